@@ -1,0 +1,1 @@
+"""What every layer may use: errors, problems, progress, settings, stamps, paths. Imports nothing of dupfinder, and no heavy library."""

@@ -1,0 +1,130 @@
+"""Errors that stop a whole job. They carry facts; `review.wording` makes sentences of them.
+
+DupfinderError
+  UsageError          bad input to a command
+  RootError           a folder that cannot be scanned
+  LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryMissing
+  DiskFullError       no room for what has to be written
+  PlanError           LastCopyError, ProtectedError, StaleStepError
+  SettingError        a value outside what its setting allows
+  IndexFileError      a file of fingerprints or a compressed table that is not what it should be
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+class DupfinderError(Exception):
+    """Root of the tree. Anything else that escapes is a fault of the program."""
+
+
+class UsageError(DupfinderError):
+    """Input that a command cannot use. `sentence` says what was wrong, in one line."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class RootError(DupfinderError):
+    """A folder to scan that is gone, unreadable or no folder. Facts: `path`, `reason` (an errno name or 'empty')."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(path, reason)
+        self.path = path
+        self.reason = reason
+
+
+class LibraryError(DupfinderError):
+    """The library cannot serve. Fact: `path`."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class LibraryLocked(LibraryError):
+    """Another dupfinder holds the library. Fact: `holder`, its process id (None: unknown)."""
+
+    def __init__(self, path: Path, holder: int | None) -> None:
+        super().__init__(path)
+        self.holder = holder
+
+
+class LibraryTooNew(LibraryError):
+    """Written by a newer dupfinder. Facts: `found` and `known` schema versions."""
+
+    def __init__(self, path: Path, found: int, known: int) -> None:
+        super().__init__(path)
+        self.found = found
+        self.known = known
+
+
+class LibraryDamaged(LibraryError):
+    """Not readable as a library. Fact: `moved_to`, where the damaged file was put aside (None: left in place)."""
+
+    def __init__(self, path: Path, moved_to: Path | None) -> None:
+        super().__init__(path)
+        self.moved_to = moved_to
+
+
+class LibraryMissing(LibraryError):
+    """Nothing was scanned into this library yet, or not the scan that was asked for."""
+
+
+class DiskFullError(DupfinderError):
+    """No room left. Fact: `path`, what was being written."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class PlanError(DupfinderError):
+    """A decision or a plan that may not be."""
+
+
+class LastCopyError(PlanError):
+    """The last surviving copy of a document cannot be marked. Fact: `path`."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class ProtectedError(PlanError):
+    """A file of a protected folder cannot be marked. Fact: `path`."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class StaleStepError(PlanError):
+    """The file is no longer the one that was read. Facts: `expected`, `found` (None: gone)."""
+
+    def __init__(self, expected: Any, found: Any) -> None:
+        super().__init__(expected, found)
+        self.expected = expected
+        self.found = found
+
+
+class SettingError(DupfinderError):
+    """A value that a setting does not allow. Facts: `key`, `value`, `allowed` (in words)."""
+
+    def __init__(self, key: str, value: object, allowed: str) -> None:
+        super().__init__(key, value, allowed)
+        self.key = key
+        self.value = value
+        self.allowed = allowed
+
+
+class IndexFileError(DupfinderError):
+    """A file of fingerprints, or a compressed table, that cannot be used. Facts: `path`, `reason` (a clause)."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(path, reason)
+        self.path = path
+        self.reason = reason

@@ -1,0 +1,43 @@
+"""Where dupfinder keeps its own things, and where its resources are, in a checkout and installed alike."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+import dupfinder
+
+APP = "dupfinder"
+
+
+def data_dir() -> Path:
+    """The folder of library, journal and decisions, made on first use with mode 0700. `DUPFINDER_HOME` overrides it."""
+    override = os.environ.get("DUPFINDER_HOME")
+    folder = Path(override) if override else Path(platformdirs.user_data_dir(APP, appauthor=False))
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def default_library() -> Path:
+    """The library used when none is named."""
+    return data_dir() / "library.db"
+
+
+def log_file() -> Path:
+    """The program's log."""
+    return data_dir() / "dupfinder.log"
+
+
+def resource(name: str) -> Path:
+    """The path of a shipped resource such as "icons/keep.svg".
+
+    In a wheel they lie in `dupfinder/_resources`; in a checkout beside the package. FileNotFoundError if neither has it.
+    """
+    package = Path(dupfinder.__file__).resolve().parent
+    for base in (package / "_resources", package.parent / "resources"):
+        found = base / name
+        if found.exists():
+            return found
+    raise FileNotFoundError(name)

@@ -1,0 +1,92 @@
+"""How long work tells where it is and learns that it should stop."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+
+class Stage(StrEnum):
+    """The stages of a scan in their order, then those of other jobs."""
+
+    FIND = "find"
+    READ = "read"
+    MATCH = "match"
+    VERIFY = "verify"
+    GROUP = "group"
+    REMOVE = "remove"
+    WRITE = "write"
+
+
+SCAN_STAGES = (Stage.FIND, Stage.READ, Stage.MATCH, Stage.VERIFY, Stage.GROUP)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The newest state of a job.
+
+    done, total: units of the stage (files, pairs, steps); total None while it is not known.
+    bytes_done:  bytes of the files done in this stage.
+    current:     files in hand, at most one a worker.
+    reused:      files whose earlier reading still holds.
+    problems:    count of files by problem kind value ("encrypted": 3).
+    """
+
+    stage: Stage
+    done: int = 0
+    total: int | None = None
+    bytes_done: int = 0
+    current: tuple[Path, ...] = ()
+    reused: int = 0
+    problems: Mapping[str, int] = field(default_factory=dict)
+
+
+class Stopped(Exception):  # noqa: N818 - stopping is no error
+    """The person asked the job to stop. What was done so far is kept."""
+
+
+class Reporter(Protocol):
+    """What a job is handed. Call both once per file, or per few thousand rows."""
+
+    def check(self) -> None:
+        """Raise Stopped if the job should end."""
+
+    def tell(self, progress: Progress) -> None:
+        """Replace the newest state. Cheap: nothing queues up."""
+
+
+class Silent:
+    """A reporter for callers that do not watch."""
+
+    def check(self) -> None:
+        return None
+
+    def tell(self, progress: Progress) -> None:
+        return None
+
+
+class Latest:
+    """A reporter that keeps the newest state for a reader in another thread, and can be stopped from there."""
+
+    def __init__(self) -> None:
+        self._stop = threading.Event()
+        self._progress: Progress | None = None
+
+    def check(self) -> None:
+        if self._stop.is_set():
+            raise Stopped
+
+    def tell(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def stop(self) -> None:
+        """Ask the job to end at its next check."""
+        self._stop.set()
+
+    def newest(self) -> Progress | None:
+        """The newest state, or None before the first."""
+        return self._progress

@@ -1,0 +1,1 @@
+"""Two texts to their changes, for people to read. Knows neither files nor windows."""

@@ -1,0 +1,32 @@
+"""TextPrint: everything the search needs to know of one text, computed in one pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class TextPrint:
+    """The numbers of one text under one scheme.
+
+    fingerprint:  simhash, bit 0 most significant; meaningless unless has_features.
+    has_features: False for a text of nothing but stop-words, digits and punctuation: too short to compare.
+    words:        words, with one CJK character counting as one.
+    language:     ISO 639-1 code, or "" when it cannot be told.
+    text_hash:    16 bytes of BLAKE2b over the normalised text: equal means IDENTICAL_TEXT.
+    shingles:     number of distinct shingles.
+    sketch:       uint64 (<= scheme.sketch,), ascending: MIN_s of the shingle set; the whole set when shingles <= scheme.sketch.
+    part_sketch:  uint64 (x,), ascending: MOD_m of the shingle set, for containment.
+    """
+
+    fingerprint: int
+    has_features: bool
+    words: int
+    language: str
+    text_hash: bytes
+    shingles: int
+    sketch: NDArray[np.uint64]
+    part_sketch: NDArray[np.uint64]

@@ -1,0 +1,1 @@
+"""The window. It shows and asks; ReviewSession knows. Long work goes through `jobs` alone."""

@@ -1,0 +1,1 @@
+"""What the reviewer decides: radius, filters, marks, keepers, rules, and every sentence for people. No Qt."""

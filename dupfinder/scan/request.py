@@ -1,0 +1,48 @@
+"""ScanRequest: what to scan, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from dupfinder.fingerprint.scheme import Scheme
+
+
+class Role(StrEnum):
+    """What a folder is to a scan. The innermost folder that names a file decides."""
+
+    SCAN = "scan"
+    PROTECT = "protect"
+    LEAVE_OUT = "leave_out"
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder (or a single file) and its role. PROTECT: compared, never marked. LEAVE_OUT: not entered."""
+
+    path: Path
+    role: Role = Role.SCAN
+
+
+@dataclass(frozen=True, slots=True)
+class ScanRequest:
+    """All that determines a scan.
+
+    formats:    families to read ("pdf", "word", "html", "opendocument", "rtf", "text", "office", "mail", "ebook"); empty: all.
+    smallest, largest: bytes; files outside are skipped, with the reason.
+    hidden:     also files and folders whose name begins with a dot.
+    workers:    reading processes; 0: one a core, at most 8.
+    radius, min_similarity, min_containment: what the results open with; all can be changed afterwards.
+    """
+
+    roots: tuple[Root, ...]
+    formats: frozenset[str] = frozenset()
+    smallest: int = 0
+    largest: int = 500_000_000
+    hidden: bool = True
+    excluded_names: tuple[str, ...] = ()
+    workers: int = 0
+    fresh: bool = False
+    scheme: Scheme = field(default_factory=Scheme)
+    name: str = ""
