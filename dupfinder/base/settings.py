@@ -1,0 +1,181 @@
+"""Every setting, declared once: the dialog, the command line and the saved file all come from this table."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from dupfinder.base.errors import SettingError
+from dupfinder.base.paths import data_dir
+
+_TYPE_NAMES: Final = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
+Value = int | float | str | bool
+
+DEFAULT_RADIUS: Final = 12  # bits of 64; verification keeps strangers out, so the radius may serve recall
+MAX_RADIUS: Final = 16
+DEFAULT_MIN_SIMILARITY: Final = (
+    0.7  # resemblance of 5-token shingles from which two texts are versions of one document
+)
+DEFAULT_MIN_CONTAINMENT: Final = 0.85  # share of the shorter text's shingles that stand in the longer one
+
+
+def N_(text: str) -> str:  # noqa: N802 - the usual name of a marker for translators
+    """Mark a label for translation; it is translated where it is shown."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting. `low` and `high` bound numbers, `choices` words; `unit` is told beside the value."""
+
+    key: str
+    default: Value
+    label: str
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    unit: str = ""
+
+    def checked(self, value: object) -> Value:
+        """`value` as this setting's type. SettingError when it is none of the allowed."""
+        kind = type(self.default)
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if type(value) is not kind:
+            raise SettingError(self.key, value, _TYPE_NAMES[kind])
+        assert isinstance(value, int | float | str)
+        if self.choices and value not in self.choices:
+            raise SettingError(self.key, value, " | ".join(self.choices))
+        if self.low is not None and self.high is not None and not isinstance(value, str):
+            if not self.low <= value <= self.high:
+                raise SettingError(self.key, value, f"{self.low:g} to {self.high:g}")
+        return value
+
+
+RADIUS: Final = Setting(
+    "search.radius", DEFAULT_RADIUS, N_("Similarity radius"),
+    N_("How many of the 64 fingerprint bits may differ."), 0, MAX_RADIUS, unit="bits",
+)  # fmt: skip
+MIN_SIMILARITY: Final = Setting(
+    "search.min_similarity", DEFAULT_MIN_SIMILARITY, N_("Least similarity"),
+    N_("Share of common passages from which two documents count as near-duplicates."), 0.0, 1.0,
+)  # fmt: skip
+MIN_CONTAINMENT: Final = Setting(
+    "search.min_containment", DEFAULT_MIN_CONTAINMENT, N_("Least containment"),
+    N_("Share of a document that must stand in a longer one to call it a part."), 0.0, 1.0,
+)  # fmt: skip
+MATCH_SECONDS: Final = Setting(
+    "search.match_seconds", 60, N_("Time for matching"),
+    N_("The widest radius is the largest whose matching is expected to fit in this time."), 1, 36_000, unit="seconds",
+)  # fmt: skip
+MATCH_PAIRS: Final = Setting(
+    "search.match_pairs", 20_000_000, N_("Most candidate pairs"),
+    N_("The widest radius is the largest that is expected to give no more pairs than this."), 1000, 1_000_000_000,
+)  # fmt: skip
+WORKERS: Final = Setting(
+    "reading.workers", 0, N_("Reading processes"), N_("0: one for each processor core, eight at most."), 0, 64
+)
+FILE_SECONDS: Final = Setting(
+    "reading.seconds",
+    12.0,
+    N_("Time limit per file"),
+    N_("Larger files get more."),
+    1.0,
+    3600.0,
+    unit="seconds",
+)
+FILE_MEMORY: Final = Setting(
+    "reading.megabytes", 1024, N_("Memory limit per reading process"),
+    N_("A file that needs more is not read."), 256, 65_536, unit="MB",
+)  # fmt: skip
+LARGEST: Final = Setting(
+    "reading.largest_megabytes",
+    500,
+    N_("Largest file"),
+    N_("Larger files are not read."),
+    1,
+    100_000,
+    unit="MB",
+)
+HIDDEN: Final = Setting(
+    "reading.hidden", True, N_("Hidden files"), N_("Also read files whose name begins with a dot.")
+)
+THEME: Final = Setting(
+    "window.theme",
+    "system",
+    N_("Theme"),
+    N_("Light, dark, or as the system."),
+    choices=("system", "light", "dark"),
+)
+LANGUAGE: Final = Setting(
+    "window.language",
+    "system",
+    N_("Language"),
+    N_("Language of the window."),
+    choices=("system", "en", "zh_CN"),
+)
+JOURNAL_DAYS: Final = Setting(
+    "removing.journal_days", 90, N_("Keep history"), N_("How long removals can be undone from the history."), 1, 3650,
+    unit="days",
+)  # fmt: skip
+
+ALL: Final = (
+    RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WORKERS, FILE_SECONDS, FILE_MEMORY, LARGEST,
+    HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
+)  # fmt: skip
+BY_KEY: Final = {setting.key: setting for setting in ALL}
+
+
+class Settings:
+    """The person's choices: what differs from the defaults, kept in a JSON file."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path or data_dir() / "settings.json"
+        self._values: dict[str, Value] = {}
+        self._load()
+
+    def _load(self) -> None:
+        try:
+            stored = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return  # absent or unreadable: the defaults serve, and the next change writes a whole file
+        for key, value in stored.items() if isinstance(stored, dict) else ():
+            setting = BY_KEY.get(key)
+            if setting is not None:
+                try:
+                    self._values[key] = setting.checked(value)
+                except SettingError:
+                    continue  # a value of another version: its default serves
+
+    def get(self, setting: Setting) -> Value:
+        """The chosen value, or the default."""
+        return self._values.get(setting.key, setting.default)
+
+    def integer(self, setting: Setting) -> int:
+        """The value of a whole-number (or yes/no) setting."""
+        return int(self.get(setting))
+
+    def number(self, setting: Setting) -> float:
+        """The value of a number setting."""
+        return float(self.get(setting))
+
+    def set(self, setting: Setting, value: object) -> None:
+        """Choose a value and save. SettingError when the setting does not allow it."""
+        self._values[setting.key] = setting.checked(value)
+        self._save()
+
+    def reset(self) -> None:
+        """All defaults again."""
+        self._values.clear()
+        self._save()
+
+    def _save(self) -> None:
+        beside = self._path.with_suffix(".new")
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "w", encoding="utf-8") as stream:
+            json.dump(self._values, stream, indent=1, sort_keys=True)
+        os.replace(beside, self._path)
