@@ -1,1 +1,4 @@
-"""What every layer may use: errors, problems, progress, settings, stamps, paths. Imports nothing of dupfinder, and no heavy library."""
+"""What every layer may use: errors, problems, progress, settings, stamps, paths.
+
+Imports nothing else of dupfinder, and no heavy library.
+"""

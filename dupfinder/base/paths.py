@@ -13,7 +13,7 @@ APP = "dupfinder"
 
 
 def data_dir() -> Path:
-    """The folder of library, journal and decisions, made on first use with mode 0700. `DUPFINDER_HOME` overrides it."""
+    """The folder of library, journal and decisions, made with mode 0700. `DUPFINDER_HOME` overrides it."""
     override = os.environ.get("DUPFINDER_HOME")
     folder = Path(override) if override else Path(platformdirs.user_data_dir(APP, appauthor=False))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -33,7 +33,7 @@ def log_file() -> Path:
 def resource(name: str) -> Path:
     """The path of a shipped resource such as "icons/keep.svg".
 
-    In a wheel they lie in `dupfinder/_resources`; in a checkout beside the package. FileNotFoundError if neither has it.
+    In a wheel they lie in `dupfinder/_resources`; in a checkout beside the package. Raises FileNotFoundError.
     """
     package = Path(dupfinder.__file__).resolve().parent
     for base in (package / "_resources", package.parent / "resources"):

@@ -45,7 +45,7 @@ class Progress:
     problems: Mapping[str, int] = field(default_factory=dict)
 
 
-class Stopped(Exception):  # noqa: N818 - stopping is no error
+class Stopped(Exception):
     """The person asked the job to stop. What was done so far is kept."""
 
 

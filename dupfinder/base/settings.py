@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +17,11 @@ Value = int | float | str | bool
 
 DEFAULT_RADIUS: Final = 12  # bits of 64; verification keeps strangers out, so the radius may serve recall
 MAX_RADIUS: Final = 16
-DEFAULT_MIN_SIMILARITY: Final = (
-    0.7  # resemblance of 5-token shingles from which two texts are versions of one document
-)
+DEFAULT_MIN_SIMILARITY: Final = 0.7  # resemblance of 5-token shingles from which two texts are versions of one document
 DEFAULT_MIN_CONTAINMENT: Final = 0.85  # share of the shorter text's shingles that stand in the longer one
 
 
-def N_(text: str) -> str:  # noqa: N802 - the usual name of a marker for translators
+def N_(text: str) -> str:
     """Mark a label for translation; it is translated where it is shown."""
     return text
 
@@ -35,8 +34,8 @@ class Setting:
     default: Value
     label: str
     help: str
-    low: float | None = None
-    high: float | None = None
+    low: float = -math.inf
+    high: float = math.inf
     choices: tuple[str, ...] = ()
     unit: str = ""
 
@@ -50,9 +49,8 @@ class Setting:
         assert isinstance(value, int | float | str)
         if self.choices and value not in self.choices:
             raise SettingError(self.key, value, " | ".join(self.choices))
-        if self.low is not None and self.high is not None and not isinstance(value, str):
-            if not self.low <= value <= self.high:
-                raise SettingError(self.key, value, f"{self.low:g} to {self.high:g}")
+        if not isinstance(value, str) and not self.low <= value <= self.high:
+            raise SettingError(self.key, value, f"{self.low:g} to {self.high:g}")
         return value
 
 
@@ -101,9 +99,7 @@ LARGEST: Final = Setting(
     100_000,
     unit="MB",
 )
-HIDDEN: Final = Setting(
-    "reading.hidden", True, N_("Hidden files"), N_("Also read files whose name begins with a dot.")
-)
+HIDDEN: Final = Setting("reading.hidden", True, N_("Hidden files"), N_("Also read files whose name begins with a dot."))
 THEME: Final = Setting(
     "window.theme",
     "system",

@@ -29,7 +29,7 @@ class Root:
 class ScanRequest:
     """All that determines a scan.
 
-    formats:    families to read ("pdf", "word", "html", "opendocument", "rtf", "text", "office", "mail", "ebook"); empty: all.
+    formats:    families to read, the keys of text.sniff.FAMILIES ("pdf", "word", ...); empty: all.
     smallest, largest: bytes; files outside are skipped, with the reason.
     hidden:     also files and folders whose name begins with a dot.
     workers:    reading processes; 0: one a core, at most 8.
