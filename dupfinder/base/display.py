@@ -1,0 +1,43 @@
+"""Names from outside made safe to show: nothing in them can move a cursor, turn the text or end a line."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+
+# Format characters that words need: joiners of Indic and Arabic scripts and of emoji, and the soft hyphen.
+_HARMLESS_FORMATS = frozenset("\u00ad\u200c\u200d")
+# Cc controls, Cf formats (bidi, zero width, tags), Cs surrogates, Zl and Zp line ends, Co and Cn unassigned.
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn"})
+
+
+def shown(name: str | os.PathLike[str]) -> str:
+    """`name` with controls, line ends, bidi and other invisible characters and undecodable bytes as escapes.
+
+    An undecodable byte 0xFF, kept as the surrogate U+DCFF, is shown as `\\xff`; other characters as `\\n`, `\\u202e`.
+    A backslash stays as it is, so the result is for people; it is not meant to be read back.
+    """
+    text = os.fspath(name)
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_visible(char) for char in text)
+
+
+def _visible(char: str) -> str:
+    if char.isprintable() or char in _HARMLESS_FORMATS:
+        return char
+    code = ord(char)
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"
+    if unicodedata.category(char) in _HIDDEN_CATEGORIES:
+        return _escape(char, code)
+    return char  # spaces other than U+0020
+
+
+def _escape(char: str, code: int) -> str:
+    named = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(char)
+    if named is not None:
+        return named
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

@@ -1,0 +1,52 @@
+"""Names from outside, made safe to show."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.display import shown
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("plain name.pdf", "plain name.pdf"),
+        ("年度报告（终稿）.docx", "年度报告（终稿）.docx"),
+        ("two\nlines\r.txt", "two\\nlines\\r.txt"),
+        ("tab\there", "tab\\there"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("invoice\u202efdp.exe", "invoice\\u202efdp.exe"),
+        ("zero\u200bwidth\ufeff", "zero\\u200bwidth\\ufeff"),
+        ("line\u2028end", "line\\u2028end"),
+        ("c1\x9b control", "c1\\x9b control"),
+        ("tag\U000e0041", "tag\\U000e0041"),
+        ("family \U0001f468\u200d\U0001f469", "family \U0001f468\u200d\U0001f469"),
+        ("wide\u3000space", "wide\u3000space"),
+    ],
+)
+def test_what_could_mislead_is_written_out_and_the_rest_is_left_alone(name: str, expected: str) -> None:
+    assert shown(name) == expected
+
+
+def test_bytes_that_are_no_text_are_shown_as_bytes() -> None:
+    assert shown(os.fsdecode(b"caf\xe9 \xff.txt")) == "caf\\xe9 \\xff.txt"
+
+
+def test_a_path_can_be_given_as_it_is() -> None:
+    assert shown(Path("a") / "b\n") == os.path.join("a", "b\\n")
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(st.characters()))
+def test_whatever_the_name_one_line_without_controls_that_can_be_encoded(name: str) -> None:
+    told = shown(name)
+    told.encode("utf-8")
+    assert len(told.splitlines()) <= 1
+    bidi = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    assert not any(unicodedata.category(c) in ("Cc", "Cs") or unicodedata.bidirectional(c) in bidi for c in told)
