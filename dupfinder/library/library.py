@@ -1,0 +1,325 @@
+"""Library: what was read of which file version, and what each scan found."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import LibraryDamaged, LibraryMissing
+from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.likeness import Likeness
+from dupfinder.index.pairs import Pairs
+from dupfinder.library import store
+from dupfinder.library.columns import load_documents, pack, unpack
+from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
+
+_SCAN_FIELDS = (
+    "id, name, roots, started, seconds, state, offered, read, clusters, radius, min_similarity, min_containment, "
+    "widest_radius, scheme, reused"
+)
+_KEPT_SCANS = 20  # finished scans of the same folders that stay; older ones and what only they knew are dropped
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A version that was read before: its number in the library and the stamp it had."""
+
+    id: int
+    key: tuple[int, int, int, int, int]
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sketches:
+    """Shingle sketches of some documents, ragged: document i has values[starts[i]:starts[i + 1]], ascending.
+
+    values: uint64 (total,); starts: int64 (n + 1,).
+    """
+
+    values: NDArray[np.uint64]
+    starts: NDArray[np.int64]
+
+
+class Library:
+    """The SQLite library. A connection belongs to the thread that opened it. Use as a `with` block.
+
+    Opening for writing takes the hold on it (LibraryLocked, with the holder); reading needs none. A damaged library
+    opened for writing is put aside and begun anew; `put_aside` says where it went.
+    """
+
+    def __init__(self, path: Path, *, write: bool) -> None:
+        self.path = path
+        self.put_aside: Path | None = None
+        self._hold = store.Hold(path) if write else None
+        if self._hold is not None:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._hold.take()
+        try:
+            self._connection = self._connected(write)
+        except BaseException:
+            if self._hold is not None:
+                self._hold.release()
+            raise
+
+    def _connected(self, write: bool) -> sqlite3.Connection:
+        try:
+            return store.connect(self.path, write=write)
+        except LibraryDamaged:
+            if not write:
+                raise
+            self.put_aside = store.put_aside(self.path)
+            return store.connect(self.path, write=True)
+
+    @classmethod
+    def open(cls, path: Path, *, write: bool = False) -> Library:
+        """Open a library; see the class for what may be raised."""
+        return cls(path, write=write)
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close, and give the hold back."""
+        self._connection.close()
+        if self._hold is not None:
+            self._hold.release()
+
+    def known(self, revision: str) -> dict[bytes, Known]:
+        """Path bytes -> the newest version read under this revision of readers and scheme."""
+        rows = self._connection.execute(
+            "SELECT path, id, device, inode, size, mtime_ns, ctime_ns, status FROM document"
+            " WHERE revision = ? ORDER BY id",
+            (revision,),
+        )
+        return {path: Known(number, tuple(key), status) for path, number, *key, status in rows}
+
+    def begin_scan(self, summary: ScanSummary, revision: str) -> int:
+        """A new scan in state "unfinished"; its number."""
+        roots = json.dumps([[stored_path(path).hex(), role] for path, role in summary.roots])
+        values: dict[str, object] = {
+            "name": summary.name,
+            "roots": roots,
+            "revision": revision,
+            "scheme": summary.scheme,
+            "started": summary.started.isoformat(),
+            "state": "unfinished",
+            "radius": summary.radius,
+            "min_similarity": summary.min_similarity,
+            "min_containment": summary.min_containment,
+        }
+        for later in ("seconds", "offered", "read", "reused", "clusters", "widest_radius"):
+            values[later] = 0
+        with store.faults(self.path):
+            return self._insert_into("scan", values)
+
+    def add(self, scan: int, revision: str, rows: Sequence[tuple[DocumentRow, bool]]) -> None:
+        """Store newly read documents, each with whether it is protected, in one transaction. DiskFullError."""
+        with store.faults(self.path), self._transaction():
+            for row, protected in rows:
+                document = self._insert(row, revision)
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO scan_document VALUES (?,?,?)", (scan, document, protected)
+                )
+
+    def reuse(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
+        """Take versions that are known already into a scan, as (number, protected)."""
+        with store.faults(self.path), self._transaction():
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO scan_document VALUES (?,?,?)",
+                ((scan, document, protected) for document, protected in documents),
+            )
+
+    def _insert(self, row: DocumentRow, revision: str) -> int:
+        stamp, found = row.stamp, row.text_print
+        values: dict[str, object] = {
+            "path": stored_path(stamp.path),
+            "size": stamp.size,
+            "mtime_ns": stamp.mtime_ns,
+            "ctime_ns": stamp.ctime_ns,
+            "device": _signed(stamp.device),
+            "inode": _signed(stamp.inode),
+            "revision": revision,
+            "status": row.status,
+            "detail": _clean(row.detail),
+            "media": row.media,
+            "reader": row.reader,
+            "title": _clean(row.title),
+            "author": _clean(row.author),
+            "pages": row.pages,
+            "inside_date": row.inside_date,
+            "content_hash": row.content_hash,
+            "partial": row.partial,
+            "words": None if found is None else found.words,
+            "language": "" if found is None else found.language,
+            "text_hash": b"" if found is None else found.text_hash,
+            "fingerprint": 0 if found is None else _signed(found.fingerprint),
+            "has_features": found is not None and found.has_features,
+            "shingles": 0 if found is None else found.shingles,
+        }
+        number = self._insert_into("document", values)
+        if found is not None and len(found.sketch):
+            parts = {"document": number, "smallest": found.sketch.tobytes(), "parts": found.part_sketch.tobytes()}
+            self._insert_into("sketch", parts)
+        return number
+
+    def _insert_into(self, table: str, values: Mapping[str, object]) -> int:
+        names = ", ".join(values)
+        marks = ", ".join(f":{name}" for name in values)
+        cursor = self._connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def documents(self, scan: int) -> Documents:
+        """The columns of all files of a scan, sorted by path bytes."""
+        with store.faults(self.path):
+            return load_documents(self._connection, scan)
+
+    def sketches(self, documents: NDArray[np.int64], *, parts: bool = False) -> Sketches:
+        """The MIN_s (or, with `parts`, MOD_m) sketches of documents by their library numbers, in the given order."""
+        column = "parts" if parts else "smallest"
+        blobs: list[bytes] = []
+        with store.faults(self.path):
+            for start in range(0, len(documents), 10_000):
+                some = [int(number) for number in documents[start : start + 10_000]]
+                query = f"SELECT document, {column} FROM sketch WHERE document IN ({','.join('?' * len(some))})"
+                found = dict(self._connection.execute(query, some))
+                blobs.extend(found.get(number, b"") for number in some)
+        starts = np.zeros(len(blobs) + 1, np.int64)
+        np.cumsum([len(blob) // 8 for blob in blobs], out=starts[1:])
+        return Sketches(np.frombuffer(b"".join(blobs), np.uint64), starts)
+
+    def finish_scan(self, summary: ScanSummary, pairs: Pairs, likeness: Likeness) -> None:
+        """Store what a scan found and mark it done; the oldest scans of the same folders are dropped."""
+        columns: dict[str, NDArray[Any]] = {
+            "left": pairs.left, "right": pairs.right, "distance": pairs.distance,
+            "resemblance": likeness.resemblance, "left_in_right": likeness.left_in_right,
+            "right_in_left": likeness.right_in_left, "exact": likeness.exact,
+        }  # fmt: skip
+        with store.faults(self.path), self._transaction():
+            for name, column in columns.items():
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO scan_column VALUES (?,?,?)", (summary.id, name, pack(column))
+                )
+            self._connection.execute(
+                "UPDATE scan SET seconds=?, state='done', offered=?, read=?, reused=?, clusters=?, widest_radius=?"
+                " WHERE id=?",
+                (
+                    summary.seconds, summary.offered, summary.read, summary.reused, summary.clusters,
+                    summary.widest_radius, summary.id,
+                ),
+            )  # fmt: skip
+            self._drop_old(summary.id)
+
+    def _drop_old(self, newest: int) -> None:
+        same = self._connection.execute(
+            "SELECT id, state FROM scan WHERE roots = (SELECT roots FROM scan WHERE id = ?) ORDER BY id DESC", (newest,)
+        ).fetchall()
+        done = [number for number, state in same if state == "done"]
+        unfinished = [number for number, state in same if state != "done" and number < newest]
+        for number in done[_KEPT_SCANS:] + unfinished:
+            self._connection.execute("DELETE FROM scan WHERE id = ?", (number,))
+        self._connection.execute(
+            "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
+        )
+
+    def delete_scan(self, scan: int) -> None:
+        """Forget a scan and what only it knew."""
+        with store.faults(self.path), self._transaction():
+            self._connection.execute("DELETE FROM scan WHERE id = ?", (scan,))
+            self._connection.execute(
+                "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
+            )
+
+    def scans(self) -> list[ScanSummary]:
+        """All scans, newest first."""
+        with store.faults(self.path):
+            rows = self._connection.execute(f"SELECT {_SCAN_FIELDS} FROM scan ORDER BY id DESC").fetchall()
+        return [_summary(row) for row in rows]
+
+    def read_so_far(self, scan: int) -> int:
+        """How many files an unfinished scan has accounted for."""
+        return int(self._connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0])
+
+    def result(self, scan: int | None = None) -> ScanResult:
+        """A finished scan, the newest if none is named. LibraryMissing when there is none."""
+        chosen = [s for s in self.scans() if s.state == "done" and scan in (None, s.id)]
+        if not chosen:
+            raise LibraryMissing(self.path)
+        summary = chosen[0]
+        with store.faults(self.path):
+            stored = dict(self._connection.execute("SELECT name, data FROM scan_column WHERE scan = ?", (summary.id,)))
+            columns = {name: unpack(data) for name, data in stored.items()}
+        return ScanResult(
+            summary,
+            self.documents(summary.id),
+            Pairs(columns["left"], columns["right"], columns["distance"]),
+            Likeness(columns["resemblance"], columns["left_in_right"], columns["right_in_left"], columns["exact"]),
+        )
+
+    def counts(self) -> dict[str, int]:
+        """Numbers for `library info`: documents, scans, bytes."""
+        with store.faults(self.path):
+            documents = self._connection.execute("SELECT count(*) FROM document").fetchone()[0]
+            scans = self._connection.execute("SELECT count(*) FROM scan").fetchone()[0]
+        size = sum(part.stat().st_size for part in self.path.parent.glob(self.path.name + "*") if part.is_file())
+        return {"documents": documents, "scans": scans, "bytes": size}
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self._connection)
+
+
+class _Transaction:
+    """All or nothing."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._connection.execute("COMMIT")
+        elif self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+
+def stamp_key(stamp: FileStamp) -> tuple[int, int, int, int, int]:
+    """A stamp's key as the library stores it, with 64-bit numbers signed."""
+    device, inode, size, mtime_ns, ctime_ns = stamp.key()
+    return (_signed(device), _signed(inode), size, mtime_ns, ctime_ns)
+
+
+def _signed(value: int) -> int:
+    """SQLite's integers are signed: the same 64 bits."""
+    value &= 0xFFFFFFFFFFFFFFFF
+    return value - (1 << 64) if value >> 63 else value
+
+
+def _clean(text: str) -> str:
+    """Text that UTF-8 can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _summary(row: tuple[object, ...]) -> ScanSummary:
+    number, name, roots, started, *rest = row
+    pairs = ((Path(os.fsdecode(bytes.fromhex(path))), str(role)) for path, role in json.loads(str(roots)))
+    moment = datetime.fromisoformat(str(started)).astimezone(UTC)
+    return ScanSummary(int(str(number)), str(name), tuple(pairs), moment, *rest)  # type: ignore[arg-type]

@@ -1,0 +1,152 @@
+"""What goes into the library and comes out of it: one row a document, columns for a whole scan."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.likeness import Likeness
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.index.pairs import Pairs
+
+READ = "read"  # the status of a document that can be compared; every other status is a ProblemKind value
+NO_DATE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """One version of one file, as it was read.
+
+    status:       READ or the value of a ProblemKind; `detail` is its clause.
+    inside_date:  seconds since the epoch of the newest date inside the file, NO_DATE if none.
+    content_hash: 16 bytes of BLAKE2b over the file's bytes; empty when they were not read.
+    text_print:   None unless status is READ (or TOO_SHORT, whose text hash still counts).
+    """
+
+    stamp: FileStamp
+    status: str
+    detail: str = ""
+    media: str = ""
+    reader: str = ""
+    title: str = ""
+    author: str = ""
+    pages: int | None = None
+    inside_date: int = NO_DATE
+    content_hash: bytes = b""
+    partial: bool = False
+    text_print: TextPrint | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """All files offered to a scan, as columns of length n; row numbers are what Pairs speak of. Sorted by path bytes.
+
+    ids:          int64 (n,), the library's number of each version.
+    paths:        n names as text; undecodable bytes are surrogate escapes.
+    size:         int64 (n,), bytes.  mtime_ns, ctime_ns, device, inode: int64 (n,).
+    protected:    bool (n,), in a protected folder.
+    status:       n status words; detail: n clauses; media, reader, title, language: n words.
+    words, pages: int32 (n,), -1 where unknown.
+    inside_date:  int64 (n,), seconds since the epoch or NO_DATE.
+    content_hash, text_hash: 16-byte values as uint64 (n, 2), zero where there is none.
+    fingerprint:  uint64 (n,), beside comparable, bool (n,): it may be compared.
+    shingles:     int64 (n,), distinct shingles of the text.
+    """
+
+    ids: NDArray[np.int64]
+    paths: Sequence[str]
+    size: NDArray[np.int64]
+    mtime_ns: NDArray[np.int64]
+    ctime_ns: NDArray[np.int64]
+    device: NDArray[np.int64]
+    inode: NDArray[np.int64]
+    protected: NDArray[np.bool_]
+    status: Sequence[str]
+    detail: Sequence[str]
+    media: Sequence[str]
+    reader: Sequence[str]
+    title: Sequence[str]
+    language: Sequence[str]
+    words: NDArray[np.int32]
+    pages: NDArray[np.int32]
+    inside_date: NDArray[np.int64]
+    content_hash: NDArray[np.uint64]
+    text_hash: NDArray[np.uint64]
+    fingerprint: NDArray[np.uint64]
+    comparable: NDArray[np.bool_]
+    shingles: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    def path(self, row: int) -> Path:
+        """The path of a row."""
+        return Path(self.paths[row])
+
+    def stamp(self, row: int) -> FileStamp:
+        """The stamp of a row as it was when it was read."""
+        return FileStamp(
+            self.path(row),
+            int(self.size[row]),
+            int(self.mtime_ns[row]),
+            int(self.ctime_ns[row]),
+            int(self.device[row]) & 0xFFFFFFFFFFFFFFFF,
+            int(self.inode[row]) & 0xFFFFFFFFFFFFFFFF,
+        )
+
+    def content_hex(self, row: int) -> str:
+        """The content hash in hexadecimal, "" where the bytes were not read."""
+        pair = self.content_hash[row]
+        return "" if not pair.any() else pair.astype(">u8").tobytes().hex()
+
+
+@dataclass(frozen=True, slots=True)
+class ScanSummary:
+    """One line of the list of scans. `state`: "unfinished" or "done"; roots as (path, role value)."""
+
+    id: int
+    name: str
+    roots: tuple[tuple[Path, str], ...]
+    started: datetime
+    seconds: float
+    state: str
+    offered: int
+    read: int
+    clusters: int
+    radius: int
+    min_similarity: float
+    min_containment: float
+    widest_radius: int
+    scheme: str
+    reused: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScanResult:
+    """Everything a finished scan found; clusters of any radius follow from it without reading anything again.
+
+    pairs, likeness: every candidate pair that was verified, row for row.
+    """
+
+    summary: ScanSummary
+    documents: Documents
+    pairs: Pairs
+    likeness: Likeness
+
+
+def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:
+    """16-byte hashes as uint64 (n, 2), big endian; an empty value becomes two zeros."""
+    joined = b"".join(value if len(value) == 16 else bytes(16) for value in values)
+    return np.frombuffer(joined, dtype=">u8").astype(np.uint64).reshape(-1, 2)
+
+
+def stored_path(path: Path | str) -> bytes:
+    """The bytes of a path as the file system has them."""
+    return os.fsencode(path)

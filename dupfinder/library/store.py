@@ -1,0 +1,141 @@
+"""The library's file: opening it, holding it, and what to do when it is damaged, too new or on a full disk."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import filelock
+
+from dupfinder.base.errors import DiskFullError, LibraryDamaged, LibraryLocked, LibraryMissing, LibraryTooNew
+from dupfinder.library import schema
+
+QUICK_CHECK_BYTES = 256 << 20  # up to here a whole check at opening takes well under a second
+_COMPANIONS = ("", "-wal", "-shm")
+
+
+class Hold:
+    """The right to write a library, held by one process at a time; it falls with the process, so it cannot go stale."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = filelock.FileLock(f"{path}.lock", mode=0o600)
+        self._holder = path.with_name(path.name + ".holder")
+
+    def take(self) -> None:
+        """LibraryLocked, with the holder's process id, when another process has it."""
+        try:
+            self._lock.acquire(timeout=0)
+        except filelock.Timeout:
+            raise LibraryLocked(self._path, self._read_holder()) from None
+        self._holder.write_text(str(os.getpid()), encoding="ascii")
+
+    def release(self) -> None:
+        """Give it back; harmless when it was not taken."""
+        if self._lock.is_locked:
+            self._holder.unlink(missing_ok=True)
+            self._lock.release()
+
+    def _read_holder(self) -> int | None:
+        try:
+            return int(self._holder.read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return None
+
+
+def connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    """An open, checked connection. For writing the file is made, with mode 0600, and brought to the newest schema.
+
+    Raises LibraryMissing (reading only), LibraryTooNew, LibraryDamaged (nothing was moved), DiskFullError.
+    """
+    if write:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with faults(path):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    elif not path.exists():
+        raise LibraryMissing(path)
+    with faults(path):
+        connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
+        try:
+            _prepare(connection, path, write=write)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None:
+    found = schema.version_of(connection)
+    if found > schema.VERSION:
+        raise LibraryTooNew(path, found, schema.VERSION)
+    if found and connection.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION_ID:
+        raise LibraryDamaged(path, None)
+    if path.stat().st_size <= QUICK_CHECK_BYTES and connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise LibraryDamaged(path, None)
+    if write:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")  # in WAL: safe against a kill, and no wait for each batch
+        connection.execute("PRAGMA foreign_keys = ON")
+        schema.migrate(connection)
+    elif found < schema.VERSION:
+        raise LibraryMissing(path)
+
+
+@contextlib.contextmanager
+def faults(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system say into the library's own errors, which carry the path."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            raise DiskFullError(path) from error
+        if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise LibraryLocked(path, None) from error
+        if error.sqlite_errorcode == sqlite3.SQLITE_IOERR_WRITE and _no_room(path):
+            raise DiskFullError(path) from error
+        raise LibraryDamaged(path, None) from error
+    except OSError as error:
+        if _is_full(error):
+            raise DiskFullError(path) from error
+        raise
+
+
+def _is_full(error: OSError) -> bool:
+    import errno
+
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+def _no_room(path: Path) -> bool:
+    room = os.statvfs(path.parent)
+    return room.f_bavail * room.f_frsize < 1 << 20
+
+
+def put_aside(path: Path) -> Path:
+    """Rename a damaged library and its companions out of the way; the new name is returned. Nothing is deleted."""
+    aside = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
+    for companion in _COMPANIONS:
+        part = path.with_name(path.name + companion)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + companion))
+    return aside
+
+
+def remove(path: Path) -> int:
+    """Remove the library's own files; the bytes that went. LibraryLocked when a process holds it."""
+    hold = Hold(path)
+    hold.take()
+    try:
+        gone = 0
+        for companion in _COMPANIONS:
+            part = path.with_name(path.name + companion)
+            if part.exists():
+                gone += part.stat().st_size
+                part.unlink()
+        return gone
+    finally:
+        hold.release()
