@@ -1,0 +1,159 @@
+"""Two texts to blocks of lines that are the same, changed, only here, only there, or moved."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict
+from dupfinder.diff.classify import classify
+from dupfinder.diff.gaps import resolve
+from dupfinder.diff.marks import line_marks
+from dupfinder.diff.matching import Work, matching_runs
+from dupfinder.diff.reflow import reflow
+from dupfinder.diff.tokens import Numbering, Options, key
+
+__all__ = ["Block", "Comparison", "Kind", "Options", "Verdict", "compare"]
+
+_MOVED_LEAST: Final = 20  # characters of a line that is told as moved; shorter ones stand in many places by chance
+Pair = tuple[int, int]
+
+
+def compare(left: str, right: str, options: Options = Options()) -> Comparison:  # noqa: B008 - frozen
+    """The two texts side by side. Ends within about `options.seconds`; what is open then is told coarsely."""
+    work = Work.for_seconds(options.seconds)
+    left_lines = reflow(left) if options.ignore_spaces else left.splitlines()
+    if left == right:
+        same = (Block(Kind.SAME, 0, len(left_lines), 0, len(left_lines)),) if left_lines else ()
+        return Comparison(tuple(left_lines), tuple(left_lines), same, Verdict.IDENTICAL)
+    right_lines = reflow(right) if options.ignore_spaces else right.splitlines()
+    sides = _Sides(options)
+    _fill(sides, left_lines, right_lines, work)
+    return _told(sides, work)
+
+
+class _Sides:
+    """Both sides as they grow: lines, their keys, and the pairs of lines that belong together, ascending."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.left: list[str] = []
+        self.right: list[str] = []
+        self.pairs: list[Pair] = []
+
+    def add(self, left: Sequence[str], right: Sequence[str], pairs: Sequence[Pair]) -> None:
+        """Append lines; `pairs` count from the first of them."""
+        i, j = len(self.left), len(self.right)
+        self.pairs.extend((i + one, j + other) for one, other in pairs)
+        self.left.extend(left)
+        self.right.extend(right)
+
+
+def _fill(sides: _Sides, left: list[str], right: list[str], work: Work) -> None:
+    """Lines with equal keys first, then what lies between them."""
+    numbering = Numbering()
+    numbers = [numbering.of(key(line, sides.options) for line in lines) for lines in (left, right)]
+    i = j = 0
+    for run_i, run_j, length in [*matching_runs(numbers[0], numbers[1], work), (len(left), len(right), 0)]:
+        between_left, between_right = left[i:run_i], right[j:run_j]
+        if between_left and between_right:
+            gap = resolve(between_left, between_right, sides.options, work)
+            sides.add(gap.left, gap.right, gap.pairs)
+        else:
+            sides.add(between_left, between_right, ())
+        i, j = run_i + length, run_j + length
+        sides.add(left[run_i:i], right[run_j:j], [(one, one) for one in range(length)])
+
+
+def _told(sides: _Sides, work: Work) -> Comparison:
+    options = sides.options
+    left_keys = [key(line, options) for line in sides.left]
+    right_keys = [key(line, options) for line in sides.right]
+    moves = _moves(sides, left_keys, right_keys)
+    blocks = _blocks(sides.pairs, left_keys, right_keys, moves)
+    left_marks: dict[int, tuple[Span, ...]] = {}
+    right_marks: dict[int, tuple[Span, ...]] = {}
+    for block in blocks:
+        if block.kind is Kind.CHANGED:
+            _mark(block, sides, work, left_marks, right_marks)
+    found = Comparison(
+        left_lines=tuple(sides.left),
+        right_lines=tuple(sides.right),
+        blocks=tuple(blocks),
+        verdict=Verdict.EDITED,
+        left_marks=left_marks,
+        right_marks=right_marks,
+        differences=tuple(index for index, block in enumerate(blocks) if block.kind is not Kind.SAME),
+        moves=tuple(sorted(moves.items())),
+    )
+    return classify(found, work.complete)
+
+
+def _mark(
+    block: Block,
+    sides: _Sides,
+    work: Work,
+    left_marks: dict[int, tuple[Span, ...]],
+    right_marks: dict[int, tuple[Span, ...]],
+) -> None:
+    """Words of a changed line; all of each line of a rewritten passage."""
+    if block.left_stop - block.left_start == 1 == block.right_stop - block.right_start:
+        i, j = block.left_start, block.right_start
+        left, right = line_marks(sides.left[i], sides.right[j], sides.options, work)
+        left_marks.update({i: left} if left else {})
+        right_marks.update({j: right} if right else {})
+    elif work.complete:
+        left_marks.update((i, ((0, len(sides.left[i])),)) for i in range(block.left_start, block.left_stop))
+        right_marks.update((j, ((0, len(sides.right[j])),)) for j in range(block.right_start, block.right_stop))
+
+
+def _moves(sides: _Sides, left_keys: list[str], right_keys: list[str]) -> dict[int, int]:
+    """Unpaired lines that stand once, unpaired, on the other side: left line -> right line."""
+    paired_left = {i for i, _ in sides.pairs}
+    paired_right = {j for _, j in sides.pairs}
+    places: dict[str, list[list[int]]] = {}
+    for side, (keys, paired) in enumerate(((left_keys, paired_left), (right_keys, paired_right))):
+        for line, one in enumerate(keys):
+            if line not in paired and len(one) >= _MOVED_LEAST:
+                places.setdefault(one, [[], []])[side].append(line)
+    return {lefts[0]: rights[0] for lefts, rights in places.values() if len(lefts) == 1 == len(rights)}
+
+
+def _blocks(pairs: list[Pair], left_keys: list[str], right_keys: list[str], moves: dict[int, int]) -> list[Block]:
+    """Pairs and what lies between them as blocks without gaps; neighbouring lines that are the same as one block."""
+    moved_right = set(moves.values())
+    blocks: list[Block] = []
+    i = j = 0
+    for one, other in [*pairs, (len(left_keys), len(right_keys))]:
+        lefts = _segments(Kind.ONLY_LEFT, i, one, moves.keys())
+        rights = _segments(Kind.ONLY_RIGHT, j, other, moved_right)
+        if len(lefts) == 1 == len(rights) and lefts[0][0] is Kind.ONLY_LEFT and rights[0][0] is Kind.ONLY_RIGHT:
+            blocks.append(Block(Kind.CHANGED, i, one, j, other))
+        else:
+            blocks.extend(Block(kind, start, stop, j, j) for kind, start, stop in lefts)
+            blocks.extend(Block(kind, one, one, start, stop) for kind, start, stop in rights)
+        i, j = one, other
+        if one < len(left_keys) and other < len(right_keys):
+            i, j = one + 1, other + 1
+            _append_pair(blocks, one, other, left_keys[one] == right_keys[other])
+    return blocks
+
+
+def _append_pair(blocks: list[Block], i: int, j: int, same: bool) -> None:
+    last = blocks[-1] if blocks else None
+    if same and last is not None and last.kind is Kind.SAME:
+        blocks[-1] = Block(Kind.SAME, last.left_start, i + 1, last.right_start, j + 1)
+    else:
+        blocks.append(Block(Kind.SAME if same else Kind.CHANGED, i, i + 1, j, j + 1))
+
+
+def _segments(kind: Kind, start: int, stop: int, moved: Collection[int]) -> list[tuple[Kind, int, int]]:
+    """Lines start..stop as stretches of moved and other ones."""
+    segments: list[tuple[Kind, int, int]] = []
+    for line in range(start, stop):
+        this = Kind.MOVED if line in moved else kind
+        if segments and segments[-1][0] is this:
+            segments[-1] = (this, segments[-1][1], line + 1)
+        else:
+            segments.append((this, line, line + 1))
+    return segments
