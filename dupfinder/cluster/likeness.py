@@ -34,3 +34,9 @@ class Likeness:
     left_in_right: NDArray[np.float32]
     right_in_left: NDArray[np.float32]
     exact: NDArray[np.bool_]
+
+    def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Likeness:
+        """The rows that `chosen` (a mask, or positions) selects."""
+        return Likeness(
+            self.resemblance[chosen], self.left_in_right[chosen], self.right_in_left[chosen], self.exact[chosen]
+        )

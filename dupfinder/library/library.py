@@ -203,12 +203,13 @@ class Library:
         np.cumsum([len(blob) // 8 for blob in blobs], out=starts[1:])
         return Sketches(np.frombuffer(b"".join(blobs), np.uint64), starts)
 
-    def finish_scan(self, summary: ScanSummary, pairs: Pairs, likeness: Likeness) -> None:
+    def finish_scan(self, summary: ScanSummary, pairs: Pairs, likeness: Likeness, strangers: NDArray[np.int64]) -> None:
         """Store what a scan found and mark it done; the oldest scans of the same folders are dropped."""
         columns: dict[str, NDArray[Any]] = {
             "left": pairs.left, "right": pairs.right, "distance": pairs.distance,
             "resemblance": likeness.resemblance, "left_in_right": likeness.left_in_right,
             "right_in_left": likeness.right_in_left, "exact": likeness.exact,
+            "strangers": strangers,
         }  # fmt: skip
         with store.faults(self.path), self._transaction():
             for name, column in columns.items():
@@ -269,6 +270,7 @@ class Library:
             self.documents(summary.id),
             Pairs(columns["left"], columns["right"], columns["distance"]),
             Likeness(columns["resemblance"], columns["left_in_right"], columns["right_in_left"], columns["exact"]),
+            columns["strangers"],
         )
 
     def counts(self) -> dict[str, int]:

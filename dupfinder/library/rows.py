@@ -132,13 +132,15 @@ class ScanSummary:
 class ScanResult:
     """Everything a finished scan found; clusters of any radius follow from it without reading anything again.
 
-    pairs, likeness: every candidate pair that was verified, row for row.
+    pairs, likeness: the verified candidate pairs, row for row, without those of strangers.
+    strangers:       int64 (65,), number of candidate pairs that verification found unlike, by distance.
     """
 
     summary: ScanSummary
     documents: Documents
     pairs: Pairs
     likeness: Likeness
+    strangers: NDArray[np.int64]
 
 
 def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:

@@ -1,0 +1,229 @@
+"""run_scan: find, read, match, verify, group; everything read is in the library before the next thing is read."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import RootError
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.settings import (
+    DEFAULT_MIN_CONTAINMENT,
+    DEFAULT_MIN_SIMILARITY,
+    DEFAULT_RADIUS,
+    FILE_MEMORY,
+    FILE_SECONDS,
+    MATCH_PAIRS,
+    MATCH_SECONDS,
+    Settings,
+)
+from dupfinder.cluster.linkage import ladder, representatives
+from dupfinder.library.library import Known, Library, stamp_key
+from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
+from dupfinder.scan.matching import Budget, Matched, copy_hashes, match
+from dupfinder.scan.reading import ReadTask, read_one
+from dupfinder.scan.request import ScanRequest
+from dupfinder.scan.walk import Entry, Walk, check_roots
+from dupfinder.text.document import MediaType
+from dupfinder.text.extract import READER_REVISION
+from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
+from dupfinder.text.sniff import FAMILIES
+
+BATCH_ROWS = 200  # documents a transaction
+BATCH_SECONDS = 2.0  # a kill loses at most this much reading
+MOST_WORKERS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the results of a scan open with; all of it can be changed afterwards without reading."""
+
+    radius: int = DEFAULT_RADIUS
+    min_similarity: float = DEFAULT_MIN_SIMILARITY
+    min_containment: float = DEFAULT_MIN_CONTAINMENT
+
+
+def run_scan(
+    request: ScanRequest,
+    library_path: Path,
+    reporter: Reporter | None = None,
+    opening: Opening | None = None,
+    settings: Settings | None = None,
+) -> int:
+    """Scan, or go on with a scan that was stopped; the number of the scan in the library.
+
+    Raises RootError, LibraryLocked, LibraryTooNew, DiskFullError, Stopped. After any of them what was read stays read.
+    """
+    reporter = reporter or Silent()
+    request = replace(request, roots=check_roots(request.roots))
+    with Library.open(library_path, write=True) as library:
+        return _Scan(request, library, reporter, opening or Opening(), settings or Settings()).run()
+
+
+class _Scan:
+    """One scan in progress."""
+
+    def __init__(
+        self, request: ScanRequest, library: Library, reporter: Reporter, opening: Opening, settings: Settings
+    ) -> None:
+        self._request = request
+        self._library = library
+        self._reporter = reporter
+        self._settings = settings
+        self._revision = f"{request.scheme.id}-{READER_REVISION}"
+        self._problems: Counter[str] = Counter()
+        self._begun = time.monotonic()
+        self._summary = _summary(request, opening)
+        self._reused = 0
+
+    def run(self) -> int:
+        self._reporter.tell(Progress(Stage.FIND))
+        entries = list(Walk(self._request, self._reporter).entries())
+        if not entries:
+            raise RootError(self._request.roots[0].path, "empty")
+        scan = self._library.begin_scan(self._summary, self._revision)
+        self._summary = replace(self._summary, id=scan)
+        self._read(self._account(entries))
+        budget = Budget(self._settings.number(MATCH_SECONDS), self._settings.integer(MATCH_PAIRS))
+        documents = self._library.documents(scan)
+        matched = match(self._library, documents, budget, self._reporter)
+        self._reporter.tell(Progress(Stage.GROUP, 0, 1))
+        read = sum(status == READ for status in documents.status)
+        self._summary = replace(
+            self._summary,
+            seconds=time.monotonic() - self._begun,
+            offered=len(documents),
+            read=read,
+            reused=self._reused,
+            widest_radius=matched.widest,
+            clusters=_clusters(matched, representatives(copy_hashes(documents)), self._summary),
+        )
+        self._library.finish_scan(self._summary, matched.pairs, matched.likeness, matched.strangers)
+        self._reporter.tell(Progress(Stage.GROUP, 1, 1))
+        return scan
+
+    def _account(self, entries: list[Entry]) -> list[Entry]:
+        """Store refused files and take over unchanged ones; what is left has to be read."""
+        known = {} if self._request.fresh else self._library.known(self._revision)
+        refused: list[tuple[DocumentRow, bool]] = []
+        reused: list[tuple[int, bool]] = []
+        left: list[Entry] = []
+        for entry in entries:
+            before = known.get(stored_path(entry.stamp.path))
+            if entry.refused is not None:
+                self._problems[entry.refused] += 1
+                refused.append((DocumentRow(entry.stamp, entry.refused, entry.detail), entry.protected))
+            elif before is not None and before.key == stamp_key(entry.stamp):
+                reused.append((before.id, entry.protected))
+                self._note(before)
+            else:
+                left.append(entry)
+        self._library.add(self._summary.id, self._revision, refused)
+        self._library.reuse(self._summary.id, reused)
+        self._reused = len(reused)
+        return left
+
+    def _note(self, known: Known) -> None:
+        if known.status != READ:
+            self._problems[known.status] += 1
+
+    def _read(self, entries: list[Entry]) -> None:
+        total = len(entries)
+        self._tell(0, total, 0, ())
+        if not entries:
+            return
+        protected = {entry.stamp.path: entry.protected for entry in entries}
+        media = _media(self._request)
+        tasks = [ReadTask(entry.stamp, self._request.scheme, media) for entry in entries]
+        limits = Limits(
+            seconds=self._settings.number(FILE_SECONDS), memory_bytes=self._settings.integer(FILE_MEMORY) << 20
+        )
+        waiting: list[tuple[DocumentRow, bool]] = []
+        last = time.monotonic()
+        done = size = 0
+        with Sandbox(read_one, workers=workers(self._request), limits=limits, weight=_weight) as sandbox:
+            try:
+                for result in sandbox.run(tasks, self._reporter.check):
+                    row = _row_of(result)
+                    if row.status != READ:
+                        self._problems[row.status] += 1
+                    waiting.append((row, protected[row.stamp.path]))
+                    done, size = done + 1, size + row.stamp.size
+                    if len(waiting) >= BATCH_ROWS or time.monotonic() - last > BATCH_SECONDS:
+                        self._library.add(self._summary.id, self._revision, waiting)
+                        waiting, last = [], time.monotonic()
+                    self._tell(done, total, size, tuple(task.stamp.path for task in sandbox.in_hand()))
+            finally:
+                self._library.add(self._summary.id, self._revision, waiting)
+
+    def _tell(self, done: int, total: int, size: int, current: tuple[Path, ...]) -> None:
+        self._reporter.tell(Progress(Stage.READ, done, total, size, current, self._reused, dict(self._problems)))
+
+
+def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
+    return ScanSummary(
+        id=0,
+        name=request.name or _name(request),
+        roots=tuple((root.path, root.role.value) for root in request.roots),
+        started=datetime.now(UTC),
+        seconds=0.0,
+        state="unfinished",
+        offered=0,
+        read=0,
+        clusters=0,
+        radius=opening.radius,
+        min_similarity=opening.min_similarity,
+        min_containment=opening.min_containment,
+        widest_radius=0,
+        scheme=request.scheme.id,
+        reused=0,
+    )
+
+
+def _name(request: ScanRequest) -> str:
+    names = [root.path.name or str(root.path) for root in request.roots if root.role.value == "scan"]
+    return " & ".join(names[:3]) + (" …" if len(names) > 3 else "")
+
+
+def _media(request: ScanRequest) -> frozenset[MediaType] | None:
+    if not request.formats:
+        return None
+    return frozenset().union(*(FAMILIES[family] for family in request.formats))
+
+
+def workers(request: ScanRequest) -> int:
+    """How many reading processes a request means."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return request.workers or min(MOST_WORKERS, cores)
+
+
+def _weight(task: ReadTask) -> int:
+    return task.stamp.size
+
+
+_FAILED = {
+    Failure.TOO_SLOW: ProblemKind.TOO_SLOW,
+    Failure.OUT_OF_MEMORY: ProblemKind.TOO_LARGE,
+    Failure.CRASHED: ProblemKind.DAMAGED,
+}
+
+
+def _row_of(done: Done[ReadTask, DocumentRow]) -> DocumentRow:
+    if done.value is not None:
+        return done.value
+    assert done.failure is not None
+    return DocumentRow(done.task.stamp, _FAILED[done.failure], done.detail)
+
+
+def _clusters(matched: Matched, copies: NDArray[np.int32], summary: ScanSummary) -> int:
+    accepted = matched.pairs.take(matched.likeness.resemblance >= summary.min_similarity)
+    labels = ladder(len(copies), accepted, copies, summary.radius)[-1]
+    return int((labels == np.arange(len(labels))).sum())

@@ -1,0 +1,173 @@
+"""Walking the chosen folders: every file is listed with its stamp, none is opened."""
+
+from __future__ import annotations
+
+import errno
+import fnmatch
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from dupfinder.base.errors import RootError
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.stamp import FileStamp
+from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.text.sniff import FAMILIES, may_be_document
+
+# Folders of the system, of version control and of other programs' trash: never anyone's documents.
+PASSED_OVER = frozenset(
+    {".git", ".hg", ".svn", ".bzr", "__pycache__", "node_modules", "$RECYCLE.BIN", "System Volume Information"}
+)
+_TELL_EVERY = 500  # entries
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file that was offered.
+
+    refused: why it will not be read (None: it will), with `detail` as a clause.
+    """
+
+    stamp: FileStamp
+    protected: bool
+    refused: ProblemKind | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a request would read: documents and their bytes."""
+
+    documents: int
+    bytes: int
+
+
+def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
+    """The roots as absolute paths, each once. RootError for one that is gone or cannot be listed."""
+    checked: dict[Path, Root] = {}
+    for root in roots:
+        path = Path(os.path.abspath(root.path))
+        if root.role is not Role.LEAVE_OUT:
+            try:
+                if stat.S_ISDIR(os.stat(path).st_mode):
+                    os.scandir(path).close()
+            except OSError as error:
+                raise RootError(path, errno.errorcode.get(error.errno or 0, "unknown")) from error
+        checked[path] = Root(path, root.role)
+    if not any(root.role is Role.SCAN for root in checked.values()):
+        raise RootError(next(iter(checked), Path()), "nothing to scan")
+    return tuple(checked[path] for path in sorted(checked, key=os.fsencode))
+
+
+class Walk:
+    """One walk over the folders of a request. Files come sorted by path within each folder."""
+
+    def __init__(self, request: ScanRequest, reporter: Reporter | None = None) -> None:
+        self._request = request
+        self._reporter = reporter or Silent()
+        self._roles = {root.path: root.role for root in check_roots(request.roots)}
+        self._media = frozenset().union(*(FAMILIES[family] for family in request.formats)) if request.formats else None
+        self._folders: set[tuple[int, int]] = set()
+        self._files: dict[tuple[int, int], Path] = {}
+        self._seen = 0
+
+    def entries(self) -> Iterator[Entry]:
+        """Every file below the roots, once. Protected folders come first, so that of two hard links to one file the
+        protected name is the one that counts. Raises Stopped."""
+        order = sorted(self._roles, key=lambda path: (self._roles[path] is not Role.PROTECT, os.fsencode(path)))
+        for path in order:
+            role = self._roles[path]
+            if role is Role.LEAVE_OUT:
+                continue
+            status = os.stat(path)  # a root itself may be a link: the person named it
+            if stat.S_ISDIR(status.st_mode):
+                yield from self._folder(path, role, status)
+            else:
+                yield self._file(path, status, role)
+
+    def _folder(self, top: Path, role: Role, status: os.stat_result) -> Iterator[Entry]:
+        waiting = [(top, role, (status.st_dev, status.st_ino))]
+        while waiting:
+            folder, role, identity = waiting.pop()
+            if identity in self._folders:
+                continue  # reached already: overlapping roots, a bind mount, a loop
+            self._folders.add(identity)
+            try:
+                with os.scandir(folder) as listing:
+                    children = sorted(listing, key=lambda child: os.fsencode(child.name))
+            except OSError as error:
+                yield Entry(_no_stamp(folder), role is Role.PROTECT, ProblemKind.UNREADABLE, _why(error))
+                continue
+            below: list[tuple[Path, Role, tuple[int, int]]] = []
+            for child in children:
+                path = folder / child.name
+                child_role = self._roles.get(path, role)
+                try:
+                    child_status = child.stat(follow_symlinks=False)
+                except OSError as error:
+                    kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
+                    yield Entry(_no_stamp(path), role is Role.PROTECT, kind, _why(error))
+                    continue
+                if not stat.S_ISDIR(child_status.st_mode):
+                    yield self._file(path, child_status, child_role)
+                elif child_role is not Role.LEAVE_OUT and not self._passed_over(child.name):
+                    below.append((path, child_role, (child_status.st_dev, child_status.st_ino)))
+            waiting.extend(reversed(below))
+
+    def _passed_over(self, name: str) -> bool:
+        return name in PASSED_OVER or name.startswith(".Trash-") or (name.startswith(".") and not self._request.hidden)
+
+    def _file(self, path: Path, status: os.stat_result, role: Role) -> Entry:
+        self._seen += 1
+        if self._seen % _TELL_EVERY == 0:
+            self._reporter.check()
+            self._reporter.tell(Progress(Stage.FIND, self._seen, None))
+        stamp = FileStamp.of(path, status)
+        protected = role is Role.PROTECT
+        refusal = self._refusal(stamp, status.st_mode)
+        if refusal is not None:
+            return Entry(stamp, protected, *refusal)
+        if status.st_nlink > 1:
+            first = self._files.setdefault((status.st_dev, status.st_ino), path)
+            if first != path:
+                return Entry(stamp, protected, ProblemKind.SKIPPED, f"the same file as {first} under another name")
+        return Entry(stamp, protected)
+
+    def _refusal(self, stamp: FileStamp, mode: int) -> tuple[ProblemKind, str] | None:
+        request, name = self._request, stamp.path.name
+        if stat.S_ISLNK(mode):
+            return ProblemKind.SKIPPED, "a symbolic link, which is not followed"
+        if not stat.S_ISREG(mode):
+            return ProblemKind.SKIPPED, "a pipe, socket or device, which is never opened"
+        if not request.hidden and name.startswith("."):
+            return ProblemKind.SKIPPED, "a hidden file"
+        if any(fnmatch.fnmatchcase(name, pattern) for pattern in request.excluded_names):
+            return ProblemKind.SKIPPED, "left out by its name"
+        if not may_be_document(stamp.path):
+            return ProblemKind.UNSUPPORTED, "not a kind of document that can be read"
+        if stamp.size < request.smallest:
+            return ProblemKind.SKIPPED, "smaller than the chosen size"
+        if stamp.size > request.largest:
+            return ProblemKind.TOO_LARGE, f"{stamp.size} bytes, over the limit of {request.largest}"
+        return None
+
+
+def count(request: ScanRequest, reporter: Reporter | None = None) -> Counted:
+    """How many documents a request would read, and how large they are. Opens nothing. RootError, Stopped."""
+    documents = size = 0
+    for entry in Walk(request, reporter).entries():
+        if entry.refused is None:
+            documents += 1
+            size += entry.stamp.size
+    return Counted(documents, size)
+
+
+def _no_stamp(path: Path) -> FileStamp:
+    return FileStamp(path, 0, 0, 0, 0, 0)
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or "the system refused").lower()
