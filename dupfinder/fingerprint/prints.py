@@ -16,9 +16,9 @@ class TextPrint:
     has_features: False for a text of nothing but stop-words, digits and punctuation: too short to compare.
     words:        words, with one CJK character counting as one.
     language:     ISO 639-1 code, or "" when it cannot be told.
-    text_hash:    16 bytes of BLAKE2b over the normalised text: equal means IDENTICAL_TEXT.
+    text_hash:    16 bytes of BLAKE2b over the words and their order: equal means IDENTICAL_TEXT.
     shingles:     number of distinct shingles.
-    sketch:       uint64 (<= scheme.sketch,), ascending: MIN_s of the shingle set; the whole set when shingles <= scheme.sketch.
+    sketch:       uint64 (<= scheme.sketch,), ascending: MIN_s of the shingle set; all of it if no larger than s.
     part_sketch:  uint64 (x,), ascending: MOD_m of the shingle set, for containment.
     """
 

@@ -1,0 +1,58 @@
+"""Classes of code points: what is part of a word, what is a word by itself, what parts words."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+BREAK = 0  # parts words: space, punctuation, signs
+LETTER = 1  # letters and marks of scripts that put something between words
+DIGIT = 2  # decimal and other numbers; joins with letters to one word
+CHARACTER = 3  # each is a word by itself: kana, Han outside the dictionary's range, Thai, Lao, Khmer, Myanmar, Tibetan
+HAN = 4  # each is a word by itself for shingles; runs of them are segmented by dictionary for features
+
+# jieba's dictionary knows this range and passes others through, character by character (jieba/__init__.py).
+HAN_FIRST, HAN_LAST = 0x4E00, 0x9FD5
+
+_CHARACTER_RANGES = (
+    (0x3005, 0x3007),
+    (0x3041, 0x30FF),
+    (0x31F0, 0x31FF),
+    (0x3400, 0x4DBF),
+    (0x9FD6, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0x1B000, 0x1B16F),
+    (0x20000, 0x3FFFF),
+    (0x0E01, 0x0E4F),
+    (0x0E80, 0x0EDF),
+    (0x0F40, 0x0FBC),
+    (0x1000, 0x109F),
+    (0x1780, 0x17D3),
+)
+_LAST_ASSIGNED_PLANE = 0x40000  # planes above hold no letters
+_CODE_POINTS = 0x110000
+
+
+@cache
+def table() -> NDArray[np.uint8]:
+    """The class of every code point, uint8 (0x110000,). Made once a process, in about 30 ms."""
+    classes = np.zeros(_CODE_POINTS, dtype=np.uint8)
+    category = unicodedata.category
+    initials = "".join([category(chr(point))[0] for point in range(_LAST_ASSIGNED_PLANE)])
+    letters = np.frombuffer(initials.encode("ascii"), dtype=np.uint8)
+    known = classes[:_LAST_ASSIGNED_PLANE]
+    known[(letters == ord("L")) | (letters == ord("M"))] = LETTER
+    known[letters == ord("N")] = DIGIT
+    for first, last in _CHARACTER_RANGES:
+        part = classes[first : last + 1]
+        part[part == LETTER] = CHARACTER
+    classes[0x20000:0x40000] = CHARACTER
+    classes[0x3005:0x3008] = CHARACTER
+    classes[HAN_FIRST : HAN_LAST + 1] = HAN
+    for first, last in ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF)):
+        classes[first : last + 1] = BREAK
+    classes.flags.writeable = False
+    return classes

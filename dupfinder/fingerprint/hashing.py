@@ -1,0 +1,172 @@
+"""The published hash of features and tokens: XXH3 (64 bits, seed 0), of many words of a text at once.
+
+Source: Y. Collet, xxHash, doc/xxhash_spec.md and xxhash.h (XXH3_64bits, default secret). `xxh3` is the reference, from
+the xxhash package; `hash_spans` computes the same numbers with numpy, for words of up to 128 bytes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+# The first 128 bytes of XXH3's default secret: all that inputs of up to 128 bytes use.
+_SECRET = bytes.fromhex(
+    "b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671f"
+    "cb79e64eccc0e578825ad07dccff7221b8084674f743248ee03590e6813a264c"
+    "3c2852bb91c300cb88d0658b1b532ea371644897a20df94e3819ef46a9deacd8"
+    "a8fa763fe39c343ff9dcbbc7c70b4f1d8a51e04bcdb45931c89f7ec9d9787364"
+)
+_KEYS = np.frombuffer(_SECRET, dtype="<u8").astype(np.uint64)
+_ALL = 0xFFFFFFFFFFFFFFFF
+_LOW = np.uint64(0xFFFFFFFF)
+_PRIME32_2 = np.uint64(0x85EBCA77)
+_PRIME64_1 = np.uint64(0x9E3779B185EBCA87)
+_PRIME64_2 = np.uint64(0xC2B2AE3D27D4EB4F)
+_PRIME64_3 = np.uint64(0x165667B19E3779F9)
+_RRMXMX = np.uint64(0x9FB21C651E98DF25)
+_AVALANCHE = np.uint64(0x165667919E3779F9)
+_VECTORISED = 128  # bytes; longer words are hashed one by one
+
+Hashes = NDArray[np.uint64]
+Offsets = NDArray[np.int64]
+
+
+def xxh3(data: bytes) -> int:
+    """XXH3_64bits of `data`, seed 0."""
+    return xxhash.xxh3_64_intdigest(data)
+
+
+def splitmix(values: Hashes) -> Hashes:
+    """The finaliser of splitmix64 (Steele, Lea, Flood 2014; Vigna's splitmix64.c): a permutation of 64-bit numbers."""
+    mixed = values ^ (values >> np.uint64(30))
+    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(27)
+    mixed *= np.uint64(0x94D049BB133111EB)
+    mixed ^= mixed >> np.uint64(31)
+    return mixed
+
+
+class Bytes:
+    """The UTF-8 bytes of a text, readable eight at a time from any offset.
+
+    data: the bytes. `words`: the same as little-endian uint64 at multiples of eight, two words of zero behind the end.
+    """
+
+    __slots__ = ("data", "words")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.words = np.frombuffer(data + bytes(24 - len(data) % 8), dtype="<u8")
+
+    def read(self, offsets: Offsets) -> Hashes:
+        """Eight bytes from each offset, little-endian: uint64 (n,). Offsets run from 0 to the length of the data."""
+        index = offsets >> 3
+        shift = (offsets & 7).astype(np.uint64) << np.uint64(3)
+        low: Hashes = self.words[index] >> shift
+        high = (self.words[index + 1] << np.uint64(1)) << (np.uint64(63) - shift)
+        low |= high
+        return low
+
+
+def hash_spans(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
+    """XXH3 of each span text.data[starts[i]:ends[i]], none of them empty: uint64 (n,)."""
+    lengths = ends - starts
+    hashes = np.empty(len(starts), dtype=np.uint64)
+    first = text.read(starts)
+    for low, high, kernel in ((1, 3, _hash_1_to_3), (4, 8, _hash_4_to_8)):
+        chosen = np.flatnonzero((lengths >= low) & (lengths <= high))
+        if len(chosen):
+            hashes[chosen] = kernel(first[chosen], lengths[chosen].astype(np.uint64))
+    chosen = np.flatnonzero((lengths > 8) & (lengths <= 16))
+    if len(chosen):
+        hashes[chosen] = _hash_9_to_16(first[chosen], text.read(ends[chosen] - 8), lengths[chosen].astype(np.uint64))
+    chosen = np.flatnonzero((lengths > 16) & (lengths <= _VECTORISED))
+    if len(chosen):
+        hashes[chosen] = _hash_17_to_128(text, starts[chosen], ends[chosen])
+    for row in np.flatnonzero(lengths > _VECTORISED).tolist():
+        hashes[row] = xxh3(text.data[starts[row] : ends[row]])
+    return hashes
+
+
+def _hash_1_to_3(first: Hashes, lengths: Hashes) -> Hashes:
+    """XXH3_len_1to3_64b. first: eight bytes from the start of each word, what follows the word included."""
+    eight, byte = np.uint64(8), np.uint64(0xFF)
+    keyed = (first & byte) << np.uint64(16)
+    keyed |= ((first >> ((lengths >> np.uint64(1)) * eight)) & byte) << np.uint64(24)
+    keyed |= (first >> ((lengths - np.uint64(1)) * eight)) & byte
+    keyed |= lengths << eight
+    keyed ^= (_KEYS[0] & _LOW) ^ (_KEYS[0] >> np.uint64(32))
+    keyed ^= keyed >> np.uint64(33)
+    keyed *= _PRIME64_2
+    keyed ^= keyed >> np.uint64(29)
+    keyed *= _PRIME64_3
+    keyed ^= keyed >> np.uint64(32)
+    return keyed
+
+
+def _hash_4_to_8(first: Hashes, lengths: Hashes) -> Hashes:
+    """XXH3_len_4to8_64b."""
+    keyed = first << np.uint64(32)
+    keyed |= (first >> ((lengths - np.uint64(4)) << np.uint64(3))) & _LOW
+    keyed ^= _KEYS[1] ^ _KEYS[2]
+    rotated = (keyed << np.uint64(49)) | (keyed >> np.uint64(15))
+    rotated ^= (keyed << np.uint64(24)) | (keyed >> np.uint64(40))
+    keyed ^= rotated
+    keyed *= _RRMXMX
+    keyed ^= (keyed >> np.uint64(35)) + lengths
+    keyed *= _RRMXMX
+    keyed ^= keyed >> np.uint64(28)
+    return keyed
+
+
+def _hash_9_to_16(first: Hashes, last: Hashes, lengths: Hashes) -> Hashes:
+    """XXH3_len_9to16_64b. last: the last eight bytes of each word."""
+    low = first ^ (_KEYS[3] ^ _KEYS[4])
+    high = last ^ (_KEYS[5] ^ _KEYS[6])
+    total = lengths + low.byteswap()
+    total += high
+    total += _folded_product(low, high)
+    return _avalanche(total)
+
+
+def _hash_17_to_128(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
+    """XXH3_len_17to128_64b."""
+    lengths = ends - starts
+    total = lengths.astype(np.uint64) * _PRIME64_1
+    for step in range(4):
+        rows = np.flatnonzero(lengths > 32 * step)
+        if len(rows):
+            total[rows] += _mixed(text, starts[rows] + 16 * step, 4 * step)
+            total[rows] += _mixed(text, ends[rows] - 16 * (step + 1), 4 * step + 2)
+    return _avalanche(total)
+
+
+def _mixed(text: Bytes, offsets: Offsets, key: int) -> Hashes:
+    """XXH3_mix16B with the secret from its word `key` on."""
+    return _folded_product(text.read(offsets) ^ _KEYS[key], text.read(offsets + 8) ^ _KEYS[key + 1])
+
+
+def _folded_product(left: Hashes, right: Hashes) -> Hashes:
+    """XXH3_mul128_fold64: the two halves of the 128-bit product, combined by exclusive or."""
+    half = np.uint64(32)
+    left_low, left_high = left & _LOW, left >> half
+    right_low, right_high = right & _LOW, right >> half
+    middle = left_high * right_low
+    cross = left_low * right_low
+    cross >>= half
+    cross += middle & _LOW
+    cross += left_low * right_high
+    high = left_high * right_high
+    high += middle >> half
+    high += cross >> half
+    high ^= left * right
+    return high
+
+
+def _avalanche(values: Hashes) -> Hashes:
+    """XXH3_avalanche, in place."""
+    values ^= values >> np.uint64(37)
+    values *= _AVALANCHE
+    values ^= values >> np.uint64(32)
+    return values

@@ -1,0 +1,36 @@
+"""Dictionary segmentation of Chinese: rjieba where it imports, else jieba. Both give the same words on runs of Han."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import cache
+
+Cut = Callable[[str], list[str]]
+
+
+@cache
+def segmenter() -> Cut:
+    """The function that cuts runs of Han (parted by line ends) into words. Loaded at first use: it takes a moment."""
+    try:
+        import rjieba  # a dictionary of 350,000 words is built at import
+    except ImportError:
+        return jieba_cut()
+    cut: Cut = rjieba.cut
+    return cut
+
+
+@cache
+def jieba_cut() -> Cut:
+    """jieba's cut, its cache in a private folder: it reads a cache from the shared temporary folder without a check."""
+    import jieba  # slow to load, and only the fall-back
+
+    folder = tempfile.mkdtemp(prefix="dupfinder-words-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    jieba.setLogLevel(logging.WARNING)
+    jieba.dt.tmp_dir = folder
+    cut: Cut = jieba.lcut
+    return cut

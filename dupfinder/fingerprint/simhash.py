@@ -1,0 +1,67 @@
+"""Simhash (Charikar 2002) of weighted features. Bit 0 is the most significant bit of a fingerprint.
+
+`V[i] = sum(weight * (+1 if bit i of hash(feature) else -1))`; bit i of the fingerprint is 1 where `V[i] > 0`, else 0.
+Weights are whole numbers, so the sums are exact and no order of adding changes a bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.fingerprint.hashing import Hashes, splitmix
+
+WIDTHS = (32, 64, 128)
+
+_BITS_OF_BYTE = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)  # (256, 8)
+_BYTE_ROWS = np.arange(0, 8 * 256, 256, dtype=np.intp)
+_SECOND_HALF = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio: another stream of splitmix64
+
+
+def bit_sums(hashes: Hashes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """V of the features: float64 (64,), whole numbers. A feature may come any number of times; its weights add up.
+
+    hashes:  uint64 (n,).
+    weights: float64 (n,), whole numbers; n * max(weights) must stay below 2^53.
+    """
+    columns = hashes.astype(">u8").view(np.uint8).reshape(-1, 8) + _BYTE_ROWS
+    by_byte = np.bincount(columns.ravel(), weights=np.repeat(weights, 8), minlength=8 * 256).reshape(8, 256)
+    sums: NDArray[np.float64] = 2.0 * (by_byte @ _BITS_OF_BYTE).ravel() - weights.sum()
+    return sums
+
+
+def wide_sums(hashes: Hashes, weights: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
+    """V for fingerprints of 32, 64 or 128 bits: float64 (bits,).
+
+    32: the upper half of each hash. 128: the hash followed by splitmix64 of (hash + golden ratio).
+    """
+    sums = bit_sums(hashes, weights)
+    if bits == 128:
+        return np.concatenate([sums, bit_sums(splitmix(hashes + _SECOND_HALF), weights)])
+    return sums[:bits]
+
+
+def fingerprint_of(sums: NDArray[np.float64]) -> int:
+    """The fingerprint of sums V (f,), f a multiple of 8, as a number below 2^f."""
+    return int.from_bytes(np.packbits(sums > 0).tobytes(), "big")
+
+
+def simhash(hashes: Hashes, weights: NDArray[np.float64], bits: int = 64) -> int:
+    """The fingerprint of weighted features; see `bit_sums` for the arguments. No features give 0."""
+    return fingerprint_of(wide_sums(hashes, weights, bits))
+
+
+def plain_simhash(features: Iterable[tuple[int, int]], bits: int) -> int:
+    """The same from (hash of exactly `bits` bits, weight) pairs, one bit at a time: the definition, to test against."""
+    sums = [0] * bits
+    for value, weight in features:
+        for bit in range(bits):
+            sums[bit] += weight if value >> (bits - 1 - bit) & 1 else -weight
+    return sum(1 << (bits - 1 - bit) for bit in range(bits) if sums[bit] > 0)
+
+
+def distance(left: int, right: int) -> int:
+    """Hamming distance of two fingerprints of one width, in bits."""
+    return (left ^ right).bit_count()

@@ -1,0 +1,80 @@
+"""Sketches of shingle sets (Broder et al. 1997): MIN_s and MOD_m, their estimators, and the exact numbers.
+
+All sets are ascending uint64 arrays without doubles.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dupfinder.fingerprint.hashing import Hashes
+
+_ALL = 0xFFFFFFFFFFFFFFFF
+
+
+def min_sketch(values: Hashes, size: int) -> Hashes:
+    """MIN_s(W): the `size` smallest of an ascending set, or all of it."""
+    return values[:size].copy()
+
+
+def divisible(values: Hashes, modulus: int) -> Hashes:
+    """Those of the values that `modulus` divides, in their order. One multiplication and comparison each.
+
+    For odd m, x is a multiple of m exactly when x * m^-1 mod 2^64 <= (2^64 - 1) // m (Granlund, Montgomery 1994);
+    the factor of two of an even modulus is tested by its zero bits.
+    """
+    twos = (modulus & -modulus).bit_length() - 1
+    odd = modulus >> twos
+    chosen = values[values * np.uint64(pow(odd, -1, 1 << 64)) <= np.uint64(_ALL // odd)]
+    return chosen[chosen & np.uint64((1 << twos) - 1) == 0] if twos else chosen
+
+
+def mod_sketch(values: Hashes, modulus: int) -> Hashes:
+    """MOD_m(W): the members of an ascending set that `modulus` divides, ascending."""
+    return divisible(values, modulus)
+
+
+def shared(left: Hashes, right: Hashes) -> int:
+    """How many values two sets have in common."""
+    both = np.concatenate([left, right])
+    both.sort(kind="stable")
+    return int(np.count_nonzero(both[1:] == both[:-1]))
+
+
+def resemblance(left: Hashes, right: Hashes) -> float:
+    """r(A, B) = |A and B| / |A or B|. Two empty sets resemble each other in nothing: 0."""
+    common = shared(left, right)
+    union = len(left) + len(right) - common
+    return common / union if union else 0.0
+
+
+def containment(left: Hashes, right: Hashes) -> float:
+    """c(A, B) = |A and B| / |A|: the share of `left` that stands in `right`. 0 for an empty `left`."""
+    return shared(left, right) / len(left) if len(left) else 0.0
+
+
+def min_resemblance(left: Hashes, right: Hashes, size: int) -> float:
+    """The unbiased estimate of r from MIN_s sketches of one size.
+
+    |MIN_s(A or B) and A and B| / |MIN_s(A or B)|, where MIN_s(A or B) = MIN_s(MIN_s(A) or MIN_s(B)).
+    Standard error sqrt(r (1 - r) / s); exact when both sets are whole and their union has at most `size` members.
+    """
+    both = np.concatenate([left, right])
+    both.sort(kind="stable")
+    if not len(both):
+        return 0.0
+    twice = both[1:] == both[:-1]
+    first = np.concatenate([[True], ~twice])
+    rank = np.cumsum(first)
+    common = int(np.count_nonzero(twice & (rank[1:] <= size)))
+    return common / min(size, int(rank[-1]))
+
+
+def mod_resemblance(left: Hashes, right: Hashes) -> float:
+    """The estimate of r from MOD_m sketches: |V(A) and V(B)| / |V(A) or V(B)|; 0 when both are empty."""
+    return resemblance(left, right)
+
+
+def mod_containment(left: Hashes, right: Hashes) -> float:
+    """The estimate of c(A, B) from MOD_m sketches: |V(A) and V(B)| / |V(A)|; 0 for an empty V(A)."""
+    return containment(left, right)

@@ -1,0 +1,123 @@
+"""Tokens of a normalised text, all of a text at once: words and single CJK characters, as spans of its UTF-8 bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.fingerprint import classes
+from dupfinder.fingerprint.hashing import Bytes, Hashes, Offsets, hash_spans
+
+CHUNK = 1 << 20  # characters looked at together; bounds memory for long texts
+_LONGEST_TOKEN = 4096  # characters searched backwards for a place to cut between tokens
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The tokens of a text: words and numbers, or one character where words are not parted.
+
+    text:   the UTF-8 bytes the spans point into.
+    starts, ends: int64 (n,), offsets of bytes.
+    kinds:  uint8 (n,): class of the first character (`classes.LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
+    han:    the runs of Han as one string, "\\n" between them; "" if there are none. A space inside a run is left out:
+            it is where a line of a page ended.
+    """
+
+    text: Bytes
+    starts: Offsets
+    ends: Offsets
+    kinds: NDArray[np.uint8]
+    han: str
+
+    @cached_property
+    def hashes(self) -> Hashes:
+        """XXH3 of each token: uint64 (n,)."""
+        return hash_spans(self.text, self.starts, self.ends)
+
+    def letters(self) -> bytes:
+        """The bytes of the tokens one after the other, what stands between them left out."""
+        depth = np.zeros(len(self.text.data) + 1, dtype=np.int8)
+        depth[self.starts] += 1
+        depth[self.ends] -= 1
+        inside = np.cumsum(depth[:-1], dtype=np.int8).view(np.bool_)
+        return np.frombuffer(self.text.data, dtype=np.uint8)[inside].tobytes()
+
+    def strings(self) -> list[str]:
+        """The tokens as strings."""
+        data = self.text.data
+        return [data[s:e].decode() for s, e in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
+
+
+def tokens_of(text: str) -> Tokens:
+    """The tokens of a normalised text (or of a chunk of one)."""
+    return _ascii_tokens(text) if text.isascii() else _unicode_tokens(text)
+
+
+def shingle_tokens(normalised: str) -> list[str]:
+    """The tokens that shingles are made of: words and numbers, or one CJK character each; nothing is left out."""
+    return [token for chunk in chunks(normalised) for token in tokens_of(chunk).strings()]
+
+
+def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
+    """The text in parts of at most `size` characters, cut where no word is cut (but for words over 4,096 letters)."""
+    start = 0
+    while len(text) - start > size:
+        stop = start + size
+        known = classes.table()[_code_points(text[max(start, stop - _LONGEST_TOKEN) : stop])]
+        breaks = np.flatnonzero(known == classes.BREAK)
+        if len(breaks):
+            stop -= len(known) - 1 - int(breaks[-1])
+        yield text[start:stop]
+        start = stop
+    yield text[start:]
+
+
+def _code_points(text: str) -> NDArray[np.uint32]:
+    """The code points of a text; lone surrogates are kept as they are."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+
+
+def _ascii_tokens(text: str) -> Tokens:
+    """Tokens of a text in which every character is one byte."""
+    data = text.encode("ascii")
+    known = classes.table()[:128].take(np.frombuffer(data, dtype=np.uint8))
+    inside = np.zeros(len(known) + 2, dtype=np.bool_)
+    np.not_equal(known, classes.BREAK, out=inside[1:-1])
+    edges = np.flatnonzero(inside[1:] != inside[:-1])
+    starts, ends = edges[::2], edges[1::2]
+    return Tokens(Bytes(data), starts, ends, known[starts], "")
+
+
+def _unicode_tokens(text: str) -> Tokens:
+    """Tokens of any text."""
+    points = _code_points(text)
+    known = classes.table().take(points)
+    offsets = np.zeros(len(points) + 1, dtype=np.int64)
+    np.cumsum(
+        1 + (points > 0x7F).view(np.uint8) + (points > 0x7FF).view(np.uint8) + (points > 0xFFFF).view(np.uint8),
+        out=offsets[1:],
+    )
+    group = np.zeros(len(points) + 2, dtype=np.uint8)
+    np.copyto(group[1:-1], known)
+    group[group == classes.DIGIT] = classes.LETTER
+    alone = group[1:-1] >= classes.CHARACTER
+    solid = group[1:-1] != classes.BREAK
+    starts = np.flatnonzero(solid & (alone | (group[1:-1] != group[:-2])))
+    ends = np.flatnonzero(solid & (alone | (group[1:-1] != group[2:]))) + 1
+    data = Bytes(text.encode("utf-8", "surrogatepass"))
+    return Tokens(data, offsets[starts], offsets[ends], known[starts], _han_runs(points, known))
+
+
+def _han_runs(points: NDArray[np.uint32], known: NDArray[np.uint8]) -> str:
+    """The runs of Han as one string; see `Tokens`."""
+    places = np.flatnonzero(known == classes.HAN)
+    if not len(places):
+        return ""
+    gap = np.diff(places)
+    over_space = (gap == 2) & (points[places[:-1] + 1] == ord(" "))
+    last = np.flatnonzero((gap > 1) & ~over_space)
+    return np.insert(points[places], last + 1, ord("\n")).astype("<u4").tobytes().decode("utf-32-le")
