@@ -11,7 +11,6 @@ from typing import Final
 from dupfinder.diff.blocks import Block, Comparison, Kind, Marks, Verdict
 
 TOO_DIFFERENT_SHARE: Final = 0.4
-_SPACES: Final = re.compile(r"\s+")
 _MONTHS: Final = (
     "january february march april may june july august september october november december "
     "jan feb mar apr jun jul aug sep sept oct nov dec "
@@ -108,4 +107,4 @@ def _marked_weight(lines: Sequence[str], marks: Marks, block: Block, line: int) 
 
 
 def _weight(text: str) -> int:
-    return len(_SPACES.sub("", text))
+    return len("".join(text.split()))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dupfinder.diff.matching import Run, Work, matching_runs
+from dupfinder.diff.blocks import Span
+from dupfinder.diff.matching import Ints, Run, Work, matching_runs
 from dupfinder.diff.tokens import Numbering, Options, tokens
 
 _SOLID: Final = 2  # tokens that must match on each side of a break before the other side is broken there too
@@ -18,7 +18,6 @@ _SOLID: Final = 2  # tokens that must match on each side of a break before the o
 _HALF: Final = 0.5
 _ENOUGH_OF_LONGER: Final = 0.25
 _ENOUGH_OF_SHORTER: Final = 0.6
-Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,76 +29,110 @@ class Gap:
     pairs: list[tuple[int, int]]
 
 
+@dataclass(frozen=True, slots=True)
 class _Side:
-    """The lines of one side as one row of tokens."""
+    """The lines of one side as one row of tokens.
 
-    def __init__(self, lines: list[str], options: Options, numbering: Numbering) -> None:
-        self.lines = lines
+    numbers:       int64 (t,), a number for each token, the same for equal tokens of both sides.
+    spans:         (start, stop) of each token in the line it stood in at first.
+    starts:        int64 (lines + 1,), the first token of each line, and t.
+    weight_before: int64 (t + 1,), characters of all tokens before each.
+    """
+
+    lines: list[str]
+    numbers: Ints
+    spans: list[Span]
+    starts: Ints
+    weight_before: Ints
+
+    @classmethod
+    def of(cls, lines: list[str], options: Options, numbering: Numbering) -> _Side:
         split = [tokens(line, options) for line in lines]
-        self.numbers = np.array(numbering.of(one for line in split for one in line.keys), dtype=np.int64)
-        self._spans = [line.spans for line in split]
-        weights = [len(one) for line in split for one in line.keys]
-        self.weight_before = np.concatenate(([0], np.cumsum(weights, dtype=np.int64)))
-        self.starts = np.concatenate(([0], np.cumsum([len(line.keys) for line in split], dtype=np.int64)))
+        keys = [one for line in split for one in line.keys]
+        return cls(
+            lines=lines,
+            numbers=np.array(numbering.of(keys), dtype=np.int64),
+            spans=[span for line in split for span in line.spans],
+            starts=_sums([len(line.keys) for line in split]),
+            weight_before=_sums([len(one) for one in keys]),
+        )
 
-    def inner_breaks(self, run_start: int, run_stop: int) -> Positions:
-        """Tokens within the run at which a line of this side begins, as offsets from the run's start."""
-        inside = self.starts[
-            np.searchsorted(self.starts, run_start, "right") : np.searchsorted(self.starts, run_stop, "left")
-        ]
-        return inside - run_start
-
-    def broken_at(self, positions: set[int]) -> list[str]:
-        """The lines, each broken also before the tokens at `positions`."""
-        if not positions:
-            return self.lines
-        ordered = np.array(sorted(positions), dtype=np.int64)
+    def broken_at(self, positions: Ints) -> _Side:
+        """The same tokens with lines broken also before those at `positions`."""
+        new = np.sort(positions[~np.isin(positions, self.starts)])
         lines: list[str] = []
+        edges = np.searchsorted(new, self.starts).tolist()
         for index, line in enumerate(self.lines):
-            first, stop = int(self.starts[index]), int(self.starts[index + 1])
-            begin, end = np.searchsorted(ordered, (first + 1, stop))
-            cuts = [self._spans[index][token - first][0] for token in ordered[begin:end].tolist()]
-            edges = [0, *cuts, len(line)]
-            lines.extend(line[a:b].strip() for a, b in pairwise(edges))
-        return lines
+            cuts = [self.spans[token][0] for token in new[edges[index] : edges[index + 1]].tolist()]
+            lines.extend(line[a:b].strip() for a, b in pairwise([0, *cuts, len(line)]))
+        return replace(self, lines=lines, starts=np.sort(np.concatenate((self.starts, new))))
+
+
+def _sums(counts: list[int]) -> Ints:
+    return np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs:
+    """Matching runs as columns, int64 (r,): run number m pairs left[m]..left[m]+length[m] with right[m]... ."""
+
+    left: Ints
+    right: Ints
+    length: Ints
+
+    @classmethod
+    def of(cls, runs: list[Run]) -> _Runs:
+        columns = np.array(runs, dtype=np.int64).reshape(-1, 3)
+        return cls(columns[:, 0], columns[:, 1], columns[:, 2])
+
+    def turned(self) -> _Runs:
+        """The runs seen from the other side."""
+        return _Runs(self.right, self.left, self.length)
+
+    def across(self, positions: Ints, low: Ints, high: Ints) -> Ints:
+        """The right-hand tokens that match the left-hand ones at `positions`, of those low..high into their run."""
+        run = np.searchsorted(self.left, positions, "right") - 1
+        positions, run = positions[run >= 0], run[run >= 0]
+        offset = positions - self.left[run]
+        inside = (offset >= low[run]) & (offset <= high[run])
+        return self.right[run[inside]] + offset[inside]
 
 
 def resolve(left: list[str], right: list[str], options: Options, work: Work) -> Gap:
     """Break the lines of a gap alike (only when spaces are ignored) and pair those that are versions of each other."""
+    if not work.take_reading(sum(map(len, left)) + sum(map(len, right))):
+        return Gap(left, right, [])
     numbering = Numbering()
-    a, b = _Side(left, options, numbering), _Side(right, options, numbering)
-    runs = matching_runs(a.numbers, b.numbers, work)
+    a, b = _Side.of(left, options, numbering), _Side.of(right, options, numbering)
+    runs = _Runs.of(matching_runs(a.numbers, b.numbers, work))
+    if not runs.length.size:
+        return Gap(left, right, [])
     if options.ignore_spaces:
-        new_left, new_right = _new_breaks(a, b, runs)
-        if new_left or new_right:
-            a = _Side(a.broken_at(new_left), options, numbering)
-            b = _Side(b.broken_at(new_right), options, numbering)
+        a, b = _broken_alike(a, b, runs)
     return Gap(a.lines, b.lines, _pairs(a, b, runs))
 
 
-def _new_breaks(a: _Side, b: _Side, runs: list[Run]) -> tuple[set[int], set[int]]:
-    """Tokens before which each side must be broken because the other side is, in the midst of what both share."""
-    new_left: set[int] = set()
-    new_right: set[int] = set()
-    ends = (len(a.numbers), len(b.numbers))
-    for i, j, length in runs:
-        low = 1 if (i, j) == (0, 0) else _SOLID
-        high = length - (1 if (i + length, j + length) == ends else _SOLID)
-        here, there = a.inner_breaks(i, i + length), b.inner_breaks(j, j + length)
-        new_right.update((here[(here >= low) & (here <= high)] + j).tolist())
-        new_left.update((there[(there >= low) & (there <= high)] + i).tolist())
-    return new_left, new_right
+def _broken_alike(a: _Side, b: _Side, runs: _Runs) -> tuple[_Side, _Side]:
+    """Both sides broken wherever the other is, in the midst of what they share."""
+    low = np.full(len(runs.length), _SOLID)
+    high = runs.length - _SOLID
+    if runs.left[0] == 0 == runs.right[0]:
+        low[0] = 1
+    if runs.left[-1] + runs.length[-1] == len(a.numbers) and runs.right[-1] + runs.length[-1] == len(b.numbers):
+        high[-1] = runs.length[-1] - 1
+    new_right = runs.across(a.starts, low, high)
+    new_left = runs.turned().across(b.starts, low, high)
+    return a.broken_at(new_left), b.broken_at(new_right)
 
 
-def _pairs(a: _Side, b: _Side, runs: list[Run]) -> list[tuple[int, int]]:
+def _pairs(a: _Side, b: _Side, runs: _Runs) -> list[tuple[int, int]]:
     """Lines that are each other's best partner and have enough in common.
 
     Runs ascend on both sides, so partners do too: no two pairs cross.
     """
     common: dict[tuple[int, int], int] = {}
-    for run in runs:
-        for i, j, weight in _pieces(a, b, run):
-            common[i, j] = common.get((i, j), 0) + weight
+    for i, j, weight in _pieces(a, b, runs):
+        common[i, j] = common.get((i, j), 0) + weight
     best_right: dict[int, tuple[int, int]] = {}
     best_left: dict[int, tuple[int, int]] = {}
     for (i, j), weight in common.items():
@@ -112,15 +145,19 @@ def _pairs(a: _Side, b: _Side, runs: list[Run]) -> list[tuple[int, int]]:
     )
 
 
-def _pieces(a: _Side, b: _Side, run: Run) -> list[tuple[int, int, int]]:
-    """A run cut at the line ends of both sides: (left line, right line, characters in common)."""
-    i, j, length = run
-    edges = sorted({0, length, *a.inner_breaks(i, i + length).tolist(), *b.inner_breaks(j, j + length).tolist()})
-    offsets = np.array(edges, dtype=np.int64)
-    left = np.searchsorted(a.starts, offsets[:-1] + i, "right") - 1
-    right = np.searchsorted(b.starts, offsets[:-1] + j, "right") - 1
-    weights = np.diff(a.weight_before[offsets + i])
-    return list(zip(left.tolist(), right.tolist(), weights.tolist(), strict=True))
+def _pieces(a: _Side, b: _Side, runs: _Runs) -> list[tuple[int, int, int]]:
+    """The runs cut at the line ends of both sides: (left line, right line, characters in common)."""
+    nothing = np.zeros_like(runs.length)
+    inner_left = runs.turned().across(runs.across(a.starts, nothing, runs.length - 1), nothing, runs.length - 1)
+    inner_right = runs.turned().across(b.starts, nothing, runs.length - 1)
+    begin = np.sort(np.concatenate((runs.left, inner_left, inner_right)))
+    begin = begin[np.concatenate(([True], begin[1:] != begin[:-1]))]
+    run = np.searchsorted(runs.left, begin, "right") - 1
+    stop = np.minimum(np.append(begin[1:], begin[-1] + runs.length[-1]), (runs.left + runs.length)[run])
+    left = np.searchsorted(a.starts, begin, "right") - 1
+    right = np.searchsorted(b.starts, runs.right[run] + begin - runs.left[run], "right") - 1
+    weight = a.weight_before[stop] - a.weight_before[begin]
+    return list(zip(left.tolist(), right.tolist(), weight.tolist(), strict=True))
 
 
 def _line_weight(side: _Side, line: int) -> int:

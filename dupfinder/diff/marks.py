@@ -16,9 +16,12 @@ _CRUMB: Final = 3  # characters
 
 def line_marks(left: str, right: str, options: Options, work: Work | None = None) -> tuple[tuple[Span, ...], ...]:
     """Spans of `left` and of `right` that the other does not have. Both whole when `work` does not allow a look."""
+    whole = ((0, len(left)),), ((0, len(right)),)
+    if work is not None and not work.take_reading(len(left) + len(right)):
+        return whole
     a, b = tokens(left, options), tokens(right, options)
-    if work is not None and not work.take(len(a.keys) * len(b.keys)):
-        return ((0, len(left)),), ((0, len(right)),)
+    if work is not None and not work.take_exact(len(a.keys) * len(b.keys)):
+        return whole
     changes = _changes(a, b)
     return (
         _spans(a, [(start, stop) for start, stop, _, _ in changes]),

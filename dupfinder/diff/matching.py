@@ -27,12 +27,13 @@ GRAMS: Final = (8, 4, 2, 1)  # long grams first: rarer, so more of them occur on
 EXACT_CELLS: Final = 1_000_000  # under a millisecond: not worth an anchor
 LARGEST_CELLS: Final = 400_000_000  # one exact step: 0.2 s and 50 MB on a laptop
 CELLS_PER_SECOND: Final = 1_500_000_000  # about half of what was measured, so that slow machines keep the limit too
+CELLS_PER_CHARACTER: Final = 250  # what splitting a character's share of a token costs, against a cell
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 
 
 @dataclass(slots=True)
 class Work:
-    """How much work is left: cells of exact comparison, and a moment after which none is started."""
+    """How much work is left: cells of exact comparison, and a moment after which nothing is started."""
 
     cells: int
     deadline: float
@@ -44,13 +45,24 @@ class Work:
         return cls(int(seconds * CELLS_PER_SECOND), time.monotonic() + seconds)
 
     def take(self, cells: int) -> bool:
-        """Whether a step of `cells` may be done; a refusal is remembered in `complete`."""
-        allowed = cells <= min(self.cells, LARGEST_CELLS) and time.monotonic() < self.deadline
+        """Whether a step that costs as much as `cells` may be done; a refusal is remembered in `complete`."""
+        allowed = cells <= self.cells and time.monotonic() < self.deadline
         if allowed:
             self.cells -= cells
         else:
             self.complete = False
         return allowed
+
+    def take_reading(self, characters: int) -> bool:
+        """Whether `characters` of text may be split into tokens."""
+        return self.take(characters * CELLS_PER_CHARACTER)
+
+    def take_exact(self, cells: int) -> bool:
+        """Whether an exact comparison may be done: bounded also by the memory it needs, an eighth of a byte a cell."""
+        if cells <= LARGEST_CELLS:
+            return self.take(cells)
+        self.complete = False
+        return False
 
 
 def matching_runs(left: Sequence[int] | Ints, right: Sequence[int] | Ints, work: Work) -> list[Run]:
@@ -71,7 +83,7 @@ def matching_runs(left: Sequence[int] | Ints, right: Sequence[int] | Ints, work:
         if chain:
             runs.extend(chain)
             stack.extend((between, gram) for between in _between(chain, (a0, a1, b0, b1)))
-        elif work.take(cells):
+        elif work.take_exact(cells):
             runs.extend(_exact(a, b, (a0, a1, b0, b1)))
     return _joined(runs)
 

@@ -18,7 +18,8 @@ _SENTENCE_END: Final = re.compile(
     rf"|(?P<mixed>[.!?…])(?=\s*[{CJK}])"
 )
 _ABBREVIATION: Final = re.compile(
-    r"(?:^|[\s(\[\"'“‘])(?:\w|\d+(?:\.\d+)*|no|nos|art|arts|sec|cl|mr|mrs|ms|dr|prof|st|vs|cf|al|fig|eq|vol|pp?|ed|eds"
+    r"^\(?\d+(?:\.\d+)*$"
+    r"|(?:^|[\s(\[\"'“‘])(?:[^\W\d_]|no|nos|art|arts|sec|cl|mr|mrs|ms|dr|prof|st|vs|cf|al|fig|eq|vol|pp?|ed|eds"
     r"|ch|inc|ltd|co|corp|jr|sr|approx|e\.g|i\.e|a\.m|p\.m|núm|sr|sra|sres|dra?|ud|uds|pág|págs|s\.a|jan|feb|mar|apr"
     r"|jun|jul|aug|sept?|oct|nov|dec)$",
     re.IGNORECASE,
@@ -26,9 +27,8 @@ _ABBREVIATION: Final = re.compile(
 _ENDS: Final = ".!?…:;。！？；："
 _CLOSERS: Final = "\"'”’»)]」』）】》〉"
 _ITEM: Final = re.compile(
-    r"(?:[•▪◦‣·*–—\-]\s|\(?\w{1,3}[.)、]\s|\d+(?:\.\d+)+\s|第[\d一二三四五六七八九十百零〇]+[条章节款]|[一二三四五六七八九十]+、)"
+    r"(?:[•▪◦‣·*–—\-]\s|\w{1,3}[.)、]\s|\([a-z]{1,3}\)\s|\d+(?:\.\d+)+\s|第[\d一二三四五六七八九十百零〇]+[条章节款]|[一二三四五六七八九十]+、)"
 )
-_SPACES: Final = re.compile(r"\s+")
 _HYPHENATED: Final = re.compile(r"[^\W\d_]{2,}-$")
 _WRAP_WIDEST: Final = 160  # columns; wider lines are whole paragraphs
 _WRAP_FULL: Final = 0.72  # of the usual full width: a line as long as this goes on in the next
@@ -47,7 +47,7 @@ def reflow(text: str) -> list[str]:
 
 def paragraphs(text: str) -> list[str]:
     """Paragraphs, joined where a line looks as if it was broken by the width of a page."""
-    raw = [_SPACES.sub(" ", line).strip() for line in text.splitlines()]
+    raw = [" ".join(line.split()) for line in text.splitlines()]
     width = _wrap_width(raw)
     found: list[str] = []
     going_on = False

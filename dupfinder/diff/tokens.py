@@ -13,11 +13,10 @@ CJK: Final = (
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 # A number with its separators is one token ("1,250.00", "2024-03-12"), a word keeps its inner apostrophes.
-_TOKEN: Final = re.compile(
-    rf"[{CJK}]|\d+(?:[.,:/\-]\d+)*|[^\W\d_{CJK}](?:[^\W_{CJK}]|\u00ad|['’](?=[^\W\d_{CJK}]))*|\s+|[^\w\s]|_"
-)
+_SEEN: Final = rf"[{CJK}]|\d+(?:[.,:/\-]\d+)*|[^\W\d_{CJK}](?:[^\W_{CJK}]|\u00ad|['’](?=[^\W\d_{CJK}]))*|[^\w\s]|_"
+_TOKEN: Final = re.compile(_SEEN)
+_TOKEN_OR_SPACES: Final = re.compile(rf"\s+|{_SEEN}")
 _PUNCTUATION: Final = re.compile(r"[^\w\s]|_")
-_SPACES: Final = re.compile(r"\s+")
 # What typesetting puts in and people do not see: ligatures, soft hyphens, byte-order marks, zero-width spaces.
 _TYPESETTING: Final = str.maketrans(
     {
@@ -56,7 +55,7 @@ def key(text: str, options: Options) -> str:
         folded = folded.casefold()
     if options.ignore_punctuation:
         folded = _PUNCTUATION.sub("", folded)
-    return _SPACES.sub("", folded) if options.ignore_spaces else folded
+    return "".join(folded.split()) if options.ignore_spaces else folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +68,12 @@ class Tokens:
 
 def tokens(text: str, options: Options) -> Tokens:
     """Words, numbers, CJK signs, punctuation and (unless ignored) spaces of `text`, less those without a key."""
+    pattern = _TOKEN if options.ignore_spaces else _TOKEN_OR_SPACES
+    as_is = text.isascii() and not (options.ignore_case or options.ignore_punctuation)
     keys: list[str] = []
     spans: list[tuple[int, int]] = []
-    for found in _TOKEN.finditer(text):
-        token_key = key(found.group(), options)
+    for found in pattern.finditer(text):
+        token_key = found.group() if as_is else key(found.group(), options)
         if token_key:
             keys.append(token_key)
             spans.append(found.span())

@@ -1,0 +1,77 @@
+"""Lines of a page and paragraphs of a word processor to the same sentences."""
+
+from __future__ import annotations
+
+import textwrap
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.diff.reflow import columns, paragraphs, reflow, sentences
+
+CLAUSES = """1. Delivery
+The Supplier shall deliver the Goods to the warehouse of the Buyer in fourteen (14) days of the Order. Any delay \
+shall be announced in writing, with its reason and with a new date that the Buyer can accept.
+2. Price
+The price of the Goods is set out in Schedule B and includes packing. Invoices are payable within 30 days of receipt.
+"""
+
+
+def test_a_text_wrapped_at_any_page_width_reads_as_before() -> None:
+    for width in (50, 66, 80, 100):
+        wrapped = "\n".join(piece for line in CLAUSES.splitlines() for piece in textwrap.wrap(line, width))
+        assert reflow(wrapped) == reflow(CLAUSES), width
+
+
+def test_sentences_end_where_readers_end_them_and_not_at_abbreviations_or_clause_numbers() -> None:
+    told = sentences("See Sec. 4.2 of No. 7, e.g. the lease by Mr. J. Smith. It ends in 2025. “Then what?” Nothing.")
+    assert told == [
+        "See Sec. 4.2 of No. 7, e.g. the lease by Mr. J. Smith.",
+        "It ends in 2025.",
+        "“Then what?”",
+        "Nothing.",
+    ]
+
+
+def test_chinese_sentences_need_no_space_to_end() -> None:
+    assert sentences("双方同意合作。“期限为三年。”自签字之日起生效！甲方：北京") == [
+        "双方同意合作。",
+        "“期限为三年。”",
+        "自签字之日起生效！",
+        "甲方：北京",
+    ]
+
+
+def test_chinese_lines_of_a_page_are_joined_without_spaces() -> None:
+    text = "本合同由甲方与乙方在平等自愿的基础上协商一\n致后签订，双方应当共同遵守本合同的各项条款和\n附件。"
+    assert paragraphs(text) == ["".join(text.split())]
+
+
+def test_a_word_divided_at_the_end_of_a_line_is_made_whole() -> None:
+    text = "The parties agree that the whole of the agree-\nment is contained in this paper and that no\nother binds."
+    assert reflow(text) == [
+        "The parties agree that the whole of the agreement is contained in this paper and that no other binds."
+    ]
+
+
+def test_blank_lines_and_headings_keep_paragraphs_apart() -> None:
+    assert paragraphs("Minutes\n\nPresent:  A,\tB\n\n\nClosed") == ["Minutes", "Present: A, B", "Closed"]
+
+
+def test_a_sentence_without_end_is_broken_into_readable_pieces() -> None:
+    for text in ("word " * 2000, "x" * 5000, "词" * 3000, "one clause, " * 400):
+        pieces = sentences(text.strip())
+        assert max(map(len, pieces)) <= 640
+        assert "".join("".join(pieces).split()) == "".join(text.split())
+
+
+def test_wide_signs_count_two_columns() -> None:
+    assert columns("ab") == 2
+    assert columns("合同A") == 5
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(st.sampled_from("aB. \n,。合同1-\t“”;:"), max_size=200))
+def test_no_sign_is_lost_but_hyphens_at_line_ends(text: str) -> None:
+    told = "".join("".join(reflow(text)).split())
+    assert told.replace("-", "") == "".join(text.split()).replace("-", "")
