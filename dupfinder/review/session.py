@@ -1,0 +1,447 @@
+"""ReviewSession: what the reviewer has decided about one scan. The window shows it; it never shows itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.actions.plan import Plan, Verb
+from dupfinder.base.errors import LastCopyError, ProtectedError
+from dupfinder.base.settings import DEFAULT_RADIUS, MIN_SIMILARITY
+from dupfinder.library.decisions import Decisions
+from dupfinder.library.rows import Documents, ScanResult
+from dupfinder.review.filters import Filter, Kind, Query, Sort
+from dupfinder.review.grouping import Clusters, Counts, Grouping, Histogram
+from dupfinder.review.members import Decision, Member, members_of, title_of
+from dupfinder.review.planning import make_plan
+from dupfinder.review.witness import Witnesses
+
+__all__ = [
+    "Changed", "ClusterTable", "Counts", "Decision", "Filter", "Histogram", "Kind", "Member", "ReviewSession", "Sort",
+    "Summary",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What a listener is told. documents: rows whose decision changed; clusters: the list itself is another."""
+
+    documents: tuple[int, ...] = ()
+    clusters: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The action bar's numbers. hidden_marks: marks in clusters that this radius does not form, left out of the plan.
+
+    near: marked documents whose text differs from the kept one; near_unseen: those not yet opened in the comparison.
+    """
+
+    documents: int
+    bytes: int
+    hidden_marks: int
+    near: int
+    near_unseen: int
+    clusters: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTable:
+    """The clusters that are shown, in order, as columns of length g; see review.grouping.Clusters for their meaning."""
+
+    ids: NDArray[np.int32]
+    size: NDArray[np.int32]
+    bytes_to_free: NDArray[np.int64]
+    lowest: NDArray[np.float32]
+    kind: NDArray[np.uint8]
+    reviewed: NDArray[np.bool_]
+    marked: NDArray[np.bool_]
+    keeper: NDArray[np.int32]
+    documents: Documents
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def title(self, row: int) -> str:
+        """What the cluster is called: its keeper's title or name."""
+        return title_of(self.documents, int(self.keeper[row]))
+
+
+class ReviewSession:
+    """Radius, least similarity, filter, order, decisions and their undo, for one finished scan.
+
+    Rules that no sequence of acts can break: every marked document has an unmarked witness, a document with a verified
+    tie to it; nothing in a protected folder is marked.
+    """
+
+    def __init__(self, result: ScanResult, decisions: Decisions | None = None) -> None:
+        self.result = result
+        self._stored = decisions
+        summary = result.summary
+        self.widest_radius = summary.widest_radius
+        self.default_radius = min(DEFAULT_RADIUS, self.widest_radius)
+        self._radius = min(summary.radius, self.widest_radius)
+        self._grouping = Grouping(result, summary.min_similarity, summary.min_containment)
+        self._filter = Filter()
+        self._sort = Sort.NEWEST
+        count = len(result.documents)
+        self._decisions = np.zeros(count, np.uint8)
+        self._reviewed: set[int] = set()
+        self._apart: set[int] = set()
+        self._seen = np.zeros(count, np.bool_)
+        self._gone = np.zeros(count, np.bool_)
+        self._undo: list[_Act] = []
+        self._redo: list[_Act] = []
+        self._listeners: list[Callable[[Changed], None]] = []
+        self._table: ClusterTable | None = None
+        if decisions is not None:
+            self._restore(decisions)
+
+    # What is looked at
+
+    @property
+    def radius(self) -> int:
+        """k, in bits."""
+        return self._radius
+
+    def set_radius(self, radius: int) -> None:
+        """Another radius, within 0..widest_radius. Nothing is read again, and no mark is lost."""
+        self._radius = max(0, min(radius, self.widest_radius))
+        self._changed(clusters=True)
+
+    @property
+    def min_similarity(self) -> float:
+        """Least verified resemblance of near-duplicates, 0..1."""
+        return self._grouping.min_similarity
+
+    def set_min_similarity(self, similarity: float) -> None:
+        """Another least similarity. SettingError outside 0..1."""
+        checked = float(MIN_SIMILARITY.checked(similarity))
+        self._grouping = Grouping(self.result, checked, self._grouping.min_containment)
+        self._changed(clusters=True)
+
+    @property
+    def widest_is_limited(self) -> bool:
+        """Whether the slider ends early because a wider radius would not have fit the scan's budget."""
+        return self.widest_radius < 16
+
+    def histogram(self) -> Histogram:
+        """Candidate pairs by distance, verified and not."""
+        return self._grouping.histogram
+
+    def counts(self, radius: int | None = None) -> Counts:
+        """Clusters, documents and bytes at a radius, the present one if none is named."""
+        return self._grouping.counts(self._radius if radius is None else min(radius, self.widest_radius))
+
+    def set_filter(self, chosen: Filter) -> None:
+        """Show other clusters."""
+        self._filter = chosen
+        self._changed(clusters=True)
+
+    @property
+    def filter(self) -> Filter:
+        """What is shown."""
+        return self._filter
+
+    @property
+    def sort(self) -> Sort:
+        """The order of the list."""
+        return self._sort
+
+    def set_sort(self, order: Sort) -> None:
+        """Another order."""
+        self._sort = order
+        self._changed(clusters=True)
+
+    @property
+    def grouping(self) -> Grouping:
+        """The clusters behind the list, for reports and rules."""
+        return self._grouping
+
+    def present(self) -> Clusters:
+        """All clusters of the present radius, before filter and order."""
+        return self._grouping.clusters(self._radius)
+
+    def clusters(self) -> ClusterTable:
+        """The clusters that are shown, in order."""
+        if self._table is None:
+            self._table = self._make_table()
+        return self._table
+
+    def kind_counts(self) -> dict[str, int]:
+        """Counts for the chips: "all", each Kind's lower-case name, "unreviewed", "marked", "protected"."""
+        found, shown = self.present(), self._shown(Filter(text=self._filter.text))
+        kinds = np.bincount(found.kinds[shown], minlength=len(Kind))
+        counts = {kind.name.lower(): int(kinds[kind]) for kind in Kind}
+        counts["all"] = len(shown)
+        counts["unreviewed"] = int((~self._reviewed_mask(found)[shown]).sum())
+        counts["marked"] = int(self._any_member(found, self._decisions == Decision.REMOVE)[shown].sum())
+        counts["protected"] = int(self._any_member(found, self.result.documents.protected)[shown].sum())
+        return counts
+
+    def members(self, cluster: int) -> list[Member]:
+        """The documents of a cluster by its id, the keeper first, then by similarity."""
+        found = self.present()
+        place = self._place(cluster)
+        if place < 0:
+            return []
+        return members_of(self._grouping, found, place, self._radius, self._decisions, self._gone)
+
+    # Deciding
+
+    def decide(self, documents: Sequence[int], decision: Decision) -> None:
+        """Keep, Remove or Undecided for some documents, all or none. LastCopyError, ProtectedError."""
+        rows = np.array(sorted(set(documents)), np.int64)
+        if decision is Decision.REMOVE:
+            held = rows[self.result.documents.protected[rows]]
+            if len(held):
+                raise ProtectedError(self.result.documents.path(int(held[0])))
+        before = self._decisions[rows].copy()
+        lost_before = self._witnesses().without()
+        self._decisions[rows] = decision
+        lost = np.flatnonzero(self._witnesses().without() & ~lost_before)
+        if len(lost):
+            self._decisions[rows] = before
+            raise LastCopyError(self.result.documents.path(int(lost[0])))
+        self._did(_Act(rows, before, self._decisions[rows].copy()))
+
+    def decision(self, document: int) -> Decision:
+        """The decision about one document."""
+        return Decision(int(self._decisions[document]))
+
+    def mark_reviewed(self, cluster: int, reviewed: bool = True) -> None:
+        """Note that a cluster was looked at."""
+        (self._reviewed.add if reviewed else self._reviewed.discard)(cluster)
+        self._changed(clusters=True)
+
+    def mark_seen(self, document: int) -> None:
+        """Note that a document was opened in the comparison."""
+        self._seen[document] = True
+
+    def not_duplicates(self, cluster: int) -> None:
+        """Say that a cluster's documents are no duplicates: it leaves the list, and its marks are taken back."""
+        place = self._place(cluster)
+        if place < 0:
+            return
+        rows = self.present().rows(place).astype(np.int64)
+        before = self._decisions[rows].copy()
+        self._decisions[rows] = Decision.UNDECIDED
+        self._apart.add(cluster)
+        self._did(_Act(rows, before, self._decisions[rows].copy(), cluster))
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a decision can be taken back."""
+        return bool(self._undo)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a decision that was taken back can be made again."""
+        return bool(self._redo)
+
+    @property
+    def undo_size(self) -> int:
+        """How many documents the next undo concerns."""
+        return len(self._undo[-1].rows) if self._undo else 0
+
+    def undo(self) -> None:
+        """Take the newest decision back."""
+        if self._undo:
+            act = self._undo.pop()
+            self._redo.append(act)
+            self._decisions[act.rows] = act.before
+            if act.apart is not None:
+                self._apart.discard(act.apart)
+            self._after(act)
+
+    def redo(self) -> None:
+        """Make the decision that was taken back again."""
+        if self._redo:
+            act = self._redo.pop()
+            self._undo.append(act)
+            self._decisions[act.rows] = act.after
+            if act.apart is not None:
+                self._apart.add(act.apart)
+            self._after(act)
+
+    def forget(self, documents: Iterable[int]) -> None:
+        """Documents that are gone, because they were removed: they count no more, as copies or as marks."""
+        rows = np.fromiter(documents, np.int64)
+        self._gone[rows] = True
+        self._decisions[rows] = Decision.UNDECIDED
+        self._undo.clear()
+        self._redo.clear()
+        self._changed(documents=tuple(rows.tolist()), clusters=True)
+
+    def returned(self, documents: Iterable[int]) -> None:
+        """Documents that are there again, because a removal was undone."""
+        rows = np.fromiter(documents, np.int64)
+        self._gone[rows] = False
+        self._changed(documents=tuple(rows.tolist()), clusters=True)
+
+    # Acting
+
+    def summary(self) -> Summary:
+        """What is marked."""
+        shown, hidden = self._marks()
+        near = self._witnesses().differs(shown)
+        return Summary(
+            documents=len(shown),
+            bytes=int(self.result.documents.size[shown].sum()),
+            hidden_marks=hidden,
+            near=int(near.sum()),
+            near_unseen=int((near & ~self._seen[shown]).sum()),
+            clusters=int(self._any_member(self.present(), self._decisions == Decision.REMOVE).sum()),
+        )
+
+    def plan(self, verb: Verb = Verb.TRASH, destination: Path | None = None) -> Plan:
+        """The marks of the clusters of this radius as a plan; each step names the kept document it gives way to."""
+        shown, _ = self._marks()
+        return make_plan(
+            self.result, shown, self._witnesses(), self._decisions, verb, destination, self._grouping.min_similarity
+        )
+
+    def _marks(self) -> tuple[NDArray[np.int64], int]:
+        """(marked rows that this radius shows, number of marks that it hides)."""
+        marked = np.flatnonzero((self._decisions == Decision.REMOVE) & ~self._gone)
+        visible = np.zeros(len(self._decisions), np.bool_)
+        visible[self.present().members] = True
+        shown = marked[visible[marked]]
+        return shown, len(marked) - len(shown)
+
+    def row_of(self, path: Path) -> int | None:
+        """The row of a document by its path."""
+        try:
+            return list(self.result.documents.paths).index(str(path))
+        except ValueError:
+            return None
+
+    def subscribe(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
+        """Tell a listener of every change; what is returned ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    # Inside
+
+    def _witnesses(self) -> Witnesses:
+        return Witnesses(self._grouping, self._radius, self._decisions == Decision.REMOVE, self._gone)
+
+    def _place(self, cluster: int) -> int:
+        places = np.flatnonzero(self.present().ids == cluster)
+        return int(places[0]) if len(places) else -1
+
+    def _reviewed_mask(self, found: Clusters) -> NDArray[np.bool_]:
+        return np.isin(found.ids, list(self._reviewed))
+
+    def _any_member(self, found: Clusters, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        if not len(found):
+            return np.zeros(0, np.bool_)
+        return np.logical_or.reduceat(mask[found.members], found.starts[:-1])
+
+    def _shown(self, chosen: Filter) -> NDArray[np.int64]:
+        found = self.present()
+        mask = ~np.isin(found.ids, list(self._apart))
+        if self._gone.any():
+            here = np.add.reduceat(~self._gone[found.members], found.starts[:-1]) if len(found) else 0
+            mask &= np.asarray(here) > 1
+        if chosen.kinds:
+            mask &= np.isin(found.kinds, [int(kind) for kind in chosen.kinds])
+        if chosen.only_unreviewed:
+            mask &= ~self._reviewed_mask(found)
+        if chosen.only_marked:
+            mask &= self._any_member(found, self._decisions == Decision.REMOVE)
+        if chosen.only_protected:
+            mask &= self._any_member(found, self.result.documents.protected)
+        if chosen.text.strip():
+            query = Query.parse(chosen.text)
+            wanted = np.zeros(len(self._decisions), np.bool_)
+            for row in found.members[np.repeat(mask, np.diff(found.starts))].tolist():
+                wanted[row] = query.meets(self.result.documents, row)
+            mask &= self._any_member(found, wanted)
+        return np.flatnonzero(mask)
+
+    def _make_table(self) -> ClusterTable:
+        found, documents = self.present(), self.result.documents
+        places = self._shown(self._filter)
+        places = places[self._order(found, places)]
+        return ClusterTable(
+            ids=found.ids[places],
+            size=np.diff(found.starts)[places].astype(np.int32),
+            bytes_to_free=found.bytes_to_free[places],
+            lowest=found.lowest[places],
+            kind=found.kinds[places],
+            reviewed=self._reviewed_mask(found)[places],
+            marked=self._any_member(found, self._decisions == Decision.REMOVE)[places],
+            keeper=found.keepers[places],
+            documents=documents,
+        )
+
+    def _order(self, found: Clusters, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        documents = self.result.documents
+        keepers = found.keepers[places]
+        if self._sort in (Sort.NAME, Sort.FOLDER):
+            by_name = self._sort is Sort.NAME
+            names = [
+                title_of(documents, row).casefold() if by_name else documents.paths[row].casefold()
+                for row in keepers.tolist()
+            ]
+            return np.array(sorted(range(len(names)), key=lambda place: (names[place], place)), np.int64)
+        key: NDArray[np.float64] | NDArray[np.int64]
+        if self._sort is Sort.SPACE:
+            key = -found.bytes_to_free[places]
+        elif self._sort is Sort.SIMILARITY:
+            key = -found.lowest[places].astype(np.float64)
+        elif self._sort is Sort.COPIES:
+            key = -np.diff(found.starts)[places]
+        else:
+            newest = (
+                np.maximum.reduceat(documents.mtime_ns[found.members], found.starts[:-1]) if len(found) else keepers
+            )
+            key = -newest[places]
+        return np.lexsort((found.ids[places], key)).astype(np.int64)
+
+    def _did(self, act: _Act) -> None:
+        self._undo.append(act)
+        self._redo.clear()
+        self._after(act)
+
+    def _after(self, act: _Act) -> None:
+        if self._stored is not None:
+            self._store(act.rows)
+        self._changed(documents=tuple(act.rows.tolist()), clusters=act.apart is not None)
+
+    def _changed(self, documents: tuple[int, ...] = (), clusters: bool = False) -> None:
+        self._table = None
+        for listener in tuple(self._listeners):
+            listener(Changed(documents, clusters))
+
+    def _store(self, rows: NDArray[np.int64]) -> None:
+        assert self._stored is not None
+        documents = self.result.documents
+        self._stored.store(
+            (documents.path(int(row)), documents.content_hex(int(row)), int(self._decisions[row])) for row in rows
+        )
+
+    def _restore(self, stored: Decisions) -> None:
+        marks = stored.load()
+        documents = self.result.documents
+        for row, path in enumerate(documents.paths) if marks else ():
+            found = marks.get(path)
+            if found is not None and found[0] == documents.content_hex(row) and not documents.protected[row]:
+                self._decisions[row] = found[1]
+        # What a stored mark relied on may be no longer so: then it is open again.
+        self._decisions[self._witnesses().without()] = Decision.UNDECIDED
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """One decision, for undo. rows int64 (m,); before, after uint8 (m,); apart: the cluster declared no duplicates."""
+
+    rows: NDArray[np.int64]
+    before: NDArray[np.uint8]
+    after: NDArray[np.uint8]
+    apart: int | None = None
