@@ -1,0 +1,235 @@
+"""Carry out a plan. With the trash and undo, the only place that moves, links or removes a user's file.
+
+Each step: check, write down the intent, take the file in hand under a holding name in its own folder, look again at
+it and at its keeper, put it in its place, write down that it is done. Looking at the keeper after taking the victim in
+hand is what keeps two removals that run at once, each naming the other's victim as keeper, from taking both copies:
+whoever looks second finds the keeper gone and gives the victim back.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from dupfinder.actions import moving
+from dupfinder.actions.check import Checker, Examined, Judge, Refusal, RefusalKind, error_name
+from dupfinder.actions.journal import Journal, Log
+from dupfinder.actions.outcome import Batch, Intent, Outcome, State
+from dupfinder.actions.places import HOLDING_PREFIX, SPARE_PREFIX, Place, PlaceKind
+from dupfinder.actions.plan import Plan, Step, Verb, validate
+from dupfinder.actions.trash import Trash, quarantine_for, system_trash
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
+
+
+def carry_out(
+    plan: Plan, *, journal: Journal, judge: Judge, reporter: Reporter | None = None, trash: Trash | None = None
+) -> Batch:
+    """Do the steps of `plan` one by one; a step that is refused or fails leaves its file alone and the rest go on.
+
+    A stop finishes the file in hand; the batch then says `stopped`. Raises ContradictoryPlan before anything is done,
+    LibraryLocked while another removal runs, DiskFullError when the journal cannot be written: then nothing more is
+    touched.
+    """
+    validate(plan)
+    reporter = reporter or Silent()
+    with journal.lock(), journal.begin(plan) as log:
+        worker = _Worker(plan, Checker(plan, judge), log, trash or system_trash())
+        stopped = False
+        freed = 0
+        for number, step in enumerate(plan.steps):
+            try:
+                reporter.check()
+            except Stopped:
+                stopped = True
+                break
+            current = (step.victim.path,)
+            reporter.tell(Progress(Stage.REMOVE, number, len(plan.steps), bytes_done=freed, current=current))
+            freed += step.victim.stamp.size if worker.carry_out(number, step) else 0
+        else:
+            reporter.tell(Progress(Stage.REMOVE, len(plan.steps), len(plan.steps), bytes_done=freed))
+        log.end(stopped)
+    return journal.batch(log.batch_id)
+
+
+class _GaveUp(Exception):
+    """The step was begun, and its file was given back. Facts: `reason`, and `at` when it could not have its name."""
+
+    def __init__(self, reason: Refusal | str, at: Path | None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.at = at
+
+
+class _Worker:
+    """Carries out the steps of one plan into one log."""
+
+    def __init__(self, plan: Plan, checker: Checker, log: Log, trash: Trash) -> None:
+        self._plan = plan
+        self._checker = checker
+        self._log = log
+        self._trash = trash
+        self._verbs: Final[dict[Verb, Callable[[int, Examined], Place]]] = {
+            Verb.TRASH: self._to_trash,
+            Verb.MOVE: self._to_destination,
+            Verb.HARDLINK: self._to_link,
+        }
+
+    def carry_out(self, number: int, step: Step) -> bool:
+        """Whether the step was done. All outcomes are in the log."""
+        examined = self._checker.examine(step)
+        if isinstance(examined, Refusal):
+            self._log.refused(number, examined)
+            return False
+        with examined:
+            try:
+                place = self._verbs[step.verb](number, examined)
+            except _GaveUp as fault:
+                if isinstance(fault.reason, Refusal):
+                    self._log.refused(number, fault.reason, fault.at)
+                else:
+                    self._log.failed(number, step, fault.reason, fault.at)
+                return False
+        self._log.done(number, place)
+        return True
+
+    def _intend(self, number: int, examined: Examined, place: Place) -> Intent:
+        victim, status = examined.step.victim.path, examined.status
+        token = secrets.token_hex(16)
+        spare_folder = victim.parent if place.path is None else place.path.parent
+        intent = Intent(
+            number,
+            examined.step,
+            victim.with_name(HOLDING_PREFIX + token),
+            spare_folder / (SPARE_PREFIX + token) if examined.step.verb is not Verb.TRASH else None,
+            place,
+            status.st_mode & 0o7777,
+            status.st_mtime_ns,
+            status.st_atime_ns,
+        )
+        self._log.intend(intent)
+        return intent
+
+    def _take_in_hand(self, examined: Examined, intent: Intent) -> None:
+        """Give the victim its holding name, and look again at it and its keeper. _GaveUp when they are not the same."""
+        victim = intent.step.victim.path
+        try:
+            examined.folder.rename(victim.name, examined.folder, intent.holding.name)
+        except FileNotFoundError:
+            raise _GaveUp(Refusal(intent.step, RefusalKind.GONE), None) from None
+        except OSError as fault:
+            raise _GaveUp(Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault)), None) from fault
+        if refusal := examined.look_again(intent.holding.name):
+            raise _GaveUp(refusal, moving.give_back(examined.folder, intent.holding.name, victim))
+
+    def _give_up(self, examined: Examined, intent: Intent, reason: Refusal | str) -> _GaveUp:
+        at = moving.give_back(examined.folder, intent.holding.name, intent.step.victim.path)
+        return _GaveUp(reason, at)
+
+    def _trashes(self, examined: Examined) -> Iterator[tuple[Trash, Place]]:
+        stamp = examined.step.victim.stamp
+        for trash in (self._trash, quarantine_for(examined.root, self._plan.quarantine)):
+            try:
+                for place in trash.places(stamp):
+                    yield trash, place
+            except OSError:
+                continue  # this one cannot be made; the next may
+
+    def _to_trash(self, number: int, examined: Examined) -> Place:
+        step = examined.step
+        intent: Intent | None = None
+        last = "ENOTSUP"
+        for trash, place in self._trashes(examined):
+            if intent is None:
+                intent = self._intend(number, examined, place)
+                if not trash.by_name:
+                    self._take_in_hand(examined, intent)
+            else:
+                self._log.place(number, place)
+            if trash.by_name and (refusal := examined.look_again(step.victim.path.name)):
+                raise _GaveUp(refusal, None)
+            try:
+                return trash.put(
+                    examined.folder,
+                    step.victim.path.name if trash.by_name else intent.holding.name,
+                    step.victim.path,
+                    place,
+                )
+            except OSError as fault:
+                last = error_name(fault)
+        refusal = Refusal(step, RefusalKind.NO_TRASH, found=last)
+        if intent is None:
+            raise _GaveUp(refusal, None)
+        raise self._give_up(examined, intent, refusal)
+
+    def _to_destination(self, number: int, examined: Examined) -> Place:
+        step, destination = examined.step, self._plan.destination
+        assert destination is not None  # validated
+        path = moving.place_below(destination, step.victim.path, examined.root, self._plan.roots)
+        refusal = moving.why_not_to(step, path, destination, self._plan)
+        if refusal is not None:
+            raise _GaveUp(refusal, None)
+        try:
+            to = moving.make_way(path.parent, destination)
+        except OSError as fault:
+            raise _GaveUp(Refusal(step, RefusalKind.FORBIDDEN, str(path), error_name(fault)), None) from fault
+        with to:
+            if to.status(path.name) is not None:
+                raise _GaveUp(Refusal(step, RefusalKind.EXISTS, str(path)), None)
+            intent = self._intend(number, examined, Place(PlaceKind.MOVED, path))
+            self._take_in_hand(examined, intent)
+            try:
+                moving.bring(examined.folder, intent.holding.name, to, path.name, intent)
+            except FileExistsError:
+                raise self._give_up(examined, intent, Refusal(step, RefusalKind.EXISTS, str(path))) from None
+            except OSError as fault:
+                raise self._give_up(examined, intent, error_name(fault)) from fault
+        return intent.place
+
+    def _to_link(self, number: int, examined: Examined) -> Place:
+        """The victim's name becomes a second name of the keeper, by a link that is made and looked at beforehand."""
+        step, folder = examined.step, examined.folder
+        victim = step.victim.path
+        intent = self._intend(number, examined, Place(PlaceKind.LINKED, victim))
+        assert intent.spare is not None
+        spare = intent.spare.name
+        try:
+            examined.keeper_folder.link(step.keeper.path.name, folder, spare)
+        except OSError as fault:
+            raise _GaveUp(error_name(fault), None) from fault
+        try:
+            if not moving.is_same_file(folder, spare, examined.keeper):
+                raise _GaveUp(Refusal(step, RefusalKind.KEEPER_CHANGED), None)
+            self._take_in_hand(examined, intent)
+            try:
+                folder.move_exclusively(spare, folder, victim.name)
+            except OSError as fault:
+                raise self._give_up(examined, intent, error_name(fault)) from fault
+        finally:
+            moving.remove_if_there(folder, spare)
+        folder.sync()
+        if refusal := examined.look_again(intent.holding.name):
+            folder.replace(intent.holding.name, folder, victim.name)
+            raise _GaveUp(refusal, None)
+        folder.remove_name(intent.holding.name)
+        return intent.place
+
+
+def dry_run(plan: Plan, judge: Judge, reporter: Reporter | None = None) -> Iterator[Outcome]:
+    """What `carry_out` would do now, step by step, without touching anything: DONE or REFUSED.
+
+    Raises ContradictoryPlan, and Stopped.
+    """
+    validate(plan)
+    reporter = reporter or Silent()
+    checker = Checker(plan, judge)
+    for number, step in enumerate(plan.steps):
+        reporter.check()
+        reporter.tell(Progress(Stage.REMOVE, number, len(plan.steps), current=(step.victim.path,)))
+        examined = checker.examine(step)
+        if isinstance(examined, Refusal):
+            yield Outcome(number, step, State.REFUSED, refusal=examined)
+        else:
+            with examined:
+                yield Outcome(number, step, State.DONE)

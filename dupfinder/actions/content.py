@@ -1,0 +1,79 @@
+"""Bytes of open files: hashed, compared, copied. Nothing here knows a name."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from pathlib import Path
+from typing import Final
+
+_CHUNK: Final = 1 << 20  # bytes read at a time
+HASH_BYTES: Final = 16  # BLAKE2b-128, as in Witness
+
+
+def hash_of(descriptor: int) -> str:
+    """BLAKE2b-128 of an open file from its beginning, in hexadecimal."""
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    digest = hashlib.blake2b(digest_size=HASH_BYTES)
+    while chunk := os.read(descriptor, _CHUNK):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def hash_of_path(path: Path) -> str:
+    """The same of a file by its path."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        return hash_of(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _read_fully(descriptor: int) -> bytes:
+    parts = []
+    left = _CHUNK
+    while left and (part := os.read(descriptor, left)):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def are_equal(left: int, right: int) -> bool:
+    """Whether two open files hold the same bytes."""
+    os.lseek(left, 0, os.SEEK_SET)
+    os.lseek(right, 0, os.SEEK_SET)
+    while True:
+        one, other = _read_fully(left), _read_fully(right)
+        if one != other:
+            return False
+        if not one:
+            return True
+
+
+def copy(source: int, target: int) -> str:
+    """Copy all bytes, bring them to the disk, and return the BLAKE2b-128 of what was read."""
+    os.lseek(source, 0, os.SEEK_SET)
+    digest = hashlib.blake2b(digest_size=HASH_BYTES)
+    while chunk := os.read(source, _CHUNK):
+        digest.update(chunk)
+        view = memoryview(chunk)
+        while view:
+            view = view[os.write(target, view) :]
+    os.fsync(target)
+    return digest.hexdigest()
+
+
+def copy_marks(source: int, target: int) -> None:
+    """Copy owner and extended attributes, as far as the systems allow; the bytes do not depend on them."""
+    if os.name == "nt":
+        return
+    status = os.fstat(source)
+    with contextlib.suppress(OSError):
+        os.fchown(target, status.st_uid, status.st_gid)
+    if not hasattr(os, "listxattr"):
+        return
+    with contextlib.suppress(OSError):
+        for name in os.listxattr(source):
+            with contextlib.suppress(OSError):
+                os.setxattr(target, name, os.getxattr(source, name))

@@ -1,0 +1,197 @@
+"""Folder: a held folder, and the few changes of names that acting needs, each relative to it.
+
+Names are resolved against an open folder, not against a path: a folder that is renamed, or swapped for a symbolic
+link, between a check and an act cannot lead the act elsewhere, and paths may be longer than the system's PATH_MAX.
+Where the system has no such calls (Windows), plain paths serve.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+Identity = tuple[int, int]
+
+_BY_DESCRIPTOR: Final = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd
+_NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+_NO_BLOCK: Final = getattr(os, "O_NONBLOCK", 0)
+_BINARY: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+# O_PATH asks for no permission to list the folder: passing through is enough.
+_FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_CLOEXEC", 0)
+_NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS})
+
+
+def identity(status: os.stat_result) -> Identity:
+    """(device, inode) of a stat result."""
+    return (status.st_dev, status.st_ino)
+
+
+class Folder:
+    """An open folder. `line`: the identities of all folders from the anchor down to this one.
+
+    Every method that takes a name acts on that name in this folder, never follows a symbolic link there, and raises
+    OSError as the system does.
+    """
+
+    def __init__(self, path: Path, descriptor: int | None, line: tuple[Identity, ...]) -> None:
+        self.path = path
+        self.line = line
+        self._descriptor = descriptor
+
+    @classmethod
+    def open(cls, path: Path, below: Path | None = None) -> Folder:
+        """Hold the folder `path` (absolute). Symbolic links are followed down to `below`, refused (ELOOP) beneath."""
+        free = len(path.parts) if below is None else len(below.parts)
+        return _walk(path, free) if _BY_DESCRIPTOR else _look(path, free)
+
+    def __enter__(self) -> Folder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    @property
+    def identity(self) -> Identity:
+        return self.line[-1]
+
+    def _name(self, name: str) -> str:
+        return name if self._descriptor is not None else str(self.path / name)
+
+    def status(self, name: str) -> os.stat_result | None:
+        """lstat of `name`; None when nothing has that name."""
+        try:
+            return os.stat(self._name(name), dir_fd=self._descriptor, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+
+    def open_file(self, name: str) -> int:
+        """A read-only descriptor of the regular file `name`. ELOOP for a symbolic link, EINVAL for other objects."""
+        status = os.stat(self._name(name), dir_fd=self._descriptor, follow_symlinks=False)
+        if stat.S_ISLNK(status.st_mode):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)  # opening a FIFO or device may have effects
+        return os.open(self._name(name), os.O_RDONLY | _NO_FOLLOW | _NO_BLOCK | _BINARY, dir_fd=self._descriptor)
+
+    def create(self, name: str, mode: int) -> int:
+        """A write-only descriptor of the new file `name`. FileExistsError when the name is taken."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | _BINARY
+        return os.open(self._name(name), flags, mode, dir_fd=self._descriptor)
+
+    def rename(self, name: str, to: Folder, new: str) -> None:
+        """Give the file another name; a file of that name is replaced (not on Windows)."""
+        os.rename(self._name(name), to._name(new), src_dir_fd=self._descriptor, dst_dir_fd=to._descriptor)
+
+    def replace(self, name: str, to: Folder, new: str) -> None:
+        """Give the file another name; a file of that name is replaced, on every system."""
+        os.replace(self._name(name), to._name(new), src_dir_fd=self._descriptor, dst_dir_fd=to._descriptor)
+
+    def link(self, name: str, to: Folder, new: str) -> None:
+        """Give the file one more name. FileExistsError when it is taken."""
+        os.link(
+            self._name(name),
+            to._name(new),
+            src_dir_fd=self._descriptor,
+            dst_dir_fd=to._descriptor,
+            follow_symlinks=self._descriptor is None,
+        )
+
+    def remove_name(self, name: str) -> None:
+        """Take one name from the file."""
+        os.unlink(self._name(name), dir_fd=self._descriptor)
+
+    def make(self, name: str, mode: int = 0o777) -> None:
+        """Make a sub-folder. FileExistsError."""
+        os.mkdir(self._name(name), mode, dir_fd=self._descriptor)
+
+    def settle(self, name: str, mode: int, mtime_ns: int, atime_ns: int) -> None:
+        """Set permission bits and times of the regular file `name`."""
+        if _BY_DESCRIPTOR:
+            descriptor = self.open_file(name)
+            try:
+                os.fchmod(descriptor, mode)
+                os.utime(descriptor, ns=(atime_ns, mtime_ns))
+            finally:
+                os.close(descriptor)
+        else:
+            os.chmod(self._name(name), mode)
+            os.utime(self._name(name), ns=(atime_ns, mtime_ns))
+
+    def sync(self) -> None:
+        """Bring the names of this folder to the disk, where the system can."""
+        with contextlib.suppress(OSError):  # not every file system syncs folders; the journal tells the state anyway
+            descriptor = os.open(self._name("."), os.O_RDONLY, dir_fd=self._descriptor)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+    def move_exclusively(self, name: str, to: Folder, new: str) -> None:
+        """Move within one volume, never over another file: FileExistsError. Some name always holds the file."""
+        if os.name == "nt":
+            self.rename(name, to, new)
+            return
+        try:
+            self.link(name, to, new)
+        except OSError as fault:
+            if fault.errno not in _NO_LINKS or isinstance(fault, FileExistsError):
+                raise
+            os.close(to.create(new, 0o600))  # reserves the name, so that only this placeholder can be replaced
+            try:
+                self.rename(name, to, new)
+            except OSError:
+                to.remove_name(new)
+                raise
+            return
+        self.remove_name(name)
+
+
+def _walk(path: Path, free: int) -> Folder:
+    descriptor = os.open(path.anchor, _FOLDER)
+    line = [identity(os.fstat(descriptor))]
+    try:
+        for depth, part in enumerate(path.parts[1:], start=1):
+            below = os.open(part, _FOLDER | (_NO_FOLLOW if depth >= free else 0), dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = below
+            line.append(identity(os.fstat(descriptor)))
+    except OSError as fault:
+        if fault.errno == errno.ENOTDIR and _is_symlink(part, descriptor):
+            os.close(descriptor)
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), part) from fault
+        os.close(descriptor)
+        raise
+    return Folder(path, descriptor, tuple(line))
+
+
+def _is_symlink(name: str, descriptor: int) -> bool:
+    try:
+        return stat.S_ISLNK(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
+    except OSError:
+        return False
+
+
+def _look(path: Path, free: int) -> Folder:
+    line = []
+    for depth, folder in enumerate([*reversed(path.parents), path]):
+        status = os.lstat(folder) if depth >= free else os.stat(folder)
+        reparse = getattr(status, "st_reparse_tag", 0)
+        if stat.S_ISLNK(status.st_mode) or (depth >= free and reparse):
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(folder))
+        if not stat.S_ISDIR(status.st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
+        line.append(identity(status))
+    return Folder(path, None, tuple(line))

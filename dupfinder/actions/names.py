@@ -1,0 +1,66 @@
+"""Names in JSON: readable for people, exact for the program."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+Json = Mapping[str, object]
+
+
+def named(path: Path) -> dict[str, str]:
+    """`path` for people (undecodable bytes as surrogate escapes), and `path_base64`, the bytes of the name."""
+    return {"path": str(path), "path_base64": base64.b64encode(os.fsencode(path)).decode("ascii")}
+
+
+def path_from(record: object) -> Path:
+    """The path of a record of `named`; the bytes decide. ValueError when there is none."""
+    if not isinstance(record, Mapping):
+        raise ValueError("no path")
+    encoded = record.get("path_base64")
+    if not isinstance(encoded, str):
+        raise ValueError("no path_base64")
+    try:
+        return Path(os.fsdecode(base64.b64decode(encoded, validate=True)))
+    except binascii.Error as fault:
+        raise ValueError("path_base64 is no base64") from fault
+
+
+def optional_path(record: object) -> Path | None:
+    """As `path_from`; None for null."""
+    return None if record is None else path_from(record)
+
+
+def number(record: Json, key: str) -> int:
+    """The whole number under `key`. ValueError when it is none."""
+    value = record.get(key)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{key} is no whole number")
+    return value
+
+
+def share(record: Json, key: str, default: float | None = None) -> float:
+    """The number from 0 to 1 under `key`. ValueError when it is none."""
+    value = record.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise ValueError(f"{key} is no number from 0 to 1")
+    return float(value)
+
+
+def word(record: Json, key: str) -> str:
+    """The string under `key`. ValueError when it is none."""
+    value = record.get(key)
+    if not isinstance(value, str):
+        raise ValueError(f"{key} is no string")
+    return value
+
+
+def items(record: Json, key: str) -> list[object]:
+    """The list under `key`. ValueError when it is none."""
+    value = record.get(key)
+    if not isinstance(value, list):
+        raise ValueError(f"{key} is no list")
+    return value

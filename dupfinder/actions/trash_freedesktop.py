@@ -1,0 +1,144 @@
+"""The trash of Linux desktops, by the freedesktop.org Trash specification 1.0.
+
+Names are bytes: those that are no UTF-8, hold a newline or take 255 bytes go in and come back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote_from_bytes
+
+from dupfinder.actions.folder import Folder
+from dupfinder.actions.places import LONGEST_NAME, Place, PlaceKind
+from dupfinder.actions.trash import free_names, make_private, remove_quietly
+from dupfinder.base.stamp import FileStamp
+
+INFO_SUFFIX: Final = ".trashinfo"
+_LONGEST: Final = LONGEST_NAME - len(INFO_SUFFIX)
+
+
+class FreedesktopTrash:
+    """Home trash for files on its volume; `.Trash/$uid` or `.Trash-$uid` at the top of other volumes."""
+
+    by_name = False
+
+    def __init__(self, environment: Mapping[str, str] | None = None, uid: int | None = None) -> None:
+        environment = os.environ if environment is None else environment
+        data = environment.get("XDG_DATA_HOME", "")
+        home = Path(environment["HOME"]) if environment.get("HOME") else Path.home()
+        self._home = (Path(data) if os.path.isabs(data) else home / ".local" / "share") / "Trash"
+        self._uid = os.getuid() if uid is None else uid
+
+    def places(self, victim: FileStamp) -> Iterator[Place]:
+        for trash in self._trashes(victim):
+            files, info = trash / "files", trash / "info"
+            try:
+                make_private(files)
+                make_private(info)
+                if os.stat(files).st_dev != victim.device:
+                    continue
+                for name in free_names(files, victim.path.name, _LONGEST):
+                    if not os.path.lexists(info / (name + INFO_SUFFIX)):
+                        yield Place(PlaceKind.TRASH, files / name, info / (name + INFO_SUFFIX))
+                        break
+            except OSError:
+                continue  # this one cannot be made or written; the next may
+
+    def _trashes(self, victim: FileStamp) -> Iterator[Path]:
+        if _device_of_nearest(self._home) == victim.device:
+            yield self._home
+        top = _top_of_volume(victim.path)
+        shared = top / ".Trash"
+        if _is_sticky_folder(shared):
+            own = shared / str(self._uid)
+            with contextlib.suppress(OSError):
+                own.mkdir(mode=0o700)
+            if self._is_own_folder(own):
+                yield own
+        own = top / f".Trash-{self._uid}"
+        with contextlib.suppress(OSError):
+            own.mkdir(mode=0o700)
+        if self._is_own_folder(own):
+            yield own
+
+    def _is_own_folder(self, path: Path) -> bool:
+        try:
+            status = os.lstat(path)
+        except OSError:
+            return False
+        return stat.S_ISDIR(status.st_mode) and status.st_uid == self._uid
+
+    def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+        assert place.path is not None and place.info is not None
+        with Folder.open(place.info.parent) as info:
+            _write(info, place.info.name, self._note(victim, place.path.parent.parent))
+            try:
+                with Folder.open(place.path.parent) as files:
+                    folder.move_exclusively(name, files, place.path.name)
+                    files.sync()
+            except OSError:
+                info.remove_name(place.info.name)
+                raise
+            info.sync()
+        return place
+
+    def _note(self, victim: Path, trash: Path) -> bytes:
+        """The .trashinfo: an absolute path in the home trash, one relative to the volume's top elsewhere."""
+        path = os.fsencode(victim)
+        if trash != self._home:
+            top = trash.parent.parent if trash.parent.name == ".Trash" else trash.parent
+            path = os.fsencode(os.path.relpath(victim, top)) if victim.is_relative_to(top) else path
+        moment = datetime.now().replace(microsecond=0).isoformat()  # local time, as the specification says
+        return f"[Trash Info]\nPath={quote_from_bytes(path)}\nDeletionDate={moment}\n".encode("ascii")
+
+    def forget(self, place: Place) -> None:
+        if place.info is not None:
+            remove_quietly(place.info)
+
+
+def _write(folder: Folder, name: str, note: bytes) -> None:
+    descriptor = folder.create(name, 0o600)
+    try:
+        with open(descriptor, "wb") as stream:
+            stream.write(note)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError:
+        folder.remove_name(name)
+        raise
+
+
+def _is_sticky_folder(path: Path) -> bool:
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and bool(status.st_mode & stat.S_ISVTX)
+
+
+def _device_of_nearest(path: Path) -> int | None:
+    """The device of `path`, or of the nearest parent that exists; None when nothing can be asked."""
+    for place in (path, *path.parents):
+        try:
+            return os.stat(place).st_dev
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return None
+    return None
+
+
+def _top_of_volume(path: Path) -> Path:
+    """The highest folder above `path` on its volume."""
+    top = path.parent
+    with contextlib.suppress(OSError):
+        device = os.stat(top).st_dev
+        while top != top.parent and os.stat(top.parent).st_dev == device:
+            top = top.parent
+    return top

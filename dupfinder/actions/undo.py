@@ -1,0 +1,300 @@
+"""Take a removal back: bytes, name, time and permissions, by what the journal knows."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+from dupfinder.actions import content, moving
+from dupfinder.actions.check import Refusal, RefusalKind, error_name
+from dupfinder.actions.folder import Folder
+from dupfinder.actions.journal import Journal, Log
+from dupfinder.actions.outcome import Batch, Intent, Outcome, State
+from dupfinder.actions.places import HOLDING_PREFIX, SPARE_PREFIX, Place, PlaceKind
+from dupfinder.actions.trash import Trash, remove_quietly, system_trash
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
+
+
+def undo(
+    batch_id: str,
+    journal: Journal,
+    reporter: Reporter | None = None,
+    *,
+    beside: bool = False,
+    steps: Collection[int] | None = None,
+    trash: Trash | None = None,
+) -> Batch:
+    """Restore what a batch removed; `steps`: only these numbers. The last removed comes back first.
+
+    Where another file has the name now, the step is refused (EXISTS) or, with `beside`, restored under a name like it.
+    The result holds the steps of this call alone: RESTORED, REFUSED or FAILED; those that were not restored stay
+    DONE in the journal. Raises UsageError (no such batch), LibraryLocked, DiskFullError.
+    """
+    reporter = reporter or Silent()
+    with journal.lock():
+        batch = journal.batch(batch_id)
+        wanted = [
+            one for one in reversed(batch.outcomes)
+            if one.state is State.DONE and (steps is None or one.number in steps)
+        ]  # fmt: skip
+        results: list[Outcome] = []
+        stopped = False
+        with journal.reopen(batch.id) as log:
+            restorer = Restorer(log, beside, trash or system_trash())
+            for done, outcome in enumerate(wanted):
+                try:
+                    reporter.check()
+                except Stopped:
+                    stopped = True
+                    break
+                current = (outcome.step.victim.path,)
+                reporter.tell(Progress(Stage.REMOVE, done, len(wanted), current=current))
+                results.append(restorer.restore(outcome))
+    return replace(batch, outcomes=tuple(reversed(results)), total=len(wanted), stopped=stopped)
+
+
+class Restorer:
+    """Restores single steps, writing into one log."""
+
+    def __init__(self, log: Log, beside: bool, trash: Trash) -> None:
+        self._log = log
+        self._beside = beside
+        self._trash = trash
+
+    def restore(self, outcome: Outcome) -> Outcome:
+        """Restore one step that is DONE; the outcome says RESTORED, REFUSED or FAILED."""
+        intent, place = outcome.intent, outcome.place
+        assert intent is not None and place is not None  # a step cannot be done without either
+        written = False
+        try:
+            if is_in_place(intent, intent.step.victim.path) and place.kind is not PlaceKind.LINKED:
+                self._trash.forget(place)  # an earlier undo, or the disk, has already brought it back
+                self._log.restored(outcome.number, intent.step.victim.path)
+                return replace(outcome, state=State.RESTORED, restored_to=intent.step.victim.path)
+            refusal = _why_not(intent, place)
+            if refusal is not None:
+                return replace(outcome, state=State.REFUSED, refusal=refusal)
+            written = True
+            at = self._put_back(intent, place)
+        except FileExistsError:
+            refusal = Refusal(outcome.step, RefusalKind.EXISTS, str(outcome.step.victim.path))
+            self._settle_kept(outcome.number, written)
+            return replace(outcome, state=State.REFUSED, refusal=refusal)
+        except OSError as fault:
+            self._settle_kept(outcome.number, written)
+            return replace(outcome, state=State.FAILED, failure=error_name(fault))
+        self._log.restored(outcome.number, at)
+        return replace(outcome, state=State.RESTORED, restored_to=at)
+
+    def _settle_kept(self, number: int, written: bool) -> None:
+        if written:
+            self._log.kept(number)
+
+    def _put_back(self, intent: Intent, place: Place) -> Path:
+        victim = intent.step.victim.path
+        if place.kind is PlaceKind.LINKED:
+            self._log.undo(intent.number, victim)
+            return _separate(intent)
+        assert place.path is not None  # else refused before
+        victim.parent.mkdir(parents=True, exist_ok=True)
+        names = [victim.name, *(moving.names_beside(victim.name) if self._beside else ())]
+        returning = replace(intent, spare=_returning_spare(intent))
+        with Folder.open(place.path.parent) as source, Folder.open(victim.parent) as to:
+            for name in names:
+                if to.status(name) is not None:
+                    continue
+                self._log.undo(intent.number, victim.with_name(name))
+                try:
+                    moving.bring(source, place.path.name, to, name, returning)
+                except FileExistsError:
+                    continue
+                to.settle(name, intent.mode, intent.mtime_ns, intent.atime_ns)
+                self._trash.forget(place)
+                return victim.with_name(name)
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(victim))
+
+
+def _separate(intent: Intent) -> Path:
+    """Give a linked victim its own bytes again: an own copy, put over the second name of the keeper."""
+    victim = intent.step.victim.path
+    spare = _returning_spare(intent).name
+    with Folder.open(victim.parent) as folder:
+        moving.remove_if_there(folder, spare)
+        try:
+            moving.make_copy(folder, victim.name, folder, spare, intent)
+            folder.replace(spare, folder, victim.name)
+        except OSError:
+            moving.remove_if_there(folder, spare)
+            raise
+        folder.sync()
+    return victim
+
+
+def _hash_at(path: Path) -> str | None:
+    """The hash of the regular file `path`; None when there is none."""
+    try:
+        with Folder.open(path.parent) as folder:
+            descriptor = folder.open_file(path.name)
+            try:
+                return content.hash_of(descriptor)
+            finally:
+                os.close(descriptor)
+    except OSError:
+        return None
+
+
+def is_in_place(intent: Intent, path: Path) -> bool:
+    """Whether `path` is the victim itself: the same file with the same bytes."""
+    try:
+        with Folder.open(path.parent) as folder:
+            status = folder.status(path.name)
+    except OSError:
+        return False
+    victim = intent.step.victim
+    same = status is not None and (status.st_dev, status.st_ino) == victim.identity
+    return same and _hash_at(path) == victim.content_hash
+
+
+def _why_not(intent: Intent, place: Place) -> Refusal | None:
+    """Why a victim cannot come back; None when it can."""
+    step = intent.step
+    if place.path is None:
+        return Refusal(step, RefusalKind.WHERE_UNKNOWN)
+    found = _hash_at(place.path)
+    if found is None:
+        return Refusal(step, RefusalKind.NOT_THERE, str(place.path))
+    if found != step.victim.content_hash:
+        return Refusal(step, RefusalKind.CHANGED, step.victim.content_hash, found)
+    return None
+
+
+def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
+    """Bring every step that a kill interrupted to an end, and return the batches concerned, newest first.
+
+    A victim that reached its place is DONE (and can be undone); one that is still in hand gets its name back
+    (TAKEN_BACK). An undo that reached the name is RESTORED; else the step is DONE as before. The steps that were never
+    begun are `journal.remaining`. Raises LibraryLocked while a removal runs.
+    """
+    settled = []
+    trash = trash or system_trash()
+    with journal.lock():
+        for batch in journal.unfinished():
+            with journal.reopen(batch.id) as log:
+                for outcome in batch.outcomes:
+                    if outcome.state is State.INTENDED:
+                        _settle_removal(outcome, log)
+                    elif outcome.state is State.RESTORING:
+                        _settle_undo(outcome, log, trash)
+                if not batch.ended:
+                    log.end(stopped=True)
+            settled.append(journal.batch(batch.id))
+    return settled
+
+
+def _settle_removal(outcome: Outcome, log: Log) -> None:
+    intent, place = outcome.intent, outcome.place
+    assert intent is not None and place is not None
+    victim = intent.step.victim.path
+    _remove_spare(intent)
+    if place.kind is PlaceKind.LINKED:
+        _settle_link(intent, place, log)
+        return
+    in_hand, arrived = is_in_place(intent, intent.holding), place.path is not None and _has_arrived(intent, place.path)
+    if is_in_place(intent, victim):
+        _drop_second(intent.holding, victim)
+        _drop_orphan_note(place)
+        log.taken_back(outcome.number, victim)
+    elif arrived:
+        if in_hand:
+            remove_quietly(intent.holding)  # the same content, or the same file, stands in its place
+        log.done(outcome.number, place)
+    elif in_hand:
+        _drop_orphan_note(place)
+        with Folder.open(victim.parent) as folder:
+            at = moving.give_back(folder, intent.holding.name, victim)
+        log.taken_back(outcome.number, at or victim)
+    elif place.kind is PlaceKind.ELSEWHERE and _hash_at(victim) is None:
+        log.done(outcome.number, place)
+    else:
+        log.failed(outcome.number, outcome.step, "ENOENT")
+
+
+def _has_arrived(intent: Intent, path: Path) -> bool:
+    return _hash_at(path) == intent.step.victim.content_hash
+
+
+def _settle_link(intent: Intent, place: Place, log: Log) -> None:
+    victim = intent.step.victim.path
+    if is_in_place(intent, victim):
+        _drop_second(intent.holding, victim)
+        log.taken_back(intent.number, victim)
+    elif _has_arrived(intent, victim):
+        remove_quietly(intent.holding)  # equal bytes stand under the victim's name
+        log.done(intent.number, place)
+    else:
+        with Folder.open(victim.parent) as folder:
+            at = moving.give_back(folder, intent.holding.name, victim)
+        log.taken_back(intent.number, at or victim)
+
+
+def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
+    intent, place, name = outcome.intent, outcome.place, outcome.restored_to
+    assert intent is not None and place is not None and name is not None  # written with every undo
+    remove_quietly(_returning_spare(intent))
+    if place.kind is PlaceKind.LINKED:
+        back = _has_arrived(intent, name) and not _is_second_name(name, intent.step.keeper.path)
+    else:
+        back = _has_arrived(intent, name) and _leave(place, name)
+    if not back:
+        log.kept(outcome.number)
+        return
+    with Folder.open(name.parent) as folder:
+        folder.settle(name.name, intent.mode, intent.mtime_ns, intent.atime_ns)
+    trash.forget(place)
+    log.restored(outcome.number, name)
+
+
+def _leave(place: Place, name: Path) -> bool:
+    """Take away what a kill left in `place` of a file whose bytes are back under `name`; whether nothing is left."""
+    if place.path is None or not os.path.lexists(place.path):
+        return True
+    left, back = os.lstat(place.path), os.lstat(name)
+    if os.path.samestat(left, back) or left.st_dev != back.st_dev:  # a second name, or the source of a whole copy
+        remove_quietly(place.path)
+        return True
+    return False
+
+
+def _is_second_name(name: Path, keeper: Path) -> bool:
+    try:
+        return os.path.samestat(os.lstat(name), os.lstat(keeper))
+    except OSError:
+        return False
+
+
+def _returning_spare(intent: Intent) -> Path:
+    """The name of a copy on its way back, before it has the victim's name."""
+    return intent.step.victim.path.with_name(SPARE_PREFIX + intent.holding.name.removeprefix(HOLDING_PREFIX))
+
+
+def _remove_spare(intent: Intent) -> None:
+    if intent.spare is not None:
+        remove_quietly(intent.spare)
+
+
+def _drop_second(second: Path, name: Path) -> None:
+    """Remove a second name of the same file that a kill left."""
+    try:
+        same = os.path.samestat(os.lstat(second), os.lstat(name))
+    except OSError:
+        return
+    if same:
+        remove_quietly(second)
+
+
+def _drop_orphan_note(place: Place) -> None:
+    if place.info is not None and place.path is not None and not os.path.lexists(place.path):
+        remove_quietly(place.info)
