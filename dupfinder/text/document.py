@@ -11,7 +11,7 @@ from dupfinder.base.problems import Problem
 
 
 class MediaType(StrEnum):
-    """The kinds of document that have a reader; UNKNOWN has none. Values are the badges that people see, in lower case."""
+    """The kinds of document that have a reader; UNKNOWN has none. Values are the badges people see, in lower case."""
 
     PDF = "pdf"
     DOCX = "docx"
@@ -38,7 +38,8 @@ class Extracted:
     """The text of one document and what its file says of it.
 
     text:      the content that is compared: body in document order, foot- and endnotes; paragraphs end in a newline.
-    streams:   what is kept apart and out of the fingerprint: "comments", "headers", "footers", "full" (a web page with its frame).
+    streams:   what is kept apart and out of the fingerprint: "comments", "headers", "footers", "full" (a web page with
+               its frame).
     pages:     None where the format has none.
     created, modified: dates inside the file, in UTC.
     reader:    the engine that read it ("pdfium", "pdfminer", "docx-walk", "python-docx", "resiliparse", ...).

@@ -1,0 +1,111 @@
+"""Bytes to text: the door of this layer. Chooses the reader, asks a second one in doubt, turns trouble into data."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from dupfinder.base.problems import Problem, ProblemKind
+from dupfinder.base.progress import Stage
+from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Extracted, Extraction, MediaType
+from dupfinder.text.html import read_html, read_html_leniently
+from dupfinder.text.pdf import read_pdf, read_pdf_slowly
+from dupfinder.text.plain import read_markdown, read_plain
+from dupfinder.text.sniff import sniff
+from dupfinder.text.word import read_docx, read_docx_slowly
+
+READER_REVISION = 1  # raised whenever the text of some file comes out differently than before
+
+Reader = Callable[[bytes], Extracted]
+
+# First choice, then second opinion.
+READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
+    {
+        MediaType.PDF: (read_pdf, read_pdf_slowly),
+        MediaType.DOCX: (read_docx, read_docx_slowly),
+        MediaType.HTML: (read_html, read_html_leniently),
+        MediaType.TEXT: (read_plain,),
+        MediaType.MARKDOWN: (read_markdown,),
+    }
+)
+
+_FINAL = frozenset({ProblemKind.ENCRYPTED, ProblemKind.TOO_LARGE})  # a second reader could do no better
+
+_log = logging.getLogger(__name__)
+
+
+def extract(
+    data: bytes,
+    path: Path,
+    *,
+    formats: frozenset[MediaType] | None = None,
+    second_opinion: bool = True,
+    fallback_only: bool = False,
+) -> Extraction:
+    """What `data` says as text. `path` serves for its suffix and in the problem; nothing is opened.
+
+    formats:        kinds to read; another kind is UNSUPPORTED (None: all).
+    second_opinion: ask the second reader when the first fails or finds nothing.
+    fallback_only:  ask the second reader alone, after the first took its process down.
+    Raises nothing for a bad file; MemoryError passes, for the sandbox to count.
+    """
+    kind = sniff(data, path)
+    if kind not in READERS or (formats is not None and kind not in formats):
+        return _trouble(path, ProblemKind.UNSUPPORTED, _unsupported_detail(kind))
+    if not data:
+        return _trouble(path, ProblemKind.NO_TEXT, "the file is empty")
+    readers = READERS[kind]
+    if fallback_only:
+        readers = readers[1:] or readers
+    elif not second_opinion:
+        readers = readers[:1]
+    return _first_success(readers, data, path)
+
+
+def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
+    """The first reader's text; where it has none, the next one's; where none has, what the first one said."""
+    troubles: list[Unreadable] = []
+    for reader in readers:
+        try:
+            extracted = _tried(reader, data)
+        except Unreadable as trouble:
+            troubles.append(trouble)
+            if trouble.kind in _FINAL:
+                break
+            continue
+        if troubles and troubles[0].kind is ProblemKind.DAMAGED:
+            extracted = replace(extracted, notes=(*extracted.notes, f"first reader: {troubles[0].detail}"))
+        return _with_partial_problem(extracted, path)
+    return _trouble(path, troubles[0].kind, troubles[0].detail)
+
+
+def _tried(reader: Reader, data: bytes) -> Extracted:
+    try:
+        extracted = reader(data)
+    except (Unreadable, MemoryError):
+        raise
+    except Exception as error:
+        _log.debug("%s failed with %s", reader.__name__, type(error).__name__)
+        raise Unreadable(ProblemKind.DAMAGED, f"{type(error).__name__} while reading") from error
+    if not any(map(str.isalnum, extracted.text)):
+        raise Unreadable(ProblemKind.NO_TEXT, "no letters or digits in it")
+    return extracted
+
+
+def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
+    if not extracted.partial:
+        return Extraction(extracted)
+    detail = extracted.notes[0] if extracted.notes else f"the first {len(extracted.text)} characters were read"
+    return Extraction(extracted, Problem(path, Stage.READ, ProblemKind.TOO_LARGE, detail))
+
+
+def _trouble(path: Path, kind: ProblemKind, detail: str) -> Extraction:
+    return Extraction(None, Problem(path, Stage.READ, kind, detail))
+
+
+def _unsupported_detail(kind: MediaType) -> str:
+    return f"{kind.value} files are left out" if kind is not MediaType.UNKNOWN else "no known kind of document"

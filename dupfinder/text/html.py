@@ -1,0 +1,155 @@
+"""Web pages: their main content, with the whole page kept beside it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.plain import decode
+
+MAIN_SHARE = 0.25  # of the page's words: a smaller main content is a miss of the heuristics
+MAIN_WORDS = 50
+MAX_DEPTH = 512  # browsers stop at 512 open elements as well
+_HUGE_TAG = re.compile(r"<([A-Za-z][\w:-]{0,40})[^<>]{8192,}>")  # scanned images, and attributes without end
+_TAG = re.compile(
+    r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
+)
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{2,40})", re.I)
+_SILENT = frozenset({"script", "style", "template", "noscript", "title", "head", "svg", "math"})
+_BLOCK_NAMES = """
+address article aside blockquote br dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr
+li main nav ol p pre section table td th tr ul"""
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
+
+
+def read_html(data: bytes) -> Extracted:
+    """The main content of a page by resiliparse's rules, or all of its text where those find too little."""
+    from resiliparse.extract.html2text import extract_plain_text  # 60 ms to import, needed for web pages alone
+    from resiliparse.parse.html import HTMLTree
+
+    page, encoding = decode_page(data)
+    page = _HUGE_TAG.sub(r"<\1>", page)
+    if deepest(page) > MAX_DEPTH:
+        raise Unreadable(ProblemKind.DAMAGED, "elements nested too deep")
+    tree = HTMLTree.parse(page)
+    full = _visible(extract_plain_text, tree, main_content=False)
+    main = _visible(extract_plain_text, tree, main_content=True)
+    text = main if _is_enough(main, full) else full
+    return Extracted(
+        text,
+        MediaType.HTML,
+        "resiliparse",
+        streams={"full": full} if text is not full and full != main else {},
+        encoding=encoding,
+        title=_line(tree.title or ""),
+        author=_meta(tree, "author"),
+    )
+
+
+def read_html_leniently(data: bytes) -> Extracted:
+    """All text of a page by events, without building its tree: for pages too deep for the first reader."""
+    from lxml import etree  # the second opinion on web pages
+
+    page, encoding = decode_page(data)
+    target = _TextTarget()
+    events: Any = target  # the stubs ask for bytes as well, which str input never gives
+    parser = etree.HTMLParser(target=events, recover=True, huge_tree=True, remove_comments=True)
+    page = _HUGE_TAG.sub(r"<\1>", page)
+    for start in range(0, len(page), 1 << 16):
+        parser.feed(page[start : start + (1 << 16)])
+    parser.close()
+    return Extracted(
+        target.text(),
+        MediaType.HTML,
+        "lxml",
+        encoding=encoding,
+        title=_line(target.title),
+        partial=target.collected.full,
+    )
+
+
+def decode_page(data: bytes) -> tuple[str, str]:
+    """(page, encoding): by byte order mark, then what the page says of itself, then as any text."""
+    declared = _CHARSET.search(data[:4096])
+    if declared and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) and b"\0" not in data[:64]:
+        from resiliparse.parse.encoding import map_encoding_to_html5  # pages say iso-8859-1 and mean windows-1252
+
+        name = map_encoding_to_html5(declared.group(1).decode("ascii"), fallback_utf8=False)
+        if name:
+            try:
+                return data.decode(name).replace("\0", ""), name
+            except (UnicodeDecodeError, LookupError):
+                pass  # it says what it is not: look at the bytes
+    return decode(data)
+
+
+def deepest(page: str) -> int:
+    """About how deep elements are nested, without parsing: unclosed and void ones make it an upper guess."""
+    if page.count("<") <= MAX_DEPTH:
+        return 0
+    depth = most = 0
+    for tag in _TAG.finditer(page):
+        depth = max(0, depth - 1) if tag.group(1) else depth + 1
+        most = max(most, depth)
+    return most
+
+
+def _visible(extract: Any, tree: Any, *, main_content: bool) -> str:
+    return str(extract(tree, main_content=main_content, alt_texts=False, list_bullets=False)).replace("\0", "")
+
+
+def _is_enough(main: str, full: str) -> bool:
+    main_words, full_words = _size(main), _size(full)
+    return main_words >= MAIN_WORDS and main_words >= MAIN_SHARE * full_words
+
+
+def _size(text: str) -> int:
+    """Words, where one East Asian character counts as half a word."""
+    return len(text.split()) + sum(1 for character in text if character >= "\u2e80") // 2
+
+
+def _meta(tree: Any, name: str) -> str:
+    node = tree.head.query_selector(f'meta[name="{name}"]') if tree.head is not None else None
+    return _line(node.getattr("content") or "") if node is not None else ""
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:500]
+
+
+class _TextTarget:
+    """Collects the visible text of parser events."""
+
+    def __init__(self) -> None:
+        self.collected = Collected()
+        self.title = ""
+        self._silent = 0
+        self._in_title = False
+
+    def start(self, tag: str, attributes: object) -> None:
+        self._in_title = tag == "title"
+        self._silent += tag in _SILENT and tag != "head"
+        if tag in _BLOCKS:
+            self.collected.add("\n")
+
+    def end(self, tag: str) -> None:
+        self._in_title = False
+        self._silent -= tag in _SILENT and tag != "head"
+        if tag in _BLOCKS:
+            self.collected.add("\n")
+
+    def data(self, text: str) -> None:
+        if self._in_title:
+            self.title += text[:500]
+        elif self._silent <= 0:
+            self.collected.add(text)
+
+    def close(self) -> None:
+        """Part of the parser's protocol."""
+
+    def text(self) -> str:
+        """What was collected, without blank lines."""
+        return re.sub(r"\n\s*\n", "\n", self.collected.text()).strip()

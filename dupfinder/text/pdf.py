@@ -1,0 +1,144 @@
+"""PDF: pdfium page by page, pdfminer as the second opinion."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
+from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.furniture import split_furniture
+from dupfinder.text.reflow import joined_lines
+
+LETTERS_PER_PAGE = 20  # fewer, with images: the pages were scanned and have no text layer
+FIRST_PAGES = 5
+SOFT_SECONDS = 10.0  # then the pages read so far are given as partial, before the sandbox ends it all
+SOFT_SECONDS_PER_MEGABYTE = 0.4
+_CID = re.compile(r"\(cid:\d+\)|\0")
+_DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*([Zz+-])?(\d\d)?'?(\d\d)?")
+
+
+def read_pdf(data: bytes) -> Extracted:
+    """The text of a PDF by pdfium; repeated headers, footers and page numbers in streams["headers"]."""
+    import pypdfium2 as pdfium  # loads the C library, 30 ms
+    import pypdfium2.raw as raw
+
+    try:
+        document = pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD:
+            raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
+        raise Unreadable(ProblemKind.DAMAGED, "pdfium cannot open it") from error
+    try:
+        count = len(document)
+        pages = list(_pdfium_pages(document, _deadline(data)))
+        _refuse_scans(pages, lambda: _has_images(document, raw))
+        facts = document.get_metadata_dict()
+    finally:
+        document.close()
+    return _finished(pages, count, "pdfium", facts)
+
+
+def read_pdf_slowly(data: bytes) -> Extracted:
+    """The text of a PDF by pdfminer, without its analysis of boxes, which takes minutes on scattered letters."""
+    from pdfminer.high_level import extract_pages
+    from pdfminer.layout import LAParams, LTFigure, LTImage, LTTextContainer  # 200 ms to import, for few files
+    from pdfminer.pdfdocument import PDFPasswordIncorrect
+
+    deadline = _deadline(data)
+    pages: list[str] = []
+    images = 0
+    try:
+        for page in extract_pages(BytesIO(data), laparams=LAParams(boxes_flow=None)):
+            pages.append("".join(box.get_text() for box in page if isinstance(box, LTTextContainer)))
+            images += sum(isinstance(box, LTFigure | LTImage) for box in page)
+            if time.monotonic() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
+                return _finished(pages, len(pages) + 1, "pdfminer", {})
+    except PDFPasswordIncorrect as error:
+        raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
+    pages = [_CID.sub("", page) for page in pages]
+    _refuse_scans(pages, lambda: images > 0)
+    return _finished(pages, len(pages), "pdfminer", {})
+
+
+def _deadline(data: bytes) -> float:
+    return time.monotonic() + SOFT_SECONDS + SOFT_SECONDS_PER_MEGABYTE * len(data) / 1e6
+
+
+def _pdfium_pages(document: Any, deadline: float) -> Iterator[str]:
+    """The text of each page, until the time or the room for characters is used up."""
+    length = 0
+    for index in range(len(document)):
+        page = document[index]
+        try:
+            textpage = page.get_textpage()
+            text = textpage.get_text_range()
+            textpage.close()
+        finally:
+            page.close()
+        yield text
+        length += len(text)
+        if length > MAX_CHARACTERS or time.monotonic() > deadline:
+            return
+
+
+def _has_images(document: Any, raw: Any) -> bool:
+    """Whether one of the first pages shows a picture."""
+    for index in range(min(FIRST_PAGES, len(document))):
+        page = document[index]
+        found = next(iter(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)), None)
+        if found is not None:
+            return True
+    return False
+
+
+def _refuse_scans(pages: list[str], has_images: Any) -> None:
+    letters = sum(sum(map(str.isalnum, page)) for page in pages)
+    if letters == 0 or (letters < LETTERS_PER_PAGE * len(pages) and has_images()):
+        raise Unreadable(
+            ProblemKind.NO_TEXT, f"{len(pages)} {'page' if len(pages) == 1 else 'pages'} without a text layer"
+        )
+
+
+def _finished(pages: list[str], count: int, reader: str, facts: dict[str, str]) -> Extracted:
+    """Pages to one text: hyphens at line ends undone, repeated furniture set apart, lines joined."""
+    body, furniture = split_furniture([_lines(page) for page in pages])
+    partial = len(pages) < count
+    return Extracted(
+        joined_lines(body),
+        MediaType.PDF,
+        reader,
+        streams={"headers": "\n".join(furniture)} if furniture else {},
+        pages=count,
+        title=facts.get("Title", "").strip()[:500],
+        author=facts.get("Author", "").strip()[:500],
+        created=pdf_time(facts.get("CreationDate", "")),
+        modified=pdf_time(facts.get("ModDate", "")),
+        notes=(f"{len(pages)} of {count} pages read",) if partial else (),
+        partial=partial,
+    )
+
+
+def _lines(page: str) -> list[str]:
+    """The lines of a page. U+FFFE is pdfium's sign for a hyphen at a line end: the word goes on in the next line."""
+    whole = re.sub("[\ufffe\u00ad]\\s*", "", page.replace("\r\n", "\n").replace("\r", "\n"))
+    return [line.strip() for line in whole.split("\n")]
+
+
+def pdf_time(text: str) -> datetime | None:
+    """A PDF date ("D:20240131120000+01'00'", ISO 32000-1 section 7.9.4) as UTC; None when it is none."""
+    found = _DATE.match(text.strip())
+    if not found:
+        return None
+    year, month, day, hour, minute, second = (int(found.group(i) or (1 if i in (2, 3) else 0)) for i in range(1, 7))
+    sign = {"+": 1, "-": -1}.get(found.group(7) or "", 0)
+    offset = timedelta(hours=int(found.group(8) or 0), minutes=int(found.group(9) or 0)) * sign
+    try:
+        return datetime(year, month, day, hour, minute, second, tzinfo=UTC) - offset
+    except (ValueError, OverflowError):
+        return None

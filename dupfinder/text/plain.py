@@ -1,0 +1,131 @@
+"""Plain text and Markdown in whatever encoding they were written."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
+from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.sniff import HEAD_BYTES, wide_order
+
+SAMPLE_BYTES = 1 << 17  # what encoding detectors are shown; their cost grows with it, their answer hardly
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_EAST_ASIAN = frozenset(
+    {"gb18030", "gbk", "big5", "big5-hkscs", "shift_jis", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"}
+)
+_CONTROL = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\ufffd]")
+_FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
+_COMMENT = re.compile(r"<!--.{0,20000}?-->", re.S)
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,2000})\]\([^()\s]{0,2000}(?:\s\"[^\"\n]{0,500}\")?\)")
+_HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
+
+
+def read_plain(data: bytes) -> Extracted:
+    """A text file as it stands, with \\n line ends."""
+    text, encoding = decode(data)
+    return Extracted(text, MediaType.TEXT, "text", encoding=encoding, partial=len(text) >= MAX_CHARACTERS)
+
+
+def read_markdown(data: bytes) -> Extracted:
+    """Markdown as a reader sees it, without front matter, comments and link targets; the first heading is the title."""
+    source, encoding = decode(data)
+    front = _FRONT_MATTER.match(source)
+    body = _COMMENT.sub("", source[front.end() :] if front else source)
+    text = _LINK.sub(r"\1", body)
+    heading = _HEADING.search(text[:10_000])
+    return Extracted(
+        text,
+        MediaType.MARKDOWN,
+        "text",
+        encoding=encoding,
+        title=heading.group(1) if heading else "",
+        partial=len(text) >= MAX_CHARACTERS,
+    )
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """(text, encoding) of a text file: by its byte order mark, its NUL bytes, strict UTF-8, then by statistics.
+
+    Line ends become \\n. Raises Unreadable when the bytes are no text in any of them.
+    """
+    encoding = _encoding(data)
+    text = data.decode(encoding, "replace").removeprefix("\ufeff")[:MAX_CHARACTERS]
+    strange = sum(1 for _ in _CONTROL.finditer(text[:SAMPLE_BYTES]))
+    if strange * 20 > len(text[:SAMPLE_BYTES]) and text.strip("\0"):
+        raise Unreadable(ProblemKind.DAMAGED, "the content is no text")
+    return text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n"), encoding
+
+
+def _encoding(data: bytes) -> str:
+    for mark, name in _BOMS:
+        if data.startswith(mark):
+            return name
+    if b"\0" in data[:HEAD_BYTES]:
+        return wide_order(data[:HEAD_BYTES]) or "utf-8"
+    if _is_utf8(data):
+        return "utf-8"
+    return detect(data)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        # A file that was cut within its last character is still UTF-8.
+        return error.start >= len(data) - 3 and len(data) > 3
+    return True
+
+
+def detect(data: bytes) -> str:
+    """The name of a legacy encoding by statistics: a web detector for East Asia, another for Latin and Cyrillic.
+
+    The second returns nothing on most Shift-JIS; the first mixes up the one-byte encodings.
+    """
+    from resiliparse.parse.encoding import detect_encoding  # loads a C library that UTF-8 files never need
+
+    sample = data[:SAMPLE_BYTES]
+    guess = str(detect_encoding(sample) or "utf-8").lower()
+    if guess in _EAST_ASIAN and _decodes(sample, guess):
+        return guess
+    from charset_normalizer import from_bytes  # 30 ms to import
+
+    best = from_bytes(_densest(data)).best()
+    if best is not None and _known(best.encoding):
+        return str(best.encoding)
+    return guess if _known(guess) and guess != "utf-8" else "windows-1252"
+
+
+def _densest(data: bytes, size: int = 1 << 14) -> bytes:
+    """The start of a file, or the first stretch of it that shows bytes beyond ASCII."""
+    sample = data[:size]
+    if sample.isascii():
+        found = re.search(rb"[\x80-\xff]", data)
+        if found:
+            start = max(0, found.start() - size // 2)
+            return data[start : start + size]
+    return sample
+
+
+def _decodes(sample: bytes, encoding: str) -> bool:
+    """Whether a sample reads in an encoding; a character cut at its end is forgiven."""
+    try:
+        codecs.getincrementaldecoder(encoding)("strict").decode(sample)
+    except (UnicodeDecodeError, LookupError):
+        return False
+    return True
+
+
+def _known(encoding: str) -> bool:
+    try:
+        codecs.lookup(encoding)
+    except LookupError:
+        return False
+    return True

@@ -1,0 +1,236 @@
+"""What kind of document bytes are: by their content first, by the file's suffix second."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from zipfile import BadZipFile, ZipFile
+
+from dupfinder.text.document import MediaType
+
+HEAD_BYTES = 4096  # what `recognise` needs of a file
+
+SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
+    {
+        ".pdf": MediaType.PDF,
+        **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), MediaType.DOCX),
+        **dict.fromkeys((".doc", ".dot"), MediaType.DOC),
+        **dict.fromkeys((".html", ".htm", ".xhtml", ".xht", ".shtml"), MediaType.HTML),
+        **dict.fromkeys((".mhtml", ".mht"), MediaType.MHTML),
+        **dict.fromkeys((".txt", ".text", ".log", ".asc", ".rst", ".tex", ".csv", ".tsv"), MediaType.TEXT),
+        **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd"), MediaType.MARKDOWN),
+        **dict.fromkeys((".odt", ".ott", ".fodt"), MediaType.ODT),
+        **dict.fromkeys((".ods", ".ots", ".fods"), MediaType.ODS),
+        **dict.fromkeys((".odp", ".otp", ".fodp"), MediaType.ODP),
+        ".rtf": MediaType.RTF,
+        ".epub": MediaType.EPUB,
+        **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".potx"), MediaType.PPTX),
+        **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xlsb"), MediaType.XLSX),
+        **dict.fromkeys((".xls", ".xlt"), MediaType.XLS),
+        ".eml": MediaType.EML,
+        ".msg": MediaType.MSG,
+    }
+)
+
+FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
+    {
+        "pdf": frozenset({MediaType.PDF}),
+        "word": frozenset({MediaType.DOCX, MediaType.DOC}),
+        "html": frozenset({MediaType.HTML, MediaType.MHTML}),
+        "opendocument": frozenset({MediaType.ODT, MediaType.ODS, MediaType.ODP}),
+        "rtf": frozenset({MediaType.RTF}),
+        "text": frozenset({MediaType.TEXT, MediaType.MARKDOWN}),
+        "office": frozenset({MediaType.PPTX, MediaType.XLSX, MediaType.XLS}),
+        "mail": frozenset({MediaType.EML, MediaType.MSG}),
+        "ebook": frozenset({MediaType.EPUB}),
+    }
+)
+
+# Suffixes that are never documents: telling them needs no look inside.
+_NO_DOCUMENT_SUFFIXES = """
+.7z .a .aac .ai .aiff .apk .app .arw .avi .avif .bin .bmp .br .bz2 .cab .class .com .cr2 .cur .dat .db .deb .dll
+.dmg .dng .drv .dylib .eot .exe .flac .flv .gif .gz .heic .heif .ico .img .iso .jar .jpeg .jpg .ko .lib .lnk .lz4
+.lzma .m4a .m4v .mid .midi .mkv .mo .mov .mp3 .mp4 .mpeg .mpg .msi .nef .npy .npz .o .obj .ogg .ogv .opus .orf .otf
+.parquet .pickle .pkl .png .psd .pyc .pyd .pyo .rar .raw .rpm .so .sqlite .sqlite3 .swf .sys .tar .tga .tgz .tif
+.tiff .ttc .ttf .vdi .vhd .vmdk .wasm .wav .webm .webp .whl .wma .wmv .woff .woff2 .xz .zip .zst"""
+_NO_DOCUMENTS = frozenset(_NO_DOCUMENT_SUFFIXES.split())
+
+_PACKAGES = frozenset(
+    {MediaType.DOCX, MediaType.PPTX, MediaType.XLSX, MediaType.ODT, MediaType.ODS, MediaType.ODP, MediaType.EPUB}
+)
+_COMPOUNDS = frozenset({MediaType.DOC, MediaType.XLS, MediaType.MSG, MediaType.DOCX, MediaType.XLSX, MediaType.PPTX})
+_MIMETYPES = (
+    (b"application/vnd.oasis.opendocument.text", MediaType.ODT),
+    (b"application/vnd.oasis.opendocument.spreadsheet", MediaType.ODS),
+    (b"application/vnd.oasis.opendocument.presentation", MediaType.ODP),
+    (b"application/epub+zip", MediaType.EPUB),
+)
+_MAIN_PARTS = (("word/", MediaType.DOCX), ("ppt/", MediaType.PPTX), ("xl/", MediaType.XLSX))
+_COMPOUND_STREAMS = (
+    ("WordDocument", MediaType.DOC),
+    ("Workbook", MediaType.XLS),
+    ("Book", MediaType.XLS),
+    ("__properties_version1.0", MediaType.MSG),
+)
+_ZIP, _COMPOUND = (b"PK\x03\x04", b"PK\x05\x06"), b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_MARKUP = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*(?:<!doctype\s+html|<html[\s>])", re.I | re.S)
+_FLAT_OPENDOCUMENT = re.compile(rb"<office:document[\s>]")
+_HEADER = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]{1,40}:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n){2}")
+_MAIL_ONLY = re.compile(rb"^(?:Received|Return-Path|Message-ID|MIME-Version|Delivered-To):", re.I | re.M)
+_RELATED = re.compile(rb"^Content-Type:\s*multipart/related", re.I | re.M)
+_BINARY = bytes(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27})
+_BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+
+
+def may_be_document(path: Path) -> bool:
+    """Whether the name alone leaves it open that this is a document."""
+    return path.suffix.lower() not in _NO_DOCUMENTS
+
+
+def recognise(path: Path, head: bytes) -> MediaType:
+    """The kind that the name and the first HEAD_BYTES bytes tell; UNKNOWN when no reader could serve.
+
+    Packages show their kind at the end of the file: here the suffix speaks for them, and `sniff` looks again.
+    """
+    if not may_be_document(path):
+        return MediaType.UNKNOWN
+    named = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
+    if head.startswith(_ZIP):
+        return _package_in_head(head) or (named if named in _PACKAGES else MediaType.DOCX)
+    if head.startswith(_COMPOUND):
+        return named if named in _COMPOUNDS or named is not MediaType.UNKNOWN else _compound_without_name(path)
+    return _flat(head, named)
+
+
+def sniff(data_head: bytes, path: Path) -> MediaType:
+    """The kind of a document from its bytes: the whole of them for packages and compound files."""
+    named = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
+    if data_head.startswith(_ZIP):
+        return _package(data_head) or named
+    if data_head.startswith(_COMPOUND):
+        return _compound(data_head) or named
+    return _flat(data_head, named)
+
+
+def _flat(head: bytes, named: MediaType) -> MediaType:
+    """The kind of a file that is one run of bytes."""
+    if b"%PDF-" in head[:1024]:
+        return MediaType.PDF
+    if head.startswith((b"{\\rtf", b"{\\urtf")):
+        return MediaType.RTF
+    if head.startswith(b"<?xml") and _FLAT_OPENDOCUMENT.search(head[:HEAD_BYTES]):
+        return _flat_opendocument(head)
+    if not looks_like_text(head[:HEAD_BYTES]):
+        return named
+    return _marked_up(head[:HEAD_BYTES], named)
+
+
+def _marked_up(head: bytes, named: MediaType) -> MediaType:
+    """The kind of a file of characters."""
+    start = _without_bom(head)
+    if _MARKUP.match(start):
+        return MediaType.HTML
+    if named in (MediaType.EML, MediaType.MHTML, MediaType.UNKNOWN, MediaType.HTML) and _HEADER.match(start):
+        if _RELATED.search(start) and named is not MediaType.EML:
+            return MediaType.MHTML
+        if named is MediaType.EML or _MAIL_ONLY.search(start):
+            return MediaType.MHTML if named is MediaType.MHTML else MediaType.EML
+    kept = (MediaType.TEXT, MediaType.MARKDOWN, MediaType.HTML, MediaType.EML, MediaType.MHTML)
+    return named if named in kept else MediaType.TEXT
+
+
+def _without_bom(head: bytes) -> bytes:
+    """The head as one-byte characters, whichever width a byte order mark says it has."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head[2:].replace(b"\0", b"")
+    return head.removeprefix(b"\xef\xbb\xbf")
+
+
+def looks_like_text(head: bytes) -> bool:
+    """Whether bytes read as characters: in UTF-16 by a mark or its NUL pattern, else without control bytes."""
+    if not head or head.startswith(_BOMS):
+        return True
+    if b"\0" in head:
+        return wide_order(head) is not None
+    controls = len(head) - len(head.translate(None, _BINARY))
+    return controls <= len(head) // 200
+
+
+def wide_order(head: bytes) -> str | None:
+    """ "utf-16-le" or "utf-16-be" for UTF-16 without a mark, told by where its NUL bytes or line ends are."""
+    even, odd = head[0::2], head[1::2]
+    half = max(1, len(head) // 2)
+    low, high = even.count(0) / half, odd.count(0) / half
+    for order, zeros, others in (("utf-16-le", high, low), ("utf-16-be", low, high)):
+        if zeros > 0.3 and others < 0.02:
+            return order
+    return _wide_by_spaces(head)
+
+
+def _wide_by_spaces(head: bytes) -> str | None:
+    """UTF-16 of text that is not Latin has few NULs: its spaces, line ends and points still show their order."""
+    for order, mark in (("utf-16-le", b"\x00"), ("utf-16-be", b"\x00")):
+        try:
+            text = head[: len(head) // 2 * 2].decode(order, "strict" if len(head) < HEAD_BYTES else "ignore")
+        except UnicodeDecodeError:
+            continue
+        zeros = head.count(mark)
+        plain = sum(
+            character.isalnum() or character in " \r\n\t.,;:!?()-，。、；：！？（）「」《》“”‘’" for character in text
+        )
+        if text and zeros * 200 > len(head) and "\0" not in text and plain > 0.9 * len(text):
+            return order
+    return None
+
+
+def _package_in_head(head: bytes) -> MediaType:
+    for mimetype, kind in _MIMETYPES:
+        if mimetype in head[:256]:
+            return kind
+    for folder, kind in _MAIN_PARTS:
+        if folder.encode() in head:
+            return kind
+    return MediaType.UNKNOWN
+
+
+def _package(data: bytes) -> MediaType:
+    """The kind of a ZIP package by its directory; UNKNOWN for an archive of other things."""
+    early = _package_in_head(data[:HEAD_BYTES])
+    if early in (MediaType.ODT, MediaType.ODS, MediaType.ODP, MediaType.EPUB):
+        return early
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            names = archive.namelist()
+    except (BadZipFile, ValueError, OSError, NotImplementedError):
+        return early
+    if "[Content_Types].xml" not in names:
+        return MediaType.UNKNOWN
+    for folder, kind in _MAIN_PARTS:
+        if any(name.startswith(folder) for name in names):
+            return kind
+    return MediaType.UNKNOWN
+
+
+def _compound_without_name(path: Path) -> MediaType:
+    """A compound file without a suffix is read to see; one with a foreign suffix (.ppt, .msi) is none of ours."""
+    return MediaType.DOC if not path.suffix else MediaType.UNKNOWN
+
+
+def _compound(data: bytes) -> MediaType:
+    """The kind of an OLE compound file by the names of its streams (UTF-16 in the directory)."""
+    for name, kind in _COMPOUND_STREAMS:
+        if (name + "\0").encode("utf-16-le") in data:
+            return kind
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        return MediaType.DOCX
+    return MediaType.UNKNOWN
+
+
+def _flat_opendocument(head: bytes) -> MediaType:
+    for mimetype, kind in _MIMETYPES:
+        if mimetype in head[:HEAD_BYTES]:
+            return kind
+    return MediaType.ODT

@@ -1,0 +1,176 @@
+"""Word documents (DOCX): a bounded walk over the parts of the package, and python-docx as the second opinion."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.package import Package, opened, parse_xml, refuse_doctype
+
+# What was taken away by tracked changes, or is said twice for older programs.
+_SKIPPED = frozenset({"del", "moveFrom", "Fallback"})
+_BREAKS = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-", "tc": "\t", "tr": "\n", "ptab": "\t"}
+# Matched by local name, so that Strict and Transitional documents read alike.
+_TAGS = tuple("{*}" + name for name in ("t", "p", "txbxContent", "body", *_SKIPPED, *_BREAKS))
+_NOTES = ("footnotes", "endnotes")
+_ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
+
+
+def read_docx(data: bytes) -> Extracted:
+    """Body in document order, then foot- and endnotes; headers, footers and comments in streams of their own."""
+    with opened(data) as package:
+        main = _main_part(package)
+        collected = Collected()
+        seen = _walk(package.read(main), collected)
+        related = dict(_related(package, main))
+        for kind in _NOTES:
+            for name in related.get(kind, ()):
+                seen |= _walk(package.read(name), collected)
+        streams = _asides(package, related)
+        facts = core_facts(package)
+    notes = ("tracked changes: deleted text left out",) if seen else ()
+    return Extracted(
+        collected.text().strip("\n"),
+        MediaType.DOCX,
+        "docx-walk",
+        streams=streams,
+        notes=notes,
+        partial=collected.full,
+        **facts,
+    )
+
+
+def read_docx_slowly(data: bytes) -> Extracted:
+    """Paragraphs and tables by python-docx, after the parts were found to be of bearable size."""
+    with opened(data) as package:
+        for name in package.names:
+            if name.endswith((".xml", ".rels")):
+                refuse_doctype(package.read(name))
+    from docx import Document  # 150 ms to import, for the second opinion alone
+    from docx.table import Table
+
+    document = Document(BytesIO(data))
+    collected = Collected()
+    for block in document.iter_inner_content():
+        if isinstance(block, Table):
+            for row in block.rows:
+                collected.add("\t".join(cell.text for cell in row.cells) + "\n")
+        else:
+            collected.add(block.text + "\n")
+    return Extracted(collected.text().strip("\n"), MediaType.DOCX, "python-docx", partial=collected.full)
+
+
+def _main_part(package: Package) -> str:
+    """The name of the part that holds the body."""
+    if package.has("word/document.xml"):
+        return "word/document.xml"
+    if package.has("_rels/.rels"):
+        for kind, target in _relationships(package, "_rels/.rels", ""):
+            if kind == "officeDocument" and package.has(target):
+                return target
+    raise Unreadable(ProblemKind.DAMAGED, "the package holds no Word document")
+
+
+def _related(package: Package, main: str) -> Iterator[tuple[str, list[str]]]:
+    """(kind, part names) of the parts that the main part names; targets outside the package are never looked at."""
+    folder, name = posixpath.split(main)
+    rels = f"{folder}/_rels/{name}.rels"
+    found: dict[str, list[str]] = {}
+    if package.has(rels):
+        for kind, target in _relationships(package, rels, folder):
+            if package.has(target):
+                found.setdefault(kind, []).append(target)
+    yield from found.items()
+
+
+def _relationships(package: Package, rels: str, folder: str) -> Iterator[tuple[str, str]]:
+    """(kind, part name) for each inner relationship, the kind being the last step of its type's address."""
+    for relationship in parse_xml(package.read(rels)):
+        if relationship.get("TargetMode") == "External" or not isinstance(relationship.tag, str):
+            continue
+        target = relationship.get("Target", "")
+        name = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
+        yield relationship.get("Type", "").rpartition("/")[2], name
+
+
+def _asides(package: Package, related: dict[str, list[str]]) -> dict[str, str]:
+    streams: dict[str, str] = {}
+    for kind, stream in _ASIDES.items():
+        collected = Collected()
+        for name in sorted(related.get(kind, ())):
+            _walk(package.read(name), collected)
+        if text := collected.text().strip():
+            streams[stream] = text
+    return streams
+
+
+def _walk(content: bytes, collected: Collected) -> bool:
+    """Add a part's text in document order, element by element; whether tracked deletions were met."""
+    from lxml import etree  # packages alone need it
+
+    refuse_doctype(content)
+    skipping = 0
+    deleted = False
+    events = etree.iterparse(
+        BytesIO(content), events=("start", "end"), tag=_TAGS, resolve_entities=False, no_network=True, load_dtd=False
+    )
+    try:
+        for event, element in events:
+            name = element.tag.rpartition("}")[2]
+            if name in _SKIPPED:
+                skipping += 1 if event == "start" else -1
+                deleted = deleted or (name == "del" and len(element) > 0)
+            elif not skipping:
+                _gather(event, name, element, collected)
+            if event == "end" and name == "p":
+                element.clear()
+    except etree.XMLSyntaxError as error:
+        raise Unreadable(ProblemKind.DAMAGED, f"damaged XML after {collected.length} characters") from error
+    return deleted
+
+
+def _gather(event: str, name: str, element: Any, collected: Collected) -> None:
+    if event == "start":
+        if name == "txbxContent":
+            collected.add("\n")
+    elif name == "t":
+        collected.add(element.text or "")
+    elif name == "p":
+        collected.add("\n")
+    elif name in _BREAKS:
+        collected.add(_BREAKS[name])
+
+
+def core_facts(package: Package) -> dict[str, Any]:
+    """title, author, created, modified of an Office package, as far as it tells them."""
+    if not package.has("docProps/core.xml"):
+        return {}
+    try:
+        root = parse_xml(package.read("docProps/core.xml"))
+    except Unreadable:
+        return {}
+    found = {child.tag.rpartition("}")[2]: (child.text or "").strip() for child in root if isinstance(child.tag, str)}
+    return {
+        "title": found.get("title", "")[:500],
+        "author": found.get("creator", "")[:500],
+        "created": parse_time(found.get("created", "")),
+        "modified": parse_time(found.get("modified", "")),
+    }
+
+
+def parse_time(text: str) -> datetime | None:
+    """A moment in ISO 8601 as UTC; None when it is none."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (OverflowError, ValueError):
+        return None

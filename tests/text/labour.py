@@ -1,0 +1,47 @@
+"""Work for sandboxes under test: what good, slow, greedy and deadly tasks do in a worker."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+
+
+def labour(task: str) -> str:
+    """Do as the task says: "say x", "sleep seconds", "spin", "swell", "die", "leave", "raise", "lock", "pid"."""
+    verb, _, rest = task.partition(" ")
+    match verb:
+        case "sleep":
+            time.sleep(float(rest))
+        case "spin":
+            while True:
+                pass
+        case "swell":
+            hoard = [bytes(1 << 26) for _ in range(1 << 10)]
+            return str(len(hoard))
+        case "die":
+            ctypes.string_at(0)
+        case "leave":
+            os._exit(3)
+        case "raise":
+            raise ValueError("secret words of a document")
+        case "lock":
+            ctypes.PyDLL(None).sleep(int(rest))  # holds the interpreter's lock: no Python code runs meanwhile
+        case "pid":
+            return str(os.getpid())
+        case "environment":
+            return os.environ.get(rest, "")
+        case "large":
+            return "x" * int(rest)
+    return rest
+
+
+def gentler(task: str) -> str | None:
+    """What to try after a crash: only "die" and "swell" have another way."""
+    verb, _, rest = task.partition(" ")
+    return f"say {rest}" if verb in ("die", "swell") and rest else None
+
+
+def weigh(task: str) -> int:
+    """Bytes to read for a task."""
+    return len(task)

@@ -1,0 +1,59 @@
+"""One form for characters that look or mean the same."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.text.normalise import normalise
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ""),
+        ("  Hello\t\r\n World ", "hello world"),
+        ("ﬁne ﬂow", "fine flow"),
+        ("ＡＢＣ　１２３", "abc 123"),
+        ("STRASSE straße", "strasse strasse"),
+        ("exam\ufffeple", "example"),
+        ("soft\u00adhyphen zero\u200bwidth b\u202eidi", "softhyphen zerowidth bidi"),
+        ("bell\x07 nul\x00s", "bell nuls"),
+        ("line\u2028separator\u00a0no-break\u3000wide\x1cfile", "line separator no-break wide file"),
+        ("e\u0301te\u0301", "été"),
+        ("漢字　文書", "漢字 文書"),
+    ],
+)
+def test_text_is_brought_to_one_form(text: str, expected: str) -> None:
+    assert normalise(text) == expected
+
+
+def test_traditional_chinese_becomes_simplified_when_asked() -> None:
+    assert normalise("漢字轉換，頭髮與發財") == "漢字轉換,頭髮與發財"
+    assert normalise("漢字轉換，頭髮與發財", simplify=True) == "汉字转换,头发与发财"
+
+
+def slow_normalise(text: str) -> str:
+    """The same by the definition, character by character."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    kept = [
+        character
+        for character in folded
+        if character.isspace() or (unicodedata.category(character) not in ("Cc", "Cf") and character != "\ufffe")
+    ]
+    return " ".join("".join(kept).split())
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.text())
+def test_the_fast_way_gives_what_the_definition_says(text: str) -> None:
+    assert normalise(text) == slow_normalise(text)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(alphabet=st.characters(max_codepoint=0x7F)))
+def test_ascii_takes_a_shorter_way_to_the_same_end(text: str) -> None:
+    assert normalise(text) == slow_normalise(text)
