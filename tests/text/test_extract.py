@@ -1,0 +1,118 @@
+"""Bytes in, text or a reason out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.extract import extract
+from dupfinder.text.normalise import normalise
+from tests import making
+
+WORDS = normalise(" ".join(making.PARAGRAPHS))
+
+
+def read(data: bytes, name: str) -> Extracted:
+    extraction = extract(data, Path(name))
+    assert extraction.extracted is not None, extraction.problem
+    return extraction.extracted
+
+
+def trouble(data: bytes, name: str) -> ProblemKind:
+    extraction = extract(data, Path(name))
+    assert extraction.extracted is None
+    assert extraction.problem is not None
+    assert extraction.problem.detail
+    return extraction.problem.kind
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "kind"),
+    [
+        (making.txt(), "a.txt", MediaType.TEXT),
+        (making.txt(), "README", MediaType.TEXT),
+        (making.txt(), "notes.unheard-of", MediaType.TEXT),
+        (making.txt(), "a.md", MediaType.MARKDOWN),
+        (making.txt(), "a.pdf", MediaType.TEXT),
+        (making.pdf(), "a.pdf", MediaType.PDF),
+        (making.pdf(), "a.txt", MediaType.PDF),
+        (b"\n\n" + making.pdf(), "a", MediaType.PDF),
+        (making.docx(), "a.docx", MediaType.DOCX),
+        (making.docx(), "a.doc", MediaType.DOCX),
+        (making.html(), "a.html", MediaType.HTML),
+        (making.html(), "a.txt", MediaType.HTML),
+    ],
+)
+def test_the_same_words_are_read_by_content_whatever_the_name_says(data: bytes, name: str, kind: MediaType) -> None:
+    found = read(data, name)
+    assert found.media_type is kind
+    assert normalise(found.text) == WORDS
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "kind"),
+    [
+        (b"", "a.pdf", ProblemKind.NO_TEXT),
+        (b"", "a.docx", ProblemKind.NO_TEXT),
+        (b" \n\t\n", "a.txt", ProblemKind.NO_TEXT),
+        (b"\xef\xbb\xbf", "a.txt", ProblemKind.NO_TEXT),
+        (bytes(4096), "a.txt", ProblemKind.NO_TEXT),
+        (b"<html><body><img src='x.png'></body></html>", "a.html", ProblemKind.NO_TEXT),
+        (making.docx([]), "a.docx", ProblemKind.NO_TEXT),
+        (making.scanned_pdf(), "a.pdf", ProblemKind.NO_TEXT),
+        (making.pdf([[]]), "a.pdf", ProblemKind.NO_TEXT),
+        (making.pdf(password="secret"), "a.pdf", ProblemKind.ENCRYPTED),
+        (making.docx()[:900], "a.docx", ProblemKind.DAMAGED),
+        (making.zipped({"letter.txt": "words"}), "a.docx", ProblemKind.DAMAGED),
+        (bytes(range(256)) * 40, "a.pdf", ProblemKind.DAMAGED),
+        (bytes(range(256)) * 40, "a.txt", ProblemKind.DAMAGED),
+        (bytes(range(256)) * 40, "a.docx", ProblemKind.DAMAGED),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "a.png", ProblemKind.UNSUPPORTED),
+        (b"\x7fELF" + bytes(range(256)), "program", ProblemKind.UNSUPPORTED),
+        (making.zipped({"letter.txt": "words"}), "a.zip", ProblemKind.UNSUPPORTED),
+    ],
+)
+def test_what_cannot_be_read_is_said_by_its_reason(data: bytes, name: str, kind: ProblemKind) -> None:
+    assert trouble(data, name) is kind
+
+
+def test_a_pdf_that_only_its_owner_may_copy_from_is_read() -> None:
+    assert normalise(read(making.pdf(owner_password="secret"), "a.pdf").text) == WORDS
+
+
+def test_formats_that_were_not_asked_for_are_left_out() -> None:
+    extraction = extract(making.pdf(), Path("a.pdf"), formats=frozenset({MediaType.DOCX}))
+    assert extraction.problem is not None
+    assert extraction.problem.kind is ProblemKind.UNSUPPORTED
+
+
+def test_the_second_reader_is_asked_when_the_first_fails() -> None:
+    deep = b"<html><body>" + b"<div>" * 20_000 + b"Down here" + b"</div>" * 20_000 + b"</body></html>"
+    found = extract(deep, Path("a.html"))
+    assert found.extracted is not None
+    assert found.extracted.reader == "lxml"
+    assert "Down here" in found.extracted.text
+    assert extract(deep, Path("a.html"), second_opinion=False).extracted is None
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "reader"), [(making.pdf(), "a.pdf", "pdfminer"), (making.docx(), "a.docx", "python-docx")]
+)
+def test_the_second_reader_alone_reads_the_same_words(data: bytes, name: str, reader: str) -> None:
+    found = extract(data, Path(name), fallback_only=True).extracted
+    assert found is not None
+    assert found.reader == reader
+    assert normalise(found.text) == WORDS
+
+
+def test_what_a_file_says_of_itself_is_kept() -> None:
+    found = read(making.docx(title="Letters", author="Ann"), "a.docx")
+    assert (found.title, found.author) == ("Letters", "Ann")
+    assert found.created is not None and found.created.isoformat() == "2024-03-01T09:30:00+00:00"
+    assert found.modified is not None and found.modified.isoformat() == "2024-03-02T08:00:00+00:00"
+    page = read(making.pdf([making.PARAGRAPHS, making.PARAGRAPHS], title="Papers", author="Bo"), "a.pdf")
+    assert (page.title, page.author, page.pages) == ("Papers", "Bo", 2)
+    assert read(making.html(title="A  page"), "a.html").title == "A page"
