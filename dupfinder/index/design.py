@@ -1,0 +1,169 @@
+"""Designs: which bits of a fingerprint each permuted table brings to its top.
+
+Source: Manku, Jain, Das Sarma, "Detecting near-duplicates for web crawling" (WWW 2007), section 3.
+
+Bit 0 is the most significant. The fingerprints' bits are cut into m blocks; a pair within k bits leaves at least
+m - k blocks untouched, so with one table for each choice of r = m - k blocks some table has the pair under one key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+WIDTHS = (32, 64, 128)  # fingerprint widths f in bits
+MOST_RADIUS = 16
+PAPER = ("4", "10", "16", "20")  # the paper's designs for f = 64, k = 3, named by their number of tables
+
+Run = tuple[int, int]  # (first bit, number of bits)
+Block = tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a design.
+
+    prefix:  runs of bits that make the key, the most significant first.
+    earlier: masks of f bits. A pair within the design's radius that agrees in the prefix also shares the key of an
+             earlier table exactly when it agrees in all bits of one of these masks.
+    """
+
+    prefix: Block
+    earlier: tuple[int, ...]
+
+    @property
+    def prefix_bits(self) -> int:
+        """p, the number of bits that must agree."""
+        return sum(width for _, width in self.prefix)
+
+
+@dataclass(frozen=True)
+class TableDesign:
+    """A complete set of tables: no pair within `radius` bits is missed.
+
+    name:   "4", "10", "16", "20" for the paper's, "C(m,r)" for the family.
+    bits:   f. radius: k.
+    """
+
+    name: str
+    bits: int
+    radius: int
+    tables: tuple[Table, ...]
+
+    @property
+    def prefix_bits(self) -> NDArray[np.uint8]:
+        """uint8 (t,): p of each table."""
+        return np.array([table.prefix_bits for table in self.tables], np.uint8)
+
+    @cached_property
+    def permutations(self) -> NDArray[np.uint8]:
+        """uint8 (t, bits): permutation i sends bit permutations[i, j] to place j; the prefix first, then the rest."""
+        rows = []
+        for table in self.tables:
+            top = [bit for start, width in table.prefix for bit in range(start, start + width)]
+            rows.append(top + sorted(set(range(self.bits)) - set(top)))
+        return np.array(rows, np.uint8)
+
+
+def mask_of(block: Iterable[Run], bits: int) -> int:
+    """The block as a mask of `bits` bits, bit 0 the most significant."""
+    return sum(((1 << width) - 1) << (bits - start - width) for start, width in block)
+
+
+def cut(free: Sequence[Run], blocks: int) -> list[Block]:
+    """The bits of `free` cut into `blocks` blocks in order, the wider first: 64 into 5 gives 13, 13, 13, 13, 12."""
+    total = sum(width for _, width in free)
+    small, wider = divmod(total, blocks)
+    pending = list(reversed(free))
+    out: list[Block] = []
+    for number in range(blocks):
+        need = small + (number < wider)
+        runs: list[Run] = []
+        while need:
+            start, width = pending.pop()
+            taken = min(width, need)
+            runs.append((start, taken))
+            if taken < width:
+                pending.append((start + taken, width - taken))
+            need -= taken
+        out.append(tuple(runs))
+    return out
+
+
+def runs_of(mask: int, bits: int) -> list[Run]:
+    """The bits that are set in `mask`, as runs in order."""
+    runs: list[Run] = []
+    for bit in range(bits):
+        if not mask >> (bits - 1 - bit) & 1:
+            continue
+        if runs and sum(runs[-1]) == bit:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        else:
+            runs.append((bit, 1))
+    return runs
+
+
+def family(bits: int, radius: int, blocks: int, free: Sequence[Run] | None = None) -> TableDesign:
+    """C(m, r): m = `blocks` blocks, a table for each choice of r = m - radius. ValueError when m <= radius or m > f.
+
+    With `free` given only those bits count: the design of a group whose other bits are known to be equal.
+    """
+    whole = list(free) if free is not None else [(0, bits)]
+    _check(bits, radius)
+    if not radius < blocks <= sum(width for _, width in whole):
+        raise ValueError(f"{blocks} blocks cannot serve radius {radius} in {bits} bits")
+    parts = cut(whole, blocks)
+    masks = [mask_of(part, bits) for part in parts]
+    chosen_bits = blocks - radius
+    tables = []
+    for chosen in combinations(range(blocks), chosen_bits):
+        prefix = tuple(run for number in chosen for run in parts[number])
+        tables.append(Table(prefix, tuple(masks[b] for b in range(chosen[-1]) if b not in chosen)))
+    return TableDesign(f"C({blocks},{chosen_bits})", bits, radius, tuple(tables))
+
+
+def two_level(bits: int, radius: int, outer: int, inner: int) -> TableDesign:
+    """One of `outer` blocks exact, and of the other bits one of `inner` blocks: outer * inner tables.
+
+    ValueError unless both exceed the radius. The paper's 16 tables are two_level(64, 3, 4, 4).
+    """
+    _check(bits, radius)
+    if min(outer, inner) <= radius:
+        raise ValueError(f"{outer} and {inner} blocks cannot serve radius {radius}")
+    firsts = cut([(0, bits)], outer)
+    tables = []
+    for first, block in enumerate(firsts):
+        seconds = cut(runs_of(~mask_of(block, bits), bits), inner)
+        before = tuple(mask_of(other, bits) for other in firsts[:first])
+        for second, part in enumerate(seconds):
+            tables.append(Table(block + part, before + tuple(mask_of(other, bits) for other in seconds[:second])))
+    return TableDesign(f"{outer}x{inner}", bits, radius, tuple(tables))
+
+
+def named(name: str, bits: int = 64, radius: int = 3) -> TableDesign:
+    """The design called "4", "10", "16" or "20" (f = 64, k <= 3), or "C(m,r)" with r = m - radius. Else ValueError."""
+    if name in PAPER:
+        if bits != 64 or radius > 3:
+            raise ValueError(f"design {name} is for 64 bits and a radius of at most 3")
+        made = {"4": lambda: family(64, 3, 4), "10": lambda: family(64, 3, 5), "20": lambda: family(64, 3, 6)}.get(name)
+        design = made() if made else two_level(64, 3, 4, 4)
+        return TableDesign(name, design.bits, design.radius, design.tables)
+    inside = name.removeprefix("C(").removesuffix(")").split(",")
+    if len(inside) != 2 or not all(part.strip().isdigit() for part in inside):
+        raise ValueError(f"no design is called {name}")
+    blocks, chosen = (int(part) for part in inside)
+    if blocks - chosen < radius or chosen < 1:
+        raise ValueError(f"design {name} serves a radius of at most {blocks - chosen}")
+    return family(bits, blocks - chosen, blocks)
+
+
+def _check(bits: int, radius: int) -> None:
+    if bits not in WIDTHS:
+        raise ValueError(f"fingerprints of {bits} bits are not supported")
+    if not 0 <= radius <= MOST_RADIUS:
+        raise ValueError(f"a radius of {radius} is outside 0 to {MOST_RADIUS}")

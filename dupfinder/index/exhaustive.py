@@ -1,0 +1,67 @@
+"""The judges: every pair compared, and every variant probed. Slow, plain, and what all else must equal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.index.pairs import Pairs
+from dupfinder.index.words import words_of
+
+_ROWS = 1 << 20  # comparisons held at once
+
+
+def distances(fingerprints: NDArray[np.unsignedinteger], one: NDArray[np.unsignedinteger]) -> NDArray[np.uint8]:
+    """uint8 (n,): the bits in which each fingerprint differs from `one`, which is an array of one fingerprint."""
+    total = np.zeros(len(fingerprints), np.uint8)
+    for word, other in zip(words_of(fingerprints), words_of(one), strict=True):
+        total += np.bitwise_count(word ^ other[0])
+    return total
+
+
+def all_pairs(fingerprints: NDArray[np.unsignedinteger], radius: int) -> Pairs:
+    """Every pair within `radius` bits, by comparing each with each: n (n - 1) / 2 comparisons."""
+    words = words_of(fingerprints)
+    count = len(words[0])
+    lefts, rights, found = [], [], []
+    step = max(1, _ROWS // max(1, count))
+    for start in range(0, count, step):
+        total = np.zeros((min(step, count - start), count), np.uint8)
+        for word in words:
+            total += np.bitwise_count(word[start : start + step, None] ^ word[None, :])
+        left, right = np.nonzero(total <= radius)
+        ahead = left + start < right
+        left, right = left[ahead], right[ahead]
+        lefts.append((left + start).astype(np.uint32))
+        rights.append(right.astype(np.uint32))
+        found.append(total[left, right])
+    if not lefts:
+        return Pairs.none()
+    return Pairs(np.concatenate(lefts), np.concatenate(rights), np.concatenate(found))
+
+
+def variants(bits: int, radius: int) -> NDArray[np.uint64]:
+    """uint64: all masks of `bits` bits (at most 64) with at most `radius` set: 43,745 for 64 and 3."""
+    return np.fromiter(_masks(bits, radius), np.uint64)
+
+
+def _masks(bits: int, radius: int) -> Iterator[int]:
+    for size in range(radius + 1):
+        for places in combinations(range(bits), size):
+            yield sum(1 << place for place in places)
+
+
+def probe_variants(
+    sorted_fingerprints: NDArray[np.unsignedinteger], one: int, masks: NDArray[np.uint64]
+) -> NDArray[np.intp]:
+    """Places in one sorted table that hold `one` changed by any of `masks`, ascending: the naive query of the paper."""
+    probes = (np.uint64(one) ^ masks).astype(sorted_fingerprints.dtype)
+    first = np.searchsorted(sorted_fingerprints, probes, "left")
+    behind = np.searchsorted(sorted_fingerprints, probes, "right")
+    hit = behind > first
+    if not hit.any():
+        return np.empty(0, np.intp)
+    return np.sort(np.concatenate([np.arange(a, b) for a, b in zip(first[hit], behind[hit], strict=True)]))

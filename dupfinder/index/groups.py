@@ -1,0 +1,170 @@
+"""All pairs within k bits inside groups of fingerprints that share a key: the inner loop of the join.
+
+Groups of one size are laid side by side as the columns of a matrix, so that row i is compared with all rows below it
+in one long, contiguous step and no comparison is made twice. A group too large for that is joined again on the bits
+in which it differs, with a design of its own, so that no skew of the data makes the work quadratic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.progress import Reporter
+from dupfinder.index.cost import choose_family, comparing_is_cheaper
+from dupfinder.index.design import Table
+from dupfinder.index.words import Order, Words, keys_of, order_of, sorted_groups, varying_runs
+
+_CELLS = 1 << 14  # fingerprints of a matrix at once: 128 KB, half of a small level-2 cache
+_COUNTS = 1 << 18  # distances gathered before they are looked through
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Pairs as found: rows of the fingerprints joined, each pair once, in no order. intp, intp, uint8; all (m,)."""
+
+    left: Order
+    right: Order
+    distance: NDArray[np.uint8]
+
+
+class GroupFinder:
+    """Finds the pairs within `radius` among distinct fingerprints that share a key. It uses its buffers again."""
+
+    def __init__(self, words: Words, bits: int, radius: int, reporter: Reporter) -> None:
+        self._words = words
+        self._bits = bits
+        self._radius = radius
+        self._reporter = reporter
+        self._xor = np.empty(_CELLS, np.uint64)
+        self._more = np.empty(_CELLS, np.uint8)
+        self._counts = np.empty(_COUNTS + _CELLS, np.uint8)
+
+    def find_table(self, table: Table, rows: Order | None = None, earlier: tuple[int, ...] = ()) -> Iterator[Hits]:
+        """The pairs that `table` is the first to see, among `rows` (None: all).
+
+        earlier: masks of outer tables that would have seen a pair before.
+        """
+        words = self._words if rows is None else tuple(word[rows] for word in self._words)
+        total = len(words[0])
+        keys = keys_of(words, table.prefix, self._bits)
+        order = order_of(keys)
+        starts, sizes = sorted_groups(keys, order)
+        del keys, words
+        if rows is not None:
+            order = rows[order]
+        masks = earlier + table.earlier
+        for hits in self._find(order, starts, sizes, masks, total if rows is None else total // 2):
+            kept = self._first_seen(hits, masks)
+            if len(kept.left):
+                yield kept
+
+    def find_all(self) -> Iterator[Hits]:
+        """The pairs among all fingerprints, each compared with each."""
+        yield from self._tiles(np.arange(len(self._words[0])))
+
+    def _find(self, order: Order, starts: Order, sizes: Order, masks: tuple[int, ...], largest: int) -> Iterator[Hits]:
+        """`largest`: a group above it was hardly divided by its key and will not be by another: it is compared."""
+        by_size = np.argsort(sizes, kind="stable")
+        starts, sizes = starts[by_size], sizes[by_size]
+        bounds = (np.flatnonzero(sizes[1:] != sizes[:-1]) + 1).tolist()
+        first = 0
+        for behind in [*bounds, len(sizes)] if len(sizes) else ():
+            size, count = int(sizes[first]), int(behind) - first
+            self._reporter.check()
+            if count >= size:
+                step = max(1, _CELLS // size)
+                for at in range(first, behind, step):
+                    yield from self._columns(order, starts[at : min(at + step, behind)], size)
+            else:
+                for start in starts[first:behind]:
+                    yield from self._alone(order[start : start + size], masks, size <= largest)
+            first = int(behind)
+
+    def _alone(self, group: Order, masks: tuple[int, ...], divisible: bool) -> Iterator[Hits]:
+        """The pairs of one group: joined again on the bits in which it differs, or each compared with each."""
+        design = None
+        if divisible and not comparing_is_cheaper(len(group)):
+            free = varying_runs([word[group] for word in self._words], self._bits)
+            design = choose_family(len(group), self._bits, self._radius, free)
+        if design is None:
+            yield from self._tiles(group)
+            return
+        for table in design.tables:
+            self._reporter.check()
+            yield from self.find_table(table, group, masks)
+
+    def _columns(self, order: Order, starts: Order, size: int) -> Iterator[Hits]:
+        """Groups of one size as columns: (size, groups)."""
+        places = order[starts[None, :] + np.arange(size)[:, None]]
+        matrix = [word[places] for word in self._words]
+        groups = len(starts)
+        filled, row_starts, row_numbers = 0, [], []
+        for row in range(size - 1):
+            span = (size - 1 - row) * groups
+            out = self._counts[filled : filled + span].reshape(size - 1 - row, groups)
+            self._compare([(m[row], m[row + 1 :]) for m in matrix], out)
+            row_starts.append(filled)
+            row_numbers.append(row)
+            filled += span
+            if filled >= _COUNTS or row == size - 2:
+                found = self._near(filled)
+                if len(found):
+                    which = np.searchsorted(row_starts, found, "right") - 1
+                    left = np.array(row_numbers)[which]
+                    below, column = np.divmod(found - np.array(row_starts)[which], groups)
+                    yield Hits(places[left, column], places[left + 1 + below, column], self._counts[found])
+                filled, row_starts, row_numbers = 0, [], []
+
+    def _tiles(self, group: Order) -> Iterator[Hits]:
+        """One group, each compared with each, by tiles of rows against all later ones."""
+        size = len(group)
+        members = [word[group] for word in self._words]
+        row = 0
+        while row < size - 1:
+            rest = size - 1 - row
+            width = min(rest, _CELLS)
+            high = max(1, min(rest, _CELLS // width))
+            for column in range(row + 1, size, width):
+                wide = min(width, size - column)
+                out = self._counts[: high * wide].reshape(high, wide)
+                self._compare([(m[row : row + high, None], m[None, column : column + wide]) for m in members], out)
+                found = self._near(high * wide)
+                left, right = np.divmod(found, wide)
+                ahead = row + left < column + right
+                if ahead.any():
+                    left, right, found = left[ahead] + row, right[ahead] + column, found[ahead]
+                    yield Hits(group[left], group[right], self._counts[found])
+            row += high
+
+    def _compare(self, operands: list[tuple[NDArray[np.uint64], NDArray[np.uint64]]], out: NDArray[np.uint8]) -> None:
+        """out = the number of bits in which the operands differ, summed over the words; all of out's shape."""
+        xor = self._xor[: out.size].reshape(out.shape)
+        np.bitwise_xor(*operands[0], out=xor)
+        np.bitwise_count(xor, out=out)
+        for pair in operands[1:]:
+            more = self._more[: out.size].reshape(out.shape)
+            np.bitwise_xor(*pair, out=xor)
+            np.bitwise_count(xor, out=more)
+            np.add(out, more, out=out)
+
+    def _near(self, filled: int) -> Order:
+        counts = self._counts[:filled]
+        if counts.min() > self._radius:
+            return np.empty(0, np.intp)
+        return np.flatnonzero(counts <= self._radius)
+
+    def _first_seen(self, hits: Hits, masks: tuple[int, ...]) -> Hits:
+        """Without the pairs that an earlier table has under one key."""
+        differing = [word[hits.left] ^ word[hits.right] for word in self._words]
+        fresh = np.ones(len(hits.left), np.bool_)
+        for mask in masks:
+            parts = (mask >> 64, mask & (2**64 - 1)) if self._bits == 128 else (mask,)
+            touched = np.zeros(len(fresh), np.bool_)
+            for word, part in zip(differing, parts, strict=True):
+                touched |= (word & np.uint64(part)) != 0
+            fresh &= touched
+        return hits if fresh.all() else Hits(hits.left[fresh], hits.right[fresh], hits.distance[fresh])

@@ -1,0 +1,185 @@
+"""The join: all pairs within k bits, one table in memory at a time, copies collapsed first and attached afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import DupfinderError
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.index.cost import choose_family
+from dupfinder.index.design import MOST_RADIUS, TableDesign
+from dupfinder.index.groups import GroupFinder, Hits
+from dupfinder.index.pairs import Pairs
+from dupfinder.index.words import Order, width_of, words_of
+
+CHUNK: Final = 1 << 20  # pairs of one streamed chunk
+
+
+class TooManyPairs(DupfinderError):
+    """More pairs lie within the radius than were allowed. Facts: `radius`, `most`."""
+
+    def __init__(self, radius: int, most: int) -> None:
+        super().__init__(radius, most)
+        self.radius = radius
+        self.most = most
+
+
+@dataclass(frozen=True, slots=True)
+class _Copies:
+    """Equal fingerprints. Distinct one d stands for rows[starts[d] : starts[d] + sizes[d]], ascending."""
+
+    rows: Order
+    starts: Order
+    sizes: Order
+
+
+def join(
+    fingerprints: NDArray[np.unsignedinteger],
+    radius: int,
+    *,
+    design: TableDesign | None = None,
+    reporter: Reporter | None = None,
+    most_pairs: int | None = None,
+) -> Pairs:
+    """All pairs of rows whose fingerprints differ in at most `radius` bits, sorted by (left, right).
+
+    fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2); equal ones may occur, at distance 0.
+    design:       None: the one that the cost model expects to be soonest.
+    Raises TooManyPairs as soon as more than `most_pairs` are found, Stopped when the reporter says so, ValueError for
+    an array or a radius that cannot be, or a design that does not serve them.
+    """
+    chunks: list[Pairs] = []
+    found = 0
+    for chunk in join_chunks(fingerprints, radius, design=design, reporter=reporter):
+        found += len(chunk)
+        if most_pairs is not None and found > most_pairs:
+            raise TooManyPairs(radius, most_pairs)
+        chunks.append(chunk)
+    return merged(chunks)
+
+
+def join_chunks(
+    fingerprints: NDArray[np.unsignedinteger],
+    radius: int,
+    *,
+    design: TableDesign | None = None,
+    reporter: Reporter | None = None,
+    chunk: int = CHUNK,
+) -> Iterator[Pairs]:
+    """The same pairs as they are found, about `chunk` at a time, each pair once; every chunk is sorted in itself.
+
+    Memory: some 40 bytes a fingerprint and some 60 a pair of one chunk, however many pairs there are.
+    """
+    bits = width_of(fingerprints)
+    if not 0 <= radius <= MOST_RADIUS:
+        raise ValueError(f"a radius of {radius} is outside 0 to {MOST_RADIUS}")
+    if design is not None and (design.bits != bits or design.radius < radius):
+        raise ValueError(f"design {design.name} is for {design.bits} bits and a radius of at most {design.radius}")
+    return _stream(fingerprints, radius, design, reporter or Silent(), chunk)
+
+
+def merged(chunks: list[Pairs]) -> Pairs:
+    """Chunks without doubles as one Pairs, sorted by (left, right)."""
+    if not chunks:
+        return Pairs.none()
+    left = np.concatenate([chunk.left for chunk in chunks])
+    right = np.concatenate([chunk.right for chunk in chunks])
+    distance = np.concatenate([chunk.distance for chunk in chunks])
+    order = np.argsort((left.astype(np.uint64) << np.uint64(32)) | right)
+    return Pairs(left[order], right[order], distance[order])
+
+
+def _stream(
+    fingerprints: NDArray[np.unsignedinteger], radius: int, design: TableDesign | None, reporter: Reporter, chunk: int
+) -> Iterator[Pairs]:
+    distinct, copies = _collapsed(fingerprints)
+    pending: list[Pairs] = []
+    waiting = 0
+    for pairs in _expanded(_hits(distinct, radius, design, reporter), copies, chunk):
+        pending.append(pairs)
+        waiting += len(pairs)
+        if waiting >= chunk:
+            reporter.check()
+            yield merged(pending)
+            pending, waiting = [], 0
+    if pending:
+        yield merged(pending)
+
+
+def _hits(
+    distinct: NDArray[np.unsignedinteger], radius: int, design: TableDesign | None, reporter: Reporter
+) -> Iterator[Hits]:
+    if radius == 0 or len(distinct) < 2:
+        return
+    bits = width_of(distinct)
+    finder = GroupFinder(words_of(distinct), bits, radius, reporter)
+    chosen = design or choose_family(len(distinct), bits, radius)
+    if chosen is None:
+        yield from finder.find_all()
+        return
+    for number, table in enumerate(chosen.tables):
+        reporter.check()
+        reporter.tell(Progress(Stage.MATCH, number, len(chosen.tables)))
+        yield from finder.find_table(table)
+    reporter.tell(Progress(Stage.MATCH, len(chosen.tables), len(chosen.tables)))
+
+
+def _collapsed(fingerprints: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.unsignedinteger], _Copies | None]:
+    """The distinct fingerprints, and what each stands for; None where none occurs twice."""
+    words = words_of(fingerprints)
+    if len(words[0]) < 2 or not _has_copies(words[0]):
+        return fingerprints, None
+    order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0], kind="stable")
+    new = np.ones(len(order), np.bool_)
+    new[1:] = False
+    for word in words:
+        in_order = word[order]
+        new[1:] |= in_order[1:] != in_order[:-1]
+    starts = np.flatnonzero(new)
+    sizes = np.diff(np.concatenate((starts, [len(order)])))
+    if len(starts) == len(order):
+        return fingerprints, None
+    return fingerprints[order[starts]], _Copies(order, starts, sizes)
+
+
+def _has_copies(word: NDArray[np.uint64]) -> bool:
+    in_order = np.sort(word)
+    return bool((in_order[1:] == in_order[:-1]).any())
+
+
+def _expanded(hits: Iterator[Hits], copies: _Copies | None, chunk: int) -> Iterator[Pairs]:
+    """Pairs of distinct fingerprints as pairs of rows, and the pairs among copies."""
+    if copies is None:
+        for found in hits:
+            yield _as_pairs(found.left, found.right, found.distance)
+        return
+    several = np.flatnonzero(copies.sizes > 1)
+    yield from _products(several, several, np.zeros(len(several), np.uint8), copies, chunk)
+    for found in hits:
+        yield from _products(found.left, found.right, found.distance, copies, chunk)
+
+
+def _products(left: Order, right: Order, distance: NDArray[np.uint8], copies: _Copies, chunk: int) -> Iterator[Pairs]:
+    """Every copy of left[i] with every copy of right[i]; where both are one, each two of its copies once."""
+    wide = copies.sizes[right]
+    ends = np.cumsum(copies.sizes[left] * wide)
+    total = int(ends[-1]) if len(ends) else 0
+    for start in range(0, total, chunk):
+        places = np.arange(start, min(start + chunk, total))
+        which = np.searchsorted(ends, places, "right")
+        within = places - (ends[which] - copies.sizes[left[which]] * wide[which])
+        down, across = np.divmod(within, wide[which])
+        ones = copies.rows[copies.starts[left[which]] + down]
+        others = copies.rows[copies.starts[right[which]] + across]
+        once = (left[which] != right[which]) | (ones < others)
+        yield _as_pairs(ones[once], others[once], distance[which[once]])
+
+
+def _as_pairs(ones: Order, others: Order, distance: NDArray[np.uint8]) -> Pairs:
+    left, right = np.minimum(ones, others), np.maximum(ones, others)
+    return Pairs(left.astype(np.uint32), right.astype(np.uint32), distance)

@@ -1,0 +1,89 @@
+"""Fingerprints as arrays: their width, their machine words, and the keys cut out of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.index.design import Block, Run, runs_of
+
+Words = tuple[NDArray[np.uint64], ...]
+Order = NDArray[np.intp]
+
+
+def width_of(fingerprints: NDArray[np.unsignedinteger]) -> int:
+    """f: 32 for uint32 (n,), 64 for uint64 (n,), 128 for uint64 (n, 2) with the high word first. Else ValueError."""
+    if fingerprints.ndim == 1 and fingerprints.dtype in (np.uint32, np.uint64):
+        return 8 * fingerprints.dtype.itemsize
+    if fingerprints.ndim == 2 and fingerprints.shape[1] == 2 and fingerprints.dtype == np.uint64:
+        return 128
+    raise ValueError(f"fingerprints are uint32 (n,), uint64 (n,) or uint64 (n, 2), not {fingerprints.dtype}")
+
+
+def words_of(fingerprints: NDArray[np.unsignedinteger]) -> Words:
+    """One uint64 (n,) array for f = 32 and 64, two (high, low) for f = 128."""
+    if width_of(fingerprints) == 128:
+        return tuple(np.ascontiguousarray(fingerprints[:, word], np.uint64) for word in (0, 1))
+    return (np.ascontiguousarray(fingerprints, np.uint64),)
+
+
+def keys_of(words: Words, prefix: Block, bits: int) -> NDArray[np.unsignedinteger]:
+    """The bits of `prefix`, side by side, as the smallest unsigned type that holds them; (n,)."""
+    total = sum(width for _, width in prefix)
+    keys: NDArray[np.uint64] | None = None
+    for start, width in _within_words(prefix, bits):
+        word = words[start // 64 if bits == 128 else 0]
+        shift = (64 - start % 64 - width) if bits == 128 else bits - start - width
+        part = (word >> np.uint64(shift)) & np.uint64((1 << width) - 1) if width < 64 else word
+        keys = part if keys is None else (keys << np.uint64(width)) | part
+    if keys is None:
+        return np.zeros(len(words[0]), np.uint16)
+    return keys.astype(np.uint16 if total <= 16 else np.uint32 if total <= 32 else np.uint64, copy=False)
+
+
+def _within_words(prefix: Block, bits: int) -> list[tuple[int, int]]:
+    """Runs joined where they touch, and parted where a 128-bit fingerprint changes words."""
+    runs: list[tuple[int, int]] = []
+    for start, width in prefix:
+        if runs and sum(runs[-1]) == start:
+            start, width = runs[-1][0], runs.pop()[1] + width
+        if bits == 128 and start < 64 < start + width:
+            runs.append((start, 64 - start))
+            start, width = 64, start + width - 64
+        runs.append((start, width))
+    return runs
+
+
+def order_of(keys: NDArray[np.unsignedinteger]) -> Order:
+    """The stable order that sorts `keys`: a radix sort, 16 bits a pass, which numpy has for uint16."""
+    if keys.dtype == np.uint16:
+        return np.argsort(keys, kind="stable")
+    order = np.argsort(keys.astype(np.uint16), kind="stable")
+    for shift in range(16, 8 * keys.dtype.itemsize, 16):
+        part = (keys >> keys.dtype.type(shift)).astype(np.uint16)
+        order = order[np.argsort(part[order], kind="stable")]
+    return order
+
+
+def sorted_groups(keys: NDArray[np.unsignedinteger], order: Order) -> tuple[Order, Order]:
+    """Runs of two or more equal keys in sorted order: (starts, sizes)."""
+    if keys.dtype == np.uint16:
+        sizes = np.bincount(keys, minlength=1)
+        starts = np.cumsum(sizes) - sizes
+    else:
+        sorted_keys = keys[order]
+        bounds = np.flatnonzero(sorted_keys[1:] != sorted_keys[:-1]) + 1
+        starts = np.concatenate(([0], bounds))
+        sizes = np.diff(np.concatenate((starts, [len(keys)])))
+    shared = sizes > 1
+    return starts[shared], sizes[shared]
+
+
+def varying_runs(words: Sequence[NDArray[np.uint64]], bits: int) -> list[Run]:
+    """The runs of bits in which not all fingerprints (at least one) are equal."""
+    mask = 0
+    for word in words:
+        mask = (mask << 64) | int(np.bitwise_or.reduce(word ^ word[0]))
+    return runs_of(mask, bits)

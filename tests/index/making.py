@@ -1,0 +1,56 @@
+"""Fingerprints to search among: random, with planted neighbours, skewed, adversarial."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from dupfinder.index.pairs import Pairs
+
+Fingerprints = NDArray[np.unsignedinteger]
+
+
+def random_fingerprints(count: int, bits: int, seed: int = 7) -> Fingerprints:
+    rng = np.random.default_rng(seed)
+    if bits == 32:
+        return rng.integers(0, 2**32, count, dtype=np.uint32)
+    return rng.integers(0, 2**64, count if bits == 64 else (count, 2), dtype=np.uint64)
+
+
+def from_integers(values: list[int], bits: int) -> Fingerprints:
+    if bits == 32:
+        return np.array(values, np.uint32)
+    if bits == 64:
+        return np.array(values, np.uint64)
+    return np.array([(value >> 64, value & (2**64 - 1)) for value in values], np.uint64).reshape(-1, 2)
+
+
+@st.composite
+def families_of_fingerprints(draw: st.DrawFn, bits: int) -> Fingerprints:
+    """A few strangers, and relatives of theirs with a handful of bits turned: pairs lie on both sides of any radius."""
+    values = draw(st.lists(st.integers(0, 2**bits - 1), max_size=6))
+    relatives = st.tuples(st.integers(0, 100), st.sets(st.integers(0, bits - 1), max_size=20))
+    for which, places in draw(st.lists(relatives, max_size=30)):
+        value = values[which % len(values)] if values else 0
+        values.append(value ^ sum(1 << place for place in places))
+    return from_integers(values, bits)
+
+
+def planted(count: int, radius: int, seed: int = 7, bits: int = 64) -> Fingerprints:
+    """Random fingerprints, a tenth of them made of others by turning up to `radius` bits."""
+    rng = np.random.default_rng(seed)
+    fingerprints = random_fingerprints(count, bits, seed)
+    near = count // 10
+    for row, source in enumerate(rng.integers(near, count, near)):
+        turned = sum(1 << place for place in set(rng.integers(0, bits, radius).tolist()))
+        fingerprints[row] = fingerprints[source] ^ from_integers([turned], bits)[0]
+    return fingerprints
+
+
+def same(one: Pairs, other: Pairs) -> bool:
+    return bool(
+        np.array_equal(one.left, other.left)
+        and np.array_equal(one.right, other.right)
+        and np.array_equal(one.distance, other.distance)
+    )

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.progress import Latest, Stage, Stopped
+from dupfinder.index.design import PAPER, family, mask_of, named, two_level
+from dupfinder.index.exhaustive import all_pairs
+from dupfinder.index.join import merged
+from dupfinder.index.tables import TooManyPairs, join, join_chunks
+from tests.index.making import Fingerprints, families_of_fingerprints, from_integers, planted, random_fingerprints, same
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.data(), st.sampled_from((32, 64, 128)), st.integers(0, 16))
+def test_the_join_finds_exactly_what_brute_force_finds(data: st.DataObject, bits: int, radius: int) -> None:
+    fingerprints = data.draw(families_of_fingerprints(bits))
+    assert same(join(fingerprints, radius), all_pairs(fingerprints, radius))
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.data(), st.sampled_from((32, 64, 128)), st.integers(0, 8), st.integers(1, 3))
+def test_every_design_of_the_family_finds_the_same(data: st.DataObject, bits: int, radius: int, more: int) -> None:
+    fingerprints = data.draw(families_of_fingerprints(bits))
+    found = join(fingerprints, radius, design=family(bits, radius, radius + more))
+    assert same(found, all_pairs(fingerprints, radius))
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_the_papers_designs_find_the_same_in_a_few_thousand(name: str) -> None:
+    fingerprints = planted(4000, 3)
+    assert same(join(fingerprints, 3, design=named(name)), all_pairs(fingerprints, 3))
+    assert same(join(fingerprints, 1, design=named(name)), all_pairs(fingerprints, 1))
+
+
+@pytest.mark.parametrize("radius", [3, 6, 10, 16])
+def test_the_chosen_design_finds_the_same_in_a_few_thousand(radius: int) -> None:
+    fingerprints = planted(3000, radius)
+    assert same(join(fingerprints, radius), all_pairs(fingerprints, radius))
+
+
+@pytest.mark.parametrize("design", [named("4"), named("10"), named("16"), named("20"), family(64, 6, 8)])
+def test_pairs_with_one_difference_in_each_block_are_found(design: object) -> None:
+    assert isinstance(design, type(named("4")))
+    masks = [mask_of(table.prefix, 64) for table in design.tables]
+    blocks = {bit for mask in masks for bit in (mask & -mask, 1 << (mask.bit_length() - 1))}
+    base = int(random_fingerprints(1, 64)[0])
+    values = [base]
+    for bits in product(sorted(blocks), repeat=min(design.radius, 2)):
+        values.append(base ^ (sum(set(bits))))
+    fingerprints = from_integers(values, 64)
+    assert same(join(fingerprints, design.radius, design=design), all_pairs(fingerprints, design.radius))
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
+def test_fingerprints_that_share_a_block_are_joined_all_the_same(share: float) -> None:
+    fingerprints = planted(6000, 3)
+    skewed = int(len(fingerprints) * share)
+    fingerprints[:skewed] = (fingerprints[:skewed] & np.uint64(2**48 - 1)) | np.uint64(0xBEEF << 48)
+    assert same(join(fingerprints, 3, design=named("4")), all_pairs(fingerprints, 3))
+
+
+def test_fingerprints_that_differ_in_few_places_only_are_joined_all_the_same() -> None:
+    low = np.arange(4096, dtype=np.uint64)
+    assert same(join(low, 4, design=family(64, 4, 6)), all_pairs(low, 4))
+    spread = (low & np.uint64(63)) | ((low >> np.uint64(6)) << np.uint64(40))
+    assert same(join(spread, 3, design=two_level(64, 3, 4, 4)), all_pairs(spread, 3))
+
+
+def test_copies_are_pairs_at_distance_zero_and_share_their_neighbours() -> None:
+    fingerprints = np.repeat(planted(300, 2), 4)
+    np.random.default_rng(3).shuffle(fingerprints)
+    for radius in (0, 2):
+        assert same(join(fingerprints, radius), all_pairs(fingerprints, radius))
+
+
+def test_ten_thousand_copies_stream_past_in_bounded_chunks() -> None:
+    fingerprints = np.full(10_000, 99, np.uint64)
+    chunk = 1 << 16
+    total = 0
+    for pairs in join_chunks(fingerprints, 3, chunk=chunk):
+        assert len(pairs) < 2 * chunk
+        assert not pairs.distance.any()
+        total += len(pairs)
+    assert total == 10_000 * 9_999 // 2
+
+
+def test_chunks_put_together_are_the_join() -> None:
+    fingerprints = planted(5000, 4)
+    chunks = list(join_chunks(fingerprints, 4, chunk=50))
+    assert len(chunks) > 3
+    assert same(merged(chunks), join(fingerprints, 4))
+
+
+def test_more_pairs_than_allowed_end_the_join() -> None:
+    with pytest.raises(TooManyPairs) as caught:
+        join(np.zeros(1000, np.uint64), 3, most_pairs=10_000)
+    assert caught.value.most == 10_000
+
+
+def test_a_join_tells_its_tables_and_can_be_stopped() -> None:
+    reporter = Latest()
+    join(planted(3000, 3), 3, design=named("10"), reporter=reporter)
+    newest = reporter.newest()
+    assert newest is not None
+    assert (newest.stage, newest.done, newest.total) == (Stage.MATCH, 10, 10)
+    reporter.stop()
+    with pytest.raises(Stopped):
+        join(planted(3000, 3), 3, design=named("10"), reporter=reporter)
+
+
+@pytest.mark.parametrize("count", [0, 1])
+@pytest.mark.parametrize("bits", [32, 64, 128])
+def test_nothing_to_pair_gives_no_pairs(count: int, bits: int) -> None:
+    assert len(join(random_fingerprints(count, bits), 3)) == 0
+
+
+def test_what_cannot_be_joined_is_refused_at_once() -> None:
+    fingerprints: Fingerprints = random_fingerprints(10, 64)
+    for wrong in (fingerprints.astype(np.uint16), fingerprints.reshape(5, 2)[:, :1]):
+        with pytest.raises(ValueError, match="fingerprints are"):
+            join(wrong, 3)
+    with pytest.raises(ValueError, match="radius"):
+        join(fingerprints, 17)
+    with pytest.raises(ValueError, match="design"):
+        join(fingerprints, 5, design=named("4"))
