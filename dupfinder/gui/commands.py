@@ -1,0 +1,94 @@
+"""Every command of the window, declared once: its words, its keys, and the slot of the page or window that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtGui import QKeySequence
+
+Standard = QKeySequence.StandardKey
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command.
+
+    keys:  shortcuts; a StandardKey stands for what the platform uses.
+    slot:  name of the method that carries it out, on the page that is shown, or on the window.
+    plain: a single key, which acts only while a list has the focus and no text field does.
+    """
+
+    id: str
+    label: str
+    slot: str
+    keys: tuple[str | Standard, ...] = ()
+    plain: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The label in the window's language."""
+        return QCoreApplication.translate("Commands", self.label)
+
+    def sequences(self) -> list[QKeySequence]:
+        """The shortcuts of this platform."""
+        found: list[QKeySequence] = []
+        for key in self.keys:
+            given = QKeySequence.keyBindings(key)[:1] if isinstance(key, Standard) else [QKeySequence(key)]
+            found += [sequence for sequence in given if not sequence.isEmpty() and sequence not in found]
+        return found
+
+
+def _n(text: object) -> str:
+    return str(text)
+
+
+COMMANDS: Final = (
+    Command("new_scan", _n(QT_TRANSLATE_NOOP("Commands", "New scan")), "new_scan", ("Ctrl+N",)),
+    Command("open_scan", _n(QT_TRANSLATE_NOOP("Commands", "Open a scan")), "open_scan", ("Ctrl+O",)),
+    Command("start", _n(QT_TRANSLATE_NOOP("Commands", "Start scan")), "start_scan", ("Ctrl+Return", "Ctrl+Enter")),
+    Command("pause", _n(QT_TRANSLATE_NOOP("Commands", "Pause or resume")), "pause_or_resume", ("Ctrl+Shift+P",)),
+    Command("search", _n(QT_TRANSLATE_NOOP("Commands", "Search")), "search", ("Ctrl+F",), ("/",)),
+    Command("next_group", _n(QT_TRANSLATE_NOOP("Commands", "Next group")), "next_group", ("Alt+Down",)),
+    Command("previous_group", _n(QT_TRANSLATE_NOOP("Commands", "Previous group")), "previous_group", ("Alt+Up",)),
+    Command("remove", _n(QT_TRANSLATE_NOOP("Commands", "Mark for removal")), "toggle_remove", (), ("Space", "R")),
+    Command("keep", _n(QT_TRANSLATE_NOOP("Commands", "Keep")), "keep", (), ("K",)),
+    Command("undecided", _n(QT_TRANSLATE_NOOP("Commands", "Undecided")), "undecide", (), ("U",)),
+    Command("compare", _n(QT_TRANSLATE_NOOP("Commands", "Compare with the kept copy")), "compare", (), ("Return", "C")),
+    Command("next_difference", _n(QT_TRANSLATE_NOOP("Commands", "Next difference")), "next_difference",
+            ("F8",), ("N",)),
+    Command("previous_difference", _n(QT_TRANSLATE_NOOP("Commands", "Previous difference")), "previous_difference",
+            ("Shift+F8",), ("Shift+N",)),
+    Command("swap", _n(QT_TRANSLATE_NOOP("Commands", "Swap sides")), "swap_sides", (), ("X",)),
+    Command("looser", _n(QT_TRANSLATE_NOOP("Commands", "Looser")), "looser", (), ("]",)),
+    Command("stricter", _n(QT_TRANSLATE_NOOP("Commands", "Stricter")), "stricter", (), ("[",)),
+    Command("automatic", _n(QT_TRANSLATE_NOOP("Commands", "Select automatically")), "select_automatically",
+            ("Ctrl+Shift+A",)),
+    Command("not_duplicates", _n(QT_TRANSLATE_NOOP("Commands", "Not duplicates")), "not_duplicates", ("Ctrl+I",)),
+    Command("reviewed", _n(QT_TRANSLATE_NOOP("Commands", "Mark reviewed and go on")), "mark_reviewed", ("Ctrl+D",)),
+    Command("open_file", _n(QT_TRANSLATE_NOOP("Commands", "Open document")), "open_document", ("Ctrl+Shift+O",)),
+    Command("reveal", _n(QT_TRANSLATE_NOOP("Commands", "Show in its folder")), "reveal", ("Ctrl+R",)),
+    Command("copy_path", _n(QT_TRANSLATE_NOOP("Commands", "Copy path")), "copy_path", ("Ctrl+Shift+C",)),
+    Command("review_removal", _n(QT_TRANSLATE_NOOP("Commands", "Review removal")), "review_removal", ("Ctrl+Del",)),
+    Command("undo", _n(QT_TRANSLATE_NOOP("Commands", "Undo")), "undo", (Standard.Undo,)),
+    Command("redo", _n(QT_TRANSLATE_NOOP("Commands", "Redo")), "redo", (Standard.Redo,)),
+    Command("export", _n(QT_TRANSLATE_NOOP("Commands", "Export")), "export", ("Ctrl+E",)),
+    Command("history", _n(QT_TRANSLATE_NOOP("Commands", "History")), "show_history", ("Ctrl+H",)),
+    Command("settings", _n(QT_TRANSLATE_NOOP("Commands", "Settings")), "show_settings", ("Ctrl+,",)),
+    Command("help", _n(QT_TRANSLATE_NOOP("Commands", "Help and shortcuts")), "show_help", ("F1",), ("?",)),
+    Command("back", _n(QT_TRANSLATE_NOOP("Commands", "Back to the start page")), "go_home", ("Alt+Home",)),
+    Command("next_region", _n(QT_TRANSLATE_NOOP("Commands", "Next region")), "next_region", ("F6",)),
+    Command("previous_region", _n(QT_TRANSLATE_NOOP("Commands", "Previous region")), "previous_region", ("Shift+F6",)),
+    Command("quit", _n(QT_TRANSLATE_NOOP("Commands", "Quit")), "close", ("Ctrl+Q",)),
+)  # fmt: skip
+BY_ID: Final = {command.id: command for command in COMMANDS}
+
+
+def shortcuts() -> Iterator[tuple[str, Command]]:
+    """Every key with its command, as portable text; single keys as well."""
+    for command in COMMANDS:
+        for sequence in command.sequences():
+            yield sequence.toString(QKeySequence.SequenceFormat.PortableText), command
+        for key in command.plain:
+            yield QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText), command

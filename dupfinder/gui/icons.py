@@ -1,0 +1,49 @@
+"""Icons: one set of strokes, drawn in any colour, crisp at any scale."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from dupfinder.base.paths import resource
+
+_RATIOS = (1, 2, 3)  # device pixel ratios drawn ahead; Qt takes the next larger for those between
+
+
+@lru_cache(maxsize=256)
+def _source(name: str) -> str:
+    return resource(f"icons/{name}.svg").read_text(encoding="utf-8")
+
+
+def renderer(name: str, colour: QColor) -> QSvgRenderer:
+    """The drawing of an icon in a colour. FileNotFoundError for a name that is not shipped."""
+    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour.name()).encode()))
+
+
+def pixmap(name: str, colour: QColor, size: int, ratio: float = 1.0) -> QPixmap:
+    """An icon of `size` logical pixels for a screen of this device pixel ratio."""
+    picture = QPixmap(round(size * ratio), round(size * ratio))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    renderer(name, colour).render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return picture
+
+
+def paint(painter: QPainter, name: str, colour: QColor, area: QRectF) -> None:
+    """Draw an icon straight into a painter."""
+    renderer(name, colour).render(painter, area)
+
+
+def icon(name: str, colour: QColor, size: int = 16, disabled: QColor | None = None) -> QIcon:
+    """An icon of resources/icons/<name>.svg in a colour, with a pale twin for disabled controls."""
+    made = QIcon()
+    for ratio in _RATIOS:
+        made.addPixmap(pixmap(name, colour, size, ratio))
+        if disabled is not None:
+            made.addPixmap(pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
+    return made
