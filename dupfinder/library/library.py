@@ -281,6 +281,12 @@ class Library:
         size = sum(part.stat().st_size for part in self.path.parent.glob(self.path.name + "*") if part.is_file())
         return {"documents": documents, "scans": scans, "bytes": size}
 
+    def check(self) -> list[str]:
+        """What is wrong with the file, in SQLite's words; empty when it is whole."""
+        with store.faults(self.path):
+            rows = self._connection.execute("PRAGMA integrity_check(10)").fetchall()
+        return [str(row[0]) for row in rows if row[0] != "ok"]
+
     def _transaction(self) -> _Transaction:
         return _Transaction(self._connection)
 

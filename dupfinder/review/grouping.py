@@ -96,11 +96,11 @@ class Grouping:
         ):
             chosen = np.flatnonzero((share >= self.min_containment) & ~self._accepted)
             found.append((container[chosen], part[chosen], share[chosen]))
-        container = np.concatenate([one[0] for one in found]).astype(np.int32)
-        part = np.concatenate([one[1] for one in found]).astype(np.int32)
+        container = np.concatenate([one[0] for one in found])
+        part = np.concatenate([one[1] for one in found])
         share = np.concatenate([one[2] for one in found])
         order = np.lexsort((part, container))
-        return container[order], part[order], share[order]
+        return container[order].astype(np.int32), part[order].astype(np.int32), share[order]
 
     @functools.cached_property
     def facts(self) -> NDArray[np.int64]:

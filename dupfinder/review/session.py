@@ -398,9 +398,8 @@ class ReviewSession:
         elif self._sort is Sort.COPIES:
             key = -np.diff(found.starts)[places]
         else:
-            newest = (
-                np.maximum.reduceat(documents.mtime_ns[found.members], found.starts[:-1]) if len(found) else keepers
-            )
+            times = documents.mtime_ns[found.members]
+            newest = np.maximum.reduceat(times, found.starts[:-1]) if len(found) else times
             key = -newest[places]
         return np.lexsort((found.ids[places], key)).astype(np.int64)
 

@@ -1,0 +1,65 @@
+"""The verb `library`: what is stored, is it whole, remove it."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import Namespace
+from pathlib import Path
+
+from dupfinder.base.errors import UsageError
+from dupfinder.cli.scan import library_of
+
+Verbs = argparse._SubParsersAction  # the type that argparse gives no public name
+
+
+def add_parsers(verbs: Verbs[argparse.ArgumentParser]) -> None:
+    """Declare `library info|check|clear`."""
+    library = verbs.add_parser("library", help="what is stored, is it whole, remove it")
+    acts = library.add_subparsers(dest="act", required=True, metavar="info|check|clear")
+    for name, run, words in (
+        ("info", _info, "what is stored"),
+        ("check", _check, "whether it is whole"),
+        ("clear", _clear, "remove what is stored; your documents are not touched"),
+    ):
+        act = acts.add_parser(name, help=words)
+        act.add_argument("--library", type=Path, metavar="FILE")
+        act.set_defaults(run=run)
+
+
+def _info(arguments: Namespace) -> int:
+    from dupfinder.base.display import shown
+    from dupfinder.library.library import Library
+
+    path = library_of(arguments)
+    with Library.open(path) as library:
+        counts = library.counts()
+        print(f"{shown(path)}: {counts['documents']:,} files, {counts['scans']:,} scans, {counts['bytes']:,} bytes")
+        for scan in library.scans():
+            folders = ", ".join(shown(folder) for folder, role in scan.roots if role != "leave_out")
+            state = "" if scan.state == "done" else " (unfinished)"
+            print(f"{scan.id:>5}  {scan.started:%Y-%m-%d %H:%M} UTC  {scan.offered:>9,} files  {scan.clusters:>7,} clusters"
+                  f"  {shown(scan.name)}: {folders}{state}")  # fmt: skip
+    return 0
+
+
+def _check(arguments: Namespace) -> int:
+    from dupfinder.base.display import shown
+    from dupfinder.library.library import Library
+
+    path = library_of(arguments)
+    with Library.open(path) as library:
+        complaints = library.check()
+    if complaints:
+        raise UsageError(f"The library {path} is damaged: {complaints[0]}. Scan again to build it anew.")
+    print(f"{shown(path)} is whole.")
+    return 0
+
+
+def _clear(arguments: Namespace) -> int:
+    from dupfinder.base.display import shown
+    from dupfinder.library import store
+
+    path = library_of(arguments)
+    gone = store.remove(path) if path.exists() else 0
+    print(f"Removed {gone:,} bytes of {shown(path)}. Your documents were not touched.")
+    return 0

@@ -1,0 +1,127 @@
+"""The door of the command line: verbs, exit codes, and one line for whatever went wrong."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+from collections.abc import Sequence
+
+from dupfinder import __version__
+from dupfinder.base.errors import (
+    DupfinderError,
+    LibraryLocked,
+    PlanError,
+    RootError,
+)
+from dupfinder.base.progress import Stopped
+
+DONE, BAD_INPUT, IN_USE, NO_ROOT, REFUSED, STOPPED = 0, 2, 3, 4, 5, 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """Wrong usage ends with one clear line and exit code 2."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        self.exit(BAD_INPUT, f"{self.prog}: {message}\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    # Each verb's module is small; what is heavy is imported by the verb that runs.
+    from dupfinder.cli import compare, index, library, removal, scan, select
+
+    parser = _Parser(
+        prog="dupfinder",
+        description="Finds near-duplicate documents. Without a verb the window opens.",
+    )
+    parser.add_argument("--version", action="version", version=f"dupfinder {__version__}")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=_Parser)
+    scan.add_parsers(verbs)
+    compare.add_parsers(verbs)
+    select.add_parsers(verbs)
+    removal.add_parsers(verbs)
+    index.add_parser(verbs)
+    library.add_parsers(verbs)
+    for verb in verbs.choices.values():
+        verb.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code. Nothing but --debug shows a traceback."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if not given:
+        return _window()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    namespace = _parser().parse_args(given)
+    logging.basicConfig(level=logging.DEBUG if namespace.debug else logging.ERROR, format="%(name)s: %(message)s")
+    if not namespace.verb:
+        return _window()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        code: int = namespace.run(namespace)
+        sys.stdout.flush()
+        return code
+    except (Stopped, KeyboardInterrupt):
+        _say("Stopped. Everything read so far is kept.")
+        return STOPPED
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output went away: there is no one to tell
+        return DONE
+    except DupfinderError as error:
+        if namespace.debug:
+            raise
+        from dupfinder.review.wording import sentence
+
+        _say(sentence(error))
+        return _code(error)
+    except Exception as error:  # noqa: BLE001 - the door: a person gets a line, the log gets the traceback
+        if namespace.debug:
+            raise
+        _record()
+        _say(
+            f"Something went wrong in dupfinder itself ({type(error).__name__}). Your files are unchanged; run again with --debug for details."
+        )
+        return 1
+
+
+def _code(error: DupfinderError) -> int:
+    if isinstance(error, LibraryLocked):
+        return IN_USE
+    if isinstance(error, RootError):
+        return NO_ROOT
+    if isinstance(error, PlanError):
+        return REFUSED
+    return BAD_INPUT
+
+
+def _record() -> None:
+    from dupfinder.base.paths import log_file
+
+    handler = logging.FileHandler(log_file(), encoding="utf-8", errors="backslashreplace")
+    logger = logging.getLogger(__name__)
+    logger.addHandler(handler)
+    logger.propagate = False
+    logger.exception("unexpected")
+    logger.removeHandler(handler)
+    handler.close()
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _window() -> int:
+    from importlib import import_module
+
+    # By name: the command line must not import Qt unless the window was asked for.
+    code: int = import_module("dupfinder.gui.app").main([])
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

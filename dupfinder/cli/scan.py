@@ -1,0 +1,152 @@
+"""The verbs `scan` and `report`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dupfinder.base.errors import UsageError
+from dupfinder.base.paths import default_library
+from dupfinder.base.settings import LARGEST, MIN_SIMILARITY, RADIUS, Settings
+from dupfinder.cli.progress import MODES, Printer
+
+if TYPE_CHECKING:
+    from dupfinder.review.session import ReviewSession
+
+Verbs = argparse._SubParsersAction  # the type that argparse gives no public name
+
+
+def add_parsers(verbs: Verbs[argparse.ArgumentParser]) -> None:
+    """Declare `scan` and `report`."""
+    scan = verbs.add_parser("scan", help="scan folders, or go on with an unfinished scan")
+    scan.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    scan.add_argument("--protect", action="append", default=[], type=Path, metavar="DIR", help="compared, never marked")
+    scan.add_argument("--leave-out", action="append", default=[], type=Path, metavar="DIR", help="not entered")
+    _add_radius(scan)
+    scan.add_argument("--library", type=Path, metavar="FILE", help="where to keep what was read")
+    scan.add_argument("--report", action="append", default=[], type=Path, metavar="FILE",
+                      help="write a report; .json .html .csv .xlsx .docx; may be repeated")  # fmt: skip
+    scan.add_argument("--workers", type=int, default=0, metavar="N", help="reading processes")
+    scan.add_argument("--fresh", action="store_true", help="read everything again")
+    scan.add_argument("--no-hidden", action="store_true", help="leave hidden files and folders out")
+    scan.add_argument("--name", default="", help="what to call the scan")
+    scan.add_argument("--progress", choices=MODES, default="auto")
+    scan.set_defaults(run=run_scan_verb)
+    report = verbs.add_parser("report", help="write a report of a stored scan, without reading files again")
+    report.add_argument("scan", nargs="?", type=int, metavar="SCAN", help="number of the scan; the newest if left out")
+    report.add_argument("--to", action="append", required=True, type=Path, metavar="FILE")
+    _add_radius(report)
+    report.add_argument("--library", type=Path, metavar="FILE")
+    report.set_defaults(run=run_report_verb)
+
+
+def _add_radius(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--radius", type=int, metavar="K", help="bits that may differ, 0 to 16")
+    parser.add_argument("--min-similarity", type=float, metavar="S", help="least resemblance, 0 to 1")
+
+
+def run_scan_verb(arguments: Namespace) -> int:
+    """Scan, tell the counts, write the reports."""
+    from dupfinder.report.write import check_ending
+    from dupfinder.scan.pipeline import Opening, run_scan
+    from dupfinder.scan.request import Role, Root, ScanRequest
+
+    settings = Settings()
+    for path in arguments.report:
+        check_ending(path)
+    if not 0 <= arguments.workers <= 64:
+        raise UsageError("--workers must be 0 to 64.")
+    opening = Opening(radius_of(arguments, settings), similarity_of(arguments, settings))
+    roots = (
+        *(Root(path) for path in arguments.folders),
+        *(Root(path, Role.PROTECT) for path in arguments.protect),
+        *(Root(path, Role.LEAVE_OUT) for path in arguments.leave_out),
+    )
+    request = ScanRequest(
+        roots,
+        largest=settings.integer(LARGEST) * 1_000_000,
+        hidden=not arguments.no_hidden,
+        workers=arguments.workers,
+        fresh=arguments.fresh,
+        name=arguments.name,
+    )
+    library = library_of(arguments)
+    printer = Printer.of(arguments.progress)
+    try:
+        scan = run_scan(request, library, printer, opening, settings)
+    finally:
+        printer.end()
+    session = open_session(library, scan)
+    _tell(session, scan)
+    _write(session, arguments.report)
+    return 0
+
+
+def run_report_verb(arguments: Namespace) -> int:
+    """Write reports of a stored scan at any radius."""
+    from dupfinder.report.write import check_ending
+
+    for path in arguments.to:
+        check_ending(path)
+    settings = Settings()
+    session = open_session(library_of(arguments), arguments.scan)
+    if arguments.radius is not None:
+        radius = radius_of(arguments, settings)
+        if radius > session.widest_radius:
+            raise UsageError(f"This scan was matched up to radius {session.widest_radius}; --radius {radius} is wider.")
+        session.set_radius(radius)
+    if arguments.min_similarity is not None:
+        session.set_min_similarity(similarity_of(arguments, settings))
+    _write(session, arguments.to)
+    return 0
+
+
+def library_of(arguments: Namespace) -> Path:
+    """The library that was named, or the person's own."""
+    named: Path | None = arguments.library
+    return named if named is not None else default_library()
+
+
+def radius_of(arguments: Namespace, settings: Settings) -> int:
+    """--radius, checked, or the setting."""
+    return settings.integer(RADIUS) if arguments.radius is None else int(RADIUS.checked(arguments.radius))
+
+
+def similarity_of(arguments: Namespace, settings: Settings) -> float:
+    """--min-similarity, checked, or the setting."""
+    given = arguments.min_similarity
+    return settings.number(MIN_SIMILARITY) if given is None else float(MIN_SIMILARITY.checked(given))
+
+
+def open_session(library: Path, scan: int | None) -> ReviewSession:
+    """The review of a stored scan. LibraryMissing."""
+    from dupfinder.library.library import Library
+    from dupfinder.review.session import ReviewSession
+
+    with Library.open(library) as opened:
+        return ReviewSession(opened.result(scan))
+
+
+def _tell(session: ReviewSession, scan: int) -> None:
+    from dupfinder.review.reporting import report_of
+
+    summary = report_of(session).summary
+    print(f"Scan {scan}: {summary.offered:,} files: {summary.read:,} read ({summary.reused:,} unchanged since before), "
+          f"{summary.problems:,} with problems, {summary.skipped:,} left out.")  # fmt: skip
+    print(f"{summary.clusters:,} clusters of {summary.documents_in_clusters:,} documents at radius {session.radius}; "
+          f"{summary.bytes_to_free:,} bytes beyond one copy of each.")  # fmt: skip
+
+
+def _write(session: ReviewSession, paths: list[Path]) -> None:
+    if not paths:
+        return
+    from dupfinder.report.write import write
+    from dupfinder.review.reporting import report_of
+
+    report = report_of(session)
+    for path in paths:
+        write(report, path)
+        print(f"Wrote {path}", file=sys.stderr)

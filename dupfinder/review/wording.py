@@ -1,0 +1,91 @@
+"""Every sentence for people about problems and errors: what happened, what was not done, what to do."""
+
+from __future__ import annotations
+
+from dupfinder.base.display import shown
+from dupfinder.base.errors import (
+    DiskFullError,
+    DupfinderError,
+    IndexFileError,
+    LastCopyError,
+    LibraryDamaged,
+    LibraryLocked,
+    LibraryMissing,
+    LibraryTooNew,
+    ProtectedError,
+    RootError,
+    SettingError,
+    StaleStepError,
+    UsageError,
+)
+from dupfinder.base.problems import ProblemKind
+
+_PROBLEMS = {
+    ProblemKind.NO_TEXT: "There is no text in it, so it is compared by exact content only",
+    ProblemKind.TOO_SHORT: "Its text is too short to compare, so it is compared by exact content only",
+    ProblemKind.ENCRYPTED: "It needs a password, so it was not read",
+    ProblemKind.DAMAGED: "It is damaged and could not be read",
+    ProblemKind.TOO_LARGE: "It is too large, so it was not read",
+    ProblemKind.TOO_SLOW: "Reading it took too long, so it was left out",
+    ProblemKind.UNREADABLE: "It could not be opened",
+    ProblemKind.VANISHED: "It was gone when its turn came",
+    ProblemKind.CHANGED: "It changed while it was being read; scan again to compare it",
+    ProblemKind.UNSUPPORTED: "It is not a kind of document that can be read",
+    ProblemKind.SKIPPED: "It was left out",
+}
+
+_ROOTS = {
+    "ENOENT": "The folder {path} is not there. Nothing was scanned; reconnect the drive or choose another folder.",
+    "EACCES": "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another.",
+    "EPERM": "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another.",
+    "ENOTDIR": "{path} is not a folder. Nothing was scanned.",
+    "empty": "There are no files in {path}. Nothing was scanned.",
+    "nothing to scan": "No folder was given to scan: protected and left-out folders alone are not enough.",
+}
+
+
+def problem_sentence(kind: ProblemKind, detail: str = "") -> str:
+    """Why a file was not read as a document, as one sentence."""
+    return f"{_PROBLEMS[kind]}: {shown(detail)}." if detail else f"{_PROBLEMS[kind]}."
+
+
+def sentence(error: DupfinderError) -> str:
+    """One clear sentence or two for an error; facts from outside are made safe to show."""
+    match error:
+        case UsageError():
+            return shown(error.sentence)
+        case RootError():
+            pattern = _ROOTS.get(error.reason, "The folder {path} cannot be read ({reason}). Nothing was scanned.")
+            return pattern.format(path=shown(error.path), reason=error.reason)
+        case DiskFullError():
+            return f"The disk is full: {shown(error.path)} could not be written. What was read so far is kept; make room and start again."
+        case SettingError():
+            return f"{error.key} cannot be {shown(str(error.value))}: it must be {error.allowed}."
+        case IndexFileError():
+            return f"{shown(error.path)} cannot be used: {error.reason}."
+        case LastCopyError():
+            return f"Not marked: {shown(error.path)} is the last copy. Keep another one first."
+        case ProtectedError():
+            return f"Not marked: {shown(error.path)} is in a protected folder."
+        case StaleStepError():
+            return "A file of the plan is no longer the one that was read. It was left alone; scan again."
+        case _:
+            return _library_sentence(error)
+
+
+def _library_sentence(error: DupfinderError) -> str:
+    match error:
+        case LibraryLocked():
+            holder = f"process {error.holder}" if error.holder else "another process"
+            return f"The library {shown(error.path)} is in use by {holder}. Nothing was done; wait until it has ended."
+        case LibraryTooNew():
+            return (
+                f"The library {shown(error.path)} was written by a newer dupfinder (version {error.found}; this one knows "
+                f"{error.known}). Nothing was done; update dupfinder or name another library."
+            )
+        case LibraryDamaged():
+            return f"The library {shown(error.path)} is damaged and cannot be read. Your files are unchanged; scan again to build it anew."
+        case LibraryMissing():
+            return f"There is no finished scan in {shown(error.path)}. Scan a folder first."
+        case _:
+            return "dupfinder cannot go on."

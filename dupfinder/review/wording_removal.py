@@ -1,0 +1,115 @@
+"""Sentences on removing and restoring: what happened, what was not done, what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from dupfinder.actions.check import Aspect, Refusal, RefusalKind
+from dupfinder.actions.outcome import Outcome, State
+from dupfinder.base.display import shown
+
+_SENTENCES: Final = {
+    RefusalKind.CHANGED: "{victim} {change} since it was scanned. It was left alone. Scan again to compare it anew.",
+    RefusalKind.GONE: "{victim} is no longer there. Nothing was done. Scan again to bring the results up to date.",
+    RefusalKind.KEEPER_CHANGED: "{keeper}, the copy to keep, {change} since it was scanned. {victim} was left alone. "
+    "Scan again to compare the two anew.",
+    RefusalKind.KEEPER_GONE: "{keeper}, the copy to keep, is no longer there. {victim} was left alone, for it may be "
+    "the last copy. Scan again, or choose another copy to keep.",
+    RefusalKind.SAME_FILE: "{victim} and {keeper} are two names of one file. Nothing was done, and removing a name "
+    "would free nothing. Unmark it.",
+    RefusalKind.PROTECTED: "{victim} is in a protected folder, or would go to one. It was left alone. Change the "
+    "folder's role and scan again if it should go.",
+    RefusalKind.OUTSIDE: "{victim} is outside the folders that were scanned. It was left alone. Scan its folder first.",
+    RefusalKind.SYMLINK: "A symbolic link stands in the way to {victim}. Nothing was done, for it may lead elsewhere. "
+    "Scan the folder that it points to.",
+    RefusalKind.NOT_A_FILE: "{victim} is no longer a regular file. Nothing was done. Scan again.",
+    RefusalKind.LAST_COPY: "{victim} may be the last copy of its document. It was left alone. Keep another copy first.",
+    RefusalKind.NO_LONGER_SIMILAR: "{victim} and {keeper} are less alike than the plan asks for{measure}. Nothing was "
+    "done. Compare the two, and lower the least similarity if it should go all the same.",
+    RefusalKind.UNREADABLE: "{victim} and {keeper} could not both be read again{code}. Nothing was done. Check that "
+    "both open, then try again.",
+    RefusalKind.NOT_EXACT: "{victim} and {keeper} do not hold the same bytes. They were not joined into one file. Move "
+    "it to the trash instead.",
+    RefusalKind.IN_USE: "{victim} is being written by another program. It was left alone. Close it there, then try "
+    "again.",
+    RefusalKind.FORBIDDEN: "The system does not allow {victim} to be moved{code}. It was left alone. Check the "
+    "permissions of the file and its folder, then try again.",
+    RefusalKind.OTHER_VOLUME: "{victim} and {keeper} are on different volumes. They cannot be joined into one file, "
+    "and nothing was done. Move it to the trash instead.",
+    RefusalKind.EXISTS: "{name} is taken by another file. {victim} was left where it is, and nothing was overwritten. "
+    "Rename or move that file, or choose another folder.",
+    RefusalKind.NO_TRASH: "No trash can take {victim}{code}. It was left alone. Choose a quarantine folder on the same "
+    "volume.",
+    RefusalKind.WHERE_UNKNOWN: "The system's trash took {victim} and did not tell where it is. It was not restored. "
+    "Open the trash and restore it from there.",
+    RefusalKind.NOT_THERE: "{victim} is no longer where it was put ({name}). It was not restored; the trash may have "
+    "been emptied. {keeper} was kept as its copy.",
+}
+_CHANGES: Final = {
+    Aspect.IDENTITY: "was replaced by another file",
+    Aspect.SIZE: "changed in size",
+    Aspect.MTIME: "was saved again",
+    Aspect.CONTENT: "changed in content",
+}
+
+
+def refusal_sentence(refusal: Refusal) -> str:
+    """Why a step was not done, with no raw character of a file's name."""
+    return _SENTENCES[refusal.kind].format(
+        victim=shown(refusal.step.victim.path),
+        keeper=shown(refusal.step.keeper.path),
+        change=_CHANGES.get(refusal.aspect, "changed"),
+        measure=_measure(refusal),
+        code=f" ({refusal.found})" if isinstance(refusal.found, str) else "",
+        name=shown(refusal.expected) if isinstance(refusal.expected, str) else shown(refusal.step.victim.path),
+    )
+
+
+def restore_refusal_sentence(refusal: Refusal) -> str:
+    """Why a removed file was not restored."""
+    victim = shown(refusal.step.victim.path)
+    if refusal.kind is RefusalKind.EXISTS:
+        return (
+            f"A file named {victim} is there now. The removed one was not restored, and nothing was overwritten. "
+            "Restore it next to that file, or move that file away first."
+        )
+    if refusal.kind is RefusalKind.CHANGED:
+        where = shown(refusal.expected) if isinstance(refusal.expected, str) else victim
+        return (
+            f"{where} no longer holds the bytes of {victim}. It was not restored, for what is there now may be newer. "
+            "Look at that file and copy it by hand if it is what you want."
+        )
+    return refusal_sentence(refusal)
+
+
+def failure_sentence(outcome: Outcome) -> str:
+    """What the system did not let happen, and where the file is."""
+    where = "It is where it was" if outcome.restored_to is None else f"It is now {shown(outcome.restored_to)}"
+    return (
+        f"{shown(outcome.step.victim.path)} could not be moved: the system said {outcome.failure}. {where}. "
+        "Free some space or check the permissions, then try again."
+    )
+
+
+def outcome_sentence(outcome: Outcome) -> str | None:
+    """The sentence on a step that did not go as planned; None for one that did."""
+    if outcome.state is State.FAILED:
+        return failure_sentence(outcome)
+    if outcome.refusal is None or outcome.state is not State.REFUSED:
+        return None
+    sentence = refusal_sentence(outcome.refusal)
+    if outcome.restored_to is not None:
+        sentence += f" Another file had taken its name meanwhile; it is now {shown(outcome.restored_to)}."
+    return sentence
+
+
+def place_words(path: Path | None) -> str:
+    """Where a removed file is, for a list."""
+    return "in the system's trash" if path is None else shown(path)
+
+
+def _measure(refusal: Refusal) -> str:
+    if isinstance(refusal.expected, float) and isinstance(refusal.found, float) and refusal.aspect is not Aspect.TEXT:
+        return f" ({100 * refusal.found:.0f} % instead of {100 * refusal.expected:.0f} %)"
+    return ""
