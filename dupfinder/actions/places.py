@@ -9,8 +9,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from dupfinder.base.errors import PlanError
-
 HOLDING_PREFIX: Final = ".dupfinder-hold-"  # a file in hand, beside its own name, for milliseconds
 SPARE_PREFIX: Final = ".dupfinder-new-"  # a link or copy that is not yet in its place
 QUARANTINE_NAME: Final = ".dupfinder-removed"
@@ -35,15 +33,6 @@ class Place:
     kind: PlaceKind
     path: Path | None
     info: Path | None = None
-
-
-class TrashUnavailable(PlanError):
-    """No trash and no quarantine can take the file. Facts: `path`, `reason` (an errno name)."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(path, reason)
-        self.path = path
-        self.reason = reason
 
 
 def is_put_away(path: Path) -> bool:

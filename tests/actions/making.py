@@ -1,0 +1,55 @@
+"""Small real folders, plans and judges for the tests of removal."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from dupfinder.actions.check import Judgement
+from dupfinder.actions.plan import Plan, Reason, Step, Verb, Witness
+from dupfinder.base.stamp import FileStamp
+
+OLD = 1_600_000_000_123_456_789  # ns: a time no test could produce by chance
+
+
+def hash_of(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def write(path: Path, data: bytes, mtime_ns: int = OLD) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    os.utime(path, ns=(mtime_ns, mtime_ns))
+    return path
+
+
+def witness(path: Path) -> Witness:
+    return Witness(FileStamp.of(path, os.lstat(path)), hash_of(path.read_bytes()))
+
+
+def step(
+    victim: Path, keeper: Path, verb: Verb = Verb.TRASH, reason: Reason = Reason.IDENTICAL_BYTES, share: float = 1.0
+) -> Step:
+    return Step(verb, witness(victim), witness(keeper), reason, share)
+
+
+def plan_of(steps: Iterable[Step], *roots: Path, protected: tuple[Path, ...] = (), to: Path | None = None) -> Plan:
+    return Plan(tuple(steps), roots, protected, to, min_similarity=0.7, min_containment=0.9, scan_name="a scan")
+
+
+def alike(victim: Path, keeper: Path) -> Judgement:
+    """A judge for whom all texts are the same."""
+    return Judgement(1.0, 1.0, 1.0, True)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The bytes of every regular file below `folder`, by its path from there."""
+    found = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = Path(place, name)
+            if path.is_file() and not path.is_symlink():
+                found[str(path.relative_to(folder))] = path.read_bytes()
+    return found

@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dupfinder.actions.journal import Journal
+from dupfinder.actions.plan import Plan, Reason, Verb, save
+from dupfinder.base.errors import UsageError
+from dupfinder.cli import removal
+from tests.actions.making import contents, plan_of, step, write
+
+LONG = "The harbour office keeps a register of every ship that enters and the hour at which it left again. " * 8
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("DUPFINDER_HOME", str(tmp_path / "home"))
+
+
+def run(*arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    removal.add_parsers(parser.add_subparsers())
+    namespace = parser.parse_args(arguments)
+    code: int = namespace.run(namespace)
+    return code
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    for number in range(3):
+        write(docs / f"keeper{number}.txt", f"text {number}".encode())
+        write(docs / f"copy{number}.txt", f"text {number}".encode())
+    return docs
+
+
+def plan_file(docs: Path, plan: Plan | None = None) -> str:
+    steps = [step(docs / f"copy{number}.txt", docs / f"keeper{number}.txt") for number in range(3)]
+    path = docs.parent / "plan.json"
+    save(plan or plan_of(steps, docs), path)
+    return str(path)
+
+
+def test_a_plan_is_applied_listed_and_taken_back(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = contents(docs)
+    assert run("apply", plan_file(docs)) == 0
+    told = capsys.readouterr().out
+    assert "3 files of 3 removed" in told
+    assert sorted(contents(docs)) == ["keeper0.txt", "keeper1.txt", "keeper2.txt"]
+    batch = Journal().batches()[0].id
+    assert f"dupfinder undo {batch}" in told
+
+    assert run("history", "--files") == 0
+    told = capsys.readouterr().out
+    assert batch in told and "3 of 3 removed" in told and "copy1.txt" in told
+
+    assert run("undo", batch) == 0
+    assert "3 files of 3 restored" in capsys.readouterr().out
+    assert contents(docs) == before
+    assert run("history") == 0
+    assert "3 restored" in capsys.readouterr().out
+
+
+def test_a_dry_run_touches_nothing_and_writes_no_history(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = contents(docs)
+    assert run("apply", plan_file(docs), "--dry-run") == 0
+    assert "Nothing was touched." in capsys.readouterr().out
+    assert contents(docs) == before
+    assert Journal().batches() == []
+
+
+def test_a_plan_done_in_part_says_what_was_left_and_why(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = plan_file(docs)
+    write(docs / "copy1.txt", b"newer!", mtime_ns=1_700_000_000_000_000_000)
+    assert run("apply", plan, "--dry-run") == 5
+    assert "copy1.txt was saved again since it was scanned. It was left alone." in capsys.readouterr().out
+    assert run("apply", plan) == 5
+    told = capsys.readouterr().out
+    assert "copy1.txt was saved again" in told and "2 files of 3 removed" in told
+    assert (docs / "copy1.txt").read_bytes() == b"newer!"
+
+
+def test_undo_without_a_batch_takes_the_newest_back_and_reports_a_taken_name(
+    docs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("apply", plan_file(docs))
+    write(docs / "copy2.txt", b"someone else's")
+    capsys.readouterr()
+    assert run("undo") == 5
+    told = capsys.readouterr().out
+    assert "A file named" in told and "2 files of 3 restored" in told
+    assert run("undo", "--beside") == 0
+    told = capsys.readouterr().out
+    assert "was restored as" in told
+    assert (docs / "copy2.txt").read_bytes() == b"someone else's"
+    assert (docs / "copy2 (restored).txt").read_bytes() == b"text 2"
+
+
+def test_wrong_input_is_one_sentence(docs: Path) -> None:
+    for name, data in {
+        "text": b"hello",
+        "list": b"[]",
+        "other": b'{"kind": "plan", "schema": 99}',
+        "bin": b"\xff",
+    }.items():
+        write(docs / name, data)
+        with pytest.raises(UsageError) as caught:
+            run("apply", str(docs / name))
+        assert caught.value.sentence.endswith(".") and "\n" not in caught.value.sentence
+    with pytest.raises(UsageError, match="cannot be read"):
+        run("apply", str(docs / "absent"))
+    with pytest.raises(UsageError, match="no removal begins"):
+        run("undo", "20200101")
+    with pytest.raises(UsageError, match="no removal to take back"):
+        run("undo")
+
+
+def test_near_duplicates_are_read_again_before_one_goes(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(docs / "a.txt", LONG.encode())
+    write(docs / "b.txt", (LONG + "One more line.").encode())
+    write(docs / "c.txt", b"A wholly different text on the growing of apples in the cold north, and of pears too.")
+    near = step(docs / "b.txt", docs / "a.txt", reason=Reason.NEAR, share=0.95)
+    far = step(docs / "c.txt", docs / "a.txt", reason=Reason.NEAR, share=0.95)
+    assert run("apply", plan_file(docs, plan_of([near, far], docs))) == 5
+    told = capsys.readouterr().out
+    assert "1 file of 2 removed" in told and "less alike than the plan asks for (0 % instead of 70 %)" in told
+    assert not (docs / "b.txt").exists() and (docs / "c.txt").exists()
+
+
+def test_no_raw_control_character_of_a_name_is_printed(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = os.fsdecode(b"bad\x1b[31m\n\xff.txt")
+    write(docs / name, b"text 0")
+    plan = plan_file(docs, plan_of([step(docs / name, docs / "keeper0.txt")], docs))
+    assert run("apply", plan, "--dry-run") == 0
+    assert run("apply", plan) == 0
+    run("history", "--files")
+    told = capsys.readouterr().out
+    assert "\x1b" not in told and "\udcff" not in told and "bad\\x1b[31m\\n\\xff.txt" in told
+
+
+def test_an_interrupt_finishes_the_file_in_hand_and_ends_with_130(docs: Path, tmp_path: Path) -> None:
+    for number in range(400):
+        write(docs / f"more{number}.txt", b"text 0")
+    plan = plan_of((step(docs / f"more{n}.txt", docs / "keeper0.txt", Verb.TRASH) for n in range(400)), docs)
+    code = (
+        "import sys, argparse\nfrom dupfinder.cli import removal\nparser = argparse.ArgumentParser()\n"
+        "removal.add_parsers(parser.add_subparsers())\nn = parser.parse_args(sys.argv[1:])\nsys.exit(n.run(n))"
+    )
+    command = [sys.executable, "-c", code, "apply", plan_file(docs, plan), "--progress", "json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stderr is not None
+        child.stderr.readline()
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=60)
+    assert child.returncode in (130, 0)
+    batch = Journal().batches()[0]
+    assert batch.ended and not batch.is_unfinished
+    gone = sum(not (docs / f"more{number}.txt").exists() for number in range(400))
+    assert gone == len(batch.outcomes)
+    assert batch.stopped == (child.returncode == 130)
