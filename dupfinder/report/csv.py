@@ -1,0 +1,88 @@
+"""The CSV report: a row for each file offered, those of a cluster together; opens in a spreadsheet without harm."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Final
+
+from dupfinder.base.display import shown
+from dupfinder.report.figures import RELATIONS
+from dupfinder.report.order import clusters_in_order, files_in_order, members_in_order
+from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
+
+Cell = str | int | float
+COLUMNS: Final = (
+    "Cluster", "Relation", "Decision", "Name", "Folder", "Similarity", "In kept copy", "Kept copy in it", "Distance",
+    "Linked through", "Kept copy", "Status", "Reason", "Bytes", "Words", "Pages", "Language", "Reader", "Fingerprint",
+)  # fmt: skip
+# A cell that begins so is taken for a formula by some spreadsheet; full-width forms too, in East Asian versions.
+_FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠")
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write rows in UTF-8 with a byte-order mark (spreadsheets then know the encoding) and CR LF."""
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=True)
+    try:
+        # Strings are quoted always: where the list separator is a semicolon, a name cannot break into new cells.
+        writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
+        writer.writerow(COLUMNS)
+        for row in rows(report):
+            writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
+        text.flush()
+    finally:
+        text.detach()
+
+
+def safe_cell(text: str) -> str:
+    """`text` made safe to show, and with an apostrophe in front when it could be taken for a formula."""
+    told = shown(text)
+    return f"'{told}" if told.startswith(_FORMULA_STARTS) or text.startswith(_FORMULA_STARTS) else told
+
+
+def rows(report: Report) -> Iterator[tuple[Cell, ...]]:
+    """Cells under COLUMNS: members of clusters first, cluster by cluster, then all other files by path."""
+    by_path = {file.path: file for file in report.files}
+    told: set[Path] = set()
+    for cluster in clusters_in_order(report):
+        for member in members_in_order(cluster):
+            file = by_path.get(member.path) or ReportFile(member.path, "read", size=member.size, words=member.words)
+            told.add(member.path)
+            yield _row(file, cluster, member)
+    for file in files_in_order(report):
+        if file.path not in told:
+            yield _row(file, None, None)
+
+
+def _row(file: ReportFile, cluster: ReportCluster | None, member: ReportMember | None) -> tuple[Cell, ...]:
+    return (
+        cluster.id if cluster else "",
+        RELATIONS.get(member.relation, member.relation) if member else "",
+        member.decision if member else "",
+        file.path.name,
+        str(file.path.parent),
+        _share(member.similarity if member else None),
+        _share(member.in_keeper if member else None),
+        _share(member.keeper_in if member else None),
+        _or_empty(member.distance if member else None),
+        str(member.linked_through) if member and member.linked_through else "",
+        str(cluster.keeper) if cluster else "",
+        file.status,
+        file.reason,
+        file.size,
+        _or_empty(file.words),
+        _or_empty(file.pages),
+        file.language,
+        file.reader,
+        "" if file.fingerprint is None else f"{file.fingerprint:016x}",
+    )
+
+
+def _share(share: float | None) -> Cell:
+    return "" if share is None else round(share, 4)
+
+
+def _or_empty(count: int | None) -> Cell:
+    return "" if count is None else count

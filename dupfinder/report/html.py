@@ -1,0 +1,204 @@
+"""The HTML report: one file for people, without scripts, links or anything fetched; looks like the window, prints well.
+
+Everything from outside is made safe to show first and then escaped by the template.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+import jinja2
+from markupsafe import Markup
+
+from dupfinder.base.display import shown
+from dupfinder.base.paths import resource
+from dupfinder.report import figures
+from dupfinder.report.order import clusters_in_order, contains_in_order, files_in_order, members_in_order
+from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
+
+TEMPLATE: Final = "report/report.html.j2"
+STYLE: Final = "report/report.css"
+MOST_CLUSTERS: Final = 2_000  # more make a page of tens of megabytes that no browser scrolls well
+MOST_MEMBERS: Final = 200  # of one cluster
+MOST_OF_A_REASON: Final = 200
+MOST_CONTAINS: Final = 500
+_CHUNK: Final = 200  # pieces of the template's output written at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One member as it is shown."""
+
+    name: str
+    folder: str
+    path: str
+    type: str
+    relation: str
+    why: str
+    similarity: str
+    detail: str
+    changed: str
+    words: str
+    size: str
+    decision: str
+    decision_label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One cluster as it is shown. `left_out`: members beyond MOST_MEMBERS."""
+
+    id: int
+    title: str
+    kind: str
+    kind_label: str
+    count: str
+    to_free: str
+    lowest: str
+    rows: tuple[Row, ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Files of one status. `left_out`: those beyond MOST_OF_A_REASON."""
+
+    title: str
+    count: str
+    rows: tuple[tuple[str, str, str], ...]
+    left_out: int
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write the page, piece by piece."""
+    style = resource(STYLE).read_text(encoding="utf-8")
+    environment = jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    template = environment.from_string(resource(TEMPLATE).read_text(encoding="utf-8"))
+    page = template.stream(**_facts(report), style=Markup(style))
+    page.enable_buffering(_CHUNK)
+    for piece in page:
+        file.write(piece.encode())
+
+
+def _facts(report: Report) -> dict[str, object]:
+    counts = report.summary
+    ordered = sorted(clusters_in_order(report), key=lambda one: (-one.bytes_to_free, one.id))
+    contains = contains_in_order(report)
+    kinds = Counter(map(figures.cluster_kind, report.clusters))
+    return {
+        "program": report.program,
+        "roots": [(shown(path), role) for path, role in report.roots],
+        "started": figures.moment_text(report.started),
+        "took": figures.seconds_text(report.seconds),
+        "radius": report.radius,
+        "min_similarity": figures.share_text(report.min_similarity),
+        "min_containment": figures.share_text(report.min_containment),
+        "scheme": report.scheme,
+        "numbers": [
+            (figures.count_text(counts.clusters), "groups of alike documents"),
+            (figures.count_text(counts.documents_in_clusters), "documents in them"),
+            (figures.size_text(counts.bytes_to_free), "can be freed"),
+            (figures.count_text(counts.read), "documents read"),
+            (figures.count_text(counts.problems), "could not be read"),
+        ],
+        "offered": figures.count_text(counts.offered),
+        "skipped": figures.count_text(counts.skipped),
+        "reused": figures.count_text(counts.reused),
+        "kinds": [(key, label, figures.count_text(kinds[key])) for key, label in figures.KINDS.items() if kinds[key]],
+        "cards": _cards(ordered[:MOST_CLUSTERS], report),
+        "shown_clusters": figures.count_text(min(len(ordered), MOST_CLUSTERS)),
+        "all_clusters": figures.count_text(len(ordered)),
+        "clusters_left_out": figures.count_text(len(ordered) - MOST_CLUSTERS) if len(ordered) > MOST_CLUSTERS else "",
+        "contains": [
+            (shown(one.container.name), _folder(one.container, report), shown(one.part.name), _folder(one.part, report),
+             figures.share_text(one.share))
+            for one in contains[:MOST_CONTAINS]
+        ],
+        "contains_left_out": max(0, len(contains) - MOST_CONTAINS),
+        "troubles": _troubles(report),
+        "rules": [shown(rule) for rule in report.rules],
+        "decided": any(member.decision for cluster in ordered for member in cluster.members),
+    }  # fmt: skip
+
+
+def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Card]:
+    for cluster in clusters:
+        members = members_in_order(cluster)
+        kind = figures.cluster_kind(cluster)
+        yield Card(
+            id=cluster.id,
+            title=shown(cluster.keeper.stem),
+            kind=kind,
+            kind_label=figures.KINDS[kind],
+            count=figures.count_text(len(members)),
+            to_free=figures.size_text(cluster.bytes_to_free),
+            lowest=figures.share_text(cluster.lowest_similarity),
+            rows=tuple(_row(member, report) for member in members[:MOST_MEMBERS]),
+            left_out=max(0, len(members) - MOST_MEMBERS),
+        )
+
+
+def _row(member: ReportMember, report: Report) -> Row:
+    why = figures.RELATIONS.get(member.relation, member.relation)
+    if member.linked_through is not None:
+        why = f"{why} through {shown(member.linked_through.name)}"
+    return Row(
+        name=shown(member.path.name),
+        folder=_folder(member.path, report),
+        path=shown(member.path),
+        type=figures.type_text(member.path),
+        relation=member.relation,
+        why=why,
+        similarity=figures.share_text(1.0 if member.relation == "keeper" else member.similarity),
+        detail=_detail(member),
+        changed=figures.date_text(member.changed_ns),
+        words=figures.count_text(member.words),
+        size=figures.size_text(member.size),
+        decision=member.decision,
+        decision_label=figures.DECISIONS.get(member.decision, "Undecided"),
+    )
+
+
+def _detail(member: ReportMember) -> str:
+    """The figures behind a similarity, for the tool tip."""
+    parts = []
+    if member.in_keeper is not None:
+        parts.append(f"{figures.share_text(member.in_keeper)} of it stands in the kept copy")
+    if member.keeper_in is not None:
+        parts.append(f"{figures.share_text(member.keeper_in)} of the kept copy stands in it")
+    if member.distance is not None:
+        parts.append(f"fingerprints {member.distance} bits apart")
+    return " · ".join(parts)
+
+
+def _folder(path: Path, report: Report) -> str:
+    return figures.folder_text(path, report.roots)
+
+
+def _troubles(report: Report) -> list[Trouble]:
+    """Files that were not read, by status, the most frequent first."""
+    by_status: dict[str, list[ReportFile]] = {}
+    for file in files_in_order(report):
+        if file.status != "read":
+            by_status.setdefault(file.status, []).append(file)
+    return [
+        Trouble(
+            title=figures.STATUSES.get(status, status),
+            count=figures.count_text(len(files)),
+            rows=tuple(
+                (shown(one.path.name), _folder(one.path, report), shown(one.reason)) for one in files[:MOST_OF_A_REASON]
+            ),
+            left_out=max(0, len(files) - MOST_OF_A_REASON),
+        )
+        for status, files in sorted(by_status.items(), key=lambda item: (-len(item[1]), item[0]))
+    ]

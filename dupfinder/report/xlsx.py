@@ -1,0 +1,96 @@
+"""The report as a workbook: summary, clusters, all files. Only values, never a formula or a link."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Iterable, Sequence
+from datetime import UTC
+from typing import IO, Any, Final
+
+import xlsxwriter
+
+from dupfinder.base.display import shown
+from dupfinder.report import csv
+from dupfinder.report.figures import moment_text, seconds_text
+from dupfinder.report.order import contains_in_order
+from dupfinder.report.rows import Report
+
+MOST_ROWS: Final = 1_048_575  # of a sheet, less its heading; the format allows no more
+_MOST_CHARACTERS: Final = 32_767  # of a cell
+_WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Linked through": 40, "Reason": 44, "Relation": 15}
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write the workbook. Rows go through temporary files, only the packed workbook (a tenth) is held in memory."""
+    packed = io.BytesIO()
+    with tempfile.TemporaryDirectory(prefix="dupfinder-") as folder:
+        options = {
+            "constant_memory": True,
+            "strings_to_formulas": False,
+            "strings_to_urls": False,
+            "tmpdir": folder,
+        }
+        with xlsxwriter.Workbook(packed, options) as book:
+            _fill(book, report)
+    file.write(packed.getbuffer())
+
+
+def _fill(book: Any, report: Report) -> None:
+    created = report.started.astimezone(UTC).replace(tzinfo=None)
+    book.set_properties({"title": "Near-duplicate documents", "created": created})
+    bold = book.add_format({"bold": True, "bottom": 1})
+    _sheets(book, bold, "Summary", ("What", "Value"), _summary(report), (34, 70))
+    widths = [_WIDTHS.get(name, 12) for name in csv.COLUMNS]
+    _sheets(book, bold, "Files", csv.COLUMNS, csv.rows(report), widths)
+    contains = ((str(one.container), str(one.part), round(one.share, 4)) for one in contains_in_order(report))
+    _sheets(book, bold, "Contained", ("Document", "Holds", "Share of the part"), contains, (70, 70, 18))
+
+
+def _sheets(
+    book: Any, bold: Any, name: str, heading: Sequence[str], rows: Iterable[Sequence[csv.Cell]], widths: Sequence[int]
+) -> None:
+    sheet = _sheet(book, bold, name, heading, widths)
+    count, number = 0, 1
+    for row in rows:
+        if count == MOST_ROWS:
+            number += 1
+            sheet, count = _sheet(book, bold, f"{name} {number}", heading, widths), 0
+        count += 1
+        for column, cell in enumerate(row):
+            if isinstance(cell, str):
+                sheet.write_string(count, column, shown(cell)[:_MOST_CHARACTERS])
+            else:
+                sheet.write_number(count, column, cell)
+
+
+def _sheet(book: Any, bold: Any, name: str, heading: Sequence[str], widths: Sequence[int]) -> Any:
+    sheet = book.add_worksheet(name)
+    sheet.freeze_panes(1, 0)
+    for column, (title, width) in enumerate(zip(heading, widths, strict=True)):
+        sheet.set_column(column, column, width)
+        sheet.write_string(0, column, title, bold)
+    return sheet
+
+
+def _summary(report: Report) -> list[tuple[csv.Cell, ...]]:
+    counts = report.summary
+    return [
+        ("Program", report.program),
+        *((f"Folder ({role.replace('_', ' ')})", str(path)) for path, role in report.roots),
+        ("Started", moment_text(report.started.astimezone(UTC))),
+        ("Took", seconds_text(report.seconds)),
+        ("Similarity radius (bits)", report.radius),
+        ("Least similarity", report.min_similarity),
+        ("Least containment", report.min_containment),
+        ("Scheme", report.scheme),
+        ("Files offered", counts.offered),
+        ("Read", counts.read),
+        ("Problems", counts.problems),
+        ("Left out", counts.skipped),
+        ("Unchanged since an earlier scan", counts.reused),
+        ("Clusters", counts.clusters),
+        ("Documents in clusters", counts.documents_in_clusters),
+        ("Bytes that can be freed", counts.bytes_to_free),
+        *((f"Rule {number}", rule) for number, rule in enumerate(report.rules, 1)),
+    ]

@@ -1,0 +1,84 @@
+"""Reports to write: an ordinary one, and one whose names mean harm."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from dupfinder.report.rows import (
+    Report,
+    ReportCluster,
+    ReportContains,
+    ReportFile,
+    ReportMember,
+    ReportSummary,
+)
+
+HOME = Path("/library/Contracts")
+HOSTILE_NAMES = (
+    "two\nlines.pdf",
+    "invoice\u202efdp.docx",
+    "<script>alert(1)</script>.html",
+    "=HYPERLINK(\"http://x\",\"y\").txt",
+    "+1.txt",
+    "-2+3.txt",
+    "@SUM(A1).txt",
+    "\tTAB.txt",
+    "\rCR.txt",
+    "a;=1+1;\".txt",
+    os.fsdecode(b"caf\xe9 \xff.txt"),
+    "x" * 251 + ".txt",
+    "合同（终稿）.docx",
+    "\x1b[31mred\x07.txt",
+    "{{ 7 * 7 }}{% raw %}.txt",
+    "' onmouseover='x.txt",
+)  # fmt: skip
+
+
+@pytest.fixture
+def report() -> Report:
+    """Four documents, two of them alike, one with a problem, one inside another."""
+    word, pdf = HOME / "v7.docx", HOME / "pdf" / "v7.pdf"
+    files = (
+        ReportFile(word, "read", "", 142_000, 7412, None, "en", "docx-walk", fingerprint=255, cluster=3),
+        ReportFile(pdf, "read", "", 1_900_000, 7412, 18, "en", "pdfium", fingerprint=2**63, cluster=3),
+        ReportFile(HOME / "locked.pdf", "encrypted", reason="It needs a password.", size=10),
+        ReportFile(HOME / "note.txt", "read", size=900, words=150, language="en", reader="plain"),
+        ReportFile(HOME / ".lock", "skipped", reason="Its kind has no reader."),
+    )
+    march = 1_710_201_600 * 10**9
+    members = (
+        ReportMember(pdf, "near", 0.97123, 0.98, 0.99, 2, None, 1_900_000, march, 7412, "remove"),
+        ReportMember(word, "keeper", size=142_000, changed_ns=march, words=7412, decision="keep"),
+    )
+    return Report(
+        program="dupfinder 0.1.0",
+        roots=((HOME, "scan"), (Path("/library/Archive"), "protect")),
+        started=datetime(2026, 11, 21, 10, 0, tzinfo=UTC),
+        seconds=12.3456,
+        radius=8,
+        min_similarity=0.7,
+        min_containment=0.9,
+        scheme="abc123",
+        summary=ReportSummary(5, 3, 1, 1, 0, 1, 2, 1_900_000),
+        files=files,
+        clusters=(ReportCluster(3, HOME / "v7.docx", members, 1_900_000, 0.97123),),
+        contains=(ReportContains(HOME / "v7.docx", HOME / "note.txt", 0.98),),
+        rules=("Prefer Word to PDF",),
+    )
+
+
+@pytest.fixture
+def hostile(report: Report) -> Report:
+    """The same with names that mean harm everywhere a name can stand."""
+    paths = [HOME / name for name in HOSTILE_NAMES]
+    files = [ReportFile(path, "read", reason="", size=1, words=2, fingerprint=1, cluster=1) for path in paths]
+    files += [ReportFile(HOME / "bad" / name, "damaged", reason=f"=Cut off in {name}") for name in HOSTILE_NAMES]
+    members = [ReportMember(path, "near", 0.9, linked_through=paths[0]) for path in paths[1:]]
+    cluster = ReportCluster(1, paths[0], (ReportMember(paths[0], "keeper"), *members), 10, 0.9)
+    contains = tuple(ReportContains(paths[0], path, 0.95) for path in paths[1:])
+    return replace(report, files=tuple(files), clusters=(cluster,), contains=contains, rules=HOSTILE_NAMES)

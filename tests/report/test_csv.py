@@ -1,0 +1,56 @@
+"""The CSV report: complete, and harmless in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.report.csv import COLUMNS, safe_cell
+from dupfinder.report.rows import Report
+from dupfinder.report.write import write
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_each_file_has_one_row_and_clusters_stand_together_with_the_keeper_first(
+    report: Report, tmp_path: Path
+) -> None:
+    write(report, tmp_path / "out.csv")
+    found = rows(tmp_path / "out.csv")
+    assert tuple(found[0]) == COLUMNS
+    assert [row["Name"] for row in found] == ["v7.docx", "v7.pdf", ".lock", "locked.pdf", "note.txt"]
+    assert [row["Relation"] for row in found] == ["Kept copy", "Near-duplicate", "", "", ""]
+    assert found[1]["Similarity"] == "0.9712" and found[1]["Decision"] == "remove" and found[1]["Pages"] == "18"
+    assert found[3]["Reason"] == "It needs a password."
+
+
+def test_no_cell_is_a_formula_and_no_name_breaks_a_line(hostile: Report, tmp_path: Path) -> None:
+    write(hostile, tmp_path / "out.csv")
+    text = (tmp_path / "out.csv").read_text(encoding="utf-8-sig")
+    assert len(text.splitlines()) == 1 + len(hostile.files)
+    found = rows(tmp_path / "out.csv")
+    assert len(found) == len(hostile.files)
+    assert not any(re.match(r"[=+\-@\t\r]", cell) for row in found for cell in row.values())
+    assert not re.search(r"[\x00-\x09\x0b\x0c\x0e-\x1f\u202a-\u202e\udc80-\udcff]", text)
+    names = {row["Name"] for row in found}
+    assert {"caf\\xe9 \\xff.txt", "two\\nlines.pdf", "'+1.txt", "invoice\\u202efdp.docx", "合同（终稿）.docx"} <= names
+
+
+def test_a_name_with_the_separator_of_another_country_stays_one_cell(hostile: Report, tmp_path: Path) -> None:
+    write(hostile, tmp_path / "out.csv")
+    text = (tmp_path / "out.csv").read_text(encoding="utf-8-sig")
+    assert '"a;=1+1;"".txt"' in text
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(st.sampled_from("=+-@\t\r\n ＝'\"a\u202e"), max_size=6))
+def test_whatever_the_text_the_cell_does_not_begin_like_a_formula(text: str) -> None:
+    assert not safe_cell(text).startswith(("=", "+", "-", "@", "\t", "\r", "\n", "＝"))

@@ -1,0 +1,39 @@
+"""The Word report, read back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import docx
+import pytest
+
+from dupfinder.report import docx as writer
+from dupfinder.report.rows import Report
+from dupfinder.report.write import write
+
+
+def words(path: Path) -> str:
+    document = docx.Document(str(path))
+    cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
+    return "\n".join([*(paragraph.text for paragraph in document.paragraphs), *cells])
+
+
+def test_summary_groups_and_problems_are_in_it(report: Report, tmp_path: Path) -> None:
+    write(report, tmp_path / "out.docx")
+    told = words(tmp_path / "out.docx")
+    for fact in ("1 groups of 2 documents", "v7.pdf", "Near-duplicate", "97 %", "It needs a password.", "(protected)"):
+        assert fact in told, fact
+
+
+def test_names_that_word_could_not_hold_are_written_out(hostile: Report, tmp_path: Path) -> None:
+    write(hostile, tmp_path / "out.docx")
+    told = words(tmp_path / "out.docx")
+    assert "\\x1b[31mred\\x07.txt" in told and "caf\\xe9 \\xff.txt" in told and "<script>" in told
+
+
+def test_what_is_left_out_is_counted(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "MOST_MEMBERS", 1)
+    monkeypatch.setattr(writer, "MOST_TROUBLES", 1)
+    write(report, tmp_path / "out.docx")
+    told = words(tmp_path / "out.docx")
+    assert "1 more documents of this group are left out here." in told and "1 more are left out here." in told

@@ -1,0 +1,87 @@
+"""The HTML report: readable, whole in itself, and never more than text to a browser."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import html
+
+from dupfinder.report import html as page
+from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
+from dupfinder.report.write import write
+
+FACTS = (
+    "21 Nov 2026, 10:00 UTC", "1.9 MB", "Near-duplicate", "97 %", "v7.pdf", "Contracts / pdf", "12 Mar 2024", "7,412",
+    "Password-protected", "It needs a password.", "Prefer Word to PDF", "98 %", "protected",
+)  # fmt: skip
+TAGS_TEXT = """html head meta title style body header main footer section div h1 h2 h3 p ul ol li b i bdi span
+    table thead tbody tr th td fieldset input label"""
+TAGS = frozenset(TAGS_TEXT.split())
+
+
+def parsed(text: str) -> Any:
+    return html.fromstring(text)
+
+
+def text_of(report: Report, folder: Path) -> str:
+    write(report, folder / "out.html")
+    return (folder / "out.html").read_text(encoding="utf-8")
+
+
+def test_it_tells_the_numbers_the_groups_and_what_was_not_read(report: Report, tmp_path: Path) -> None:
+    told = parsed(text_of(report, tmp_path)).text_content()
+    for fact in FACTS:
+        assert fact in told, fact
+
+
+def test_it_runs_no_script_and_fetches_nothing(hostile: Report, tmp_path: Path) -> None:
+    text = text_of(hostile, tmp_path)
+    tree = parsed(text)
+    policy = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"]
+    assert {element.tag for element in tree.iter()} <= TAGS
+    names = {name for element in tree.iter() for name in element.attrib}
+    assert not {name for name in names if name.startswith("on")} and not names & {"src", "href", "style", "action"}
+    assert "url(" not in text and "@import" not in text
+
+
+def test_hostile_names_are_shown_as_the_text_they_are(hostile: Report, tmp_path: Path) -> None:
+    text = text_of(hostile, tmp_path)
+    assert "<script" not in text and "&lt;script&gt;alert(1)&lt;/script&gt;.html" in text
+    assert "{{ 7 * 7 }}{% raw %}.txt" in text
+    assert "two\\nlines.pdf" in text and "caf\\xe9 \\xff.txt" in text
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\udc80-\udcff]", text)
+    assert "x" * 251 in text
+
+
+def test_a_large_report_stays_small_and_says_what_it_leaves_out(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "MOST_CLUSTERS", 3)
+    monkeypatch.setattr(page, "MOST_MEMBERS", 2)
+    monkeypatch.setattr(page, "MOST_OF_A_REASON", 1)
+    clusters = []
+    for number in range(10):
+        paths = [Path(f"/a/{number}-{copy}.txt") for copy in range(4)]
+        members = (
+            ReportMember(paths[0], "keeper"),
+            *(ReportMember(path, "identical_bytes", 1.0) for path in paths[1:]),
+        )
+        clusters.append(ReportCluster(number, paths[0], members, bytes_to_free=number))
+    files = tuple(ReportFile(Path(f"/a/bad-{number}.pdf"), "damaged", reason="Cut off.") for number in range(5))
+    text = text_of(replace(report, clusters=tuple(clusters), files=files), tmp_path)
+    tree = parsed(text)
+    assert [one.text_content() for one in tree.xpath("//section//h3")] == ["9-0", "8-0", "7-0"]
+    told = tree.text_content()
+    assert "7 more are left out. A CSV or JSON report lists all 10." in told
+    assert "2 more documents of this group are left out here" in told
+    assert "4 more are left out here; a CSV or JSON report lists them." in told
+
+
+def test_a_scan_without_finds_says_so(report: Report, tmp_path: Path) -> None:
+    told = parsed(text_of(replace(report, clusters=(), files=(), contains=()), tmp_path)).text_content()
+    assert "No two documents are alike." in told

@@ -1,0 +1,118 @@
+"""A report takes its place whole or not at all, and never a document's place."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import resource
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from dupfinder.base.errors import DiskFullError, UsageError
+from dupfinder.report import csv as csv_writer
+from dupfinder.report import docx, xlsx
+from dupfinder.report import html as html_writer
+from dupfinder.report import json as json_writer
+from dupfinder.report.rows import Report, ReportFile
+from dupfinder.report.write import ENDINGS, check_ending, write
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_each_ending_has_a_writer_that_leaves_only_its_file(ending: str, report: Report, tmp_path: Path) -> None:
+    write(report, tmp_path / f"out{ending.upper()}")
+    assert [one.name for one in tmp_path.iterdir()] == [f"out{ending.upper()}"]
+
+
+@pytest.mark.parametrize("name", ["report", "report.txt", "report.pdf", ".json", "json"])
+def test_an_unknown_ending_is_refused_with_the_known_ones(name: str, report: Report, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"\.json \.html \.csv \.xlsx \.docx"):
+        write(report, tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_ending_can_be_asked_for_before_a_long_scan() -> None:
+    assert check_ending(Path("a/B.JSON")) == ".json"
+
+
+def test_an_earlier_report_is_replaced(report: Report, tmp_path: Path) -> None:
+    (tmp_path / "out.csv").write_text("old")
+    write(report, tmp_path / "out.csv")
+    assert "v7.docx" in (tmp_path / "out.csv").read_text(encoding="utf-8-sig")
+
+
+def test_a_scanned_document_is_never_replaced_by_whatever_name(report: Report, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    document = tmp_path / "folder" / "notes.html"
+    document.write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path / "folder", target_is_directory=True)
+    (tmp_path / "other.html").symlink_to(document)
+    scanned = replace(report, files=(ReportFile(document, "read"),))
+    for path in (document, tmp_path / "link" / "notes.html", tmp_path / "link" / ".." / "folder" / "notes.html",
+                 tmp_path / "other.html"):  # fmt: skip
+        with pytest.raises(UsageError, match="scanned documents"):
+            write(scanned, path)
+    assert document.read_text() == "mine"
+
+
+def test_a_full_disk_leaves_the_earlier_report_and_nothing_else(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "out.csv").write_text("old")
+
+    def half_written(report: Report, file: IO[bytes]) -> None:
+        file.write(b"half")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(csv_writer, "write", half_written)
+    with pytest.raises(DiskFullError) as caught:
+        write(report, tmp_path / "out.csv")
+    assert caught.value.path == tmp_path / "out.csv"
+    assert [one.name for one in tmp_path.iterdir()] == ["out.csv"]
+    assert (tmp_path / "out.csv").read_text() == "old"
+
+
+class FullDisk(io.BytesIO):
+    """A file with no room for anything."""
+
+    def write(self, data: object, /) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("writer", [json_writer.write, html_writer.write, csv_writer.write, xlsx.write, docx.write])
+def test_every_writer_lets_a_full_disk_be_known(writer: Callable[[Report, IO[bytes]], None], report: Report) -> None:
+    with pytest.raises(OSError) as caught:
+        writer(report, FullDisk())
+    assert caught.value.errno == errno.ENOSPC
+
+
+@pytest.mark.parametrize("ending", [".json", ".html", ".csv", ".docx"])
+def test_a_file_that_may_not_grow_gives_one_sentence_and_no_half_report(
+    ending: str, report: Report, tmp_path: Path
+) -> None:
+    files = tuple(
+        ReportFile(Path(f"/a/{'long' * 30}-{number}.pdf"), "damaged", reason="Cut off.") for number in range(3000)
+    )
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        with pytest.raises(UsageError, match="cannot be written"):
+            write(replace(report, files=files), tmp_path / f"out{ending}")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_missing_or_a_folder_in_the_place_gives_one_sentence(report: Report, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be written"):
+        write(report, tmp_path / "missing" / "out.json")
+    (tmp_path / "out.json").mkdir()
+    with pytest.raises(UsageError, match="is a folder"):
+        write(report, tmp_path / "out.json")

@@ -1,0 +1,52 @@
+"""The workbook, read back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from dupfinder.report import xlsx
+from dupfinder.report.csv import COLUMNS
+from dupfinder.report.rows import Report
+from dupfinder.report.write import write
+
+
+def sheet(path: Path, name: str) -> list[tuple[object, ...]]:
+    book = openpyxl.load_workbook(path)
+    return [tuple(row) for row in book[name].iter_rows(values_only=True)]
+
+
+def test_all_files_and_the_summary_are_in_it(report: Report, tmp_path: Path) -> None:
+    write(report, tmp_path / "out.xlsx")
+    files = sheet(tmp_path / "out.xlsx", "Files")
+    assert files[0] == COLUMNS
+    assert [row[3] for row in files[1:]] == ["v7.docx", "v7.pdf", ".lock", "locked.pdf", "note.txt"]
+    assert files[2][5] == 0.9712
+    assert ("Files offered", 5) in sheet(tmp_path / "out.xlsx", "Summary")
+    assert sheet(tmp_path / "out.xlsx", "Contained")[1][2] == 0.98
+
+
+def test_no_cell_is_a_formula_or_a_link(hostile: Report, tmp_path: Path) -> None:
+    write(hostile, tmp_path / "out.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "out.xlsx")
+    cells = [cell for name in book.sheetnames for row in book[name].iter_rows() for cell in row]
+    assert {cell.data_type for cell in cells} <= {"s", "n"}
+    assert not any(cell.hyperlink for cell in cells)
+    assert '=HYPERLINK("http://x","y").txt' in {cell.value for cell in cells}
+
+
+def test_what_does_not_fit_one_sheet_goes_on_in_the_next(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(xlsx, "MOST_ROWS", 2)
+    write(report, tmp_path / "out.xlsx")
+    names = [row[3] for name in ("Files", "Files 2", "Files 3") for row in sheet(tmp_path / "out.xlsx", name)[1:]]
+    assert names == ["v7.docx", "v7.pdf", ".lock", "locked.pdf", "note.txt"]
+
+
+def test_equal_results_give_equal_bytes(report: Report, tmp_path: Path) -> None:
+    for name in ("a.xlsx", "b.xlsx"):
+        write(report, tmp_path / name)
+    assert (tmp_path / "a.xlsx").read_bytes() == (tmp_path / "b.xlsx").read_bytes()
