@@ -8,10 +8,9 @@ from typing import Any
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.frame import content_of
 from dupfinder.text.plain import decode
 
-MAIN_SHARE = 0.25  # of the page's words: a smaller main content is a miss of the heuristics
-MAIN_WORDS = 50
 MAX_DEPTH = 512  # browsers stop at 512 open elements as well
 _HUGE_TAG = re.compile(r"<([A-Za-z][\w:-]{0,40})[^<>]{8192,}>")  # scanned images, and attributes without end
 _TAG = re.compile(
@@ -27,22 +26,19 @@ _BLOCKS = frozenset(_BLOCK_NAMES.split())
 
 def read_html(data: bytes) -> Extracted:
     """The main content of a page by resiliparse's rules, or all of its text where those find too little."""
-    from resiliparse.extract.html2text import extract_plain_text  # 60 ms to import, needed for web pages alone
-    from resiliparse.parse.html import HTMLTree
+    from resiliparse.parse.html import HTMLTree  # loads the parser's C library, needed for web pages alone
 
     page, encoding = decode_page(data)
     page = _HUGE_TAG.sub(r"<\1>", page)
     if deepest(page) > MAX_DEPTH:
         raise Unreadable(ProblemKind.DAMAGED, "elements nested too deep")
     tree = HTMLTree.parse(page)
-    full = _visible(extract_plain_text, tree, main_content=False)
-    main = _visible(extract_plain_text, tree, main_content=True)
-    text = main if _is_enough(main, full) else full
+    text, full = content_of(tree)
     return Extracted(
         text,
         MediaType.HTML,
         "resiliparse",
-        streams={"full": full} if text is not full and full != main else {},
+        streams={"full": full} if text != full else {},
         encoding=encoding,
         title=_line(tree.title or ""),
         author=_meta(tree, "author"),
@@ -95,20 +91,6 @@ def deepest(page: str) -> int:
         depth = max(0, depth - 1) if tag.group(1) else depth + 1
         most = max(most, depth)
     return most
-
-
-def _visible(extract: Any, tree: Any, *, main_content: bool) -> str:
-    return str(extract(tree, main_content=main_content, alt_texts=False, list_bullets=False)).replace("\0", "")
-
-
-def _is_enough(main: str, full: str) -> bool:
-    main_words, full_words = _size(main), _size(full)
-    return main_words >= MAIN_WORDS and main_words >= MAIN_SHARE * full_words
-
-
-def _size(text: str) -> int:
-    """Words, where one East Asian character counts as half a word."""
-    return len(text.split()) + sum(1 for character in text if character >= "\u2e80") // 2
 
 
 def _meta(tree: Any, name: str) -> str:

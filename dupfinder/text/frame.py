@@ -1,0 +1,85 @@
+"""Which part of a web page is its content, and which is the frame that the site puts around every page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+MAIN_SHARE = 0.25  # of the page's words: a smaller main content is a miss of the heuristics
+MAIN_WORDS = 50
+LINKED_SHARE = 0.3  # of the words outside known frames: with less of them in links, the page has no other frame
+
+# Elements that say of themselves that they are no content. Notes that a converter put into an aside are.
+_FRAMES = [
+    "nav",
+    "footer",
+    "form",
+    "button",
+    "dialog",
+    "aside:not([role='doc-endnotes']):not([role='doc-footnotes']):not([role='note'])",
+    *(f"[role='{role}']" for role in ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu")),
+    *(f".{name}" for name in ("ad", "ads", "advert", "advertisement", "advertising", "sponsored", "promo", "banner")),
+    *(f".{name}" for name in ("nav", "navbar", "menu", "sidebar", "breadcrumb", "breadcrumbs", "pagination", "pager")),
+    *(f".{name}" for name in ("comment", "comments", "share", "sharing", "social", "related", "newsletter", "cookie")),
+    *(f".{name}" for name in ("meta", "post-meta", "entry-meta", "byline", "footer", "site-header", "skip-link", "noprint")),
+    *(f"#{name}" for name in ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")),
+]
+_SITE_HEADER = "header:has(nav)"
+_MAIN = "main, [role='main']"
+_ARTICLE = "article"
+
+
+def content_of(tree: Any) -> tuple[str, str]:
+    """(content, all visible text) of a parsed page.
+
+    The content is, in this order: what the page marks as its main part; all of a page that has no more frame than it
+    says itself; what resiliparse's heuristics find; all of the page where those find too little.
+    """
+    full = _visible(tree)
+    words = size(full)
+    marked = _marked(tree, words)
+    if marked:
+        return marked, full
+    bare = _visible(tree, skip_elements=[*_FRAMES, _SITE_HEADER])
+    if is_enough(bare, words) and _linked_words(tree) <= LINKED_SHARE * size(bare):
+        return bare, full
+    found = _visible(tree, main_content=True)
+    if is_enough(found, words):
+        return found, full
+    return (bare if is_enough(bare, words) else full), full
+
+
+def _marked(tree: Any, words: int) -> str:
+    """The text of the one main element, or of the one article; "" where neither holds enough."""
+    from resiliparse.parse.html import HTMLTree
+
+    for selector in (_MAIN, _ARTICLE):
+        nodes = tree.document.query_selector_all(selector)
+        if len(nodes) == 1:
+            text = _visible(HTMLTree.parse(f"<body>{nodes[0].html}</body>"), skip_elements=_FRAMES)
+            if is_enough(text, words):
+                return text
+    return ""
+
+
+def is_enough(text: str, words: int) -> bool:
+    """Whether a part of a page of so many words can be its content."""
+    found = size(text)
+    return found >= MAIN_WORDS and found >= MAIN_SHARE * words
+
+
+def size(text: str) -> int:
+    """Words, where one East Asian character counts as half a word."""
+    return len(text.split()) + (0 if text.isascii() else sum(character >= "\u2e80" for character in text) // 2)
+
+
+def _linked_words(tree: Any) -> int:
+    """Words in links outside the elements that say they are frame."""
+    frames = ", ".join(_FRAMES)
+    links = tree.document.query_selector_all("a[href]")
+    return sum(size(link.text) for link in links if link.closest(frames) is None)
+
+
+def _visible(tree: Any, **options: Any) -> str:
+    from resiliparse.extract.html2text import extract_plain_text  # 60 ms to import, needed for web pages alone
+
+    return str(extract_plain_text(tree, alt_texts=False, list_bullets=False, **options)).replace("\0", "")
