@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.scan import library_of
 
-Verbs = argparse._SubParsersAction  # the type that argparse gives no public name
 
-
-def add_parsers(verbs: Verbs[argparse.ArgumentParser]) -> None:
+def add_parsers(verbs: Any) -> None:
     """Declare `library info|check|clear`."""
     library = verbs.add_parser("library", help="what is stored, is it whole, remove it")
     acts = library.add_subparsers(dest="act", required=True, metavar="info|check|clear")
@@ -37,8 +35,9 @@ def _info(arguments: Namespace) -> int:
         for scan in library.scans():
             folders = ", ".join(shown(folder) for folder, role in scan.roots if role != "leave_out")
             state = "" if scan.state == "done" else " (unfinished)"
-            print(f"{scan.id:>5}  {scan.started:%Y-%m-%d %H:%M} UTC  {scan.offered:>9,} files  {scan.clusters:>7,} clusters"
-                  f"  {shown(scan.name)}: {folders}{state}")  # fmt: skip
+            moment = f"{scan.started:%Y-%m-%d %H:%M} UTC"
+            numbers = f"{scan.offered:>9,} files  {scan.clusters:>7,} clusters"
+            print(f"{scan.id:>5}  {moment}  {numbers}  {shown(scan.name)}: {folders}{state}")
     return 0
 
 

@@ -29,7 +29,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     # Each verb's module is small; what is heavy is imported by the verb that runs.
-    from dupfinder.cli import compare, index, library, removal, scan, select
+    from dupfinder.cli import compare, library, removal, scan, select
 
     parser = _Parser(
         prog="dupfinder",
@@ -42,7 +42,6 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_parsers(verbs)
     select.add_parsers(verbs)
     removal.add_parsers(verbs)
-    index.add_parser(verbs)
     library.add_parsers(verbs)
     for verb in verbs.choices.values():
         verb.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
@@ -79,12 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         _say(sentence(error))
         return _code(error)
-    except Exception as error:  # noqa: BLE001 - the door: a person gets a line, the log gets the traceback
+    except Exception as error:
         if namespace.debug:
             raise
         _record()
         _say(
-            f"Something went wrong in dupfinder itself ({type(error).__name__}). Your files are unchanged; run again with --debug for details."
+            f"Something went wrong in dupfinder itself ({type(error).__name__}). Your files are unchanged; "
+            "run again with --debug for details."
         )
         return 1
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
 from dupfinder.base.paths import default_library
@@ -16,10 +16,8 @@ from dupfinder.cli.progress import MODES, Printer
 if TYPE_CHECKING:
     from dupfinder.review.session import ReviewSession
 
-Verbs = argparse._SubParsersAction  # the type that argparse gives no public name
 
-
-def add_parsers(verbs: Verbs[argparse.ArgumentParser]) -> None:
+def add_parsers(verbs: Any) -> None:
     """Declare `scan` and `report`."""
     scan = verbs.add_parser("scan", help="scan folders, or go on with an unfinished scan")
     scan.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")

@@ -213,6 +213,11 @@ class ReviewSession:
         """The decision about one document."""
         return Decision(int(self._decisions[document]))
 
+    def decided(self) -> NDArray[np.bool_]:
+        """Which documents the person has decided about, bool (n,)."""
+        decided: NDArray[np.bool_] = self._decisions != Decision.UNDECIDED
+        return decided
+
     def mark_reviewed(self, cluster: int, reviewed: bool = True) -> None:
         """Note that a cluster was looked at."""
         (self._reviewed.add if reviewed else self._reviewed.discard)(cluster)

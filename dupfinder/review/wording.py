@@ -58,7 +58,10 @@ def sentence(error: DupfinderError) -> str:
             pattern = _ROOTS.get(error.reason, "The folder {path} cannot be read ({reason}). Nothing was scanned.")
             return pattern.format(path=shown(error.path), reason=error.reason)
         case DiskFullError():
-            return f"The disk is full: {shown(error.path)} could not be written. What was read so far is kept; make room and start again."
+            return (
+                f"The disk is full: {shown(error.path)} could not be written. "
+                "What was read so far is kept; make room and start again."
+            )
         case SettingError():
             return f"{error.key} cannot be {shown(str(error.value))}: it must be {error.allowed}."
         case IndexFileError():
@@ -80,11 +83,14 @@ def _library_sentence(error: DupfinderError) -> str:
             return f"The library {shown(error.path)} is in use by {holder}. Nothing was done; wait until it has ended."
         case LibraryTooNew():
             return (
-                f"The library {shown(error.path)} was written by a newer dupfinder (version {error.found}; this one knows "
-                f"{error.known}). Nothing was done; update dupfinder or name another library."
+                f"The library {shown(error.path)} was written by a newer dupfinder (version {error.found}; this one "
+                f"knows {error.known}). Nothing was done; update dupfinder or name another library."
             )
         case LibraryDamaged():
-            return f"The library {shown(error.path)} is damaged and cannot be read. Your files are unchanged; scan again to build it anew."
+            return (
+                f"The library {shown(error.path)} is damaged and cannot be read. "
+                "Your files are unchanged; scan again to build it anew."
+            )
         case LibraryMissing():
             return f"There is no finished scan in {shown(error.path)}. Scan a folder first."
         case _:

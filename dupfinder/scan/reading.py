@@ -9,8 +9,10 @@ import os
 import stat
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
-from dupfinder.base.problems import ProblemKind
+from dupfinder.base.problems import Problem, ProblemKind
+from dupfinder.base.progress import Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
@@ -113,6 +115,25 @@ def _document(
         partial=extracted.partial,
         text_print=found if found.words else None,
     )
+
+
+def read_text(path: Path) -> Extraction:
+    """The text of one file as a scan would read it, for comparing. Whatever is wrong is the extraction's problem."""
+    task = ReadTask(FileStamp(path, 0, 0, 0, 0, 0), Scheme())
+    try:
+        _, data = _bytes_of(task)
+    except _Unsupported:
+        return _trouble(path, ProblemKind.UNSUPPORTED, "not a kind of document that can be read")
+    except OSError as error:
+        kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
+        return _trouble(path, kind, (error.strerror or "the system refused").lower())
+    if data is None:
+        return _trouble(path, ProblemKind.CHANGED, "it kept changing while it was read")
+    return extract(data, path)
+
+
+def _trouble(path: Path, kind: ProblemKind, detail: str) -> Extraction:
+    return Extraction(None, Problem(path, Stage.READ, kind, detail))
 
 
 @functools.lru_cache(maxsize=2)

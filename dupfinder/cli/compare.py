@@ -1,0 +1,119 @@
+"""The verbs `diff`, `explain` and `query`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dupfinder.base.display import shown
+from dupfinder.base.errors import UsageError
+from dupfinder.base.settings import MIN_CONTAINMENT, Settings
+from dupfinder.cli.scan import library_of, radius_of, similarity_of
+
+if TYPE_CHECKING:
+    from dupfinder.diff.blocks import Block, Comparison
+    from dupfinder.review.comparison import PairView
+
+_CONTEXT = 2  # equal lines shown around a difference
+
+
+def add_parsers(verbs: Any) -> None:
+    """Declare `diff`, `explain` and `query`."""
+    diff = verbs.add_parser("diff", help="compare the texts of two documents")
+    explain = verbs.add_parser("explain", help="why two documents are, or are not, near-duplicates")
+    for parser, run in ((diff, _diff), (explain, _explain)):
+        parser.add_argument("left", type=Path, metavar="A")
+        parser.add_argument("right", type=Path, metavar="B")
+        parser.set_defaults(run=run)
+    explain.add_argument("--radius", type=int, metavar="K")
+    explain.add_argument("--min-similarity", type=float, metavar="S")
+    query = verbs.add_parser("query", help="what in the library is like these files?")
+    query.add_argument("files", nargs="+", metavar="FILE", help="a file, or - for text from standard input")
+    query.add_argument("--library", type=Path, metavar="FILE")
+    query.add_argument("--radius", type=int, metavar="K")
+    query.add_argument("--min-similarity", type=float, metavar="S")
+    query.set_defaults(run=_query)
+
+
+def _pair(arguments: Namespace) -> PairView:
+    from dupfinder.review.comparison import compare_files
+
+    view = compare_files(arguments.left.absolute(), arguments.right.absolute())
+    if view.comparison is None:
+        raise UsageError(view.problem)
+    return view
+
+
+def _diff(arguments: Namespace) -> int:
+    view = _pair(arguments)
+    assert view.comparison is not None
+    found = view.comparison
+    print(f"--- {shown(arguments.left)}")
+    print(f"+++ {shown(arguments.right)}")
+    if not found.differences:
+        print("The texts are the same. The files differ in format only." if not _same_bytes(arguments) else
+              "The files are the same, byte for byte.")  # fmt: skip
+        return 0
+    for number in found.differences:
+        _print_block(found, found.blocks[number], number)
+    print(f"{len(found.differences)} differences; {view.resemblance:.1%} of the passages in common.")
+    return 0
+
+
+def _same_bytes(arguments: Namespace) -> bool:
+    import filecmp
+
+    return filecmp.cmp(arguments.left, arguments.right, shallow=False)
+
+
+def _print_block(found: Comparison, block: Block, number: int) -> None:
+    print(f"@@ -{block.left_start + 1},{block.left_stop - block.left_start}"
+          f" +{block.right_start + 1},{block.right_stop - block.right_start} @@")  # fmt: skip
+    before = found.blocks[number - 1] if number else None
+    if before is not None and before.kind.value == "same":
+        for line in found.left_lines[max(before.left_start, before.left_stop - _CONTEXT) : before.left_stop]:
+            print(f"  {shown(line)}")
+    for i in range(block.left_start, block.left_stop):
+        print(f"- {_marked(found.left_lines[i], found.left_marks.get(i, ()), '[-', '-]')}")
+    for j in range(block.right_start, block.right_stop):
+        print(f"+ {_marked(found.right_lines[j], found.right_marks.get(j, ()), '{+', '+}')}")
+
+
+def _marked(line: str, spans: tuple[tuple[int, int], ...], begin: str, end: str) -> str:
+    """A line with its changed words in brackets, unless all of it changed."""
+    if not spans or spans == ((0, len(line)),):
+        return shown(line)
+    parts, last = [], 0
+    for start, stop in spans:
+        parts += [shown(line[last:start]), begin, shown(line[start:stop]), end]
+        last = stop
+    return "".join([*parts, shown(line[last:])])
+
+
+def _explain(arguments: Namespace) -> int:
+    from dupfinder.review.explain import verdict
+
+    settings = Settings()
+    view = _pair(arguments)
+    for line in verdict(view, radius_of(arguments, settings), similarity_of(arguments, settings),
+                        settings.number(MIN_CONTAINMENT)):  # fmt: skip
+        print(line)
+    return 0
+
+
+def _query(arguments: Namespace) -> int:
+    from dupfinder.library.library import Library
+    from dupfinder.review.lookup import Lookup, text_to_find
+
+    settings = Settings()
+    radius, similarity = radius_of(arguments, settings), similarity_of(arguments, settings)
+    with Library.open(library_of(arguments)) as library:
+        lookup = Lookup(library, library.result())
+        for name in arguments.files:
+            text = text_to_find(name)
+            hits = lookup.find(text, radius, similarity, settings.number(MIN_CONTAINMENT))
+            print(f"{shown(name)}: {len(hits)} alike")
+            for hit in hits:
+                print(f"  {hit.similarity:6.1%}  {hit.relation:<15} {hit.distance:>2} bits  {shown(hit.path)}")
+    return 0

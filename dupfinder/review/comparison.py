@@ -1,0 +1,123 @@
+"""Two documents side by side: both are read anew and compared, in a process that may fail without harm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+from dupfinder.base.display import shown
+from dupfinder.base.problems import ProblemKind
+from dupfinder.diff.align import Options, compare
+from dupfinder.diff.blocks import Comparison
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.sketch import containment, resemblance
+from dupfinder.review.wording import problem_sentence
+from dupfinder.scan.reading import fingerprinter, read_text
+from dupfinder.text.document import Extracted
+from dupfinder.text.normalise import normalise
+from dupfinder.text.sandbox import Failure, Limits, Sandbox
+
+_FAILED = {
+    Failure.TOO_SLOW: ProblemKind.TOO_SLOW,
+    Failure.OUT_OF_MEMORY: ProblemKind.TOO_LARGE,
+    Failure.CRASHED: ProblemKind.DAMAGED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PairTask:
+    """Two files to compare."""
+
+    left: Path
+    right: Path
+    options: Options = field(default_factory=Options)
+    scheme: Scheme = field(default_factory=Scheme)
+
+    @property
+    def size(self) -> int:
+        """Bytes of both, which set the deadline; 0 for what is gone."""
+        return sum(path.stat().st_size for path in (self.left, self.right) if path.exists())
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """What the comparison shows. Shares are exact, computed from both texts.
+
+    comparison: None when one of the two could not be read; `problem` is then the sentence that says why.
+    distance:   bits between the fingerprints, None when a text is too short to have one.
+    """
+
+    left: Path
+    right: Path
+    comparison: Comparison | None
+    problem: str = ""
+    resemblance: float = 0.0
+    left_in_right: float = 0.0
+    right_in_left: float = 0.0
+    distance: int | None = None
+    same_text: bool = False
+
+
+def compare_pair(task: PairTask) -> PairView:
+    """Read and compare two files. Runs in the comparing process."""
+    texts: list[Extracted] = []
+    for path in (task.left, task.right):
+        found = read_text(path)
+        if found.extracted is None:
+            assert found.problem is not None
+            reason = problem_sentence(found.problem.kind, found.problem.detail)
+            return PairView(task.left, task.right, None, f"{shown(path.name)}: {reason}")
+        texts.append(found.extracted)
+    maker = fingerprinter(task.scheme)
+    plain = [normalise(text.text, simplify=task.scheme.simplify) for text in texts]
+    one, other = (maker.shingle_set(text) for text in plain)
+    prints = [maker.print_of(text) for text in plain]
+    both = all(found.has_features for found in prints)
+    return PairView(
+        task.left,
+        task.right,
+        compare(texts[0].text, texts[1].text, task.options),
+        resemblance=resemblance(one, other),
+        left_in_right=containment(one, other),
+        right_in_left=containment(other, one),
+        distance=(prints[0].fingerprint ^ prints[1].fingerprint).bit_count() if both else None,
+        same_text=prints[0].text_hash == prints[1].text_hash,
+    )
+
+
+class Comparer:
+    """Keeps a comparing process ready, so that the next pair opens at once. Use from one thread at a time."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._sandbox = Sandbox(compare_pair, workers=1, limits=limits or Limits())
+
+    def __enter__(self) -> Comparer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def compare(self, task: PairTask, check: Callable[[], None] = lambda: None) -> PairView:
+        """Compare two files; `check` may raise Stopped, which ends the process."""
+        for done in self._sandbox.run([task], check):
+            if done.value is not None:
+                return done.value
+            assert done.failure is not None
+            return PairView(task.left, task.right, None, problem_sentence(_FAILED[done.failure], done.detail))
+        raise AssertionError("a sandbox answers every task")
+
+    def close(self) -> None:
+        """End the process."""
+        self._sandbox.close()
+
+
+def compare_files(
+    left: Path, right: Path, options: Options | None = None, check: Callable[[], None] = lambda: None
+) -> PairView:
+    """Compare two files once."""
+    with Comparer() as comparer:
+        return comparer.compare(PairTask(left, right, options or Options()), check)

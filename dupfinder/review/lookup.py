@@ -1,0 +1,96 @@
+"""What in a library is like a given text: its exact copies, its near-duplicates, what holds it and what it holds."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import UsageError
+from dupfinder.cluster.verify import Shingles, verify
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.index.pairs import Pairs
+from dupfinder.library.library import Library
+from dupfinder.library.rows import ScanResult
+from dupfinder.review.wording import problem_sentence
+from dupfinder.scan.reading import fingerprinter, read_text
+from dupfinder.text.normalise import normalise
+
+_WIDEST = 24  # bits looked at; verification decides
+_LEAST_PARTS = 2  # sampled shingles in common that make a candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A document that is like the text. similarity: resemblance, or for contained ones the share."""
+
+    path: Path
+    relation: str
+    similarity: float
+    distance: int
+
+
+def text_to_find(name: str) -> str:
+    """The text of a file, or of standard input for "-". UsageError when it has none."""
+    if name == "-":
+        return sys.stdin.read()
+    found = read_text(Path(name).absolute())
+    if found.extracted is None:
+        assert found.problem is not None
+        raise UsageError(f"{name}: {problem_sentence(found.problem.kind, found.problem.detail)}")
+    return found.extracted.text
+
+
+class Lookup:
+    """Finds texts in one finished scan."""
+
+    def __init__(self, library: Library, result: ScanResult) -> None:
+        self._library = library
+        self._documents = result.documents
+        self._rows = np.flatnonzero(result.documents.comparable)
+        self._parts = library.sketches(result.documents.ids[self._rows], parts=True)
+
+    def find(self, text: str, radius: int, min_similarity: float, min_containment: float) -> list[Hit]:
+        """The documents like a text, closest first. UsageError when the text is too short to compare."""
+        scheme = Scheme()
+        found = fingerprinter(scheme).print_of(normalise(text, simplify=scheme.simplify))
+        if not found.has_features:
+            raise UsageError("The text is too short to compare.")
+        rows = self._candidates(found)
+        if not len(rows):
+            return []
+        sketches = self._library.sketches(self._documents.ids[rows])
+        values = np.concatenate((found.sketch, sketches.values))
+        starts = np.concatenate(([0], sketches.starts + len(found.sketch)))
+        counts = np.concatenate(([found.shingles], self._documents.shingles[rows]))
+        others = np.arange(1, len(rows) + 1, dtype=np.uint32)
+        bits = np.bitwise_count(self._documents.fingerprint[rows] ^ np.uint64(found.fingerprint)).astype(np.uint8)
+        likeness = verify(Pairs(np.zeros(len(rows), np.uint32), others, bits), Shingles.of(values, starts, counts))
+        hits = []
+        for place, row in enumerate(rows.tolist()):
+            same = self._documents.text_hash[row].astype(">u8").tobytes() == found.text_hash
+            resemblance = float(likeness.resemblance[place])
+            inside, holds = float(likeness.left_in_right[place]), float(likeness.right_in_left[place])
+            distance, path = int(bits[place]), self._documents.path(row)
+            if same:
+                hits.append(Hit(path, "identical_text", 1.0, distance))
+            elif resemblance >= min_similarity and distance <= radius:
+                hits.append(Hit(path, "near", resemblance, distance))
+            elif max(inside, holds) >= min_containment:
+                hits.append(Hit(path, "contains" if inside >= holds else "contained", max(inside, holds), distance))
+        return sorted(hits, key=lambda hit: (-hit.similarity, str(hit.path)))
+
+    def _candidates(self, found: TextPrint) -> NDArray[np.int64]:
+        documents = self._documents
+        bits = np.bitwise_count(documents.fingerprint[self._rows] ^ np.uint64(found.fingerprint))
+        shared = np.isin(self._parts.values, found.part_sketch)
+        running = np.concatenate(([0], np.cumsum(shared)))
+        parts = running[self._parts.starts[1:]] - running[self._parts.starts[:-1]]
+        held = np.diff(self._parts.starts)
+        enough = parts >= np.maximum(_LEAST_PARTS, np.minimum(held, len(found.part_sketch)) // 4)
+        chosen: NDArray[np.int64] = self._rows[(bits <= _WIDEST) | enough].astype(np.int64)
+        return chosen
