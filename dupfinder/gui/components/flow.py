@@ -52,6 +52,8 @@ class Flow(QLayout):
     def _arrange(self, area: QRect, *, place: bool) -> int:
         x, y, height = area.x(), area.y(), 0
         for item in self._items:
+            if item.isEmpty():
+                continue
             size = item.sizeHint()
             if x > area.x() and x + size.width() > area.right() + 1:
                 x, y, height = area.x(), y + height + self._gap, 0

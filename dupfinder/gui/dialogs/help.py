@@ -1,0 +1,57 @@
+"""The sheet of shortcuts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
+
+from dupfinder.gui.commands import COMMANDS, Command
+from dupfinder.gui.components.buttons import button
+from dupfinder.gui.components.labels import badge, label
+from dupfinder.gui.components.sheet import Sheet
+from dupfinder.gui.theme import Theme
+
+
+class HelpSheet(Sheet):
+    """Every command with its keys, in two columns."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(
+            theme, parent, self.tr("Shortcuts"),
+            self.tr("Scanning only reads. Nothing changes until you confirm it, and History takes it back."),
+            width=820,
+        )  # fmt: skip
+        content = QWidget()
+        grid = QGridLayout(content)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(7)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(2, 1)
+        listed = [command for command in COMMANDS if command.keys or command.plain]
+        rows = (len(listed) + 1) // 2
+        for number, command in enumerate(listed):
+            across, down = divmod(number, rows)
+            grid.addWidget(label(command.text(), "body"), down, across * 2)
+            grid.addWidget(badge(keys_of(command)), down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(content)
+        area.setMinimumHeight(min(440, content.sizeHint().height() + 4))
+        content.setAutoFillBackground(False)
+        area.viewport().setAutoFillBackground(False)
+        self.body.addWidget(area)
+        fine = button(theme, self.tr("Close"), "primary")
+        fine.setDefault(True)
+        fine.clicked.connect(self.accept)
+        self.buttons.addWidget(fine)
+        fine.setFocus()
+        self.finished.connect(self.deleteLater)
+
+
+def keys_of(command: Command) -> str:
+    """The keys of a command as this platform writes them."""
+    form = QKeySequence.SequenceFormat.NativeText
+    given = [sequence.toString(form) for sequence in command.sequences()]
+    return "   ".join(given + [QKeySequence(key).toString(form) for key in command.plain])

@@ -1,0 +1,280 @@
+"""The main window: places the pages, hands what one page tells to the next, and decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QTimer, Slot
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from dupfinder.base.settings import THEME, Settings
+from dupfinder.gui import tasks
+from dupfinder.gui.commands import COMMANDS
+from dupfinder.gui.components.drop_area import dropped_paths
+from dupfinder.gui.components.page import Page
+from dupfinder.gui.components.toast import Toast
+from dupfinder.gui.components.top_bar import TopBar
+from dupfinder.gui.dialogs.messages import explain
+from dupfinder.gui.jobs import Job, Work, stop_all
+from dupfinder.gui.pages.welcome import WelcomePage
+from dupfinder.gui.theme import Mode, Theme
+
+if TYPE_CHECKING:
+    from dupfinder.gui.pages.history import HistoryPage
+    from dupfinder.gui.pages.scanning import ScanningPage
+    from dupfinder.gui.pages.settings import SettingsPage
+    from dupfinder.gui.pages.setup import SetupPage
+    from dupfinder.review.session import ReviewSession
+    from dupfinder.scan.request import ScanRequest
+
+SMALLEST: Final = (1024, 680)
+
+
+class MainWindow(QMainWindow):
+    """One window, one page at a time. Pages other than Welcome are made when they are first asked for."""
+
+    def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
+        super().__init__()
+        self._theme, self._settings, self._library = theme, settings, library
+        self._recent: Job | None = None
+        self._opening: Job | None = None
+        self.setWindowTitle("dupfinder")
+        self.setMinimumSize(*SMALLEST)
+        self.resize(1440, 900)
+        self.setAcceptDrops(True)
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.top = TopBar(theme)
+        self._stack = QStackedWidget()
+        column.addWidget(self.top)
+        column.addWidget(self._stack, 1)
+        self.setCentralWidget(centre)
+        self.toast = Toast(theme, self)
+        self._pages: dict[str, Page] = {}
+        self.welcome = WelcomePage(theme)
+        self._add("welcome", self.welcome)
+        self.welcome.folders_chosen.connect(self.choose_folders)
+        self.welcome.scan_chosen.connect(self._open_recent)
+        self.top.home.connect(self.go_home)
+        self.top.help_asked.connect(self.show_help)
+        self.top.history_asked.connect(self.show_history)
+        self.top.theme_asked.connect(self.switch_theme)
+        self.top.settings_asked.connect(self.show_settings)
+        self._add_actions()
+        self.show_page(self.welcome)
+        QTimer.singleShot(0, self.refresh_recent)  # after the first paint
+
+    def _add(self, name: str, page: Page) -> None:
+        self._pages[name] = page
+        self._stack.addWidget(page)
+        page.heading_changed.connect(self._heading_changed)
+
+    def _add_actions(self) -> None:
+        for command in COMMANDS:
+            action = QAction(command.text(), self)
+            action.setObjectName(command.id)
+            action.setShortcuts(command.sequences())
+            action.triggered.connect(partial(self._carry_out, command.slot))
+            self.addAction(action)
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        page = self._stack.currentWidget()
+        assert isinstance(page, Page)
+        return page
+
+    def _carry_out(self, slot: str, _checked: bool = False) -> None:
+        target = getattr(self.page, slot, None) or getattr(self, slot, None)
+        if callable(target):
+            target()
+
+    def show_page(self, page: Page) -> None:
+        """Make a page the one that is seen."""
+        before = self._stack.currentWidget()
+        self._stack.setCurrentWidget(page)
+        if isinstance(before, Page) and before is not page:
+            before.left()
+        self.top.show_page(page)
+        page.entered()
+
+    @Slot()
+    def _heading_changed(self) -> None:
+        self.top.show_page(self.page)
+
+    # What is reached from everywhere
+
+    @Slot()
+    def go_home(self) -> None:
+        """The start page, with a fresh list."""
+        self.show_page(self.welcome)
+        self.refresh_recent()
+
+    @Slot()
+    def refresh_recent(self) -> None:
+        """Read the list of scans again, in a job."""
+        if self._recent is None or not self._recent.is_running():
+            self._recent = self._start(partial(tasks.recent_scans, self._library), self.welcome.show_recent)
+
+    @Slot()
+    def switch_theme(self) -> None:
+        """Light becomes dark and dark light; remembered."""
+        mode = Mode.LIGHT if self._theme.dark else Mode.DARK
+        self._settings.set(THEME, mode.value)
+        self._theme.set_mode(mode)
+
+    @Slot()
+    def show_help(self) -> None:
+        """The sheet of shortcuts."""
+        from dupfinder.gui.dialogs.help import HelpSheet
+
+        HelpSheet(self._theme, self).open()
+
+    @Slot()
+    def show_history(self) -> None:
+        """What was removed, with a way back."""
+        self.show_page(self.history())
+
+    @Slot()
+    def show_settings(self) -> None:
+        """The settings."""
+        self.show_page(self.settings_page())
+
+    # The pages
+
+    def setup(self) -> SetupPage:
+        """New scan."""
+        from dupfinder.gui.pages.setup import SetupPage
+
+        page = self._pages.get("setup")
+        if not isinstance(page, SetupPage):
+            page = SetupPage(self._theme, self._settings, self._library)
+            page.start_asked.connect(self.start)
+            self._add("setup", page)
+        return page
+
+    def scanning(self) -> ScanningPage:
+        """A scan that runs."""
+        from dupfinder.gui.pages.scanning import ScanningPage
+
+        page = self._pages.get("scanning")
+        if not isinstance(page, ScanningPage):
+            page = ScanningPage(self._theme, self._library)
+            page.finished.connect(self.open_scan)
+            page.left_off.connect(self.go_home)
+            self._add("scanning", page)
+        return page
+
+    def history(self) -> HistoryPage:
+        """What was removed."""
+        from dupfinder.gui.pages.history import HistoryPage
+
+        page = self._pages.get("history")
+        if not isinstance(page, HistoryPage):
+            page = HistoryPage(self._theme)
+            page.told.connect(self.toast.tell)
+            self._add("history", page)
+        return page
+
+    def settings_page(self) -> SettingsPage:
+        """The settings."""
+        from dupfinder.gui.pages.settings import SettingsPage
+
+        page = self._pages.get("settings")
+        if not isinstance(page, SettingsPage):
+            page = SettingsPage(self._theme, self._settings, self._library)
+            page.told.connect(self.toast.tell)
+            self._add("settings", page)
+        return page
+
+    # From one page to the next
+
+    @Slot(object)
+    def choose_folders(self, folders: list[Path]) -> None:
+        """New scan, with these folders added."""
+        setup = self.setup()
+        setup.add_folders(folders)
+        self.show_page(setup)
+
+    @Slot()
+    def new_scan(self) -> None:
+        """New scan."""
+        self.show_page(self.setup())
+
+    @Slot(object)
+    def _open_recent(self, recent: tasks.RecentScan) -> None:
+        if recent.summary.state == "done":
+            self.open_scan(recent.summary.id)
+            return
+        setup = self.setup()
+        setup.take_over(recent.summary)
+        self.show_page(setup)
+
+    @Slot(object)
+    def start(self, request: ScanRequest) -> None:
+        """Scan, and show how it goes."""
+        page = self.scanning()
+        page.run(request)
+        self.show_page(page)
+
+    @Slot(int)
+    def open_scan(self, number: int) -> None:
+        """Load a finished scan and show its results."""
+        if self._opening is None or not self._opening.is_running():
+            self._opening = self._start(partial(tasks.session, self._library, number), self._show_session)
+
+    def _show_session(self, session: ReviewSession) -> None:
+        from dupfinder.gui.pages.results import ResultsPage
+
+        before = self._pages.get("results")
+        page = ResultsPage(session, self._theme)
+        page.toast_wanted.connect(self.toast.tell)
+        self._add("results", page)
+        self.show_page(page)
+        if isinstance(before, ResultsPage):
+            before.close_session()
+            self._stack.removeWidget(before)
+            before.deleteLater()
+
+    def _start(self, work: Work, succeeded: Callable[..., object]) -> Job:
+        job = Job(work, self)
+        job.succeeded.connect(succeeded)
+        job.failed.connect(self.explain)
+        return job.start()
+
+    @Slot(object)
+    def explain(self, error: BaseException) -> None:
+        """One sheet for an error of a job or of a slot."""
+        explain(self._theme, self, error)
+
+    # Dropping and closing
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_paths(event.mimeData()):
+            self.welcome.area.set_hot(True)
+            event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.welcome.area.set_hot(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.welcome.area.set_hot(False)
+        self.choose_folders(dropped_paths(event.mimeData()))
+        event.acceptProposedAction()
+
+    def raise_here(self) -> None:
+        """Come to the front."""
+        self.showNormal() if self.isMinimized() else self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.page.left()
+        stop_all()
+        super().closeEvent(event)

@@ -1,0 +1,134 @@
+"""What jobs of the window do. Everything heavy is imported in here, inside the job, after the window is painted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dupfinder.base.errors import LibraryMissing
+from dupfinder.base.progress import Progress, Reporter, Stage
+from dupfinder.base.settings import MIN_CONTAINMENT, MIN_SIMILARITY, RADIUS, Settings
+
+if TYPE_CHECKING:
+    from dupfinder.library.rows import ScanSummary
+    from dupfinder.review.session import ReviewSession
+    from dupfinder.scan.request import ScanRequest
+
+DECISIONS_NAME = "decisions.db"
+_ASK_EVERY = 200  # files
+
+
+@dataclass(frozen=True, slots=True)
+class RecentScan:
+    """A line of the recent list. missing: folders that are not there now; marked: documents to be removed."""
+
+    summary: ScanSummary
+    missing: tuple[Path, ...]
+    marked: int
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts while folders are walked, written by the job and read by the window: by root (documents, bytes)."""
+
+    by_root: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    unchanged: int = 0
+    complete: bool = False
+
+    @property
+    def documents(self) -> int:
+        return sum(count for count, _ in list(self.by_root.values()))
+
+    @property
+    def bytes(self) -> int:
+        return sum(size for _, size in list(self.by_root.values()))
+
+
+def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
+    """The scans in the library, newest first, each set of folders once. None when nothing was scanned yet."""
+    from dupfinder.library.library import Library
+
+    reporter.check()
+    try:
+        with Library.open(library) as opened:
+            summaries = opened.scans()
+            so_far = {one.id: opened.read_so_far(one.id) for one in summaries if one.state != "done"}
+    except LibraryMissing:
+        return []
+    found: dict[tuple[object, ...], RecentScan] = {}
+    removed = _removed_paths(library.parent / DECISIONS_NAME)
+    for summary in sorted(summaries, key=lambda one: one.started, reverse=True):
+        if summary.roots in found:
+            continue
+        missing = tuple(path for path, role in summary.roots if role != "leave_out" and not path.exists())
+        tops = tuple(str(path) for path, role in summary.roots if role == "scan")
+        marked = sum(path.startswith(tops) for path in removed)
+        found[summary.roots] = RecentScan(_counted(summary, so_far), missing, marked)
+    return list(found.values())
+
+
+def _counted(summary: ScanSummary, so_far: dict[int, int]) -> ScanSummary:
+    from dataclasses import replace
+
+    return replace(summary, read=so_far[summary.id]) if summary.id in so_far else summary
+
+
+def _removed_paths(decisions: Path) -> list[str]:
+    from dupfinder.library.decisions import Decisions
+    from dupfinder.review.members import Decision
+
+    if not decisions.exists():
+        return []
+    return [path for path, (_, decision) in Decisions(decisions).load().items() if decision == Decision.REMOVE]
+
+
+def count(request: ScanRequest, tally: Tally, reporter: Reporter) -> None:
+    """Walk the folders of a request into a tally. RootError, Stopped."""
+    from dupfinder.scan.walk import Walk
+
+    roots = sorted((root.path for root in request.roots), key=lambda path: -len(path.parts))
+    home: dict[Path, Path] = {}
+    for number, entry in enumerate(Walk(request, reporter).entries()):
+        if number % _ASK_EVERY == 0:
+            reporter.check()
+            reporter.tell(Progress(Stage.FIND, number))
+        if entry.refused is not None:
+            continue
+        folder = entry.stamp.path.parent
+        if folder not in home:
+            home[folder] = next((root for root in roots if folder.is_relative_to(root)), entry.stamp.path)
+        documents, size = tally.by_root.get(home[folder], (0, 0))
+        tally.by_root[home[folder]] = (documents + 1, size + entry.stamp.size)
+    tally.complete = True
+
+
+def scan(request: ScanRequest, library: Path, reporter: Reporter) -> int:
+    """Scan into the library; the number of the scan."""
+    from dupfinder.scan.pipeline import Opening, run_scan
+
+    settings = Settings()
+    opening = Opening(settings.integer(RADIUS), settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT))
+    return run_scan(request, library, reporter, opening, settings)
+
+
+def session(library: Path, number: int | None, reporter: Reporter) -> ReviewSession:
+    """The review of a finished scan; of the newest when `number` is None. LibraryMissing."""
+    from dupfinder.library.decisions import Decisions
+    from dupfinder.library.library import Library
+    from dupfinder.review.session import ReviewSession
+
+    reporter.check()
+    with Library.open(library) as opened:
+        result = opened.result(number)
+    reporter.check()
+    return ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
+
+
+def forget_scan(library: Path, number: int, reporter: Reporter) -> None:
+    """Drop one scan from the library."""
+    from dupfinder.library.library import Library
+
+    reporter.check()
+    with Library.open(library, write=True) as opened:
+        opened.delete_scan(number)
