@@ -1,7 +1,7 @@
 """All pairs within k bits inside groups of fingerprints that share a key: the inner loop of the join.
 
-Groups of one size are laid side by side as the columns of a matrix, so that row i is compared with all rows below it
-in one long, contiguous step and no comparison is made twice. A group too large for that is joined again on the bits
+Groups of nearly one size are laid side by side as the columns of a matrix, so that row i is compared with all rows
+below it in one long, contiguous step and no comparison is made twice. A group too large for that is joined again on the bits
 in which it differs, with a design of its own, so that no skew of the data makes the work quadratic.
 """
 
@@ -20,6 +20,8 @@ from dupfinder.index.words import Order, Words, keys_of, order_of, sorted_groups
 
 _CELLS = 1 << 14  # fingerprints of a matrix at once: 128 KB, half of a small level-2 cache
 _COUNTS = 1 << 18  # distances gathered before they are looked through
+_WORTH_COLUMNS = 6  # rows a column must be worth: below it, one group at a time has fewer and longer steps
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: multiples are spread evenly
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +72,20 @@ class GroupFinder:
         """`largest`: a group above it was hardly divided by its key and will not be by another: it is compared."""
         by_size = np.argsort(sizes, kind="stable")
         starts, sizes = starts[by_size], sizes[by_size]
-        bounds = (np.flatnonzero(sizes[1:] != sizes[:-1]) + 1).tolist()
         first = 0
-        for behind in [*bounds, len(sizes)] if len(sizes) else ():
-            size, count = int(sizes[first]), int(behind) - first
+        while first < len(sizes):
             self._reporter.check()
-            if count >= size:
-                step = max(1, _CELLS // size)
-                for at in range(first, behind, step):
-                    yield from self._columns(order, starts[at : min(at + step, behind)], size)
+            size = int(sizes[first])
+            tallest = size + size // 8
+            fitting = int(np.searchsorted(sizes, tallest, "right"))
+            behind = min(fitting, first + max(1, _CELLS // tallest))
+            height = int(sizes[behind - 1])
+            if (behind - first) * _WORTH_COLUMNS >= height:
+                yield from self._columns(order, starts[first:behind], sizes[first:behind])
             else:
-                for start in starts[first:behind]:
-                    yield from self._alone(order[start : start + size], masks, size <= largest)
-            first = int(behind)
+                behind = min(behind, first + 1)
+                yield from self._alone(order[starts[first] : starts[first] + size], masks, size <= largest)
+            first = behind
 
     def _alone(self, group: Order, masks: tuple[int, ...], divisible: bool) -> Iterator[Hits]:
         """The pairs of one group: joined again on the bits in which it differs, or each compared with each."""
@@ -97,27 +100,41 @@ class GroupFinder:
             self._reporter.check()
             yield from self.find_table(table, group, masks)
 
-    def _columns(self, order: Order, starts: Order, size: int) -> Iterator[Hits]:
-        """Groups of one size as columns: (size, groups)."""
-        places = order[starts[None, :] + np.arange(size)[:, None]]
-        matrix = [word[places] for word in self._words]
-        groups = len(starts)
+    def _columns(self, order: Order, starts: Order, sizes: Order) -> Iterator[Hits]:
+        """Groups of nearly one size, ascending, as columns: (height, groups); short ones are filled up below."""
+        height, groups = int(sizes[-1]), len(starts)
+        places = starts[None, :] + np.arange(height)[:, None]
+        np.minimum(places, len(order) - 1, out=places)
+        places = order[places]
+        matrix = [self._filled(word[places], sizes) for word in self._words]
         filled, row_starts, row_numbers = 0, [], []
-        for row in range(size - 1):
-            span = (size - 1 - row) * groups
-            out = self._counts[filled : filled + span].reshape(size - 1 - row, groups)
+        for row in range(height - 1):
+            span = (height - 1 - row) * groups
+            out = self._counts[filled : filled + span].reshape(height - 1 - row, groups)
             self._compare([(m[row], m[row + 1 :]) for m in matrix], out)
             row_starts.append(filled)
             row_numbers.append(row)
             filled += span
-            if filled >= _COUNTS or row == size - 2:
+            if filled >= _COUNTS or row == height - 2:
                 found = self._near(filled)
                 if len(found):
                     which = np.searchsorted(row_starts, found, "right") - 1
                     left = np.array(row_numbers)[which]
                     below, column = np.divmod(found - np.array(row_starts)[which], groups)
-                    yield Hits(places[left, column], places[left + 1 + below, column], self._counts[found])
+                    right = left + 1 + below
+                    real = right < sizes[column]
+                    left, right, column = left[real], right[real], column[real]
+                    yield Hits(places[left, column], places[right, column], self._counts[found[real]])
                 filled, row_starts, row_numbers = 0, [], []
+
+    def _filled(self, matrix: NDArray[np.uint64], sizes: Order) -> NDArray[np.uint64]:
+        """The matrix with what lies below a column's end replaced by numbers that are seldom near to anything."""
+        shortest, height = int(sizes[0]), len(matrix)
+        if shortest < height:
+            below = np.arange(shortest, height)
+            filling = (below.astype(np.uint64) + np.uint64(1)) * _SPREAD
+            matrix[shortest:] = np.where(below[:, None] >= sizes[None, :], filling[:, None], matrix[shortest:])
+        return matrix
 
     def _tiles(self, group: Order) -> Iterator[Hits]:
         """One group, each compared with each, by tiles of rows against all later ones."""
