@@ -1,0 +1,244 @@
+"""The results of a scan: what was found, which copies stay, and the way to their removal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QLocale, QMimeData, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
+
+from dupfinder.gui.components.buttons import button
+from dupfinder.gui.components.page import Page, filled
+from dupfinder.gui.theme import Theme
+from dupfinder.gui.views import words
+from dupfinder.gui.views.action_bar import ActionBar
+from dupfinder.gui.views.cluster_detail import ClusterDetail
+from dupfinder.gui.views.cluster_pane import ClusterPane
+from dupfinder.gui.views.ink import Ink
+from dupfinder.review.members import Decision, Member
+from dupfinder.review.session import Changed, ReviewSession
+
+LEFT_WIDTH: Final = 372
+MOST_LEFT: Final = 520
+NARROW: Final = 1180  # px: below this the tools lose their room first
+
+
+class ResultsPage(Page):
+    """One finished scan under review. Everything it shows is the session's; it decides nothing itself."""
+
+    toast_wanted = Signal(str, str, object)  # sentence, name of the act ("": none), what it calls
+
+    def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._ink = Ink(theme, self)
+        self._search = QLineEdit(self)
+        self._tools = self._make_tools()
+        self.pane = ClusterPane(session, self._ink, self)
+        self.detail = ClusterDetail(session, self._ink, self)
+        self.bar = ActionBar(session, theme, self)
+        self._split = QSplitter(Qt.Orientation.Horizontal, self)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        self._split.addWidget(self.pane)
+        self._split.addWidget(self.detail)
+        self._split.setStretchFactor(1, 1)
+        self.pane.setMaximumWidth(MOST_LEFT)
+        self._split.setSizes([LEFT_WIDTH, 10_000])
+        filled(self, self._split, self.bar)
+        self._connect()
+        self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
+        self.pane.list.choose_row(0)
+
+    def _make_tools(self) -> QWidget:
+        tools = QWidget()
+        row = QHBoxLayout(tools)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self._search.setPlaceholderText(self.tr("Search names or folders"))
+        self._search.setAccessibleName(self.tr("Search names or folders"))
+        self._search.setToolTip(self.tr("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31"))
+        self._search.setClearButtonEnabled(True)
+        self._search.addAction(self._theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self._search.setMinimumWidth(200)
+        self._search.setMaximumWidth(280)
+        export = button(self._theme, self.tr("Export"), icon="export")
+        export.clicked.connect(self.export)
+        self._automatic = button(self._theme, self.tr("Select automatically…"), icon="wand")
+        self._automatic.clicked.connect(self.select_automatically)
+        for one in (self._search, export, self._automatic):
+            row.addWidget(one)
+        return tools
+
+    def _connect(self) -> None:
+        self.pane.chosen.connect(self.detail.show_cluster)
+        self._search.textChanged.connect(self.pane.search)
+        self._search.returnPressed.connect(self.pane.list.setFocus)
+        self.detail.previous_wanted.connect(self.previous_group)
+        self.detail.next_wanted.connect(self.next_group)
+        self.detail.act_wanted.connect(self._act_on)
+        self.bar.undo_wanted.connect(self.undo)
+        self.bar.removal_wanted.connect(self.review_removal)
+
+    # ---- the window's side ----------------------------------------------------------------------------------------
+    def crumb(self) -> str:
+        return self._session.result.summary.name or self.tr("Results")
+
+    def note(self) -> str:
+        summary = self._session.result.summary
+        when = QLocale().toString(summary.started.astimezone(), QLocale.FormatType.ShortFormat)
+        text = self.tr("%1 · scanned %2").replace("%1", words.documents(summary.read))
+        return text.replace("%2", when)
+
+    def tools(self) -> QWidget | None:
+        return self._tools
+
+    def entered(self) -> None:
+        self.pane.list.setFocus()
+
+    def close_session(self) -> None:
+        """The page is given up: hear no more of the session."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self.detail.close_reader()
+
+    @property
+    def session(self) -> ReviewSession:
+        """What is under review."""
+        return self._session
+
+    def _follow(self, change: Changed) -> None:
+        self.pane.refresh(change)
+        self.detail.refresh(change)
+        self.bar.refresh()
+
+    # ---- commands, by the names of gui.commands -------------------------------------------------------------------
+    def search(self) -> None:
+        """Go to the search field."""
+        self._search.setFocus()
+        self._search.selectAll()
+
+    def next_group(self) -> None:
+        """The next cluster of the list."""
+        self.pane.list.choose_row(self.pane.list.currentIndex().row() + 1)
+
+    def previous_group(self) -> None:
+        """The cluster before."""
+        self.pane.list.choose_row(self.pane.list.currentIndex().row() - 1)
+
+    def toggle_remove(self) -> None:
+        """Mark the current document for removal, or unmark it."""
+        self.detail.table.toggle_remove()
+
+    def keep(self) -> None:
+        """Keep the chosen documents."""
+        self.detail.table.decide(Decision.KEEP)
+
+    def undecide(self) -> None:
+        """Leave the chosen documents open."""
+        self.detail.table.decide(Decision.UNDECIDED)
+
+    def compare(self) -> None:
+        """Go to the comparison of the current document with the kept copy."""
+        if self.detail.table.hasFocus():
+            self.detail.comparison.canvas.setFocus()
+        else:
+            self.detail.table.setFocus()
+
+    def next_difference(self) -> None:
+        """The next place where the two texts differ."""
+        self.detail.comparison.next_difference()
+
+    def previous_difference(self) -> None:
+        """The place before."""
+        self.detail.comparison.previous_difference()
+
+    def swap_sides(self) -> None:
+        """A becomes B."""
+        self.detail.swap()
+
+    def looser(self) -> None:
+        """One bit more."""
+        self._session.set_radius(self._session.radius + 1)
+
+    def stricter(self) -> None:
+        """One bit less."""
+        self._session.set_radius(self._session.radius - 1)
+
+    def not_duplicates(self) -> None:
+        """These documents are no duplicates."""
+        self.detail.not_duplicates()
+
+    def mark_reviewed(self) -> None:
+        """This cluster was looked at; go on."""
+        self.detail.mark_reviewed()
+
+    def undo(self) -> None:
+        """Take the newest decision back."""
+        self._session.undo()
+
+    def redo(self) -> None:
+        """Make it again."""
+        self._session.redo()
+
+    def open_document(self) -> None:
+        """Open the current document with the system's program for it."""
+        self._act_on_current("open")
+
+    def reveal(self) -> None:
+        """Open the folder of the current document."""
+        self._act_on_current("reveal")
+
+    def copy_path(self) -> None:
+        """Put the path of the current document on the clipboard."""
+        self._act_on_current("copy_path")
+
+    def next_region(self) -> None:
+        """Search, slider, list, members, comparison, action bar, and round again."""
+        self._go_region(1)
+
+    def previous_region(self) -> None:
+        """The other way round."""
+        self._go_region(-1)
+
+    def regions(self) -> Sequence[QWidget]:
+        """What F6 goes through, in reading order."""
+        canvas = self.detail.comparison.canvas
+        return (self._search, self.pane.card.axis, self.pane.list, self.detail.table, canvas, self.bar.next_step)
+
+    def _go_region(self, by: int) -> None:
+        regions = [one for one in self.regions() if one.isVisible() and one.isEnabled()]
+        focused = QGuiApplication.focusObject()
+        here = next((at for at, one in enumerate(regions) if one is focused), 0 if by < 0 else -1)
+        regions[(here + by) % len(regions)].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _act_on_current(self, act: str) -> None:
+        row = self.detail.table.current_row()
+        if row >= 0:
+            self._act_on(act, self.detail.members[row])
+
+    def _act_on(self, act: str, member: Member) -> None:
+        if act == "copy_path":
+            data = QMimeData()
+            data.setText(str(member.path))
+            data.setUrls([QUrl.fromLocalFile(str(member.path))])
+            QGuiApplication.clipboard().setMimeData(data)
+            self.toast_wanted.emit(self.tr("The path was copied."), "", None)
+        else:
+            place = member.path if act == "open" else member.path.parent
+            if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(place))):
+                self.toast_wanted.emit(self.tr("The system has no program to open this."), "", None)
+
+    # ---- sheets ---------------------------------------------------------------------------------------------------
+    def export(self) -> None:
+        """Write a report."""
+
+    def select_automatically(self) -> None:
+        """Let rules decide."""
+
+    def review_removal(self) -> None:
+        """Show what would be removed, and remove it once that is confirmed."""

@@ -1,0 +1,74 @@
+"""The bar under the results: what is marked, how to take it back, and the next step."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from dupfinder.gui.components.buttons import button
+from dupfinder.gui.components.cards import Icon
+from dupfinder.gui.components.labels import label
+from dupfinder.gui.theme import Theme
+from dupfinder.gui.views import words
+from dupfinder.review.session import ReviewSession
+
+
+class ActionBar(QFrame):
+    """Says what the marks amount to. Its filled button is the page's one next step."""
+
+    undo_wanted = Signal()
+    removal_wanted = Signal()
+
+    def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "bottom")
+        self._session = session
+        self._icon = Icon(theme, "trash", "remove", 18)
+        self._first = label("", "strong")
+        self._second = label("", "secondary")
+        self._undo = button(theme, self.tr("Undo"), "quiet", "undo")
+        self._removal = button(theme, self.tr("Review removal…"), "primary")
+        self._undo.clicked.connect(self.undo_wanted)
+        self._removal.clicked.connect(self.removal_wanted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(18, 9, 16, 9)
+        row.setSpacing(12)
+        row.addWidget(self._icon)
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        texts.addWidget(self._first)
+        texts.addWidget(self._second)
+        row.addLayout(texts, 1)
+        row.addWidget(self._undo)
+        row.addWidget(self._removal)
+        self.refresh()
+
+    @property
+    def next_step(self) -> QPushButton:
+        """The filled button."""
+        return self._removal
+
+    def refresh(self) -> None:
+        """Follow the session."""
+        summary = self._session.summary()
+        some = summary.documents > 0
+        self._icon.set_icon("trash", "remove" if some else "tertiary")
+        if some:
+            text = self.tr("%n documents marked for removal", None, summary.documents)
+            self._first.setText(words.counted(text, summary.documents))
+            parts = [
+                self.tr("%1 to free").replace("%1", words.size(summary.bytes)),
+                self.tr("at least one copy of every document stays"),
+            ]
+        else:
+            self._first.setText(self.tr("Nothing marked"))
+            parts = [self.tr("Mark documents with Space in the table above.")]
+        if summary.hidden_marks:
+            text = self.tr("%n marks are in hidden groups", None, summary.hidden_marks)
+            parts.append(words.counted(text, summary.hidden_marks))
+        self._second.setText("  ·  ".join(parts))
+        self._removal.setEnabled(some)
+        self._undo.setEnabled(self._session.can_undo)
+        count = self._session.undo_size
+        tip = self.tr("Undo the decision about %n documents", None, count) if count else self.tr("Nothing to undo")
+        self._undo.setToolTip(words.counted(tip, count))

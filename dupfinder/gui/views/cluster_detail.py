@@ -1,0 +1,271 @@
+"""The right side of the results: a cluster's documents and the comparison of two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from dupfinder.base.display import shown
+from dupfinder.base.errors import PlanError
+from dupfinder.gui.components.buttons import button, icon_button
+from dupfinder.gui.components.labels import ElidedLabel, label, line
+from dupfinder.gui.models.members import MembersModel
+from dupfinder.gui.views import words
+from dupfinder.gui.views.comparison_view import ComparisonView
+from dupfinder.gui.views.ink import Ink
+from dupfinder.gui.views.members_table import MembersTable
+from dupfinder.gui.views.pair_reader import PairReader
+from dupfinder.gui.views.refusal import Refusal
+from dupfinder.review.comparison import PairView
+from dupfinder.review.members import Decision, Member
+from dupfinder.review.session import Changed, ReviewSession
+
+MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person gives it more
+NONE: Final = -1
+
+
+class ClusterDetail(QWidget):
+    """Shows one cluster of a session. Asks the session for decisions and says when it refuses."""
+
+    previous_wanted = Signal()
+    next_wanted = Signal()
+    act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
+
+    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("ground", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._session = session
+        self._cluster = NONE
+        self._title = ElidedLabel("", "group")
+        self._facts = label("", "secondary")
+        self._apart = button(ink.theme, self.tr("Not duplicates"), icon="forbid")
+        self._reviewed = button(ink.theme, self.tr("Mark reviewed"), icon="check")
+        self._up = icon_button(ink.theme, "up", self.tr("Previous group (Alt+Up)"), "box", 16)
+        self._down = icon_button(ink.theme, "down", self.tr("Next group (Alt+Down)"), "box", 16)
+        roots = [path for path, _ in session.result.summary.roots]
+        self._model = MembersModel(roots, self)
+        self.table = MembersTable(self._model, ink, self)
+        self.comparison = ComparisonView(ink, self)
+        self._refusal = Refusal(ink, self)
+        self._reader = PairReader(self)
+        self._split = QSplitter(Qt.Orientation.Vertical, self)
+        self._started = QTimer(self)
+        self._started.setSingleShot(True)
+        self._started.setInterval(0)
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 12, 16, 10)
+        head.setSpacing(8)
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addWidget(self._title)
+        names.addWidget(self._facts)
+        head.addLayout(names, 1)
+        for one in (self._apart, self._reviewed, self._up, self._down):
+            head.addWidget(one)
+        column.addLayout(head)
+        column.addWidget(line())
+        column.addWidget(self._refusal)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        self._split.addWidget(self.table)
+        self._split.addWidget(self.comparison)
+        self._split.setStretchFactor(1, 1)
+        column.addWidget(self._split, 1)
+
+    def _connect(self) -> None:
+        self._apart.clicked.connect(self.not_duplicates)
+        self._reviewed.clicked.connect(self.mark_reviewed)
+        self._up.clicked.connect(self.previous_wanted)
+        self._down.clicked.connect(self.next_wanted)
+        self.table.decided.connect(self.decide)
+        self.table.compare_wanted.connect(self._compare_row)
+        self.table.left_wanted.connect(self._compare_left)
+        self.table.act_wanted.connect(self._pass_act)
+        self.comparison.options_changed.connect(self._started.start)
+        self.comparison.swap_wanted.connect(self.swap)
+        self.comparison.next_pair_wanted.connect(self.next_pair)
+        self._started.timeout.connect(self._read)
+        self._reader.found.connect(self._show_view)
+        self._reader.failed.connect(self.comparison.show_message)
+        self._refusal.keep_another.connect(self._keep_another)
+
+    @property
+    def cluster(self) -> int:
+        """The id of the cluster that is shown, -1 for none."""
+        return self._cluster
+
+    @property
+    def members(self) -> Sequence[Member]:
+        """Its documents as they are shown."""
+        return self._model.members
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """The rows of A and B."""
+        return self._model.pair
+
+    # ---- showing --------------------------------------------------------------------------------------------------
+    def show_cluster(self, cluster: int) -> None:
+        """Show another cluster, its kept copy as A and the next document as B; -1 shows none."""
+        self._cluster = cluster
+        self._refusal.clear()
+        members = self._session.members(cluster) if cluster != NONE else []
+        self._model.show_members(members)
+        self._tell_head()
+        for one in (self._apart, self._reviewed):
+            one.setEnabled(bool(members))
+        self._fit_table()
+        if len(members) < 2:
+            self._reader.drop()
+            self.comparison.show_message(self.tr("Nothing to compare"), self.tr("Choose a group in the list."))
+            return
+        self._set_pair((0, 1))
+        self.table.choose_row(1)
+
+    def refresh(self, change: Changed) -> None:
+        """Follow the session: decisions, and members when the radius moved."""
+        if self._cluster == NONE:
+            return
+        before = [member.document for member in self._model.members]
+        members = self._session.members(self._cluster)
+        if [member.document for member in members] != before:
+            self._keep_pair(members)
+        else:
+            self._model.show_members(members)
+        self._tell_head()
+
+    def _keep_pair(self, members: Sequence[Member]) -> None:
+        """Other members, or in another order: the same two stay compared when they are still here."""
+        places = {member.document: row for row, member in enumerate(members)}
+        old = [self._model.members[row].document for row in self._model.pair if row >= 0]
+        self._model.show_members(members)
+        self._fit_table()
+        rows = [places[document] for document in old if document in places]
+        if len(rows) == 2:
+            self._model.set_pair((rows[0], rows[1]))
+        elif len(members) > 1:
+            self._set_pair((0, 1))
+        if rows:
+            self.table.choose_row(rows[-1])
+
+    def _tell_head(self) -> None:
+        members = self._model.members
+        table = self._session.clusters()
+        places = (table.ids == self._cluster).nonzero()[0]
+        if not members or not len(places):
+            self._title.setText(self.tr("No group chosen") if not members else self._title.text())
+            self._facts.setText("")
+            return
+        row = int(places[0])
+        self._title.setText(shown(table.title(row)))
+        formats = len({member.badge for member in members})
+        lowest = words.percent(float(table.lowest[row]))
+        free = words.size(int(table.bytes_to_free[row]))
+        text = self.tr("%1 in %n formats · at least %2 similar · %3 can be freed", None, formats)
+        self._facts.setText(text.replace("%1", words.documents(len(members))).replace("%2", lowest).replace("%3", free))
+        self._reviewed.setText(self.tr("Reviewed") if table.reviewed[row] else self.tr("Mark reviewed"))
+
+    def _fit_table(self) -> None:
+        """Give the table the room its rows need, at most six of them."""
+        rows = min(MOST_ROWS, max(2, len(self._model.members)))
+        header = self.table.horizontalHeader().sizeHint().height()
+        wanted = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
+        total = sum(self._split.sizes()) or 700
+        wanted = min(wanted, int(total * 0.45))
+        self._split.setSizes([wanted, total - wanted])
+
+    # ---- the pair -------------------------------------------------------------------------------------------------
+    def _compare_row(self, row: int) -> None:
+        """Compare a row with A; the row of A itself changes nothing."""
+        left, right = self._model.pair
+        if row >= 0 and row not in (left, right) and left >= 0:
+            self._set_pair((left, row))
+
+    def _compare_left(self, row: int) -> None:
+        left, right = self._model.pair
+        self._set_pair((row, left if row == right else right))
+
+    def swap(self) -> None:
+        """A becomes B."""
+        left, right = self._model.pair
+        if left >= 0:
+            self._set_pair((right, left))
+
+    def next_pair(self) -> None:
+        """The next member as B."""
+        left, right = self._model.pair
+        count = len(self._model.members)
+        if count < 3:
+            return
+        row = (right + 1) % count
+        row = (row + 1) % count if row == left else row
+        self.table.choose_row(row)
+        self._set_pair((left, row))
+
+    def _set_pair(self, pair: tuple[int, int]) -> None:
+        self._model.set_pair(pair)
+        for side, row in enumerate(pair):
+            member = self._model.members[row]
+            facts = f"{words.day(member.changed)} · {words.size(member.size)}"
+            self.comparison.show_side(side, shown(member.name), facts, words.plain_tip(shown(member.path)))
+        self._started.start()  # a burst of arrow keys reads only the pair it ends on
+
+    def _read(self) -> None:
+        left, right = self._model.pair
+        members = self._model.members
+        if left < 0 or right < 0 or max(left, right) >= len(members):
+            return
+        self._session.mark_seen(members[right].document)
+        self._session.mark_seen(members[left].document)
+        self.comparison.show_loading()
+        self._reader.read(members[left].path, members[right].path, self.comparison.options())
+
+    def _show_view(self, view: PairView) -> None:
+        if view.comparison is not None:
+            self.comparison.show_comparison(view.comparison)
+
+    def close_reader(self) -> None:
+        """End the comparing process."""
+        self._reader.close()
+
+    # ---- deciding -------------------------------------------------------------------------------------------------
+    def decide(self, documents: Sequence[int], decision: Decision) -> None:
+        """Ask the session; say in place when it refuses."""
+        self._refusal.clear()
+        try:
+            self._session.decide(documents, decision)
+        except PlanError as error:
+            self._refusal.say(error)
+
+    def _keep_another(self) -> None:
+        """Keep the first other document that can stay, so that the refused one may go."""
+        row = self.table.current_row()
+        for place, member in enumerate(self._model.members):
+            if place != row and not member.protected and not member.gone:
+                self.decide([member.document], Decision.KEEP)
+                return
+
+    def mark_reviewed(self) -> None:
+        """Note that this cluster was looked at, and go on."""
+        if self._cluster != NONE:
+            self._session.mark_reviewed(self._cluster)
+            self.next_wanted.emit()
+
+    def not_duplicates(self) -> None:
+        """Take this cluster off the list."""
+        if self._cluster != NONE:
+            self._session.not_duplicates(self._cluster)
+
+    def _pass_act(self, act: str, row: int) -> None:
+        self.act_wanted.emit(act, self._model.members[row])

@@ -1,0 +1,150 @@
+"""Ink: what the painted lists and panes draw with. Colours and fonts of the theme, kept until it changes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+from dupfinder.gui import icons
+from dupfinder.gui.theme import Theme
+from dupfinder.review.filters import Kind
+
+PILL: Final = 20  # px height
+BADGE: Final = 16
+_KINDS: Final = {
+    Kind.EXACT: ("keep", "keep_soft"),
+    Kind.SAME_TEXT: ("accent", "accent_soft"),
+    Kind.NEAR: ("near", "near_soft"),
+    Kind.CONTAINED: ("warn", "warn_soft"),
+}
+_BADGES: Final = {
+    "pdf": ("remove", "remove_soft"),
+    "docx": ("accent", "accent_soft"),
+    "doc": ("accent", "accent_soft"),
+    "html": ("warn", "warn_soft"),
+    "htm": ("warn", "warn_soft"),
+    "mhtml": ("warn", "warn_soft"),
+    "xlsx": ("keep", "keep_soft"),
+    "xls": ("keep", "keep_soft"),
+    "epub": ("near", "near_soft"),
+    "odt": ("accent", "accent_soft"),
+}
+# Roles of painted controls beside those of theme.TYPE: the size of a role in another weight.
+_MORE_ROLES: Final = {"control": ("secondary", QFont.Weight.DemiBold), "pill": ("small", QFont.Weight.DemiBold)}
+Tones = tuple[str, str]
+
+
+class Ink(QObject):
+    """Drawing in the theme's terms: roles of TYPE and tokens of TOKENS."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._colours: dict[str, QColor] = {}
+        self._fonts: dict[str, QFont] = {}
+        self._metrics: dict[str, QFontMetricsF] = {}
+        theme.changed.connect(self._forget)
+
+    @property
+    def theme(self) -> Theme:
+        """Where colours and fonts come from."""
+        return self._theme
+
+    def _forget(self) -> None:
+        self._colours.clear()
+
+    def colour(self, token: str) -> QColor:
+        """The colour of a token."""
+        found = self._colours.get(token)
+        if found is None:
+            found = self._colours[token] = self._theme.colour(token)
+        return found
+
+    def font(self, role: str) -> QFont:
+        """The font of a role."""
+        found = self._fonts.get(role)
+        if found is None:
+            size, weight = _MORE_ROLES.get(role, ("", None))
+            found = self._theme.font(size or role)
+            if weight is not None:
+                found.setWeight(weight)
+            self._fonts[role] = found
+        return found
+
+    def metrics(self, role: str) -> QFontMetricsF:
+        """The measures of a role's font."""
+        found = self._metrics.get(role)
+        if found is None:
+            found = self._metrics[role] = QFontMetricsF(self.font(role))
+        return found
+
+    def row(self, role: str, stretch: float) -> int:
+        """The height of a row of text, in pixels."""
+        return round(self.metrics(role).height() * stretch)
+
+    def text(
+        self,
+        painter: QPainter,
+        box: QRectF,
+        words: str,
+        role: str,
+        token: str,
+        align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> float:
+        """Write one line, elided where it must be; how wide it became. `words` is plain text."""
+        metrics = self.metrics(role)
+        width = metrics.horizontalAdvance(words)
+        if width > box.width():
+            words = metrics.elidedText(words, elide, max(0.0, box.width()))
+            width = metrics.horizontalAdvance(words)
+        painter.setFont(self.font(role))
+        painter.setPen(self.colour(token))
+        painter.drawText(box, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, words)
+        return float(width)
+
+    def shape(self, painter: QPainter, box: QRectF, token: str, radius: float) -> None:
+        """A filled rectangle with round corners."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.colour(token))
+        painter.drawRoundedRect(box, radius, radius)
+
+    def pill(self, painter: QPainter, box: QRectF, words: str, tones: Tones) -> float:
+        """Words on a soft round ground at the left of `box`; how wide it became."""
+        height = max(float(PILL), self.metrics("label").height() + 4)
+        width = min(box.width(), self.metrics("label").horizontalAdvance(words) + 16)
+        ground = QRectF(box.left(), box.center().y() - height / 2, width, height)
+        self.shape(painter, ground, tones[1], height / 2)
+        self.text(painter, ground.adjusted(4, 0, -4, 0), words, "label", tones[0], Qt.AlignmentFlag.AlignHCenter)
+        return width
+
+    def badge(self, painter: QPainter, box: QRectF, words: str, tones: Tones) -> float:
+        """A file type on its soft ground; how wide it became."""
+        height = max(float(BADGE), self.metrics("label").height() + 1)
+        width = max(40.0, self.metrics("label").horizontalAdvance(words) + 12)
+        ground = QRectF(box.left(), box.center().y() - height / 2, width, height)
+        self.shape(painter, ground, tones[1], 4)
+        self.text(painter, ground, words, "label", tones[0], Qt.AlignmentFlag.AlignHCenter)
+        return width
+
+    def side_chip(self, painter: QPainter, centre: QPointF, side: str) -> None:
+        """The letter of a side on the accent's ground."""
+        ground = QRectF(centre.x() - 9, centre.y() - 9, 18, 18)
+        self.shape(painter, ground, "accent", 4)
+        self.text(painter, ground, side, "label", "on_accent", Qt.AlignmentFlag.AlignHCenter)
+
+    def icon(self, painter: QPainter, name: str, token: str, box: QRectF) -> None:
+        """A picture of resources/icons."""
+        icons.paint(painter, name, self.colour(token), box)
+
+
+def kind_tones(kind: Kind) -> Tones:
+    """(ink, ground) of a kind of cluster."""
+    return _KINDS[kind]
+
+
+def badge_tones(badge: str) -> Tones:
+    """(ink, ground) of a file type."""
+    return _BADGES.get(badge.lower(), ("secondary", "neutral_soft"))

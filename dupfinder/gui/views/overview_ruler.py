@@ -1,0 +1,70 @@
+"""The whole comparison as a narrow strip: where it differs, and which part is in view. Click or drag to go there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from dupfinder.gui.views.diff_canvas import GROUNDS, DiffCanvas
+from dupfinder.gui.views.ink import Ink
+
+WIDTH: Final = 14
+LEAST_MARK: Final = 3.0  # px: a one-line change in a long text must still be seen
+LEAST_VIEW: Final = 18.0
+
+
+class OverviewRuler(QWidget):
+    """Stands in for the scroll bar of the canvas it was made for."""
+
+    def __init__(self, canvas: DiffCanvas, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self._ink = ink
+        self.setAccessibleName(self.tr("Overview of the differences"))
+        canvas.scrolled.connect(self.update)
+        canvas.current_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, 80)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(WIDTH, 20)
+
+    def _scale(self) -> float:
+        return self.height() / max(1.0, self._canvas.alignment.length, float(self._canvas.height()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._ink.colour("gutter"))
+        pair, alignment, scale = self._canvas.pair, self._canvas.alignment, self._scale()
+        last = -1.0
+        for at in pair.differences:
+            top, bottom = alignment.block_span(at)
+            y = top * scale
+            height = max(LEAST_MARK, (bottom - top) * scale)
+            if y + height - last < 1:
+                continue  # under what is already painted: ten thousand differences fit few pixels
+            painter.fillRect(QRectF(2, y, self.width() - 4, height), self._ink.colour(GROUNDS[pair.blocks[at].kind][1]))
+            last = y + height
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._ink.colour("tertiary"), 1))
+        painter.drawRoundedRect(self._view().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+
+    def _view(self) -> QRectF:
+        scale = self._scale()
+        height = max(LEAST_VIEW, min(float(self.height()), self._canvas.height() * scale))
+        top = min(self._canvas.scroll * scale, self.height() - height)
+        return QRectF(0, top, self.width(), height)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._go(event.position().y())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._go(event.position().y())
+
+    def _go(self, y: float) -> None:
+        self._canvas.scroll_to(y / self._scale() - self._canvas.height() / 2)

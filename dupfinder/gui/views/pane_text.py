@@ -1,0 +1,160 @@
+"""One text of the comparison, laid out line by line as it comes into view."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextOption
+
+Marks = Mapping[int, Sequence[tuple[int, int]]]
+KEPT_LAYOUTS = 400  # some ten screens of lines
+LONGEST_LINE = 8_000  # characters of a line that are laid out; a line beyond that is machine output, not prose
+
+
+class PaneText:
+    """Lines wrapped to a width. Heights of lines not yet seen are estimated from their lengths.
+
+    marks: for a line, the (start, stop) spans of words that differ, in characters.
+    """
+
+    def __init__(self, lines: Sequence[str], marks: Marks) -> None:
+        self.lines = lines
+        self.marks = marks
+        self._lengths = np.array([len(line) for line in lines], np.int64)
+        self._wide = np.array([not line.isascii() for line in lines], np.bool_)
+        self._rows: NDArray[np.int64] = np.ones(len(lines), np.int64)
+        self._layouts: OrderedDict[int, QTextLayout] = OrderedDict()
+        self._font = QFont()
+        self._width = 0.0
+        self.row_height = 1.0
+        self.tops: NDArray[np.float64] = np.zeros(len(lines) + 1)
+
+    def fit(self, font: QFont, width: float, row_height: float) -> None:
+        """Wrap to `width` pixels; forget what was laid out for another width or font."""
+        if font == self._font and width == self._width and row_height == self.row_height:
+            return
+        self._font, self._width, self.row_height = QFont(font), width, row_height
+        self._layouts.clear()
+        metrics = QFontMetricsF(font)
+        mean = np.where(self._wide, metrics.horizontalAdvance("\u5408"), metrics.averageCharWidth())
+        lengths = np.minimum(self._lengths, LONGEST_LINE)
+        self._rows = np.maximum(1, np.ceil(lengths * mean / max(width, 1.0))).astype(np.int64)
+        self._sum()
+
+    def _sum(self) -> None:
+        self.tops = np.concatenate(([0.0], np.cumsum(self._rows * self.row_height)))
+
+    @property
+    def height(self) -> float:
+        """The height of the whole text, in pixels."""
+        return float(self.tops[-1])
+
+    def line_at(self, y: float) -> int:
+        """The line that covers `y`."""
+        return int(np.clip(np.searchsorted(self.tops, y, side="right") - 1, 0, max(0, len(self.lines) - 1)))
+
+    def visible(self, top: float, height: float) -> range:
+        """The lines that show in a viewport."""
+        if not self.lines:
+            return range(0)
+        return range(self.line_at(top), min(len(self.lines), self.line_at(top + height) + 1))
+
+    def measure(self, top: float, height: float) -> bool:
+        """Lay out the lines of a viewport. True when an estimate was wrong and the tops have moved."""
+        moved = False
+        bottom = top + height
+        line = self.line_at(top)
+        y = float(self.tops[line])
+        while line < len(self.lines) and y < bottom:
+            rows = max(1, self.layout(line).lineCount())
+            moved |= rows != self._rows[line]
+            self._rows[line] = rows
+            y += rows * self.row_height
+            line += 1
+        if moved:
+            self._sum()
+        return moved
+
+    def layout(self, line: int) -> QTextLayout:
+        """The wrapped line. Its text is plain: nothing in it is interpreted."""
+        known = self._layouts.get(line)
+        if known is not None:
+            self._layouts.move_to_end(line)
+            return known
+        made = self._lay_out(line)
+        self._layouts[line] = made
+        if len(self._layouts) > KEPT_LAYOUTS:
+            self._layouts.popitem(last=False)
+        return made
+
+    def _lay_out(self, line: int) -> QTextLayout:
+        layout = QTextLayout(self.lines[line][:LONGEST_LINE], self._font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.setCacheEnabled(True)
+        layout.setFormats([_bold(*self._in_units(line, start, stop)) for start, stop in self.marks.get(line, ())])
+        layout.beginLayout()
+        y = (self.row_height - QFontMetricsF(self._font).height()) / 2
+        while (row := layout.createLine()).isValid():
+            row.setLineWidth(self._width)
+            row.setPosition(QPointF(0.0, y))
+            y += self.row_height
+        layout.endLayout()
+        return layout
+
+    def position_at(self, line: int, x: float, y: float) -> int:
+        """The character of `line` nearest to a point of its box."""
+        layout = self.layout(line)
+        row = min(max(0, math.floor(y / self.row_height)), max(0, layout.lineCount() - 1))
+        units = int(layout.lineAt(row).xToCursor(x)) if layout.lineCount() else 0
+        return self._in_characters(line, units)
+
+    def boxes(self, line: int, start: int, stop: int) -> list[tuple[float, float, float]]:
+        """(left, right, row top) of characters start..stop, one for each row they cross, relative to the line's box."""
+        layout = self.layout(line)
+        start, stop = self._in_units(line, start, stop)
+        boxes = []
+        for at in range(layout.lineCount()):
+            row = layout.lineAt(at)
+            first, last = row.textStart(), row.textStart() + row.textLength()
+            low, high = max(start, first), min(stop, last)
+            if low < high:
+                boxes.append((_x(row, low), _x(row, high), at * self.row_height))
+        return boxes
+
+    def _in_units(self, line: int, start: int, stop: int) -> tuple[int, int]:
+        """A span of characters as Qt counts it: in UTF-16 units."""
+        text = self.lines[line]
+        if text.isascii() or max(text) <= "\uffff":
+            return start, stop
+        return _units(text[:start]), _units(text[:stop])
+
+    def _in_characters(self, line: int, units: int) -> int:
+        text = self.lines[line]
+        if text.isascii() or max(text) <= "\uffff":
+            return units
+        return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "replace"))
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _x(row: object, position: int) -> float:
+    found = row.cursorToX(position)  # type: ignore[attr-defined]  # PySide gives (x, position) or x by version
+    return float(found[0] if isinstance(found, tuple) else found)
+
+
+def _bold(start: int, stop: int) -> QTextLayout.FormatRange:
+    run = QTextLayout.FormatRange()
+    run.start, run.length = start, stop - start
+    shape = QTextCharFormat()
+    shape.setFontWeight(QFont.Weight.DemiBold)
+    run.format = shape
+    return run
