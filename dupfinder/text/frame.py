@@ -16,12 +16,21 @@ _FRAMES = [
     "button",
     "dialog",
     "aside:not([role='doc-endnotes']):not([role='doc-footnotes']):not([role='note'])",
-    *(f"[role='{role}']" for role in ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu")),
+    *(
+        f"[role='{role}']"
+        for role in ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu")
+    ),
     *(f".{name}" for name in ("ad", "ads", "advert", "advertisement", "advertising", "sponsored", "promo", "banner")),
     *(f".{name}" for name in ("nav", "navbar", "menu", "sidebar", "breadcrumb", "breadcrumbs", "pagination", "pager")),
     *(f".{name}" for name in ("comment", "comments", "share", "sharing", "social", "related", "newsletter", "cookie")),
-    *(f".{name}" for name in ("meta", "post-meta", "entry-meta", "byline", "footer", "site-header", "skip-link", "noprint")),
-    *(f"#{name}" for name in ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")),
+    *(
+        f".{name}"
+        for name in ("meta", "post-meta", "entry-meta", "byline", "footer", "site-header", "skip-link", "noprint")
+    ),
+    *(
+        f"#{name}"
+        for name in ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
+    ),
 ]
 _SITE_HEADER = "header:has(nav)"
 _MAIN = "main, [role='main']"

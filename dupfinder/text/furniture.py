@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 EDGE_LINES = 3
 LEAST_PAGES = 3  # repeating on fewer pages proves nothing
+LEAST_PAGE_LINES = 20
+# "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12": words, and the first number counts
+_COUNTING = re.compile(r"\s*(?:[-–—|\[(]\s*)?(?:[^\W\d_]{1,12}\.?\s*)?(\d{1,5})\b[^.!?\n]{0,20}$")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 
 
@@ -51,3 +55,40 @@ def _furniture_places(keys: Sequence[str], repeated: set[str]) -> set[int]:
                 break
             drop.add(place)
     return drop
+
+
+def without_page_breaks(text: str) -> tuple[str, list[str]]:
+    """(text, furniture) of a text file laid out in pages for printing; most are not and come back as they are.
+
+    Pages are told by form feeds, or by a line that repeats with a number that rises by one each time.
+    """
+    pages = text.split("\f") if "\f" in text else _numbered_pages(text)
+    if len(pages) < LEAST_PAGES:
+        return text.replace("\f", "\n"), []
+    body, furniture = split_furniture([page.split("\n") for page in pages])
+    return "\n".join("\n".join(page) for page in body), furniture
+
+
+def _numbered_pages(text: str) -> list[str]:
+    """The text cut behind each line that counts pages; one piece when there is none."""
+    lines = text.split("\n")
+    places: dict[str, list[tuple[int, int]]] = {}
+    for place, line in enumerate(lines):
+        found = _COUNTING.match(line) if len(line) <= 120 else None
+        if found:
+            key = _NUMBER.sub("#", line.strip(), count=1)
+            places.setdefault(key, []).append((place, int(found.group(1))))
+    for marks in places.values():
+        if _counts_pages(marks, len(lines)):
+            cuts = [0, *(place + 1 for place, _ in marks), len(lines)]
+            return ["\n".join(lines[start:end]) for start, end in pairwise(cuts)]
+    return [text]
+
+
+def _counts_pages(marks: Sequence[tuple[int, int]], lines: int) -> bool:
+    """Whether (line, number) marks rise by one, each about as many lines after the one before as a page has."""
+    if len(marks) < LEAST_PAGES - 1 or marks[0][1] > 1 + marks[0][0] // LEAST_PAGE_LINES:
+        return False
+    steps = [(after[0] - before[0], after[1] - before[1]) for before, after in pairwise(marks)]
+    even = max(step for step, _ in steps) <= 2 * min(step for step, _ in steps)
+    return even and all(rise == 1 and step >= LEAST_PAGE_LINES for step, rise in steps) and marks[0][0] < lines

@@ -13,7 +13,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.furniture import split_furniture
-from dupfinder.text.reflow import joined_lines
+from dupfinder.text.reflow import joined_lines, undo_hyphens, without_leaders
 
 LETTERS_PER_PAGE = 20  # fewer, with images: the pages were scanned and have no text layer
 FIRST_PAGES = 5
@@ -110,7 +110,7 @@ def _finished(pages: list[str], count: int, reader: str, facts: dict[str, str]) 
     body, furniture = split_furniture([_lines(page) for page in pages])
     partial = len(pages) < count
     return Extracted(
-        joined_lines(body),
+        undo_hyphens(without_leaders(joined_lines(body))),
         MediaType.PDF,
         reader,
         streams={"headers": "\n".join(furniture)} if furniture else {},
@@ -125,8 +125,8 @@ def _finished(pages: list[str], count: int, reader: str, facts: dict[str, str]) 
 
 
 def _lines(page: str) -> list[str]:
-    """The lines of a page. U+FFFE is pdfium's sign for a hyphen at a line end: the word goes on in the next line."""
-    whole = re.sub("[\ufffe\u00ad]\\s*", "", page.replace("\r\n", "\n").replace("\r", "\n"))
+    """The lines of a page. U+FFFE is pdfium's sign for a hyphen and the line end behind it."""
+    whole = re.sub("\ufffe\\s*", "-\n", page.replace("\r\n", "\n").replace("\r", "\n"))
     return [line.strip() for line in whole.split("\n")]
 
 

@@ -8,6 +8,8 @@ import re
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.furniture import without_page_breaks
+from dupfinder.text.reflow import join_east_asian, undo_hyphens
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
 
 SAMPLE_BYTES = 1 << 17  # what encoding detectors are shown; their cost grows with it, their answer hardly
@@ -29,9 +31,17 @@ _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
 
 
 def read_plain(data: bytes) -> Extracted:
-    """A text file as it stands, with \\n line ends."""
-    text, encoding = decode(data)
-    return Extracted(text, MediaType.TEXT, "text", encoding=encoding, partial=len(text) >= MAX_CHARACTERS)
+    """A text file with \\n line ends; hyphens at line ends are undone, page numbers and running heads set apart."""
+    whole, encoding = decode(data)
+    text, furniture = without_page_breaks(whole)
+    return Extracted(
+        join_east_asian(undo_hyphens(text)),
+        MediaType.TEXT,
+        "text",
+        streams={"headers": "\n".join(furniture)} if furniture else {},
+        encoding=encoding,
+        partial=len(whole) >= MAX_CHARACTERS,
+    )
 
 
 def read_markdown(data: bytes) -> Extracted:

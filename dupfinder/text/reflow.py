@@ -1,4 +1,4 @@
-"""Lines of a laid-out page to running text."""
+"""Lines of a laid-out page to running text: hyphens at line ends undone, East Asian lines joined."""
 
 from __future__ import annotations
 
@@ -11,9 +11,50 @@ _EAST_ASIAN = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60\uffe0-\uffef\U00020000-\U0003ffff]"
 )
 _EAST_ASIAN_BREAK = re.compile(f"(?<={_EAST_ASIAN})[ \t]*\n[ \t]*(?={_EAST_ASIAN})")
+_BROKEN_WORD = re.compile(r"([^\W\d_]{2,})[-\u2010\u00ad][ \t]*\n[ \t]*([^\W\d_]+)")
+_LEADER = re.compile(r"[ \t]*(?:[.…·][ \t]?){4,}[ \t]*(?:\d{1,4}|[ivxlc]{1,7})?[ \t]*$", re.M)
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+# "Vor- und Nachteile": here the hyphen stands for a word that follows.
+_JOINING_WORDS = "und oder bzw sowie bis als and or to y o e u et ou en of och eller"
+_JOINING = frozenset(_JOINING_WORDS.split())
+HYPHENATED_SHARE = 0.02  # of the lines: below it, a hyphen at a line end is one that the word has anyway
 
 
 def joined_lines(pages: Sequence[Sequence[str]]) -> str:
     """One text of all pages. A line end within East Asian text stood for nothing, elsewhere it stood for a space."""
-    text = "\n".join("\n".join(page) for page in pages)
-    return _EAST_ASIAN_BREAK.sub("", text).strip("\n")
+    return join_east_asian("\n".join("\n".join(page) for page in pages)).strip("\n")
+
+
+def without_leaders(text: str) -> str:
+    """Dot leaders and the page numbers they lead to, in tables of contents, taken out: other layouts have others."""
+    return _LEADER.sub("", text) if "...." in text or ". . ." in text or "……" in text else text
+
+
+def join_east_asian(text: str) -> str:
+    """Lines that end and go on in ideographs or kana made one: no space was meant between them."""
+    return text if text.isascii() else _EAST_ASIAN_BREAK.sub("", text)
+
+
+def undo_hyphens(text: str) -> str:
+    """Words that were broken at a line end made whole.
+
+    Where the text itself has the whole word, or the word with its hyphen, in the middle of a line, that decides. Else
+    it is made whole if the text breaks words as a habit.
+    """
+    breaks = [found for found in _BROKEN_WORD.finditer(text) if found.group(2)[0].islower()]
+    if not breaks:
+        return text
+    habit = len(breaks) >= max(2.0, HYPHENATED_SHARE * text.count("\n"))
+    known = {word.lower() for word in _WORD.findall(_BROKEN_WORD.sub(" ", text))}
+
+    def mended(found: re.Match[str]) -> str:
+        head, tail = found.groups()
+        if not tail[0].islower() or tail in _JOINING:
+            return found.group()
+        whole, compound = (head + tail).lower(), f"{head}-{tail}".lower()
+        if whole in known or (habit and compound not in known):
+            return head + tail
+        return f"{head}-{tail}"
+
+    return _BROKEN_WORD.sub(mended, text)
