@@ -1,23 +1,25 @@
-"""Features of a text and their weights: stop-words and numbers out, words stemmed, Chinese words whole."""
+"""Features of a text: stop-words and numbers out, words stemmed, Chinese words whole; how rare each is."""
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
-from dupfinder.base.paths import resource
 from dupfinder.fingerprint import classes
-from dupfinder.fingerprint.hashing import Bytes, Hashes, Offsets, hash_spans, splitmix, xxh3
+from dupfinder.fingerprint.hashing import Bytes, Hashes, Offsets, splitmix, xxh3
+from dupfinder.fingerprint.memo import HashMemo, one_of_each
 from dupfinder.fingerprint.segment import segmenter
+from dupfinder.fingerprint.stopwords import stop_words
 from dupfinder.fingerprint.tokens import Tokens
-from dupfinder.fingerprint.weights import Weight, Weights
+from dupfinder.fingerprint.weights import Rarity, Weights
 
-_PAIR = np.uint64(0x9FB21C651E98DF25)
+_PAIR = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3
 _HAN_BYTES = 3  # of each character of `classes.HAN` in UTF-8
-_SLOTS = 1 << 16  # words remembered a language: 1.3 MB
+_SLOTS = 1 << 16  # words remembered for a language
 _STEMMERS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french",
@@ -27,18 +29,55 @@ _STEMMERS = {
 }  # fmt: skip
 
 
-@cache
-def stop_words(language: str) -> frozenset[str]:
-    """The words of a language that say nothing of a text's subject; none for a language without a list."""
-    try:
-        lines = resource(f"stopwords/{language}.txt").read_text(encoding="utf-8").split("\n")
-    except FileNotFoundError:
-        return frozenset()
-    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The distinct features of a text, ascending.
+
+    features: uint64 (m,), XXH3 of the stem or word.
+    counts:   int64 (m,), how often each stands in the text, at least 1.
+    rarity:   int64 (m,), inverse document frequency in 64ths, at least 1.
+    """
+
+    features: Hashes
+    counts: NDArray[np.int64]
+    rarity: Rarity
+
+
+def merged(parts: Sequence[Terms]) -> Terms:
+    """The terms of a text from those of its chunks: counts of equal features added."""
+    if len(parts) == 1:
+        return parts[0]
+    features, counts, rarity = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("features", "counts", "rarity")
+    )
+    order = np.argsort(features, kind="stable")
+    firsts = _firsts(features[order])
+    if not len(firsts):
+        return Terms(features, counts, rarity)
+    heads = order[firsts]
+    return Terms(features[heads], np.add.reduceat(counts[order], firsts), rarity[heads])
+
+
+def _firsts(ordered: Hashes) -> NDArray[np.intp]:
+    """Where each run of equal values begins."""
+    changes = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=changes[1:])
+    return changes.nonzero()[0]
+
+
+def _counted(features: Hashes, rarity: Rarity) -> Terms:
+    """Terms from one row for each place in the text; rows of rarity 0 are no features."""
+    order = np.argsort(features)
+    firsts = _firsts(features[order])
+    counts = np.diff(firsts, append=len(order))
+    heads = order[firsts]
+    kept = rarity[heads] > 0
+    heads = heads[kept]
+    return Terms(features[heads], counts[kept], rarity[heads])
 
 
 class Lexicon:
-    """What each word of one language is as a feature, remembered in a table of fixed size."""
+    """What each word of one language is as a feature, remembered in a table of fixed size (see `memo`)."""
 
     def __init__(self, language: str, weights: Weights) -> None:
         self._weights = weights
@@ -47,84 +86,75 @@ class Lexicon:
         self._stemmer = Stemmer.Stemmer(name) if name in Stemmer.algorithms() else None
         self._keys = np.zeros(_SLOTS, dtype=np.uint64)
         self._features = np.zeros(_SLOTS, dtype=np.uint64)
-        self._weight = np.zeros(_SLOTS, dtype=np.float64)
+        self._rarity = np.zeros(_SLOTS, dtype=np.int64)
 
-    def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Weight]:
-        """The feature and its weight of each word, weight 0 for those that are none: uint64 (n,), float64 (n,).
+    def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Rarity]:
+        """The feature of each word and its rarity, 0 for words that are no features: uint64 (n,), int64 (n,).
 
         hashes: XXH3 of the words, by which they are known again.
         """
-        slots = (hashes & np.uint64(_SLOTS - 1)).astype(np.intp)
-        features, weights = self._features[slots], self._weight[slots]
-        missing = np.flatnonzero(self._keys[slots] != hashes)
+        slots = (hashes & np.uint64(_SLOTS - 1)).view(np.int64)
+        features, rarity = self._features[slots], self._rarity[slots]
+        missing = (self._keys[slots] != hashes).nonzero()[0]
         if len(missing):
-            wanted, first, back = _first_of_each(hashes[missing])
-            rows = missing[first]
-            new, weight = self._learn(text, starts[rows], ends[rows])
-            features[missing], weights[missing] = new[back], weight[back]
+            features[missing], rarity[missing] = self._learn(text, starts[missing], ends[missing])
+            rows = missing[one_of_each(slots[missing])]
             places = slots[rows]
-            self._keys[places], self._features[places], self._weight[places] = wanted, new, weight
-        return features, weights
+            self._keys[places], self._features[places], self._rarity[places] = (
+                hashes[rows],
+                features[rows],
+                rarity[rows],
+            )
+        return features, rarity
 
-    def _learn(self, text: Bytes, starts: Offsets, ends: Offsets) -> tuple[Hashes, Weight]:
-        """The same for words seen for the first time."""
+    def _learn(self, text: Bytes, starts: Offsets, ends: Offsets) -> tuple[Hashes, Rarity]:
+        """The same for words that are not remembered."""
         data, stop = text.data, self._stop_words
         words = [data[s:e].decode("utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
         stems = words if self._stemmer is None else self._stemmer.stemWords(words)
         features = np.array([xxh3(stem.encode()) for stem in stems], dtype=np.uint64)
         kept = np.array([not (word in stop or word.isnumeric()) for word in words], dtype=np.bool_)
-        return features, np.where(kept, self._weights.weights_of(features), 0.0)
-
-
-def _first_of_each(hashes: Hashes) -> tuple[Hashes, NDArray[np.intp], NDArray[np.intp]]:
-    """The distinct hashes, a row of each, and for every row the place of its hash among the distinct ones."""
-    order = np.argsort(hashes, kind="stable")
-    ordered = hashes[order]
-    new = np.concatenate([[True], ordered[1:] != ordered[:-1]])
-    back = np.empty(len(hashes), dtype=np.intp)
-    back[order] = np.cumsum(new) - 1
-    return ordered[new], order[new], back
+        return features, self._weights.rarity_of(features) * kept
 
 
 class Features:
-    """Turns tokens into weighted features, language by language. One for a worker process."""
+    """Turns tokens into terms, language by language. One for a worker process."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._lexicons: dict[str, Lexicon] = {}
+        self._chinese = HashMemo()
 
-    def of(self, tokens: Tokens, language: str) -> tuple[Hashes, Weight]:
-        """Features in no particular order, one for each place where they stand: uint64 (n,), float64 (n,)."""
-        lexicon = self._lexicon(language)
+    def terms_of(self, tokens: Tokens, language: str) -> Terms:
+        """The terms of a text, or of a chunk of one, in the given language ("": unknown, nothing is stemmed)."""
         parts = []
-        words = np.flatnonzero(tokens.kinds <= classes.DIGIT)
+        words = (tokens.kinds <= classes.DIGIT).nonzero()[0]
         if len(words):
-            whole = len(words) == len(tokens.kinds)
-            rows = slice(None) if whole else words
+            rows = slice(None) if len(words) == len(tokens.kinds) else words
+            lexicon = self._lexicon(language)
             parts.append(lexicon.look_up(tokens.text, tokens.starts[rows], tokens.ends[rows], tokens.hashes[rows]))
         if tokens.han:
             text, starts, ends = _chinese_words(tokens.han)
-            parts.append(lexicon.look_up(text, starts, ends, hash_spans(text, starts, ends)))
+            hashes = self._chinese.hashes_of(text, starts, ends)
+            parts.append(self._lexicon("zh").look_up(text, starts, ends, hashes))
         if len(words) < len(tokens.kinds):
             parts.append(self._pairs(tokens))
         if not parts:
-            return np.empty(0, dtype=np.uint64), np.empty(0)
-        features, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
-        kept = weights > 0
-        return features[kept], weights[kept]
+            return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64))
+        return _counted(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def _lexicon(self, language: str) -> Lexicon:
         if language not in self._lexicons:
             self._lexicons[language] = Lexicon(language, self._weights)
         return self._lexicons[language]
 
-    def _pairs(self, tokens: Tokens) -> tuple[Hashes, Weight]:
+    def _pairs(self, tokens: Tokens) -> tuple[Hashes, Rarity]:
         """Pairs of neighbouring characters, in scripts without spaces that no dictionary here segments (kana, Thai)."""
         alone = tokens.kinds == classes.CHARACTER
         beside = alone[1:] & alone[:-1] & (tokens.ends[:-1] == tokens.starts[1:])
-        places = np.flatnonzero(beside)
+        places = beside.nonzero()[0]
         features = splitmix(tokens.hashes[places] * _PAIR + tokens.hashes[places + 1])
-        return features, self._weights.weights_of(features)
+        return features, self._weights.rarity_of(features)
 
 
 def _chinese_words(runs: str) -> tuple[Bytes, Offsets, Offsets]:

@@ -3,68 +3,94 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dupfinder.fingerprint import shingles, sketch, weights
-from dupfinder.fingerprint.features import Features
+from dupfinder.fingerprint.features import Features, Terms, merged
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.language import language_of
+from dupfinder.fingerprint.memo import HashMemo
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.simhash import fingerprint_of, wide_sums
-from dupfinder.fingerprint.tokens import chunks, tokens_of
+from dupfinder.fingerprint.simhash import simhash
+from dupfinder.fingerprint.tokens import Tokens, chunks, tokens_of
 
 
 class Fingerprinter:
-    """Computes prints under one scheme. Keeps what it learned of words; make one for each worker process.
+    """Computes prints under one scheme. Remembers words, in bounded memory; make one for each worker process.
 
-    Raises OSError or ValueError when the scheme's learned weights cannot be read.
+    Raises OSError, ValueError or KeyError when the scheme's table of learned weights cannot be read.
     """
 
     def __init__(self, scheme: Scheme) -> None:
         self.scheme = scheme
+        self._memo = HashMemo()
         self._features = Features(_weights(scheme))
 
     def print_of(self, normalised: str, language: str = "") -> TextPrint:
         """The print of a text that `text.normalise` has put into its normal form.
 
         language: ISO 639-1 code where it is known; "" to tell it from the text.
-        text_hash is over the sequence of tokens (words, numbers, single CJK characters): texts that differ only in
+        text_hash is over the tokens in their order (words, numbers, single CJK characters): texts that differ only in
         spacing, line ends, punctuation or the style of quotation marks have the same.
         """
-        language = language or language_of(normalised)
         letters, lengths = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
-        hashes, sums = [], np.zeros(self.scheme.bits)
-        has_features = False
-        for chunk in chunks(normalised):
-            tokens = tokens_of(chunk)
-            hashes.append(tokens.hashes)
+        hashes, terms = [], []
+        for tokens in self._tokens(normalised):
+            language = language or language_of(normalised, tokens)
             letters.update(tokens.letters())
             lengths.update((tokens.ends - tokens.starts).astype("<u4").tobytes())
-            found, weight = self._features.of(tokens, language)
-            has_features |= len(found) > 0
-            sums += wide_sums(found, weight, self.scheme.bits)
-        shingle_set = shingles.shingle_set(np.concatenate(hashes), self.scheme.shingle)
+            hashes.append(tokens.hashes)
+            terms.append(self._features.terms_of(tokens, language))
+        whole = shingles.shingle_set(np.concatenate(hashes), self.scheme.shingle)
+        features, weight = self._weighted(merged(terms))
         return TextPrint(
-            fingerprint=fingerprint_of(sums),
-            has_features=has_features,
+            fingerprint=simhash(features, weight, self.scheme.bits),
+            has_features=len(features) > 0,
             words=sum(map(len, hashes)),
             language=language,
             text_hash=hashlib.blake2b(letters.digest() + lengths.digest(), digest_size=16).digest(),
-            shingles=len(shingle_set),
-            sketch=sketch.min_sketch(shingle_set, self.scheme.sketch),
-            part_sketch=sketch.mod_sketch(shingle_set, self.scheme.modulus),
+            shingles=len(whole),
+            sketch=sketch.min_sketch(whole, self.scheme.sketch),
+            part_sketch=sketch.mod_sketch(whole, self.scheme.modulus),
         )
 
     def shingle_set(self, normalised: str) -> Hashes:
         """The exact shingle set of a text, ascending: for resemblance and containment without a sketch."""
-        hashes = [tokens_of(chunk).hashes for chunk in chunks(normalised)]
-        return shingles.shingle_set(np.concatenate(hashes), self.scheme.shingle)
+        hashes = np.concatenate([tokens.hashes for tokens in self._tokens(normalised)])
+        return shingles.shingle_set(hashes, self.scheme.shingle)
+
+    def terms_of(self, normalised: str, language: str = "") -> Terms:
+        """The distinct features of a text, how often each stands in it and how rare it is; see `print_of`."""
+        parts = []
+        for tokens in self._tokens(normalised):
+            language = language or language_of(normalised, tokens)
+            parts.append(self._features.terms_of(tokens, language))
+        return merged(parts)
+
+    def _tokens(self, normalised: str) -> Iterator[Tokens]:
+        """The tokens, chunk by chunk: a long text is never held as tokens all at once."""
+        return (tokens_of(chunk, self._memo) for chunk in chunks(normalised))
+
+    def _weighted(self, terms: Terms) -> tuple[Hashes, NDArray[np.float64]]:
+        """Features and their weights under the scheme: count, or damped count times rarity; the heaviest `top` of them.
+
+        Of equal weights the smaller hash comes first.
+        """
+        plain = self.scheme.weights == "tf"
+        weight = terms.counts if plain else weights.damped(terms.counts) * terms.rarity
+        features, top = terms.features, self.scheme.top
+        if 0 < top < len(features):
+            heaviest = np.lexsort((features, -weight))[:top]
+            features, weight = features[heaviest], weight[heaviest]
+        return features, weight.astype(np.float64)
 
 
 def _weights(scheme: Scheme) -> weights.Weights:
-    """The weights that the scheme names."""
+    """The document frequencies that the scheme names."""
     if scheme.weights == "learned" and scheme.learned is not None:
         return weights.DocumentFrequencies.load(scheme.learned)
     return weights.TermFrequency() if scheme.weights == "tf" else weights.shipped()

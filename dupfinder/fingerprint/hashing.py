@@ -18,15 +18,14 @@ _SECRET = bytes.fromhex(
     "a8fa763fe39c343ff9dcbbc7c70b4f1d8a51e04bcdb45931c89f7ec9d9787364"
 )
 _KEYS = np.frombuffer(_SECRET, dtype="<u8").astype(np.uint64)
-_ALL = 0xFFFFFFFFFFFFFFFF
 _LOW = np.uint64(0xFFFFFFFF)
-_PRIME32_2 = np.uint64(0x85EBCA77)
 _PRIME64_1 = np.uint64(0x9E3779B185EBCA87)
 _PRIME64_2 = np.uint64(0xC2B2AE3D27D4EB4F)
 _PRIME64_3 = np.uint64(0x165667B19E3779F9)
 _RRMXMX = np.uint64(0x9FB21C651E98DF25)
 _AVALANCHE = np.uint64(0x165667919E3779F9)
-_VECTORISED = 128  # bytes; longer words are hashed one by one
+_GROUP_ENDS = np.array([3, 8, 16, 128])  # bytes; XXH3 has a formula for each group, and longer words go one by one
+_FEW = 96  # words; so few are hashed sooner one by one than with arrays
 
 Hashes = NDArray[np.uint64]
 Offsets = NDArray[np.int64]
@@ -48,49 +47,45 @@ def splitmix(values: Hashes) -> Hashes:
 
 
 class Bytes:
-    """The UTF-8 bytes of a text, readable eight at a time from any offset.
+    """The UTF-8 bytes of a text, readable eight at a time from any offset."""
 
-    data: the bytes. `words`: the same as little-endian uint64 at multiples of eight, two words of zero behind the end.
-    """
-
-    __slots__ = ("data", "words")
+    __slots__ = ("_eights", "data")
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self.words = np.frombuffer(data + bytes(24 - len(data) % 8), dtype="<u8")
+        # A view that overlaps itself: entry i is the eight bytes from i on. Sixteen zeros stand behind the end.
+        self._eights = np.ndarray(len(data) + 9, dtype="<u8", buffer=data + bytes(16), strides=(1,))
 
     def read(self, offsets: Offsets) -> Hashes:
-        """Eight bytes from each offset, little-endian: uint64 (n,). Offsets run from 0 to the length of the data."""
-        index = offsets >> 3
-        shift = (offsets & 7).astype(np.uint64) << np.uint64(3)
-        low: Hashes = self.words[index] >> shift
-        high = (self.words[index + 1] << np.uint64(1)) << (np.uint64(63) - shift)
-        low |= high
-        return low
+        """Eight bytes from each offset, little-endian: uint64 (n,). Offsets: 0 to the length of the data + 8."""
+        return self._eights[offsets].astype(np.uint64, copy=False)
 
 
 def hash_spans(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
     """XXH3 of each span text.data[starts[i]:ends[i]], none of them empty: uint64 (n,)."""
+    if len(starts) < _FEW:
+        return _hash_each(text, starts, ends)
     lengths = ends - starts
     hashes = np.empty(len(starts), dtype=np.uint64)
-    first = text.read(starts)
-    for low, high, kernel in ((1, 3, _hash_1_to_3), (4, 8, _hash_4_to_8)):
-        chosen = np.flatnonzero((lengths >= low) & (lengths <= high))
-        if len(chosen):
-            hashes[chosen] = kernel(first[chosen], lengths[chosen].astype(np.uint64))
-    chosen = np.flatnonzero((lengths > 8) & (lengths <= 16))
-    if len(chosen):
-        hashes[chosen] = _hash_9_to_16(first[chosen], text.read(ends[chosen] - 8), lengths[chosen].astype(np.uint64))
-    chosen = np.flatnonzero((lengths > 16) & (lengths <= _VECTORISED))
-    if len(chosen):
-        hashes[chosen] = _hash_17_to_128(text, starts[chosen], ends[chosen])
-    for row in np.flatnonzero(lengths > _VECTORISED).tolist():
-        hashes[row] = xxh3(text.data[starts[row] : ends[row]])
+    groups = np.searchsorted(_GROUP_ENDS, lengths)
+    for group, kernel in enumerate((_hash_1_to_3, _hash_4_to_8, _hash_9_to_16, _hash_17_to_128, _hash_each)):
+        rows = np.flatnonzero(groups == group)
+        if len(rows):
+            few = len(rows) < _FEW
+            hashes[rows] = (_hash_each if few else kernel)(text, starts[rows], ends[rows])
     return hashes
 
 
-def _hash_1_to_3(first: Hashes, lengths: Hashes) -> Hashes:
-    """XXH3_len_1to3_64b. first: eight bytes from the start of each word, what follows the word included."""
+def _hash_each(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
+    """The same, word by word."""
+    data, digest = text.data, xxhash.xxh3_64_intdigest
+    each = [digest(data[start:end]) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    return np.array(each, dtype=np.uint64)
+
+
+def _hash_1_to_3(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
+    """XXH3_len_1to3_64b."""
+    first, lengths = text.read(starts), (ends - starts).astype(np.uint64)
     eight, byte = np.uint64(8), np.uint64(0xFF)
     keyed = (first & byte) << np.uint64(16)
     keyed |= ((first >> ((lengths >> np.uint64(1)) * eight)) & byte) << np.uint64(24)
@@ -105,8 +100,9 @@ def _hash_1_to_3(first: Hashes, lengths: Hashes) -> Hashes:
     return keyed
 
 
-def _hash_4_to_8(first: Hashes, lengths: Hashes) -> Hashes:
+def _hash_4_to_8(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
     """XXH3_len_4to8_64b."""
+    first, lengths = text.read(starts), (ends - starts).astype(np.uint64)
     keyed = first << np.uint64(32)
     keyed |= (first >> ((lengths - np.uint64(4)) << np.uint64(3))) & _LOW
     keyed ^= _KEYS[1] ^ _KEYS[2]
@@ -120,11 +116,11 @@ def _hash_4_to_8(first: Hashes, lengths: Hashes) -> Hashes:
     return keyed
 
 
-def _hash_9_to_16(first: Hashes, last: Hashes, lengths: Hashes) -> Hashes:
-    """XXH3_len_9to16_64b. last: the last eight bytes of each word."""
-    low = first ^ (_KEYS[3] ^ _KEYS[4])
-    high = last ^ (_KEYS[5] ^ _KEYS[6])
-    total = lengths + low.byteswap()
+def _hash_9_to_16(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
+    """XXH3_len_9to16_64b."""
+    low = text.read(starts) ^ (_KEYS[3] ^ _KEYS[4])
+    high = text.read(ends - 8) ^ (_KEYS[5] ^ _KEYS[6])
+    total = (ends - starts).astype(np.uint64) + low.byteswap()
     total += high
     total += _folded_product(low, high)
     return _avalanche(total)

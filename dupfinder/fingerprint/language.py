@@ -1,28 +1,81 @@
-"""The language of a text: by its script where that tells, else by resiliparse's detector."""
+"""The language of a text: by its script, by its stop-words, and where neither tells, by resiliparse's detector."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 
-_SAMPLE = 4000  # characters looked at: telling the language of a page takes no more
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.fingerprint import classes
+from dupfinder.fingerprint.hashing import Hashes, xxh3
+from dupfinder.fingerprint.stopwords import LANGUAGES, stop_words
+from dupfinder.fingerprint.tokens import Tokens
+
+_SAMPLE = 512  # tokens looked at, spread evenly over the text
+_CHARACTERS = 4000  # characters looked at where the script has to tell
+_FEWEST = 3  # stop-words of one language that make a decision
+_SHARE = 0.08  # of the words looked at: in running text a quarter or more are stop-words
+_ENOUGH = 50  # words; on fewer, a detector of letter statistics guesses
 _KANA = re.compile(r"[\u3041-\u30ff]")
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-_WORD = re.compile(r"[^\W\d_]{2,}")
+# No stop-words vote for these: they are told by their script, before.
+_VOTERS = tuple(code for code in LANGUAGES if code not in ("zh", "ja"))
 
 
-def language_of(text: str) -> str:
-    """ISO 639-1 code of the text's language, "" when it cannot be told. Looks at the first few thousand characters."""
-    sample = text[:_SAMPLE]
-    if not sample.isascii():
-        han, kana, hangul = (len(script.findall(sample)) for script in (_HAN, _KANA, _HANGUL))
-        if max(han, kana, hangul) * 4 > len(sample):
-            if hangul > han:
-                return "ko"
-            return "ja" if kana * 10 > han else "zh"
-    if not _WORD.search(sample):
+def language_of(text: str, tokens: Tokens) -> str:
+    """ISO 639-1 code of a text's language, "" when it cannot be told.
+
+    tokens: those of the text, or of its first chunk.
+    """
+    if not len(tokens.kinds):
         return ""
-    from resiliparse.parse.lang import detect_fast  # loaded in workers only: it takes a tenth of a second
+    if not text.isascii() and np.count_nonzero(tokens.kinds >= classes.CHARACTER) * 4 > len(tokens.kinds):
+        return _of_characters(text[:_CHARACTERS])
+    step = -(-len(tokens.kinds) // _SAMPLE)
+    sample = tokens.hashes[::step]
+    votes = _votes(sample)
+    best = int(np.argmax(votes))
+    if votes[best] >= max(_FEWEST, _SHARE * len(sample)):
+        return _VOTERS[best]
+    words = np.count_nonzero(tokens.kinds == classes.LETTER)
+    return _detected(text[:_CHARACTERS]) if words >= _ENOUGH else ""
+
+
+def _of_characters(sample: str) -> str:
+    """Chinese, Japanese, or another language that parts no words."""
+    han, kana = len(_HAN.findall(sample)), len(_KANA.findall(sample))
+    if han or kana:
+        return "ja" if kana * 10 > han else "zh"
+    return _detected(sample)
+
+
+def _detected(sample: str) -> str:
+    """What the detector says, "" when it does not know."""
+    from resiliparse.parse.lang import detect_fast  # loaded where it is needed: most texts never come here
 
     code, _ = detect_fast(sample)
     return "" if code == "unknown" else str(code)
+
+
+def _votes(sample: Hashes) -> NDArray[np.intp]:
+    """How many of the tokens are stop-words of each of _VOTERS: (len(_VOTERS),)."""
+    keys, speakers = _stop_word_table()
+    places = np.minimum(np.searchsorted(keys, sample), len(keys) - 1)
+    known = places[keys[places] == sample]
+    return np.asarray(speakers[known].sum(axis=0, dtype=np.intp))
+
+
+@cache
+def _stop_word_table() -> tuple[Hashes, NDArray[np.bool_]]:
+    """Hashes of all stop-words, ascending: uint64 (m,); and whose they are: bool (m, len(_VOTERS))."""
+    owners: dict[int, list[int]] = {}
+    for voter, code in enumerate(_VOTERS):
+        for word in stop_words(code):
+            owners.setdefault(xxh3(word.encode()), []).append(voter)
+    keys = sorted(owners)
+    speakers = np.zeros((len(keys), len(_VOTERS)), dtype=np.bool_)
+    for row, key in enumerate(keys):
+        speakers[row, owners[key]] = True
+    return np.array(keys, dtype=np.uint64), speakers

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.fingerprint import classes
 from dupfinder.fingerprint.hashing import Bytes, Hashes, Offsets, hash_spans
+from dupfinder.fingerprint.memo import HashMemo
+
+_Hashed = Callable[[Bytes, Offsets, Offsets], Hashes]
 
 CHUNK = 1 << 20  # characters looked at together; bounds memory for long texts
 _LONGEST_TOKEN = 4096  # characters searched backwards for a place to cut between tokens
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tokens:
     """The tokens of a text: words and numbers, or one character where words are not parted.
 
     text:   the UTF-8 bytes the spans point into.
     starts, ends: int64 (n,), offsets of bytes.
+    hashes: uint64 (n,), XXH3 of each token.
     kinds:  uint8 (n,): class of the first character (`classes.LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
     han:    the runs of Han as one string, "\\n" between them; "" if there are none. A space inside a run is left out:
             it is where a line of a page ended.
+    solid:  uint32: the code points of the tokens one after the other; None for a text of ASCII.
     """
 
     text: Bytes
     starts: Offsets
     ends: Offsets
+    hashes: Hashes
     kinds: NDArray[np.uint8]
     han: str
-
-    @cached_property
-    def hashes(self) -> Hashes:
-        """XXH3 of each token: uint64 (n,)."""
-        return hash_spans(self.text, self.starts, self.ends)
+    solid: NDArray[np.uint32] | None
 
     def letters(self) -> bytes:
         """The bytes of the tokens one after the other, what stands between them left out."""
-        depth = np.zeros(len(self.text.data) + 1, dtype=np.int8)
-        depth[self.starts] += 1
-        depth[self.ends] -= 1
-        inside = np.cumsum(depth[:-1], dtype=np.int8).view(np.bool_)
-        return np.frombuffer(self.text.data, dtype=np.uint8)[inside].tobytes()
+        if self.solid is None:
+            return self.text.data.translate(None, _ascii_breaks())
+        return self.solid.tobytes().decode("utf-32-le", "surrogatepass").encode("utf-8", "surrogatepass")
 
     def strings(self) -> list[str]:
         """The tokens as strings."""
@@ -52,9 +52,10 @@ class Tokens:
         return [data[s:e].decode() for s, e in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
 
 
-def tokens_of(text: str) -> Tokens:
-    """The tokens of a normalised text (or of a chunk of one)."""
-    return _ascii_tokens(text) if text.isascii() else _unicode_tokens(text)
+def tokens_of(text: str, memo: HashMemo | None = None) -> Tokens:
+    """The tokens of a normalised text (or of a chunk of one). A memo spares hashing words that it has met before."""
+    hashed = hash_spans if memo is None else memo.hashes_of
+    return _ascii_tokens(text, hashed) if text.isascii() else _unicode_tokens(text, hashed)
 
 
 def shingle_tokens(normalised: str) -> list[str]:
@@ -76,23 +77,36 @@ def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
     yield text[start:]
 
 
+@cache
+def _ascii_classes() -> NDArray[np.uint8]:
+    """Classes of the first 256 code points."""
+    return classes.table()[:256].copy()
+
+
+@cache
+def _ascii_breaks() -> bytes:
+    """The ASCII characters that part words."""
+    return bytes((_ascii_classes()[:128] == classes.BREAK).nonzero()[0].tolist())
+
+
 def _code_points(text: str) -> NDArray[np.uint32]:
     """The code points of a text; lone surrogates are kept as they are."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
 
-def _ascii_tokens(text: str) -> Tokens:
+def _ascii_tokens(text: str, hashed: _Hashed) -> Tokens:
     """Tokens of a text in which every character is one byte."""
     data = text.encode("ascii")
-    known = classes.table()[:128].take(np.frombuffer(data, dtype=np.uint8))
+    known = _ascii_classes().take(np.frombuffer(data, dtype=np.uint8))
     inside = np.zeros(len(known) + 2, dtype=np.bool_)
     np.not_equal(known, classes.BREAK, out=inside[1:-1])
-    edges = np.flatnonzero(inside[1:] != inside[:-1])
+    edges = (inside[1:] != inside[:-1]).nonzero()[0]
     starts, ends = edges[::2], edges[1::2]
-    return Tokens(Bytes(data), starts, ends, known[starts], "")
+    spans = Bytes(data)
+    return Tokens(spans, starts, ends, hashed(spans, starts, ends), known[starts], "", None)
 
 
-def _unicode_tokens(text: str) -> Tokens:
+def _unicode_tokens(text: str, hashed: _Hashed) -> Tokens:
     """Tokens of any text."""
     points = _code_points(text)
     known = classes.table().take(points)
@@ -106,10 +120,11 @@ def _unicode_tokens(text: str) -> Tokens:
     group[group == classes.DIGIT] = classes.LETTER
     alone = group[1:-1] >= classes.CHARACTER
     solid = group[1:-1] != classes.BREAK
-    starts = np.flatnonzero(solid & (alone | (group[1:-1] != group[:-2])))
-    ends = np.flatnonzero(solid & (alone | (group[1:-1] != group[2:]))) + 1
-    data = Bytes(text.encode("utf-8", "surrogatepass"))
-    return Tokens(data, offsets[starts], offsets[ends], known[starts], _han_runs(points, known))
+    starts = (solid & (alone | (group[1:-1] != group[:-2]))).nonzero()[0]
+    ends = (solid & (alone | (group[1:-1] != group[2:]))).nonzero()[0] + 1
+    spans, kinds = Bytes(text.encode("utf-8", "surrogatepass")), known[starts]
+    starts, ends = offsets[starts], offsets[ends]
+    return Tokens(spans, starts, ends, hashed(spans, starts, ends), kinds, _han_runs(points, known), points[solid])
 
 
 def _han_runs(points: NDArray[np.uint32], known: NDArray[np.uint8]) -> str:

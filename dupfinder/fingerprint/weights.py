@@ -1,6 +1,6 @@
 """Weights of features: term frequency, and inverse document frequency from a shipped or a learned table.
 
-A weight is a whole number of 64ths (tf: always 64), so that sums of weights are exact on every machine.
+All weights are whole numbers, so that sums of weights are exact, in any order and on every machine.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from dupfinder.base.paths import resource
 from dupfinder.fingerprint.hashing import Hashes
 
-UNIT = 64  # parts of one
+UNIT = 64  # parts of one bit of information, for rarity
+_DAMPING = 16  # parts of one, for damped counts
 SHIPPED = "weights/document_frequencies.npz"
 
-Weight = NDArray[np.float64]
+Rarity = NDArray[np.int64]
 
 
 class DocumentFrequencies:
@@ -25,56 +26,62 @@ class DocumentFrequencies:
     keys:      uint64 (m,), ascending: hashes of features.
     counts:    uint32 (m,), documents that hold the feature.
     documents: number of documents counted.
+    unseen:    the count taken for a feature that is not in the table.
     """
 
-    __slots__ = ("counts", "documents", "keys")
+    __slots__ = ("counts", "documents", "keys", "unseen")
 
-    def __init__(self, keys: Hashes, counts: NDArray[np.uint32], documents: int) -> None:
+    def __init__(self, keys: Hashes, counts: NDArray[np.uint32], documents: int, unseen: int = 0) -> None:
         self.keys = keys
         self.counts = counts
         self.documents = documents
+        self.unseen = unseen
 
     @classmethod
     def load(cls, path: Path) -> DocumentFrequencies:
         """The table that `save` wrote. Raises OSError, ValueError or KeyError for a file that is none."""
         with np.load(path, allow_pickle=False) as columns:
-            return cls(columns["keys"], columns["counts"], int(columns["documents"]))
+            documents, unseen = columns["totals"].tolist()
+            return cls(columns["keys"], columns["counts"].astype(np.uint32), documents, unseen)
 
     def save(self, path: Path) -> None:
         """Write the table as .npz."""
+        totals = np.array([self.documents, self.unseen], dtype=np.int64)
         with path.open("wb") as out:
-            np.savez_compressed(
-                out, keys=self.keys, counts=self.counts, documents=np.array(self.documents, dtype=np.uint64)
-            )
+            np.savez_compressed(out, keys=self.keys, counts=self.counts, totals=totals)
 
-    def weights_of(self, features: Hashes) -> Weight:
-        """Inverse document frequency of each feature in whole 64ths: float64 (n,), at least 1.
+    def rarity_of(self, features: Hashes) -> Rarity:
+        """Inverse document frequency of each feature in 64ths of a bit: int64 (n,), at least 1.
 
-        round(64 * log2((documents + 1) / (count + 1))); a feature that is not in the table counts as in no document.
+        round(64 * log2((documents + 1) / (count + 1))).
         """
-        counts = np.zeros(len(features), dtype=np.float64)
+        counts = np.full(len(features), self.unseen, dtype=np.float64)
         if len(self.keys):
             places = np.minimum(np.searchsorted(self.keys, features), len(self.keys) - 1)
             found = self.keys[places] == features
             counts[found] = self.counts[places[found]]
-        weights: Weight = np.maximum(np.rint(UNIT * np.log2((self.documents + 1) / (counts + 1))), 1.0)
-        return weights
+        rarity = np.rint(UNIT * np.log2((self.documents + 1) / (counts + 1)))
+        whole: Rarity = np.maximum(rarity, 1).astype(np.int64)
+        return whole
 
 
 class TermFrequency:
-    """Every feature weighs the same; how often it stands in the text is what counts."""
+    """No feature is rarer than another: how often it stands in the text is all that counts."""
 
-    def weights_of(self, features: Hashes) -> Weight:
-        """float64 (n,), all of them UNIT."""
-        return np.full(len(features), float(UNIT))
+    def rarity_of(self, features: Hashes) -> Rarity:
+        """int64 (n,), all of them UNIT."""
+        return np.full(len(features), UNIT, dtype=np.int64)
 
 
 Weights = DocumentFrequencies | TermFrequency
 
 
-def shipped() -> Weights:
-    """The document frequencies that come with the program."""
-    try:
-        return DocumentFrequencies.load(resource(SHIPPED))
-    except FileNotFoundError:
-        return TermFrequency()
+def shipped() -> DocumentFrequencies:
+    """The document frequencies that come with the program. Raises FileNotFoundError when they were not installed."""
+    return DocumentFrequencies.load(resource(SHIPPED))
+
+
+def damped(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """1 + log2(count) in 16ths: the tenth time a word stands in a text says less than the first."""
+    parts: NDArray[np.int64] = np.rint(_DAMPING * (1 + np.log2(counts))).astype(np.int64)
+    return parts
