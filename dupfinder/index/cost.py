@@ -1,63 +1,146 @@
-"""What joins and queries cost: seconds a table, an element and a comparison, and the designs they argue for."""
+"""What joins cost: seconds of a table, an element, a comparison and a hit, and the designs they argue for.
+
+The costs are measured on this machine at first use and kept; where that cannot be, usual ones serve.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+import logging
+import math
+import os
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from math import comb
+from pathlib import Path
 
+import numpy as np
+
+from dupfinder.base.paths import data_dir
 from dupfinder.index.design import Run, TableDesign, family
 
-_ALONE = 1500  # a group up to this size is compared each with each without a thought of another design
+ALONE = 1500  # a group up to this size is compared each with each without a thought of another design
+_MOST_TABLES = 20_000
+_SMALL, _LARGE = 1 << 16, 1 << 20  # fingerprints at which an element's cost is measured: inside and outside the caches
+_REVISION = 1  # of what is measured: costs of another revision are measured anew
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
     """Seconds of the steps of a join on one core.
 
-    table:     setting up one table. element: sorting and gathering one fingerprint by a key of at most 16 bits.
-    wide:      what one more pass of 16 bits of key adds to an element. compare: one XOR and count.
+    table:        setting up one table.
+    small, large: sorting and gathering one fingerprint by a key of at most 16 bits, among 65,536 and a million.
+    wide:         what one more pass of 16 bits of key adds to an element.
+    compare:      one XOR and count. hit: one pair within the radius, each time that a table sees it.
     """
 
-    table: float = 60e-6
-    element: float = 30e-9
-    wide: float = 35e-9
+    table: float = 150e-6
+    small: float = 27e-9
+    large: float = 40e-9
+    wide: float = 60e-9
     compare: float = 0.7e-9
+    hit: float = 80e-9
+
+    def element(self, count: int) -> float:
+        """Seconds of one fingerprint among `count`: it grows with the logarithm, as caches are left behind."""
+        share = math.log(max(count, _SMALL) / _SMALL) / math.log(_LARGE / _SMALL)
+        return self.small + max(0.0, self.large - self.small) * share
 
 
 USUAL = Costs()
 
 
+def sorting_cost(count: int, prefix_bits: int, costs: Costs) -> float:
+    """Seconds to group `count` fingerprints by a key of `prefix_bits` bits, one table."""
+    passes = max(1, -(-prefix_bits // 16))
+    return costs.table + count * (costs.element(count) + (passes - 1) * costs.wide)
+
+
 def tables_cost(count: int, tables: int, prefix_bits: int, costs: Costs = USUAL) -> float:
     """Seconds to join `count` fingerprints, evenly spread, over `tables` tables of `prefix_bits`-bit keys."""
-    passes = max(1, -(-prefix_bits // 16))
-    per_table = costs.table + count * (costs.element + (passes - 1) * costs.wide)
     compared = count * (count - 1) / 2 / 2.0**prefix_bits
-    return tables * (per_table + compared * costs.compare)
+    return tables * (sorting_cost(count, prefix_bits, costs) + compared * costs.compare)
 
 
-def comparing_is_cheaper(size: int) -> bool:
-    """Whether a group of this size is not worth a design of its own."""
-    return size <= _ALONE
+def block_counts(free_bits: int, radius: int) -> range:
+    """The numbers of blocks m worth a thought for a radius among so many bits."""
+    most = min(free_bits, radius + 8)
+    while most > radius + 1 and comb(most, radius) > _MOST_TABLES:
+        most -= 1
+    return range(radius + 1, most + 1)
 
 
 def choose_family(
     count: int, bits: int, radius: int, free: Sequence[Run] | None = None, costs: Costs = USUAL
 ) -> TableDesign | None:
     """The C(m, r) that joins `count` evenly spread fingerprints soonest, or None: compare each with each."""
-    blocks = _cheapest(count, sum(width for _, width in free) if free is not None else bits, radius, costs)
+    blocks, _ = cheapest(count, sum(width for _, width in free) if free is not None else bits, radius, costs)
     return None if blocks is None else family(bits, radius, blocks, free)
 
 
 @lru_cache(maxsize=4096)
-def _cheapest(count: int, free_bits: int, radius: int, costs: Costs) -> int | None:
+def cheapest(count: int, free_bits: int, radius: int, costs: Costs = USUAL) -> tuple[int | None, float]:
+    """The number of blocks (None: compare each with each) that joins soonest, and its seconds."""
     best, chosen = count * (count - 1) / 2 * costs.compare, None
-    for blocks in range(radius + 1, min(free_bits, radius + 8) + 1):
-        tables = comb(blocks, radius)
-        if tables > 20_000:
-            break
-        cost = tables_cost(count, tables, free_bits * (blocks - radius) // blocks, costs)
+    for blocks in block_counts(free_bits, radius):
+        cost = tables_cost(count, comb(blocks, radius), free_bits * (blocks - radius) // blocks, costs)
         if cost < best:
             best, chosen = cost, blocks
-    return chosen
+    return chosen, best
+
+
+def machine_key() -> str:
+    """What the costs depend on: another machine, numpy or revision measures its own."""
+    return f"{platform.machine()}/{os.cpu_count()}/numpy {np.__version__}/{_REVISION}"
+
+
+def stored_costs(path: Path) -> Costs | None:
+    """The costs kept in `path`, or None where there are none for this machine."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        if kept["machine"] != machine_key():
+            return None
+        costs = Costs(**{name: float(value) for name, value in kept["costs"].items()})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return costs if all(0 < value < 1 for value in asdict(costs).values()) else None
+
+
+def store_costs(costs: Costs, path: Path) -> None:
+    """Keep the costs. They are a convenience: what cannot be written is measured again another time."""
+    beside = path.with_suffix(f".{os.getpid()}.new")
+    try:
+        beside.write_text(json.dumps({"machine": machine_key(), "costs": asdict(costs)}, indent=1), encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        log.info("the measured costs could not be kept: %s", error)
+
+
+@lru_cache(maxsize=1)
+def machine_costs(measure: Callable[[], Costs]) -> Costs:
+    """The costs of this machine: those kept, or else measured now and kept."""
+    try:
+        path = data_dir() / "costs.json"
+    except OSError:
+        return measure()
+    costs = stored_costs(path)
+    if costs is None:
+        costs = measure()
+        store_costs(costs, path)
+    return costs
+
+
+def fastest(work: Callable[[], object], times: int = 3) -> float:
+    """The least seconds that `work` took in some runs: what else the machine did counts least."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - start)
+    return min(taken)

@@ -1,8 +1,8 @@
 """All pairs within k bits inside groups of fingerprints that share a key: the inner loop of the join.
 
 Groups of nearly one size are laid side by side as the columns of a matrix, so that row i is compared with all rows
-below it in one long, contiguous step and no comparison is made twice. A group too large for that is joined again on the bits
-in which it differs, with a design of its own, so that no skew of the data makes the work quadratic.
+below it in one long, contiguous step and no comparison is made twice. A group too large for that is joined again, on
+the bits in which it differs and with a design of its own, so that no skew of the data makes the work quadratic.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Reporter
-from dupfinder.index.cost import choose_family, comparing_is_cheaper
+from dupfinder.index.cost import ALONE, choose_family
 from dupfinder.index.design import Table
 from dupfinder.index.words import Order, Words, keys_of, order_of, sorted_groups, varying_runs
 
@@ -90,7 +90,7 @@ class GroupFinder:
     def _alone(self, group: Order, masks: tuple[int, ...], divisible: bool) -> Iterator[Hits]:
         """The pairs of one group: joined again on the bits in which it differs, or each compared with each."""
         design = None
-        if divisible and not comparing_is_cheaper(len(group)):
+        if divisible and len(group) > ALONE:
             free = varying_runs([word[group] for word in self._words], self._bits)
             design = choose_family(len(group), self._bits, self._radius, free)
         if design is None:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.index.cost import choose_family
 from dupfinder.index.design import MOST_RADIUS, TableDesign
 from dupfinder.index.groups import GroupFinder, Hits
 from dupfinder.index.pairs import Pairs
+from dupfinder.index.planner import plan_join
 from dupfinder.index.words import Order, width_of, words_of
 
 CHUNK: Final = 1 << 20  # pairs of one streamed chunk
@@ -118,7 +118,7 @@ def _hits(
         return
     bits = width_of(distinct)
     finder = GroupFinder(words_of(distinct), bits, radius, reporter)
-    chosen = design or choose_family(len(distinct), bits, radius)
+    chosen = design or plan_join(distinct, radius).chosen.design
     if chosen is None:
         yield from finder.find_all()
         return

@@ -1,0 +1,276 @@
+"""The planner: which design serves a join soonest, and how wide a radius a budget allows. It keeps its reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import comb
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.index.calibrate import measure
+from dupfinder.index.cost import (
+    ALONE,
+    USUAL,
+    Costs,
+    block_counts,
+    cheapest,
+    machine_costs,
+    sorting_cost,
+    tables_cost,
+)
+from dupfinder.index.design import Table, TableDesign, family, named
+from dupfinder.index.words import Words, keys_of, varying_runs, width_of, words_of
+
+_SAMPLE: Final = 1 << 14  # fingerprints whose buckets are counted
+_TABLES: Final = 6  # tables of a design that are counted
+_TRUSTED: Final = 20_000  # below so many fingerprints the usual costs do: nothing takes long enough to matter
+_COMPARED: Final = 1 << 28  # comparisons that an estimate of the number of pairs may take
+_LEAST_ROWS: Final = 256
+_CELLS: Final = 1 << 18  # distances held at once, where one row has no more
+_BEYOND: Final = 10.0  # a budget may be exceeded so many times for the least radius
+
+EACH_WITH_EACH: Final = "each with each"
+Limit = Literal["", "seconds", "pairs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a join by one design is expected to take.
+
+    name:     the design's; "each with each" for no design. tables: their number.
+    seconds:  on one core. compared: pairs of fingerprints that share a key, summed over the tables.
+    counted:  whether `compared` comes from the buckets of the data rather than from an even spread.
+    design:   made when it is counted; None: compare each with each.
+    """
+
+    name: str
+    tables: int
+    seconds: float
+    compared: float
+    counted: bool
+    design: TableDesign | None
+
+
+@dataclass(frozen=True, slots=True)
+class JoinPlan:
+    """The choice for a join: `chosen` is the first of `considered`.
+
+    considered: the counted ones in ascending seconds, then those that even spread could not make sooner.
+    varying:    bits in which not all fingerprints are equal; only they are cut into blocks.
+    """
+
+    count: int
+    bits: int
+    radius: int
+    varying: int
+    considered: tuple[Estimate, ...]
+    costs: Costs
+
+    @property
+    def chosen(self) -> Estimate:
+        """The estimate that is expected to be soonest."""
+        return self.considered[0]
+
+
+@dataclass(frozen=True, slots=True)
+class RadiusEstimate:
+    """What the join at one radius is expected to take, and the pairs it is expected to give."""
+
+    radius: int
+    seconds: float
+    pairs: float
+
+
+@dataclass(frozen=True, slots=True)
+class RadiusChoice:
+    """The widest radius inside a budget.
+
+    radius:     bits. estimates: one for each radius from `least` to `most`, ascending.
+    limited_by: what keeps it from being wider: "seconds", "pairs", or "" where nothing does.
+    """
+
+    radius: int
+    estimates: tuple[RadiusEstimate, ...]
+    limited_by: Limit
+
+
+def costs_for(count: int) -> Costs:
+    """The machine's measured costs where they matter, the usual ones for small numbers of fingerprints."""
+    return USUAL if count < _TRUSTED else machine_costs(measure)
+
+
+def plan_join(
+    fingerprints: NDArray[np.unsignedinteger], radius: int, *, costs: Costs | None = None, thorough: bool = False
+) -> JoinPlan:
+    """The designs for joining these (distinct) fingerprints within `radius`, the soonest first.
+
+    The soonest by an even spread is checked against the buckets of a sample, and the next one where the data is
+    skewed; `thorough` counts for all designs. ValueError as by `family`.
+    """
+    words, bits = words_of(fingerprints), width_of(fingerprints)
+    count = len(words[0])
+    costs = costs or costs_for(count)
+    free = varying_runs(words, bits) if count else []
+    free_bits = sum(width for _, width in free)
+    sample = _sample(words)
+    each = count * (count - 1) / 2
+    done = [Estimate(EACH_WITH_EACH, 0, each * costs.compare, each, True, None)]
+    pending = sorted(_candidates(count, bits, radius, free, free_bits, costs), key=lambda one: one.even.seconds)
+    while pending and (thorough or pending[0].even.seconds < min(one.seconds for one in done)):
+        done.append(_counted(pending.pop(0).make(), sample, count, radius, costs))
+    in_order = sorted(done, key=lambda one: one.seconds) + [one.even for one in pending]
+    return JoinPlan(count, bits, radius, free_bits, tuple(in_order), costs)
+
+
+def widest_radius(
+    fingerprints: NDArray[np.unsignedinteger],
+    *,
+    seconds: float,
+    pairs: int,
+    most: int = 16,
+    least: int = 8,
+    costs: Costs | None = None,
+) -> RadiusChoice:
+    """The largest radius up to `most` whose join is expected to stay within `seconds` and `pairs`.
+
+    It is not below `least`, unless that would take more than ten times the budget; then it may sink to 0.
+    The number of pairs comes from comparing a sample of rows with all: a lone cluster of fewer than n / rows
+    documents may go unseen, but has fewer than (n / rows)^2 / 2 pairs.
+    """
+    near = _near_counts(fingerprints, most)
+    estimates = []
+    for radius in range(most + 1):
+        plan = plan_join(fingerprints, radius, costs=costs)
+        seen = _seen_by_tables(plan.chosen.design, near[: radius + 1])
+        taken = plan.chosen.seconds + seen * plan.costs.hit
+        estimates.append(RadiusEstimate(radius, taken, float(near[: radius + 1].sum())))
+    return _widest(estimates, seconds, float(pairs), most, least)
+
+
+def _widest(estimates: list[RadiusEstimate], seconds: float, pairs: float, most: int, least: int) -> RadiusChoice:
+    def largest(factor: float) -> int:
+        inside = [e.radius for e in estimates if e.seconds <= seconds * factor and e.pairs <= pairs * factor]
+        return max(inside, default=0)
+
+    radius = max(largest(1.0), min(least, largest(_BEYOND)))
+    limit: Limit = ""
+    if radius < most:
+        limit = "pairs" if estimates[radius + 1].pairs > pairs else "seconds"
+    return RadiusChoice(radius, tuple(e for e in estimates if e.radius >= min(least, radius)), limit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A design not yet made, and its estimate for an even spread."""
+
+    even: Estimate
+    make: Callable[[], TableDesign]
+
+
+def _candidates(
+    count: int, bits: int, radius: int, free: list[tuple[int, int]], free_bits: int, costs: Costs
+) -> list[_Candidate]:
+    if radius == 0 or free_bits <= radius:
+        return []
+    of_paper = (bits, free_bits, radius) == (64, 64, 3)
+    candidates = []
+    for blocks in block_counts(free_bits, radius):
+        tables, prefix = comb(blocks, radius), free_bits * (blocks - radius) // blocks
+        if of_paper and tables in (4, 10, 20):
+            candidates.append(_Candidate(_even(str(tables), tables, prefix, count, costs), partial(named, str(tables))))
+        else:
+            even = _even(f"C({blocks},{blocks - radius})", tables, prefix, count, costs)
+            candidates.append(_Candidate(even, partial(family, bits, radius, blocks, free)))
+    if of_paper:
+        candidates.append(_Candidate(_even("16", 16, 28, count, costs), partial(named, "16")))
+    return candidates
+
+
+def _even(name: str, tables: int, prefix_bits: int, count: int, costs: Costs) -> Estimate:
+    seconds = tables_cost(count, tables, prefix_bits, costs)
+    compared = tables * count * (count - 1) / 2 / 2.0**prefix_bits
+    return Estimate(name, tables, seconds, compared, False, None)
+
+
+def _sample(words: Words) -> Words:
+    """At most _SAMPLE fingerprints, evenly from everywhere."""
+    step = -(-len(words[0]) // _SAMPLE) or 1
+    return tuple(np.ascontiguousarray(word[::step]) for word in words)
+
+
+def _counted(design: TableDesign, sample: Words, count: int, radius: int, costs: Costs) -> Estimate:
+    """The estimate with the bucket sizes of some tables, scaled from the sample to all."""
+    tables = design.tables
+    chosen = [tables[place] for place in np.linspace(0, len(tables) - 1, min(len(tables), _TABLES)).astype(int)]
+    compared = seconds = 0.0
+    for table in chosen:
+        pairs, comparing = _buckets(table, sample, design.bits, count, radius, costs)
+        compared += pairs
+        seconds += comparing + sorting_cost(count, table.prefix_bits, costs)
+    share = len(tables) / len(chosen)
+    return Estimate(design.name, len(tables), seconds * share, compared * share, True, design)
+
+
+def _buckets(table: Table, sample: Words, bits: int, count: int, radius: int, costs: Costs) -> tuple[float, float]:
+    """(pairs that share the table's key, seconds to compare them) among all `count`, seen in the sample."""
+    keys = keys_of(sample, table.prefix, bits)
+    drawn = len(keys)
+    if keys.dtype == np.uint16:
+        sizes = np.bincount(keys)
+    else:
+        keys = np.sort(keys)
+        sizes = np.diff(np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1], [True]))))
+    scale = count / drawn
+    pairs = sizes * (sizes - 1) / 2 * scale * ((count - 1) / max(1, drawn - 1))
+    large = sizes * scale > ALONE
+    seconds = float(pairs[~large].sum()) * costs.compare
+    for size in sizes[large].tolist():
+        seconds += cheapest(int(size * scale), max(1, bits - table.prefix_bits), radius, costs)[1]
+    return float(pairs.sum()), seconds
+
+
+def _near_counts(fingerprints: NDArray[np.unsignedinteger], most: int) -> NDArray[np.float64]:
+    """float64 (most + 1,): the expected number of pairs at each distance; that at 0 is exact."""
+    words = words_of(fingerprints)
+    count = len(words[0])
+    if count < 2:
+        return np.zeros(most + 1)
+    rows = min(count, max(_LEAST_ROWS, _COMPARED // count))
+    drawn = np.sort(np.random.default_rng(0).choice(count, rows, replace=False))
+    found = np.zeros(most + 1)
+    step = max(1, _CELLS // count)
+    for start in range(0, rows, step):
+        picked = drawn[start : start + step]
+        total = np.zeros((len(picked), count), np.uint8)
+        for word in words:
+            total += np.bitwise_count(word[picked, None] ^ word[None, :])
+        found += np.bincount(total[total <= most], minlength=most + 1)
+    found[0] -= rows
+    found *= count / rows / 2
+    found[0] = _copies(words)
+    return found
+
+
+def _copies(words: Words) -> float:
+    """The number of pairs of equal fingerprints."""
+    order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
+    differs = np.zeros(len(order) - 1, np.bool_)
+    for word in words:
+        in_order = word[order]
+        differs |= in_order[1:] != in_order[:-1]
+    bounds = np.concatenate(([0], np.flatnonzero(differs) + 1, [len(order)]))
+    sizes = np.diff(bounds).astype(np.float64)
+    return float((sizes * (sizes - 1) / 2).sum())
+
+
+def _seen_by_tables(design: TableDesign | None, near: NDArray[np.float64]) -> float:
+    """How often tables see a pair within the radius: a pair d bits apart leaves at least m - d blocks untouched."""
+    if design is None:
+        return float(near.sum())
+    tables = len(design.tables)
+    blocks = next((m for m in range(design.radius + 1, 64) if comb(m, design.radius) >= tables), design.radius + 1)
+    return float(sum(pairs * comb(blocks - d, blocks - design.radius) for d, pairs in enumerate(near) if d))

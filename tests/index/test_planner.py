@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from dupfinder.index.cost import USUAL
+from dupfinder.index.join import join
+from dupfinder.index.planner import plan_join, widest_radius
+from tests.index.making import planted, random_fingerprints
+
+
+def test_few_fingerprints_are_compared_each_with_each() -> None:
+    assert plan_join(random_fingerprints(100, 64), 3, costs=USUAL).chosen.design is None
+
+
+def test_many_fingerprints_get_the_papers_four_tables_at_radius_three() -> None:
+    plan = plan_join(random_fingerprints(100_000, 64), 3, costs=USUAL)
+    assert plan.chosen.name == "4"
+    assert {estimate.name for estimate in plan.considered} >= {"4", "10", "16", "20", "each with each"}
+
+
+def test_comparisons_foreseen_are_those_of_the_real_buckets() -> None:
+    fingerprints = random_fingerprints(50_000, 64)
+    foreseen = plan_join(fingerprints, 3, costs=USUAL).chosen.compared
+    blocks = [np.bincount((fingerprints >> np.uint64(shift)).astype(np.uint16)) for shift in (48, 32, 16, 0)]
+    real = sum(int((sizes * (sizes - 1) // 2).sum()) for sizes in blocks)
+    assert real / 1.3 < foreseen < real * 1.3
+
+
+def test_skewed_data_is_seen_in_its_buckets() -> None:
+    fingerprints = random_fingerprints(100_000, 64)
+    even = plan_join(fingerprints, 3, costs=USUAL).chosen
+    fingerprints[:50_000] &= np.uint64(2**48 - 1)
+    skewed = next(e for e in plan_join(fingerprints, 3, costs=USUAL, thorough=True).considered if e.name == "4")
+    assert skewed.compared > 100 * even.compared
+    assert skewed.seconds > even.seconds
+
+
+def test_a_thorough_plan_counts_every_design_and_puts_the_soonest_first() -> None:
+    plan = plan_join(planted(20_000, 6), 6, costs=USUAL, thorough=True)
+    assert all(estimate.counted for estimate in plan.considered)
+    assert all(a.seconds <= b.seconds for a, b in pairwise(plan.considered))
+
+
+def test_bits_that_never_vary_are_left_out_of_the_design() -> None:
+    fingerprints = random_fingerprints(30_000, 64) & np.uint64(2**40 - 1)
+    assert plan_join(fingerprints, 3, costs=USUAL).varying == 40
+
+
+@pytest.mark.parametrize("bits", [32, 64, 128])
+def test_the_pairs_foreseen_for_each_radius_are_near_those_found(bits: int) -> None:
+    fingerprints = planted(8_000, 8, bits=bits)
+    fingerprints[5:15] = fingerprints[4]
+    choice = widest_radius(fingerprints, seconds=1e6, pairs=10**12, costs=USUAL)
+    assert choice.radius == 16
+    assert choice.limited_by == ""
+    assert [estimate.radius for estimate in choice.estimates] == list(range(8, 17))
+    for estimate in choice.estimates[:3]:
+        found = len(join(fingerprints, estimate.radius))
+        assert found / 1.1 <= estimate.pairs <= found * 1.1
+
+
+def test_the_widest_radius_ends_where_the_pairs_or_the_seconds_do() -> None:
+    fingerprints = planted(20_000, 10)
+    by_pairs = widest_radius(fingerprints, seconds=1e6, pairs=5_000, costs=USUAL)
+    assert (by_pairs.radius < 16, by_pairs.limited_by) == (True, "pairs")
+    allowed = widest_radius(fingerprints, seconds=1e6, pairs=10**12, costs=USUAL).estimates[2].seconds
+    by_time = widest_radius(fingerprints, seconds=allowed, pairs=10**12, costs=USUAL)
+    assert 8 <= by_time.radius < 16
+    assert by_time.limited_by == "seconds"
+
+
+def test_the_radius_sinks_below_the_least_only_far_outside_the_budget() -> None:
+    copies = np.zeros(3_000, np.uint64)
+    assert widest_radius(copies, seconds=60, pairs=10**6, costs=USUAL).radius >= 8
+    assert widest_radius(copies, seconds=60, pairs=10**4, costs=USUAL).radius == 0
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_almost_no_fingerprints_allow_every_radius(count: int) -> None:
+    assert widest_radius(random_fingerprints(count, 64), seconds=1, pairs=10).radius == 16
