@@ -13,7 +13,8 @@ from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.index.pairs import Pairs
-from dupfinder.index.tables import join, widest_radius
+from dupfinder.index.planner import widest_radius
+from dupfinder.index.tables import join
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, Documents
 
