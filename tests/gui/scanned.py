@@ -74,6 +74,7 @@ def scan_result(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(paper.text, encoding="utf-8")
     count = len(papers)
+    alike = np.array([one[3] for one in pairs], np.float32)
     return ScanResult(
         summary=ScanSummary(
             1, name, ((folder, "scan"), (folder / "archive", "protect")), datetime(2026, 3, 1, 14, 6, tzinfo=UTC), 2.0,
@@ -85,9 +86,7 @@ def scan_result(
             np.array([one[1] for one in pairs], np.uint32),
             np.array([one[2] for one in pairs], np.uint8),
         ),
-        likeness=Likeness(
-            *(np.array([one[3] for one in pairs], np.float32) for _ in range(3)), np.ones(len(pairs), np.bool_)
-        ),
+        likeness=Likeness(alike, alike.copy(), alike.copy(), np.ones(len(pairs), np.bool_)),
         strangers=np.array([STRANGERS.get(distance, 0) for distance in range(65)], np.int64),
     )  # fmt: skip
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QLocale, QMimeData, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
 
+from dupfinder.gui import figures
 from dupfinder.gui.components.buttons import button
 from dupfinder.gui.components.page import Page, filled
 from dupfinder.gui.theme import Theme
@@ -89,15 +90,17 @@ class ResultsPage(Page):
 
     def note(self) -> str:
         summary = self._session.result.summary
-        when = QLocale().toString(summary.started.astimezone(), QLocale.FormatType.ShortFormat)
         text = self.tr("%1 · scanned %2").replace("%1", words.documents(summary.read))
-        return text.replace("%2", when)
+        return text.replace("%2", figures.when(summary.started))
 
     def tools(self) -> QWidget | None:
         return self._tools
 
     def entered(self) -> None:
         self.pane.list.setFocus()
+
+    def left(self) -> None:
+        self.detail.close_reader()
 
     def close_session(self) -> None:
         """The page is given up: hear no more of the session."""

@@ -1,1 +1,1 @@
-"""Painted lists, histogram and comparison. They show a ReviewSession and ask it; they never decide and never read files."""
+"""Painted lists, histogram and comparison. They show a ReviewSession and ask it; they never decide or read files."""

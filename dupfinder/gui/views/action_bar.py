@@ -62,7 +62,7 @@ class ActionBar(QFrame):
             ]
         else:
             self._first.setText(self.tr("Nothing marked"))
-            parts = [self.tr("Mark documents with Space in the table above.")]
+            parts = [self.tr("Mark documents with Space, or use Select automatically.")]
         if summary.hidden_marks:
             text = self.tr("%n marks are in hidden groups", None, summary.hidden_marks)
             parts.append(words.counted(text, summary.hidden_marks))

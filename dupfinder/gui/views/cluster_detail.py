@@ -179,7 +179,7 @@ class ClusterDetail(QWidget):
     def _fit_table(self) -> None:
         """Give the table the room its rows need, at most six of them."""
         rows = min(MOST_ROWS, max(2, len(self._model.members)))
-        header = self.table.horizontalHeader().sizeHint().height()
+        header = self.table.horizontalHeader().height()
         wanted = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
         total = sum(self._split.sizes()) or 700
         wanted = min(wanted, int(total * 0.45))

@@ -1,4 +1,4 @@
-"""The list of clusters: two painted lines a row, straight from the columns, as smooth with a million rows as with ten."""
+"""The list of clusters: two painted lines a row, straight from the columns, as smooth with a million rows as ten."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ from dupfinder.review.filters import Kind
 ROW: Final = 64  # px at the default font size
 INSET: Final = 8  # px between the list's edge and a row's background
 PADDING: Final = 16
+# The delegate paints grounds itself, with round corners; what the style would fill beneath them stays away.
+UNPAINTED: Final = "QTableView { background: transparent; selection-background-color: transparent; }"
 
 
 class ClusterDelegate(QStyledItemDelegate):
@@ -142,6 +144,7 @@ class ClusterList(QTableView):
         self.setMouseTracking(True)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setAccessibleName(self.tr("Groups"))
+        self.setStyleSheet(UNPAINTED)
         self.verticalScrollBar().valueChanged.connect(self.view_moved)
 
     def currentChanged(

@@ -1,4 +1,4 @@
-"""The two texts side by side: line numbers, block backgrounds, marked words, and curves that join what belongs together."""
+"""The two texts side by side: line numbers, block grounds, marked words, and curves that join what belongs together."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class DiffCanvas(QWidget):
         return max(0.0, self._alignment.length - self.height())
 
     @property
-    def scroll(self) -> float:
+    def scrolled_by(self) -> float:
         """Pixels of the axis above the viewport."""
         return self._scroll
 

@@ -21,6 +21,7 @@ from dupfinder.gui.views.member_delegate import MemberDelegate, control_box
 from dupfinder.review.members import Decision
 
 ROW: Final = 44
+HEADER: Final = 30
 WIDTHS: Final = {
     Column.DECISION: 112, Column.SIDE: 30, Column.WHY: 170, Column.SIMILAR: 72, Column.CHANGED: 108,
     Column.PAGES: 62, Column.WORDS: 74, Column.LANGUAGE: 80, Column.SIZE: 84,
@@ -68,6 +69,7 @@ class MembersTable(QTableView):
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._offer_columns)
         header.setMinimumSectionSize(24)
+        header.setFixedHeight(max(HEADER, header.sizeHint().height()))
         for column, width in WIDTHS.items():
             self.setColumnWidth(column, width)
         header.setSectionResizeMode(Column.DOCUMENT, QHeaderView.ResizeMode.Stretch)
@@ -119,7 +121,9 @@ class MembersTable(QTableView):
 
     def chosen_documents(self) -> list[int]:
         """Ids of the selected members; of the current one when none is selected."""
-        rows = {row for span in self.selectionModel().selection() for row in range(span.top(), span.bottom() + 1)}
+        chosen = self.selectionModel().selection()
+        spans = [chosen.at(place) for place in range(chosen.count())]
+        rows = {row for span in spans for row in range(span.top(), span.bottom() + 1)}
         if not rows and self.current_row() >= 0:
             rows = {self.current_row()}
         return [self._model.members[row].document for row in sorted(rows)]

@@ -49,6 +49,8 @@ class OverviewRuler(QWidget):
                 continue  # under what is already painted: ten thousand differences fit few pixels
             painter.fillRect(QRectF(2, y, self.width() - 4, height), self._ink.colour(GROUNDS[pair.blocks[at].kind][1]))
             last = y + height
+        if self._canvas.longest_scroll() <= 0:
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._ink.colour("tertiary"), 1))
         painter.drawRoundedRect(self._view().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
@@ -56,7 +58,7 @@ class OverviewRuler(QWidget):
     def _view(self) -> QRectF:
         scale = self._scale()
         height = max(LEAST_VIEW, min(float(self.height()), self._canvas.height() * scale))
-        top = min(self._canvas.scroll * scale, self.height() - height)
+        top = min(self._canvas.scrolled_by * scale, self.height() - height)
         return QRectF(0, top, self.width(), height)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

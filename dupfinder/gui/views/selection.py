@@ -17,13 +17,16 @@ class Place(NamedTuple):
     at: int
 
 
+BEGINNING = Place(0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class TextSelection:
     """From `start` to `end` (either may come first) in the text of `side` (0 left, 1 right)."""
 
     side: int = 0
-    start: Place = Place(0, 0)
-    end: Place = Place(0, 0)
+    start: Place = BEGINNING
+    end: Place = BEGINNING
 
     @classmethod
     def at(cls, side: int, place: Place) -> TextSelection:

@@ -128,7 +128,9 @@ class SimilarityCard(QFrame):
             return
         more = self._session.counts(other).clusters - self._session.counts(here).clusters
         text = self.tr("At %1: +%2 groups, more false matches") if other > here else self.tr("At %1: %2 groups")
-        if other > here and more < 0:
+        if more == 0:
+            text = self.tr("At %1: as many groups")
+        elif other > here and more < 0:
             text = self.tr("At %1: %2 groups, some of these join")
         self._ahead.setText(text.replace("%1", str(other)).replace("%2", words.number(more)))
 

@@ -8,8 +8,24 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from dupfinder.cluster.keeper import KeeperReason
+from dupfinder.gui import figures
+from dupfinder.gui.figures import size
 from dupfinder.review.filters import Kind
 from dupfinder.review.members import Decision, Member
+
+__all__ = [
+    "counted",
+    "day",
+    "decision_word",
+    "documents",
+    "groups",
+    "kind_word",
+    "number",
+    "percent",
+    "plain_tip",
+    "reason",
+    "size",
+]
 
 NO_VALUE: Final = "\u2014"
 
@@ -92,13 +108,7 @@ def counted(text: str, count: int) -> str:
 
 def number(value: int | None) -> str:
     """A whole number with its thousands grouped; a dash for none."""
-    return NO_VALUE if value is None else QLocale().toString(value)
-
-
-def size(value: int) -> str:
-    """Bytes in the unit a person would use: 142 KB, 1.9 MB."""
-    digits = 0 if value < 1_000_000 else 1 if value < 1_000_000_000 else 2
-    return QLocale().formattedDataSize(value, digits, QLocale.DataSizeFormat.DataSizeTraditionalFormat)
+    return NO_VALUE if value is None else figures.number(value)
 
 
 def percent(share: float) -> str:
