@@ -20,6 +20,7 @@ from dupfinder.actions.outcome import Batch, Intent, Outcome, State
 from dupfinder.actions.places import HOLDING_PREFIX, SPARE_PREFIX, Place, PlaceKind
 from dupfinder.actions.plan import Plan, Step, Verb, validate
 from dupfinder.actions.trash import Trash, quarantine_for, system_trash
+from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
 
 
@@ -127,6 +128,13 @@ class _Worker:
         at = moving.give_back(examined.folder, intent.holding.name, intent.step.victim.path)
         return _GaveUp(reason, at)
 
+    def _try_next(self, number: int, examined: Examined, intent: Intent, place: Place) -> None:
+        try:
+            self._log.place(number, place)
+        except (DupfinderError, OSError):
+            moving.give_back(examined.folder, intent.holding.name, intent.step.victim.path)
+            raise  # without a journal nothing goes on; recovery finds the step as it was before
+
     def _trashes(self, examined: Examined) -> Iterator[tuple[Trash, Place]]:
         stamp = examined.step.victim.stamp
         for trash in (self._trash, quarantine_for(examined.root, self._plan.quarantine)):
@@ -146,7 +154,7 @@ class _Worker:
                 if not trash.by_name:
                     self._take_in_hand(examined, intent)
             else:
-                self._log.place(number, place)
+                self._try_next(number, examined, intent, place)
             if trash.by_name and (refusal := examined.look_again(step.victim.path.name)):
                 raise _GaveUp(refusal, None)
             try:
@@ -199,7 +207,7 @@ class _Worker:
         except OSError as fault:
             raise _GaveUp(error_name(fault), None) from fault
         try:
-            if not moving.is_same_file(folder, spare, examined.keeper):
+            if not moving.is_same_file(folder, spare, examined.keeper_status):
                 raise _GaveUp(Refusal(step, RefusalKind.KEEPER_CHANGED), None)
             self._take_in_hand(examined, intent)
             try:

@@ -106,10 +106,8 @@ class Examined:
     step: Step
     root: Path
     folder: Folder
-    victim: int
     status: os.stat_result
     keeper_folder: Folder
-    keeper: int
     keeper_status: os.stat_result
     handles: contextlib.ExitStack
 
@@ -220,8 +218,9 @@ class Checker:
 
     def _examine(self, step: Step, held: contextlib.ExitStack) -> Examined:
         root = self._place(step)
-        folder, victim, status = self._open_victim(step, root, held)
-        keeper_folder, keeper, keeper_status = self._open_keeper(step, held)
+        files = held.enter_context(contextlib.ExitStack())
+        folder, victim, status = self._open_victim(step, root, held, files)
+        keeper_folder, keeper, keeper_status = self._open_keeper(step, held, files)
         if identity(status) == identity(keeper_status):
             raise Refused(Refusal(step, RefusalKind.SAME_FILE))
         if identity(status) in self._keepers or is_put_away(step.keeper.path):
@@ -231,7 +230,10 @@ class Checker:
             raise Refused(Refusal(step, RefusalKind.IN_USE))
         _compare_content(step, victim, keeper)
         self._compare_texts(step)
-        examined = Examined(step, root, folder, victim, status, keeper_folder, keeper, keeper_status, held)
+        _stood_still(step, victim, status, keeper, keeper_status)
+        if os.name == "nt":
+            files.close()  # an open file cannot be renamed there; elsewhere holding it open keeps its inode its own
+        examined = Examined(step, root, folder, status, keeper_folder, keeper_status, held)
         if refusal := examined.look_again(step.victim.path.name):
             raise Refused(refusal)
         return examined
@@ -246,7 +248,9 @@ class Checker:
                 raise Refused(Refusal(step, RefusalKind.PROTECTED, expected=str(folder)))
         return root
 
-    def _open_victim(self, step: Step, root: Path, held: contextlib.ExitStack) -> tuple[Folder, int, os.stat_result]:
+    def _open_victim(
+        self, step: Step, root: Path, held: contextlib.ExitStack, files: contextlib.ExitStack
+    ) -> tuple[Folder, int, os.stat_result]:
         path = step.victim.path
         try:
             folder = held.enter_context(Folder.open(path.parent, below=root.parent if root == path else root))
@@ -255,7 +259,7 @@ class Checker:
         except OSError as fault:
             kind = _VICTIM_FAULTS.get(fault.errno or 0, RefusalKind.UNREADABLE)
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
-        held.callback(os.close, victim)
+        files.callback(os.close, victim)
         status = os.fstat(victim)
         if difference := differs_from_witness(step.victim, status):
             raise Refused(Refusal(step, RefusalKind.CHANGED, *difference))
@@ -272,7 +276,9 @@ class Checker:
         if inside:
             raise Refused(Refusal(step, RefusalKind.PROTECTED))
 
-    def _open_keeper(self, step: Step, held: contextlib.ExitStack) -> tuple[Folder, int, os.stat_result]:
+    def _open_keeper(
+        self, step: Step, held: contextlib.ExitStack, files: contextlib.ExitStack
+    ) -> tuple[Folder, int, os.stat_result]:
         path = step.keeper.path
         try:
             folder = held.enter_context(Folder.open(path.parent))
@@ -280,7 +286,7 @@ class Checker:
         except OSError as fault:
             kind = RefusalKind.KEEPER_GONE if fault.errno in _KEEPER_GONE else RefusalKind.KEEPER_CHANGED
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
-        held.callback(os.close, keeper)
+        files.callback(os.close, keeper)
         status = os.fstat(keeper)
         if difference := differs_from_witness(step.keeper, status):
             raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, *difference))
@@ -334,6 +340,14 @@ def _compare_content(step: Step, victim: int, keeper: int) -> None:
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, aspect=Aspect.CONTENT))
     except OSError as fault:
         raise Refused(Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))) from fault
+
+
+def _stood_still(step: Step, victim: int, status: os.stat_result, keeper: int, keeper_status: os.stat_result) -> None:
+    """Neither file was written while both were read: the change time tells, even when the other times were put back."""
+    if os.fstat(victim).st_ctime_ns != status.st_ctime_ns:
+        raise Refused(Refusal(step, RefusalKind.CHANGED, aspect=Aspect.CONTENT))
+    if os.fstat(keeper).st_ctime_ns != keeper_status.st_ctime_ns:
+        raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, aspect=Aspect.CONTENT))
 
 
 def check(step: Step, plan: Plan, judge: Judge) -> Refusal | None:

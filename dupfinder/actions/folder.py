@@ -23,6 +23,7 @@ _NO_BLOCK: Final = getattr(os, "O_NONBLOCK", 0)
 _BINARY: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 # O_PATH asks for no permission to list the folder: passing through is enough.
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_CLOEXEC", 0)
+_JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; tags of cloud folders lead nowhere else
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS})
 
 
@@ -188,8 +189,7 @@ def _look(path: Path, free: int) -> Folder:
     line = []
     for depth, folder in enumerate([*reversed(path.parents), path]):
         status = os.lstat(folder) if depth >= free else os.stat(folder)
-        reparse = getattr(status, "st_reparse_tag", 0)
-        if stat.S_ISLNK(status.st_mode) or (depth >= free and reparse):
+        if stat.S_ISLNK(status.st_mode) or (depth >= free and getattr(status, "st_reparse_tag", 0) == _JUNCTION):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(folder))
         if not stat.S_ISDIR(status.st_mode):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))

@@ -141,7 +141,7 @@ class Journal:
         except OSError as fault:
             if fault.errno in _FULL:
                 raise DiskFullError(self.path) from fault
-            raise
+            raise UsageError(f"The journal {str(self.path)!a} cannot be written: {fault.strerror}.") from fault
         log = Log(self._file(batch_id))
         try:
             log.begin(started, plan.scan_name, len(plan.steps))

@@ -42,8 +42,11 @@ def why_not_to(step: Step, path: Path, destination: Path, plan: Plan) -> Refusal
 
 def make_way(folder: Path, below: Path) -> Folder:
     """Hold `folder`, made with all that is missing; no symbolic link is followed beneath `below`. OSError."""
-    below.mkdir(parents=True, exist_ok=True)
-    here = Folder.open(below)
+    try:
+        here = Folder.open(below)
+    except FileNotFoundError:
+        below.mkdir(parents=True, exist_ok=True)
+        here = Folder.open(below)
     walked = below
     for part in folder.relative_to(below).parts:
         try:
@@ -95,10 +98,39 @@ def remove_if_there(folder: Folder, name: str) -> None:
         folder.remove_name(name)
 
 
-def is_same_file(folder: Folder, name: str, descriptor: int) -> bool:
-    """Whether `name` is the file that is open as `descriptor`."""
+def is_same_file(folder: Folder, name: str, wanted: os.stat_result) -> bool:
+    """Whether `name` is the file that `wanted` describes."""
     status = folder.status(name)
-    return status is not None and identity(status) == identity(os.fstat(descriptor))
+    return status is not None and identity(status) == identity(wanted)
+
+
+def reach(folder: Path) -> Folder:
+    """Hold a folder, made anew with its parents when it is gone. OSError."""
+    for nearest in (folder, *folder.parents):
+        try:
+            here = Folder.open(nearest)
+        except FileNotFoundError:
+            continue
+        if nearest == folder:
+            return here
+        here.close()
+        break
+    return make_way(folder, nearest)
+
+
+def status_of(path: Path) -> os.stat_result | None:
+    """lstat of a path of any length; None when there is nothing, or it cannot be asked."""
+    try:
+        with Folder.open(path.parent) as folder:
+            return folder.status(path.name)
+    except OSError:
+        return None
+
+
+def remove_made(path: Path) -> None:
+    """Remove a name that dupfinder made itself, by a path of any length."""
+    with contextlib.suppress(OSError), Folder.open(path.parent) as folder:
+        remove_if_there(folder, path.name)
 
 
 def bring(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:

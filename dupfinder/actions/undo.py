@@ -99,10 +99,9 @@ class Restorer:
             self._log.undo(intent.number, victim)
             return _separate(intent)
         assert place.path is not None  # else refused before
-        victim.parent.mkdir(parents=True, exist_ok=True)
         names = [victim.name, *(moving.names_beside(victim.name) if self._beside else ())]
         returning = replace(intent, spare=_returning_spare(intent))
-        with Folder.open(place.path.parent) as source, Folder.open(victim.parent) as to:
+        with Folder.open(place.path.parent) as source, moving.reach(victim.parent) as to:
             for name in names:
                 if to.status(name) is not None:
                     continue
@@ -148,12 +147,7 @@ def _hash_at(path: Path) -> str | None:
 
 def is_in_place(intent: Intent, path: Path) -> bool:
     """Whether `path` is the victim itself: the same file with the same bytes."""
-    try:
-        with Folder.open(path.parent) as folder:
-            status = folder.status(path.name)
-    except OSError:
-        return False
-    victim = intent.step.victim
+    victim, status = intent.step.victim, moving.status_of(path)
     same = status is not None and (status.st_dev, status.st_ino) == victim.identity
     return same and _hash_at(path) == victim.content_hash
 
@@ -209,7 +203,7 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
         log.taken_back(outcome.number, victim)
     elif arrived:
         if in_hand:
-            remove_quietly(intent.holding)  # the same content, or the same file, stands in its place
+            moving.remove_made(intent.holding)  # the same content, or the same file, stands in its place
         log.done(outcome.number, place)
     elif in_hand:
         _drop_orphan_note(place)
@@ -232,7 +226,7 @@ def _settle_link(intent: Intent, place: Place, log: Log) -> None:
         _drop_second(intent.holding, victim)
         log.taken_back(intent.number, victim)
     elif _has_arrived(intent, victim):
-        remove_quietly(intent.holding)  # equal bytes stand under the victim's name
+        moving.remove_made(intent.holding)  # equal bytes stand under the victim's name
         log.done(intent.number, place)
     else:
         with Folder.open(victim.parent) as folder:
@@ -243,9 +237,9 @@ def _settle_link(intent: Intent, place: Place, log: Log) -> None:
 def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
     intent, place, name = outcome.intent, outcome.place, outcome.restored_to
     assert intent is not None and place is not None and name is not None  # written with every undo
-    remove_quietly(_returning_spare(intent))
+    moving.remove_made(_returning_spare(intent))
     if place.kind is PlaceKind.LINKED:
-        back = _has_arrived(intent, name) and not _is_second_name(name, intent.step.keeper.path)
+        back = _has_arrived(intent, name) and not _are_one(name, intent.step.keeper.path)
     else:
         back = _has_arrived(intent, name) and _leave(place, name)
     if not back:
@@ -259,20 +253,18 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
 
 def _leave(place: Place, name: Path) -> bool:
     """Take away what a kill left in `place` of a file whose bytes are back under `name`; whether nothing is left."""
-    if place.path is None or not os.path.lexists(place.path):
-        return True
-    left, back = os.lstat(place.path), os.lstat(name)
+    left, back = None if place.path is None else moving.status_of(place.path), moving.status_of(name)
+    if place.path is None or left is None or back is None:
+        return back is not None
     if os.path.samestat(left, back) or left.st_dev != back.st_dev:  # a second name, or the source of a whole copy
-        remove_quietly(place.path)
+        moving.remove_made(place.path)
         return True
     return False
 
 
-def _is_second_name(name: Path, keeper: Path) -> bool:
-    try:
-        return os.path.samestat(os.lstat(name), os.lstat(keeper))
-    except OSError:
-        return False
+def _are_one(one: Path, other: Path) -> bool:
+    left, right = moving.status_of(one), moving.status_of(other)
+    return left is not None and right is not None and os.path.samestat(left, right)
 
 
 def _returning_spare(intent: Intent) -> Path:
@@ -282,17 +274,13 @@ def _returning_spare(intent: Intent) -> Path:
 
 def _remove_spare(intent: Intent) -> None:
     if intent.spare is not None:
-        remove_quietly(intent.spare)
+        moving.remove_made(intent.spare)
 
 
 def _drop_second(second: Path, name: Path) -> None:
     """Remove a second name of the same file that a kill left."""
-    try:
-        same = os.path.samestat(os.lstat(second), os.lstat(name))
-    except OSError:
-        return
-    if same:
-        remove_quietly(second)
+    if _are_one(second, name):
+        moving.remove_made(second)
 
 
 def _drop_orphan_note(place: Place) -> None:

@@ -1,0 +1,169 @@
+"""Run as a program: carries out a removal (or an undo, or a recovery) again and again, each time in a child that is
+killed (SIGKILL) right before its n-th change or opening of a file, for every n, and looks at what is left.
+
+Arguments: a scratch folder, a verb, what is killed ("apply", "undo", "recover"), and the folder that MOVE goes to.
+Prints the number of kills. Any broken promise ends it with an AssertionError.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from dupfinder.actions.apply import carry_out
+from dupfinder.actions.journal import Journal
+from dupfinder.actions.outcome import State
+from dupfinder.actions.plan import Plan, Reason, Verb
+from dupfinder.actions.undo import recover, undo
+from tests.actions.making import alike, contents, plan_of, step, write
+
+CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.chmod", "os.utime", "open"}
+Facts = dict[str, tuple[bytes, int, int]]
+
+
+def killed_at(count: int, work: Callable[[], object]) -> bool:
+    """Run `work` in a child that is killed right before its `count`-th change; whether it was killed."""
+    child = os.fork()
+    if child == 0:
+        left = count
+
+        def hook(event: str, arguments: tuple[object, ...]) -> None:
+            nonlocal left
+            if event in CHANGES:
+                left -= 1
+                if left == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(hook)
+        status = 1
+        try:
+            work()
+            status = 0
+        finally:
+            os._exit(status)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        assert os.WTERMSIG(status) == signal.SIGKILL
+        return True
+    assert os.WEXITSTATUS(status) == 0
+    return False
+
+
+class Scene:
+    """Two victims and a keeper; victims hold bytes of their own unless they are to be linked."""
+
+    def __init__(self, scratch: Path, verb: Verb, destination: Path) -> None:
+        shutil.rmtree(scratch, ignore_errors=True)
+        shutil.rmtree(destination, ignore_errors=True)
+        self.docs, self.destination, self.scratch = scratch / "docs", destination, scratch
+        os.environ["XDG_DATA_HOME"] = str(scratch / "share")
+        exact = verb is Verb.HARDLINK
+        write(self.docs / "keeper.txt", b"kept")
+        self.victims = [self.docs / "one.txt", self.docs / "sub" / "two.txt"]
+        for number, victim in enumerate(self.victims):
+            write(victim, b"kept" if exact else f"victim {number}".encode(), 1_500_000_000_000_000_001 + number)
+            victim.chmod(0o640)
+        reason = Reason.IDENTICAL_BYTES if exact else Reason.NEAR
+        steps = [step(victim, self.docs / "keeper.txt", verb, reason) for victim in self.victims]
+        self.plan: Plan = plan_of(steps, self.docs, to=destination)
+        self.before = self.facts()
+        self.journal = Journal(scratch / "journal")
+
+    def facts(self) -> Facts:
+        found = {}
+        for name, data in contents(self.docs).items():
+            status = os.lstat(self.docs / name)
+            found[name] = (data, status.st_mtime_ns, status.st_mode)
+        return found
+
+    def everything(self) -> set[bytes]:
+        return set(contents(self.scratch).values()) | set(contents(self.destination).values())
+
+    def apply(self) -> None:
+        carry_out(self.plan, journal=self.journal, judge=alike)
+
+    def undo(self) -> None:
+        undo(self.journal.batches()[0].id, self.journal)
+
+    def nothing_is_lost(self) -> None:
+        assert {data for data, _, _ in self.before.values()} <= self.everything()
+        assert (self.docs / "keeper.txt").read_bytes() == b"kept"
+
+    def all_is_settled(self) -> None:
+        """After recovery: every step is done or not, no name of ours is left, and what is done can be undone."""
+        self.nothing_is_lost()
+        names = [*contents(self.docs), *contents(self.destination)]
+        assert not [name for name in names if ".dupfinder" in name], names
+        assert self.journal.unfinished() == []
+        for batch in self.journal.batches():
+            for outcome in batch.outcomes:
+                assert outcome.state in (State.DONE, State.TAKEN_BACK, State.RESTORED), outcome
+                name = str(outcome.step.victim.path.relative_to(self.docs))
+                if outcome.state is not State.DONE:
+                    assert self.facts()[name] == self.before[name]
+                elif outcome.step.verb is not Verb.HARDLINK:
+                    assert name not in contents(self.docs), outcome
+        if self.journal.batches():
+            self.undo()
+        assert self.facts() == self.before
+        victims = [victim for victim in self.victims if os.path.samefile(victim, self.docs / "keeper.txt")]
+        assert not victims
+        notes = [name for name in contents(self.scratch) if name.endswith(".trashinfo")]
+        assert not notes, notes
+
+
+def kill_apply(make: Callable[[], Scene]) -> int:
+    count = 0
+    while True:
+        count += 1
+        scene = make()
+        alive = not killed_at(count, scene.apply)
+        scene.nothing_is_lost()
+        recover(scene.journal)
+        scene.all_is_settled()
+        if alive:
+            return count
+
+
+def kill_undo(make: Callable[[], Scene]) -> int:
+    count = 0
+    while True:
+        count += 1
+        scene = make()
+        scene.apply()
+        alive = not killed_at(count, scene.undo)
+        scene.nothing_is_lost()
+        recover(scene.journal)
+        scene.all_is_settled()
+        if alive:
+            return count
+
+
+def kill_recover(make: Callable[[], Scene]) -> int:
+    """Kill the removal at every moment, then each of its recoveries at every moment, then recover once more."""
+    kills = first = 0
+    alive = False
+    while not alive:
+        first += 1
+        second = 0
+        again = True
+        while again:
+            second += 1
+            scene = make()
+            alive = not killed_at(first, scene.apply)
+            again = killed_at(second, lambda found=scene: recover(found.journal))  # type: ignore[misc]
+            scene.nothing_is_lost()
+            recover(scene.journal)
+            scene.all_is_settled()
+            kills += 1
+    return kills
+
+
+if __name__ == "__main__":
+    place, verb, what, to = Path(sys.argv[1]), Verb(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
+    work = {"apply": kill_apply, "undo": kill_undo, "recover": kill_recover}[what]
+    print(work(lambda: Scene(place / "scene", verb, to)))

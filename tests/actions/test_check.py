@@ -1,0 +1,319 @@
+"""Every way in which a step may have gone stale since the scan is refused, and nothing is touched."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from dupfinder.actions.apply import carry_out
+from dupfinder.actions.check import Aspect, Judgement, Refusal, RefusalKind, check
+from dupfinder.actions.journal import Journal
+from dupfinder.actions.outcome import State
+from dupfinder.actions.places import HOLDING_PREFIX, QUARANTINE_NAME, is_put_away
+from dupfinder.actions.plan import Plan, Reason, Step, Verb
+from dupfinder.base.stamp import FileStamp
+from tests.actions.making import OLD, alike, contents, plan_of, step, write
+
+Change = Callable[[Path], None]
+
+
+def edited_in_place(path: Path) -> None:
+    """Same size, same inode, modification time put back."""
+    with open(path, "r+b") as stream:
+        stream.write(b"T")
+    os.utime(path, ns=(OLD, OLD))
+
+
+def edited_in_place_elsewhere(path: Path) -> None:
+    with open(path, "r+b") as stream:
+        stream.seek(-1, os.SEEK_END)
+        stream.write(b"!")
+    os.utime(path, ns=(OLD, OLD))
+
+
+def replaced_by_rename(path: Path) -> None:
+    other = write(path.with_name("other"), b"TEXT of one size")
+    os.utime(other, ns=(OLD, OLD))
+    os.replace(other, path)
+
+
+def replaced_by_an_equal_file(path: Path) -> None:
+    """Another inode with the same bytes and time: a hard link that was broken, or an editor's careful save."""
+    other = path.with_name("other")
+    shutil.copy2(path, other)
+    os.replace(other, path)
+
+
+def grown(path: Path) -> None:
+    with open(path, "ab") as stream:
+        stream.write(b" more")
+    os.utime(path, ns=(OLD, OLD))
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, 3)
+    os.utime(path, ns=(OLD, OLD))
+
+
+def touched(path: Path) -> None:
+    os.utime(path, ns=(OLD + 1, OLD + 1))
+
+
+def swapped_for_a_symlink(path: Path) -> None:
+    path.rename(path.with_name("moved away"))
+    path.symlink_to(path.with_name("moved away"))
+
+
+def swapped_for_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def swapped_for_a_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def removed(path: Path) -> None:
+    path.unlink()
+
+
+VARIANTS: list[tuple[Change, RefusalKind, RefusalKind]] = [
+    (edited_in_place, RefusalKind.CHANGED, RefusalKind.KEEPER_CHANGED),
+    (edited_in_place_elsewhere, RefusalKind.CHANGED, RefusalKind.KEEPER_CHANGED),
+    (replaced_by_rename, RefusalKind.CHANGED, RefusalKind.KEEPER_CHANGED),
+    (replaced_by_an_equal_file, RefusalKind.CHANGED, RefusalKind.KEEPER_CHANGED),
+    (grown, RefusalKind.CHANGED, RefusalKind.KEEPER_CHANGED),
+    (cut, RefusalKind.CHANGED, RefusalKind.KEEPER_CHANGED),
+    (touched, RefusalKind.CHANGED, RefusalKind.KEEPER_CHANGED),
+    (swapped_for_a_symlink, RefusalKind.SYMLINK, RefusalKind.KEEPER_CHANGED),
+    (swapped_for_a_folder, RefusalKind.NOT_A_FILE, RefusalKind.KEEPER_CHANGED),
+    (swapped_for_a_pipe, RefusalKind.NOT_A_FILE, RefusalKind.KEEPER_CHANGED),
+    (removed, RefusalKind.GONE, RefusalKind.KEEPER_GONE),
+]
+
+
+@dataclass
+class Pair:
+    root: Path
+    victim: Path
+    keeper: Path
+
+    def plan(self, verb: Verb = Verb.TRASH, reason: Reason = Reason.IDENTICAL_BYTES) -> Plan:
+        return plan_of([step(self.victim, self.keeper, verb, reason)], self.root, to=self.root.parent / "to")
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    root = tmp_path / "docs"
+    return Pair(
+        root, write(root / "a" / "v.txt", b"text of one size"), write(root / "b" / "k.txt", b"text of one size")
+    )
+
+
+def why(plan: Plan) -> Refusal:
+    refusal = check(plan.steps[0], plan, alike)
+    assert refusal is not None
+    return refusal
+
+
+def is_left_alone(plan: Plan, root: Path, kind: RefusalKind) -> None:
+    before = contents(root)
+    assert why(plan).kind is kind
+    batch = carry_out(plan, journal=Journal(), judge=alike)
+    assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
+    assert contents(root) == before
+    assert batch.outcomes[0].refusal == why(plan)  # the journal keeps the whole reason
+
+
+def test_an_unchanged_copy_may_go(pair: Pair) -> None:
+    plan = pair.plan()
+    assert check(plan.steps[0], plan, alike) is None
+
+
+@pytest.mark.parametrize("verb", list(Verb))
+@pytest.mark.parametrize(("change", "kind", "_"), VARIANTS)
+def test_a_victim_that_changed_is_left_alone(
+    pair: Pair, change: Change, kind: RefusalKind, _: RefusalKind, verb: Verb
+) -> None:
+    plan = pair.plan(verb)
+    change(pair.victim)
+    is_left_alone(plan, pair.root, kind)
+
+
+@pytest.mark.parametrize("verb", list(Verb))
+@pytest.mark.parametrize(("change", "_", "kind"), VARIANTS)
+def test_a_copy_goes_only_while_its_keeper_is_unchanged(
+    pair: Pair, change: Change, _: RefusalKind, kind: RefusalKind, verb: Verb
+) -> None:
+    plan = pair.plan(verb)
+    change(pair.keeper)
+    is_left_alone(plan, pair.root, kind)
+
+
+def test_a_change_of_permissions_alone_is_no_change_of_the_document(pair: Pair) -> None:
+    plan = pair.plan()
+    pair.victim.chmod(0o600)
+    pair.keeper.chmod(0o600)
+    assert check(plan.steps[0], plan, alike) is None
+
+
+def test_two_names_of_one_file_are_never_duplicates(pair: Pair) -> None:
+    pair.victim.unlink()
+    os.link(pair.keeper, pair.victim)
+    is_left_alone(pair.plan(), pair.root, RefusalKind.SAME_FILE)
+
+
+def test_another_device_is_another_file(pair: Pair) -> None:
+    plan = pair.plan()
+    stamp = replace(plan.steps[0].victim.stamp, device=plan.steps[0].victim.stamp.device + 1)
+    other = replace(plan.steps[0], victim=replace(plan.steps[0].victim, stamp=stamp))
+    refusal = why(replace(plan, steps=(other,)))
+    assert (refusal.kind, refusal.aspect) == (RefusalKind.CHANGED, Aspect.IDENTITY)
+
+
+def test_a_folder_swapped_for_a_symbolic_link_is_not_followed(pair: Pair, tmp_path: Path) -> None:
+    plan = pair.plan()
+    pair.victim.parent.rename(tmp_path / "elsewhere")
+    pair.victim.parent.symlink_to(tmp_path / "elsewhere")
+    is_left_alone(plan, pair.root, RefusalKind.SYMLINK)
+
+
+def test_a_root_that_is_itself_reached_by_a_symbolic_link_serves(pair: Pair, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(pair.root)
+    plan = plan_of([step(link / "a" / "v.txt", link / "b" / "k.txt")], link)
+    assert check(plan.steps[0], plan, alike) is None
+
+
+def test_a_single_file_may_be_a_root(pair: Pair) -> None:
+    plan = plan_of([step(pair.victim, pair.keeper)], pair.victim, pair.keeper)
+    batch = carry_out(plan, journal=Journal(), judge=alike)
+    assert batch.is_complete and not pair.victim.exists()
+
+
+def test_nothing_outside_the_roots_is_touched(pair: Pair, tmp_path: Path) -> None:
+    inside = write(tmp_path / "docs2" / "x.txt", b"text of one size")  # a name that merely begins like the root's
+    is_left_alone(plan_of([step(inside, pair.keeper)], pair.root), tmp_path / "docs2", RefusalKind.OUTSIDE)
+
+
+def test_protected_folders_are_left_alone_and_the_innermost_folder_decides(pair: Pair) -> None:
+    steps = [step(pair.victim, pair.keeper)]
+    is_left_alone(plan_of(steps, pair.root, protected=(pair.victim.parent,)), pair.root, RefusalKind.PROTECTED)
+    is_left_alone(plan_of(steps, pair.root, protected=(pair.root,)), pair.root, RefusalKind.PROTECTED)
+    inner = plan_of(steps, pair.victim.parent, protected=(pair.root,))
+    assert check(steps[0], inner, alike) is None
+
+
+def test_a_protected_folder_is_known_by_any_of_its_names(pair: Pair, tmp_path: Path) -> None:
+    link = tmp_path / "other name"
+    link.symlink_to(pair.victim.parent)
+    is_left_alone(
+        plan_of([step(pair.victim, pair.keeper)], pair.root, protected=(link,)), pair.root, RefusalKind.PROTECTED
+    )
+
+
+def test_a_file_that_is_being_written_is_left_alone(pair: Pair) -> None:
+    plan = pair.plan()
+    with open(pair.victim, "r+b"):
+        refusal = check(plan.steps[0], plan, alike)
+    if refusal is None:
+        pytest.skip("this file system does not tell who writes")
+    assert refusal.kind is RefusalKind.IN_USE
+    assert check(plan.steps[0], plan, alike) is None
+
+
+def test_a_keeper_of_another_step_is_never_a_victim_by_another_name(pair: Pair) -> None:
+    alias = pair.root / "alias.txt"
+    os.link(pair.keeper, alias)
+    third = write(pair.root / "third.txt", b"text of one size")
+    plan = plan_of([step(pair.victim, pair.keeper), step(alias, third)], pair.root)
+    refusal = check(plan.steps[1], plan, alike)
+    assert refusal is not None and refusal.kind is RefusalKind.LAST_COPY
+
+
+@pytest.mark.parametrize("name", [".Trash-1000/files/k.txt", f"{QUARANTINE_NAME}/k.txt", f"{HOLDING_PREFIX}x"])
+def test_a_file_that_was_put_away_is_no_surviving_copy(pair: Pair, name: str) -> None:
+    kept = write(pair.root / name, b"text of one size")
+    is_left_alone(plan_of([step(pair.victim, kept)], pair.root), pair.root, RefusalKind.LAST_COPY)
+
+
+def test_what_counts_as_put_away() -> None:
+    assert is_put_away(Path("/home/a/.local/share/Trash/files/x"))
+    assert is_put_away(Path("/media/usb/.Trash/1000/files/x"))
+    assert not is_put_away(Path("/home/a/Trash"))
+    assert not is_put_away(Path("/home/a/.Trashy/x"))
+
+
+def test_only_equal_bytes_can_share_one_file(pair: Pair) -> None:
+    is_left_alone(pair.plan(Verb.HARDLINK, Reason.IDENTICAL_TEXT), pair.root, RefusalKind.NOT_EXACT)
+
+
+def test_a_claim_of_equal_bytes_is_tested_byte_by_byte(tmp_path: Path) -> None:
+    one, other = write(tmp_path / "one", b"aaa"), write(tmp_path / "other", b"bbb")
+    refusal = why(plan_of([step(one, other)], tmp_path))
+    assert (refusal.kind, refusal.aspect) == (RefusalKind.NO_LONGER_SIMILAR, Aspect.CONTENT)
+
+
+@pytest.mark.parametrize(
+    ("reason", "judgement", "refused"),
+    [
+        (Reason.NEAR, Judgement(0.70, 0.0, 0.0, False), False),
+        (Reason.NEAR, Judgement(0.69, 1.0, 1.0, False), True),
+        (Reason.IDENTICAL_TEXT, Judgement(1.0, 1.0, 1.0, False), True),
+        (Reason.IDENTICAL_TEXT, Judgement(1.0, 1.0, 1.0, True), False),
+        (Reason.CONTAINED, Judgement(0.1, 0.90, 0.1, False), False),
+        (Reason.CONTAINED, Judgement(0.1, 0.89, 1.0, False), True),
+        (Reason.CONTAINS, Judgement(0.1, 0.1, 0.90, False), False),
+        (Reason.CONTAINS, Judgement(0.1, 1.0, 0.89, False), True),
+        (Reason.NEAR, None, True),
+    ],
+)
+def test_texts_are_judged_anew_right_before_the_act(
+    tmp_path: Path, reason: Reason, judgement: Judgement | None, refused: bool
+) -> None:
+    victim, keeper = write(tmp_path / "v", b"one text"), write(tmp_path / "k", b"another text")
+    plan = plan_of([step(victim, keeper, reason=reason)], tmp_path)
+    refusal = check(plan.steps[0], plan, lambda one, other: judgement)
+    assert (refusal is not None) == refused
+    if refusal is not None:
+        kind = RefusalKind.UNREADABLE if judgement is None else RefusalKind.NO_LONGER_SIMILAR
+        assert refusal.kind is kind
+
+
+def test_a_judge_that_cannot_open_a_file_refuses(tmp_path: Path) -> None:
+    def judge(victim: Path, keeper: Path) -> Judgement:
+        raise PermissionError(13, "no")
+
+    plan = plan_of([step(write(tmp_path / "v", b"1"), write(tmp_path / "k", b"2"), reason=Reason.NEAR)], tmp_path)
+    refusal = check(plan.steps[0], plan, judge)
+    assert refusal is not None and (refusal.kind, refusal.found) == (RefusalKind.UNREADABLE, "EACCES")
+
+
+@pytest.mark.parametrize("change", [edited_in_place, grown, removed, replaced_by_an_equal_file])
+@pytest.mark.parametrize("whose", ["victim", "keeper"])
+def test_a_change_during_the_check_itself_is_noticed(pair: Pair, change: Change, whose: str) -> None:
+    write(pair.victim, b"text of one sizf")
+
+    def judge(victim: Path, keeper: Path) -> Judgement:
+        change(victim if whose == "victim" else keeper)
+        return Judgement(1.0, 1.0, 1.0, True)
+
+    plan = pair.plan(reason=Reason.NEAR)
+    refusal = check(plan.steps[0], plan, judge)
+    assert refusal is not None
+    kinds = {
+        "victim": {RefusalKind.CHANGED, RefusalKind.GONE},
+        "keeper": {RefusalKind.KEEPER_CHANGED, RefusalKind.KEEPER_GONE},
+    }
+    assert refusal.kind in kinds[whose]
+
+
+def test_stamps_are_those_of_lstat(pair: Pair) -> None:
+    found: Step = step(pair.victim, pair.keeper)
+    assert found.victim.stamp == FileStamp.of(pair.victim, os.lstat(pair.victim))
