@@ -38,30 +38,32 @@ class Fingerprinter:
         spacing, line ends, punctuation or the style of quotation marks have the same.
         """
         letters, lengths = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
-        hashes, terms = [], []
+        parts, terms = shingles.ShingleParts(self.scheme.shingle, self.scheme.shingle_hash), []
+        words = 0
         for tokens in self._tokens(normalised):
             language = language or language_of(normalised, tokens)
             letters.update(tokens.letters())
             lengths.update((tokens.ends - tokens.starts).astype("<u4").tobytes())
-            hashes.append(tokens.hashes)
+            words += len(tokens.hashes)
+            parts.add(tokens.hashes)
             terms.append(self._features.terms_of(tokens, language))
-        whole = shingles.shingle_set(np.concatenate(hashes), self.scheme.shingle)
+        taken = sketch.taken(parts.slices(), self.scheme.sketch, self.scheme.modulus)
         features, weight = self._weighted(merged(terms))
         return TextPrint(
             fingerprint=simhash(features, weight, self.scheme.bits),
             has_features=len(features) > 0,
-            words=sum(map(len, hashes)),
+            words=words,
             language=language,
             text_hash=hashlib.blake2b(letters.digest() + lengths.digest(), digest_size=16).digest(),
-            shingles=len(whole),
-            sketch=sketch.min_sketch(whole, self.scheme.sketch),
-            part_sketch=sketch.mod_sketch(whole, self.scheme.modulus),
+            shingles=taken.members,
+            sketch=taken.smallest,
+            part_sketch=taken.divisible,
         )
 
     def shingle_set(self, normalised: str) -> Hashes:
         """The exact shingle set of a text, ascending: for resemblance and containment without a sketch."""
         hashes = np.concatenate([tokens.hashes for tokens in self._tokens(normalised)])
-        return shingles.shingle_set(hashes, self.scheme.shingle)
+        return shingles.shingle_set(hashes, self.scheme.shingle, self.scheme.shingle_hash)
 
     def terms_of(self, normalised: str, language: str = "") -> Terms:
         """The distinct features of a text, how often each stands in it and how rare it is; see `print_of`."""

@@ -17,9 +17,19 @@ _SAMPLE = 512  # tokens looked at, spread evenly over the text
 _CHARACTERS = 4000  # characters looked at where the script has to tell
 _FEWEST = 3  # stop-words of one language that make a decision
 _SHARE = 0.08  # of the words looked at: in running text a quarter or more are stop-words
+_SURE = 0.2
 _ENOUGH = 50  # words; on fewer, a detector of letter statistics guesses
 _KANA = re.compile(r"[\u3041-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_SCRIPTS = {
+    "ko": re.compile(r"[\uac00-\ud7a3]"),
+    "hi": re.compile(r"[\u0900-\u097f]"),
+    "bn": re.compile(r"[\u0980-\u09ff]"),
+    "ta": re.compile(r"[\u0b80-\u0bff]"),
+    "el": re.compile(r"[\u0370-\u03ff]"),
+    "he": re.compile(r"[\u0590-\u05ff]"),
+    "hy": re.compile(r"[\u0530-\u058f]"),
+}
 # No stop-words vote for these: they are told by their script, before.
 _VOTERS = tuple(code for code in LANGUAGES if code not in ("zh", "ja"))
 
@@ -37,6 +47,10 @@ def language_of(text: str, tokens: Tokens) -> str:
     sample = tokens.hashes[::step]
     votes = _votes(sample)
     best = int(np.argmax(votes))
+    sure = votes[best] >= _SURE * len(sample) or text.isascii()
+    # So few stop-words in an Indian, Korean or Greek text may be those of the English it quotes.
+    if not sure and (script := _of_script(text[:_CHARACTERS])):
+        return script
     if votes[best] >= max(_FEWEST, _SHARE * len(sample)):
         return _VOTERS[best]
     words = np.count_nonzero(tokens.kinds == classes.LETTER)
@@ -49,6 +63,14 @@ def _of_characters(sample: str) -> str:
     if han or kana:
         return "ja" if kana * 10 > han else "zh"
     return _detected(sample)
+
+
+def _of_script(sample: str) -> str:
+    """The language whose script a quarter of the sample is in, "" if there is none: scripts of one large language."""
+    for code, script in _SCRIPTS.items():
+        if len(script.findall(sample)) * 4 > len(sample):
+            return code
+    return ""
 
 
 def _detected(sample: str) -> str:

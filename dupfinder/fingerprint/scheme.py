@@ -14,11 +14,13 @@ REVISION = 1
 class Scheme:
     """How texts become fingerprints and sketches.
 
-    weights:      "tf", "tf-idf" (the shipped document frequencies) or "learned" (those of the file `learned`).
+    weights:      "tf" (counts), or damped counts times inverse document frequency: "tf-idf" (the shipped frequencies)
+                  or "learned" (those of the file `learned`).
     bits:         fingerprint width, 32, 64 or 128; the library stores 64.
     top:          only the `top` heaviest features count; 0: all.
     simplify:     Traditional Chinese folded to Simplified before anything else.
     shingle:      w, the length of a shingle in tokens (a word, or one CJK character).
+    shingle_hash: "xxh3" (mixed token hashes) or "rabin" (64-bit Rabin fingerprints), the numbers of shingles.
     sketch:       s, the most MIN_s values kept for a document (engine of Broder et al. 1997).
     modulus:      m of MOD_m, for containment.
     learned:      table of document frequencies written by `weights learn`; its digest is part of the id.
@@ -29,6 +31,7 @@ class Scheme:
     top: int = 0
     simplify: bool = False
     shingle: int = 5
+    shingle_hash: str = "xxh3"
     sketch: int = 1024
     modulus: int = 25
     learned: Path | None = None

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from dupfinder.fingerprint.hashing import Hashes, splitmix
+from dupfinder.fingerprint.rabin import rabin_shingles
 
 _BASE = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3: multiplying by it is a permutation modulo 2^64
+_SLICES = 16
+_TOP = np.uint64(60)  # bits below the four that name a slice
 
 
 def shingle_hashes(tokens: Hashes, width: int) -> Hashes:
@@ -26,20 +31,63 @@ def shingle_hashes(tokens: Hashes, width: int) -> Hashes:
     return splitmix(total)
 
 
+def numbered(tokens: Hashes, width: int, kind: str) -> Hashes:
+    """The numbers of the shingles under a scheme's `shingle_hash`: "xxh3" or "rabin". Raises ValueError for others."""
+    if kind not in ("xxh3", "rabin"):
+        raise ValueError(f"no such shingle hash: {kind}")
+    return rabin_shingles(tokens, width) if kind == "rabin" else shingle_hashes(tokens, width)
+
+
 def distinct(values: Hashes) -> Hashes:
     """The values sorted, each once. (Sort and difference: many times faster than the library's own on hashes.)"""
-    if len(values) < 2:
-        return values.copy()
     ordered = np.sort(values)
-    keep = np.empty(len(ordered), dtype=np.bool_)
-    keep[0] = True
+    keep = np.ones(len(ordered), dtype=np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=keep[1:])
     return ordered[keep]
 
 
-def shingle_set(tokens: Hashes, width: int) -> Hashes:
+def shingle_set(tokens: Hashes, width: int, kind: str = "xxh3") -> Hashes:
     """S(A): the distinct shingles of a text, ascending: uint64 (m,)."""
-    return distinct(shingle_hashes(tokens, width))
+    return distinct(numbered(tokens, width, kind))
+
+
+class ShingleParts:
+    """The shingle set of a text whose tokens come in parts; memory stays near that of the set itself."""
+
+    def __init__(self, width: int, kind: str = "xxh3") -> None:
+        self._width = width
+        self._kind = kind
+        self._sets: list[Hashes] = []
+        self._held: Hashes = np.empty(0, dtype=np.uint64)
+
+    def add(self, tokens: Hashes) -> None:
+        """Take the next tokens of the text: uint64 (n,)."""
+        tokens = np.concatenate([self._held, tokens]) if len(self._held) else tokens
+        if len(tokens) < self._width:
+            self._held = tokens
+            return
+        self._held = tokens[len(tokens) - self._width + 1 :].copy()
+        self._sets.append(shingle_set(tokens, self._width, self._kind))
+
+    def slices(self) -> Iterator[Hashes]:
+        """The set in ascending slices, one after the other the whole of it: uint64. None for a text of no tokens."""
+        if not self._sets:
+            yield shingle_set(self._held, self._width, self._kind)
+        elif len(self._sets) == 1:
+            yield self._sets[0]
+        else:
+            yield from self._merged()
+
+    def _merged(self) -> Iterator[Hashes]:
+        """The union of several sets, a sixteenth of the range of numbers at a time."""
+        limits = np.arange(_SLICES, dtype=np.uint64) << _TOP
+        edges = [[*np.searchsorted(values, limits).tolist(), len(values)] for values in self._sets]
+        for part in range(_SLICES):
+            yield distinct(
+                np.concatenate(
+                    [values[edge[part] : edge[part + 1]] for values, edge in zip(self._sets, edges, strict=True)]
+                )
+            )
 
 
 def super_shingles(sketch: Hashes, width: int) -> Hashes:

@@ -5,6 +5,9 @@ All weights are whole numbers, so that sums of weights are exact, in any order a
 
 from __future__ import annotations
 
+import hashlib
+import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -39,16 +42,27 @@ class DocumentFrequencies:
 
     @classmethod
     def load(cls, path: Path) -> DocumentFrequencies:
-        """The table that `save` wrote. Raises OSError, ValueError or KeyError for a file that is none."""
-        with np.load(path, allow_pickle=False) as columns:
-            documents, unseen = columns["totals"].tolist()
-            return cls(columns["keys"], columns["counts"].astype(np.uint32), documents, unseen)
+        """The table that `save` wrote. Raises OSError, and ValueError for a file that is none."""
+        try:
+            with np.load(path, allow_pickle=False) as columns:
+                documents, unseen = columns["totals"].tolist()
+                return cls(columns["keys"], columns["counts"].astype(np.uint32), documents, unseen)
+        except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, AttributeError, TypeError) as fault:
+            raise ValueError(f"not a table of document frequencies: {path}") from fault
 
     def save(self, path: Path) -> None:
         """Write the table as .npz."""
         totals = np.array([self.documents, self.unseen], dtype=np.int64)
         with path.open("wb") as out:
             np.savez_compressed(out, keys=self.keys, counts=self.counts, totals=totals)
+
+    @property
+    def digest(self) -> str:
+        """A short name for what is in the table, the same on every machine."""
+        name = hashlib.blake2b(f"{self.documents};{self.unseen};".encode(), digest_size=8)
+        name.update(self.keys.astype("<u8").tobytes())
+        name.update(self.counts.astype("<u4").tobytes())
+        return name.hexdigest()
 
     def rarity_of(self, features: Hashes) -> Rarity:
         """Inverse document frequency of each feature in 64ths of a bit: int64 (n,), at least 1.
