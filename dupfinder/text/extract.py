@@ -12,13 +12,20 @@ from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
+from dupfinder.text.epub import read_epub
 from dupfinder.text.html import read_html, read_html_leniently
+from dupfinder.text.mail import read_eml, read_mhtml, read_msg
+from dupfinder.text.opendocument import read_odp, read_ods, read_odt
 from dupfinder.text.pdf import read_pdf, read_pdf_slowly
 from dupfinder.text.plain import read_markdown, read_plain
+from dupfinder.text.rtf import read_rtf, read_rtf_otherwise
+from dupfinder.text.sheets import read_xls, read_xlsx
+from dupfinder.text.slides import read_pptx
 from dupfinder.text.sniff import sniff
 from dupfinder.text.word import read_docx, read_docx_slowly
+from dupfinder.text.word97 import read_doc
 
-READER_REVISION = 1  # raised whenever the text of some file comes out differently than before
+READER_REVISION = 2  # raised whenever the text of some file comes out differently than before
 
 Reader = Callable[[bytes], Extracted]
 
@@ -30,6 +37,18 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
         MediaType.HTML: (read_html, read_html_leniently),
         MediaType.TEXT: (read_plain,),
         MediaType.MARKDOWN: (read_markdown,),
+        MediaType.MHTML: (read_mhtml,),
+        MediaType.DOC: (read_doc,),
+        MediaType.ODT: (read_odt,),
+        MediaType.ODS: (read_ods,),
+        MediaType.ODP: (read_odp,),
+        MediaType.RTF: (read_rtf, read_rtf_otherwise),
+        MediaType.EPUB: (read_epub,),
+        MediaType.PPTX: (read_pptx,),
+        MediaType.XLSX: (read_xlsx,),
+        MediaType.XLS: (read_xls,),
+        MediaType.EML: (read_eml,),
+        MediaType.MSG: (read_msg,),
     }
 )
 

@@ -43,15 +43,15 @@ def content_of(tree: Any) -> tuple[str, str]:
     The content is, in this order: what the page marks as its main part; all of a page that has no more frame than it
     says itself; what resiliparse's heuristics find; all of the page where those find too little.
     """
-    full = _visible(tree)
+    full = visible_text(tree)
     words = size(full)
     marked = _marked(tree, words)
     if marked:
         return marked, full
-    bare = _visible(tree, skip_elements=[*_FRAMES, _SITE_HEADER])
+    bare = visible_text(tree, skip_elements=[*_FRAMES, _SITE_HEADER])
     if is_enough(bare, words) and _linked_words(tree) <= LINKED_SHARE * size(bare):
         return bare, full
-    found = _visible(tree, main_content=True)
+    found = visible_text(tree, main_content=True)
     if is_enough(found, words):
         return found, full
     return (bare if is_enough(bare, words) else full), full
@@ -64,7 +64,7 @@ def _marked(tree: Any, words: int) -> str:
     for selector in (_MAIN, _ARTICLE):
         nodes = tree.document.query_selector_all(selector)
         if len(nodes) == 1:
-            text = _visible(HTMLTree.parse(f"<body>{nodes[0].html}</body>"), skip_elements=_FRAMES)
+            text = visible_text(HTMLTree.parse(f"<body>{nodes[0].html}</body>"), skip_elements=_FRAMES)
             if is_enough(text, words):
                 return text
     return ""
@@ -88,7 +88,8 @@ def _linked_words(tree: Any) -> int:
     return sum(size(link.text) for link in links if link.closest(frames) is None)
 
 
-def _visible(tree: Any, **options: Any) -> str:
+def visible_text(tree: Any, **options: Any) -> str:
+    """The text that a reader of the page sees, with resiliparse's options."""
     from resiliparse.extract.html2text import extract_plain_text  # 60 ms to import, needed for web pages alone
 
     return str(extract_plain_text(tree, alt_texts=False, list_bullets=False, **options)).replace("\0", "")

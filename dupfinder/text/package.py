@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import posixpath
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
@@ -39,6 +41,14 @@ class Package:
             return self._inflate(info, room)
         except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
             raise Unreadable(ProblemKind.DAMAGED, f"the part {name} is damaged") from error
+
+    def check_sizes(self) -> None:
+        """Refuse a package whose directory already says that it inflates out of proportion."""
+        for info in self._archive.infolist():
+            if info.filename.endswith((".xml", ".bin", ".rels")):
+                self._room(info)
+        if sum(info.file_size for info in self._archive.infolist()) > MAX_PACKAGE_BYTES:
+            raise Unreadable(ProblemKind.TOO_LARGE, f"its parts inflate to over {MAX_PACKAGE_BYTES >> 20} MB")
 
     def _room(self, info: ZipInfo) -> int:
         """Bytes that a part may inflate to. Its directory entry is looked at first, and not believed after."""
@@ -94,3 +104,63 @@ def refuse_doctype(content: bytes) -> None:
     head = content[:65536].replace(b"\0", b"") if b"\0" in content[:64] else content
     if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
         raise Unreadable(ProblemKind.DAMAGED, "a part declares a document type")
+
+
+def feed(content: bytes, target: Any) -> None:
+    """Hand the events of an XML part to a parser target; its first error makes the part DAMAGED."""
+    from lxml import etree  # packages alone need it
+
+    refuse_doctype(content)
+    parser = etree.XMLParser(target=target, resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        for start in range(0, len(content), CHUNK):
+            parser.feed(content[start : start + CHUNK])
+        parser.close()
+    except etree.XMLSyntaxError as error:
+        raise Unreadable(ProblemKind.DAMAGED, "a part is no well-formed XML") from error
+
+
+def relationships(package: Package, part: str) -> Iterator[tuple[str, str, str]]:
+    """(kind, id, part name) for each inner relationship of a part; "" asks for those of the package itself.
+
+    The kind is the last step of the relationship type's address.
+    """
+    folder, name = posixpath.split(part)
+    rels = posixpath.join(folder, "_rels", f"{name}.rels")
+    if not package.has(rels):
+        return
+    for relationship in parse_xml(package.read(rels)):
+        if relationship.get("TargetMode") == "External" or not isinstance(relationship.tag, str):
+            continue
+        target = relationship.get("Target", "")
+        inner = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
+        yield relationship.get("Type", "").rpartition("/")[2], relationship.get("Id", ""), inner
+
+
+def core_facts(package: Package) -> dict[str, Any]:
+    """title, author, created, modified of an Office package, as far as it tells them."""
+    if not package.has("docProps/core.xml"):
+        return {}
+    try:
+        root = parse_xml(package.read("docProps/core.xml"))
+    except Unreadable:
+        return {}
+    found = {child.tag.rpartition("}")[2]: (child.text or "").strip() for child in root if isinstance(child.tag, str)}
+    return {
+        "title": found.get("title", "")[:500],
+        "author": found.get("creator", "")[:500],
+        "created": parse_time(found.get("created", "")),
+        "modified": parse_time(found.get("modified", "")),
+    }
+
+
+def parse_time(text: str) -> datetime | None:
+    """A moment in ISO 8601 as UTC; None when it is none."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (OverflowError, ValueError):
+        return None

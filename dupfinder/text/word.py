@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Iterator
-from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType
-from dupfinder.text.package import Package, opened, parse_xml, refuse_doctype
+from dupfinder.text.package import Package, core_facts, opened, refuse_doctype, relationships
 
 # What was taken away by tracked changes, or is said twice for older programs.
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback"})
@@ -28,7 +25,7 @@ def read_docx(data: bytes) -> Extracted:
         main = _main_part(package)
         collected = Collected()
         seen = _walk(package.read(main), collected)
-        related = dict(_related(package, main))
+        related = _related(package, main)
         for kind in _NOTES:
             for name in related.get(kind, ()):
                 seen |= _walk(package.read(name), collected)
@@ -70,33 +67,19 @@ def _main_part(package: Package) -> str:
     """The name of the part that holds the body."""
     if package.has("word/document.xml"):
         return "word/document.xml"
-    if package.has("_rels/.rels"):
-        for kind, target in _relationships(package, "_rels/.rels", ""):
-            if kind == "officeDocument" and package.has(target):
-                return target
+    for kind, _, target in relationships(package, ""):
+        if kind == "officeDocument" and package.has(target):
+            return target
     raise Unreadable(ProblemKind.DAMAGED, "the package holds no Word document")
 
 
-def _related(package: Package, main: str) -> Iterator[tuple[str, list[str]]]:
-    """(kind, part names) of the parts that the main part names; targets outside the package are never looked at."""
-    folder, name = posixpath.split(main)
-    rels = f"{folder}/_rels/{name}.rels"
+def _related(package: Package, main: str) -> dict[str, list[str]]:
+    """Part names by kind of the parts that the main part names; targets outside the package are never looked at."""
     found: dict[str, list[str]] = {}
-    if package.has(rels):
-        for kind, target in _relationships(package, rels, folder):
-            if package.has(target):
-                found.setdefault(kind, []).append(target)
-    yield from found.items()
-
-
-def _relationships(package: Package, rels: str, folder: str) -> Iterator[tuple[str, str]]:
-    """(kind, part name) for each inner relationship, the kind being the last step of its type's address."""
-    for relationship in parse_xml(package.read(rels)):
-        if relationship.get("TargetMode") == "External" or not isinstance(relationship.tag, str):
-            continue
-        target = relationship.get("Target", "")
-        name = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
-        yield relationship.get("Type", "").rpartition("/")[2], name
+    for kind, _, target in relationships(package, main):
+        if package.has(target):
+            found.setdefault(kind, []).append(target)
+    return found
 
 
 def _asides(package: Package, related: dict[str, list[str]]) -> dict[str, str]:
@@ -145,32 +128,3 @@ def _gather(event: str, name: str, element: Any, collected: Collected) -> None:
         collected.add("\n")
     elif name in _BREAKS:
         collected.add(_BREAKS[name])
-
-
-def core_facts(package: Package) -> dict[str, Any]:
-    """title, author, created, modified of an Office package, as far as it tells them."""
-    if not package.has("docProps/core.xml"):
-        return {}
-    try:
-        root = parse_xml(package.read("docProps/core.xml"))
-    except Unreadable:
-        return {}
-    found = {child.tag.rpartition("}")[2]: (child.text or "").strip() for child in root if isinstance(child.tag, str)}
-    return {
-        "title": found.get("title", "")[:500],
-        "author": found.get("creator", "")[:500],
-        "created": parse_time(found.get("created", "")),
-        "modified": parse_time(found.get("modified", "")),
-    }
-
-
-def parse_time(text: str) -> datetime | None:
-    """A moment in ISO 8601 as UTC; None when it is none."""
-    try:
-        moment = datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
-    try:
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except (OverflowError, ValueError):
-        return None

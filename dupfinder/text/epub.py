@@ -1,0 +1,75 @@
+"""Electronic books (EPUB): the chapters in the order of the spine."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Any
+from urllib.parse import unquote
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.frame import visible_text
+from dupfinder.text.html import decode_page
+from dupfinder.text.package import Package, opened, parse_time, parse_xml
+
+_CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
+
+
+def read_epub(data: bytes) -> Extracted:
+    """The text of the chapters. Chapters locked by a rights scheme make the book ENCRYPTED."""
+    from resiliparse.parse.html import HTMLTree  # loads the parser's C library
+
+    with opened(data) as package:
+        book = _book_part(package)
+        root = parse_xml(package.read(book))
+        chapters = _spine(root, posixpath.dirname(book))
+        locked = _locked(package)
+        collected = Collected()
+        for name in chapters:
+            if name in locked:
+                raise Unreadable(ProblemKind.ENCRYPTED, "locked by a rights scheme")
+            if package.has(name):
+                page, _ = decode_page(package.read(name))
+                collected.add(visible_text(HTMLTree.parse(page)) + "\n")
+    return Extracted(
+        collected.text().strip("\n"),
+        MediaType.EPUB,
+        "epub-walk",
+        title=_fact(root, "title"),
+        author=_fact(root, "creator"),
+        created=parse_time(_fact(root, "date")),
+        partial=collected.full,
+    )
+
+
+def _book_part(package: Package) -> str:
+    if package.has(_CONTAINER):
+        for element in parse_xml(package.read(_CONTAINER)).iter("{*}rootfile"):
+            name = str(element.get("full-path", ""))
+            if package.has(name):
+                return name
+    raise Unreadable(ProblemKind.DAMAGED, "the package names no book")
+
+
+def _spine(root: Any, folder: str) -> list[str]:
+    """Part names of the chapters in reading order."""
+    targets = {
+        item.get("id"): posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
+        for item in root.iter("{*}item")
+    }
+    return [targets[ref.get("idref")] for ref in root.iter("{*}itemref") if ref.get("idref") in targets]
+
+
+def _locked(package: Package) -> frozenset[str]:
+    """Names of parts that are encrypted (fonts may be, and do not matter)."""
+    if not package.has(_ENCRYPTION):
+        return frozenset()
+    references = parse_xml(package.read(_ENCRYPTION)).iter("{*}CipherReference")
+    return frozenset(unquote(reference.get("URI", "")) for reference in references)
+
+
+def _fact(root: Any, name: str) -> str:
+    element = next(root.iter("{http://purl.org/dc/elements/1.1/}" + name), None)
+    return " ".join((element.text or "").split())[:500] if element is not None else ""

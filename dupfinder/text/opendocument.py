@@ -1,0 +1,172 @@
+"""OpenDocument texts, spreadsheets and presentations, in packages or as one flat XML file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.package import Package, feed, opened, parse_time, refuse_doctype
+
+_PARAGRAPHS = frozenset({"p", "h"})
+_DROPPED = frozenset({"tracked-changes", "note-citation", "ruby-text", "desc", "sender-firstname", "forms", "shapes"})
+_ASIDES = {
+    "annotation": "comments",
+    "note-body": "notes",
+    "notes": "speaker",
+    "header": "headers",
+    "header-first": "headers",
+    "header-left": "headers",
+    "footer": "footers",
+    "footer-first": "footers",
+    "footer-left": "footers",
+}
+_FACTS = {
+    "title": "title",
+    "initial-creator": "author",
+    "creator": "editor",
+    "creation-date": "created",
+    "date": "modified",
+}
+
+
+def read_odt(data: bytes) -> Extracted:
+    """The text of an OpenDocument text."""
+    return _read(data, MediaType.ODT)
+
+
+def read_ods(data: bytes) -> Extracted:
+    """The cells of an OpenDocument spreadsheet, row by row."""
+    return _read(data, MediaType.ODS)
+
+
+def read_odp(data: bytes) -> Extracted:
+    """The text of an OpenDocument presentation; what the speaker noted is in streams["notes"]."""
+    return _read(data, MediaType.ODP)
+
+
+def _read(data: bytes, kind: MediaType) -> Extracted:
+    target = _Target()
+    facts = _Facts()
+    if data.startswith(b"PK"):
+        with opened(data) as package:
+            _refuse_locked(package)
+            feed(package.read("content.xml"), target)
+            for name, receiver in (("styles.xml", target), ("meta.xml", facts)):
+                if package.has(name):
+                    feed(package.read(name), receiver)
+    else:
+        refuse_doctype(data)
+        feed(data, target)
+        feed(data, facts)
+    notes = target.streams.pop("notes").text().strip()
+    body = target.streams.pop("body")
+    text = body.text().strip("\n")
+    found = {name: stream.text().strip() for name, stream in target.streams.items()}
+    found["notes"] = found.pop("speaker")
+    return Extracted(
+        f"{text}\n{notes}" if notes else text,
+        kind,
+        "odf-walk",
+        streams={name: stream for name, stream in found.items() if stream},
+        title=facts.found.get("title", "")[:500],
+        author=(facts.found.get("author") or facts.found.get("editor", ""))[:500],
+        created=parse_time(facts.found.get("created", "")),
+        modified=parse_time(facts.found.get("modified", "")),
+        notes=("tracked changes: deleted text left out",) if target.deleted else (),
+        partial=body.full,
+    )
+
+
+def _refuse_locked(package: Package) -> None:
+    if package.has("META-INF/manifest.xml") and b"encryption-data" in package.read("META-INF/manifest.xml"):
+        raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
+
+
+class _Target:
+    """Takes parser events and gathers paragraphs; notes, comments and the like each in a stream of their own."""
+
+    def __init__(self) -> None:
+        names = ("body", *dict.fromkeys(_ASIDES.values()))
+        self.streams = {name: Collected() for name in names}
+        self.deleted = False
+        self._stack = [self.streams["body"]]
+        self._paragraphs = 0
+        self._dropped = 0
+
+    def start(self, tag: str, attributes: Any) -> None:
+        """An element begins."""
+        name = tag.rpartition("}")[2]
+        if name in _DROPPED:
+            self._dropped += 1
+            self.deleted = self.deleted or name == "tracked-changes"
+        if name in _ASIDES:
+            self._stack.append(self.streams[_ASIDES[name]])
+        elif name in _PARAGRAPHS:
+            self._paragraphs += 1
+        elif self._paragraphs and not self._dropped:
+            self._space(name, attributes)
+
+    def _space(self, name: str, attributes: Any) -> None:
+        if name == "s":
+            self._stack[-1].add(" ")
+        elif name in ("tab", "line-break"):
+            self._stack[-1].add("\t" if name == "tab" else "\n")
+
+    def end(self, tag: str) -> None:
+        """An element ends."""
+        name = tag.rpartition("}")[2]
+        if name in _DROPPED:
+            self._dropped -= 1
+        if name in _ASIDES:
+            self._stack.pop()
+        elif name in _PARAGRAPHS:
+            self._paragraphs -= 1
+            if not self._dropped:
+                self._stack[-1].add("\n")
+        elif name == "table-row" and not self._dropped:
+            self._stack[-1].add("\n")
+
+    def data(self, text: str) -> None:
+        """Characters of the document."""
+        if self._paragraphs and not self._dropped:
+            self._stack[-1].add(text)
+
+    def comment(self, text: str) -> None:
+        """XML comments say nothing."""
+
+    def close(self) -> None:
+        """Part of the parser's protocol."""
+
+
+class _Facts:
+    """Takes parser events and gathers what the file says of itself."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+        self._inside = False
+        self._field = ""
+
+    def start(self, tag: str, attributes: Any) -> None:
+        """An element begins."""
+        name = tag.rpartition("}")[2]
+        self._inside = self._inside or name == "meta"
+        self._field = _FACTS.get(name, "") if self._inside else ""
+
+    def end(self, tag: str) -> None:
+        """An element ends."""
+        self._field = ""
+        if tag.endswith("}meta"):
+            self._inside = False
+
+    def data(self, text: str) -> None:
+        """Characters of the document."""
+        if self._field:
+            self.found[self._field] = self.found.get(self._field, "") + text
+
+    def comment(self, text: str) -> None:
+        """XML comments say nothing."""
+
+    def close(self) -> None:
+        """Part of the parser's protocol."""

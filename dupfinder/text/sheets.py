@@ -1,0 +1,69 @@
+"""Spreadsheets of Excel, new (XLSX) and old (XLS): the cells, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime, time, timedelta
+from io import BytesIO
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.package import core_facts, opened
+
+
+def read_xlsx(data: bytes) -> Extracted:
+    """The cells of every sheet that is not hidden by its maker's intent, after the package was found bearable."""
+    with opened(data) as package:
+        package.check_sizes()
+        facts = core_facts(package)
+    collected, sheets = _cells(data)
+    return Extracted(
+        collected.text().strip("\n"), MediaType.XLSX, "calamine", pages=sheets, partial=collected.full, **facts
+    )
+
+
+def read_xls(data: bytes) -> Extracted:
+    """The cells of every sheet of a workbook of Excel 97-2003."""
+    collected, sheets = _cells(data)
+    return Extracted(collected.text().strip("\n"), MediaType.XLS, "calamine", pages=sheets, partial=collected.full)
+
+
+def _cells(data: bytes) -> tuple[Collected, int]:
+    from python_calamine import CalamineError, CalamineWorkbook, PasswordError  # spreadsheets alone need it
+
+    collected = Collected()
+    try:
+        book = CalamineWorkbook.from_filelike(BytesIO(data))
+        names = book.sheet_names
+        for name in names:
+            for row in book.get_sheet_by_name(name).iter_rows():
+                if line := _line(row):
+                    collected.add(line + "\n")
+                if collected.full:
+                    return collected, len(names)
+    except PasswordError as error:
+        raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
+    except CalamineError as error:
+        raise Unreadable(ProblemKind.DAMAGED, "calamine cannot read it") from error
+    return collected, len(names)
+
+
+def _line(row: Iterable[object]) -> str:
+    """A row's cells that are filled, tabs between."""
+    return "\t".join(text for cell in row if (text := _shown(cell)))
+
+
+def _shown(cell: object) -> str:
+    """A cell's value as a person reads it: whole numbers without a point, dates in ISO order."""
+    if isinstance(cell, bool):
+        return "TRUE" if cell else "FALSE"
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else f"{cell:.12g}"
+    if isinstance(cell, datetime):
+        return cell.date().isoformat() if cell.time() == time(0) else cell.isoformat(" ")
+    if isinstance(cell, date | time):
+        return cell.isoformat()
+    if isinstance(cell, timedelta):
+        return str(cell)
+    return str(cell).strip() if cell is not None else ""

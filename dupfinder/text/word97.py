@@ -1,0 +1,148 @@
+"""Word 97-2003 documents (DOC): the piece table of the compound file ([MS-DOC] 2.4.1)."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType
+
+_WORD97, _WORD95 = 0xA5EC, 0xA5DC
+_ENCRYPTED, _TABLE_ONE = 0x0100, 0x0200
+_COUNTS = 0x4C  # of characters: body, footnotes, headers, (macros), comments, endnotes, text boxes, header text boxes
+_CLX = 0x01A2  # where the piece table is and how long: fcClx, lcbClx
+_FIELD = re.compile("\x13[^\x13\x14\x15]*(?:\x14([^\x13\x14\x15]*))?\x15")  # code, then the result if it has one
+_MARKS = {
+    0x07: "\t",
+    0x0B: "\n",
+    0x0C: "\n",
+    0x0D: "\n",
+    0x0E: "\n",
+    0x1E: "-",
+    0x1F: None,
+    0xAD: None,
+    **dict.fromkeys((0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x08, 0x14, 0x15), None),
+}
+
+
+def read_doc(data: bytes) -> Extracted:
+    """Body, then foot- and endnotes and text boxes; headers and comments in streams of their own."""
+    from olefile import OleFileIO  # compound files alone need it
+
+    try:
+        store = OleFileIO(BytesIO(data))
+    except OSError as error:
+        raise Unreadable(ProblemKind.DAMAGED, "no readable compound file") from error
+    with store:
+        if not store.exists("WordDocument"):
+            kind = ProblemKind.ENCRYPTED if store.exists("EncryptedPackage") else ProblemKind.DAMAGED
+            raise Unreadable(kind, "needs a password" if kind is ProblemKind.ENCRYPTED else "holds no Word document")
+        main = store.openstream("WordDocument").read()
+        text, streams, full = _stories(store, main)
+        facts = store.get_metadata()
+    return Extracted(
+        text,
+        MediaType.DOC,
+        "piece-table",
+        streams=streams,
+        title=_fact(facts.title, facts.codepage),
+        author=_fact(facts.author, facts.codepage),
+        created=_moment(facts.create_time),
+        modified=_moment(facts.last_saved_time),
+        partial=full,
+    )
+
+
+def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool]:
+    """(compared text, streams, whether something was left out)."""
+    if len(main) < 0x60:
+        raise Unreadable(ProblemKind.DAMAGED, "its main stream is cut off")
+    mark, flags = struct.unpack_from("<H8xH", main)
+    if flags & _ENCRYPTED:
+        raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
+    if mark == _WORD95:
+        start, end = struct.unpack_from("<II", main, 0x18)
+        return _readable(main[start:end].decode("cp1252", "replace")), {}, False
+    if mark != _WORD97 or len(main) < _CLX + 8:
+        raise Unreadable(ProblemKind.DAMAGED, "no Word document of a known kind")
+    table = "1Table" if flags & _TABLE_ONE else "0Table"
+    if not store.exists(table):
+        raise Unreadable(ProblemKind.DAMAGED, "its table stream is missing")
+    whole = Collected()
+    for piece in _pieces(main, store.openstream(table).read()):
+        whole.add(piece)
+    return (*_split(whole.text(), struct.unpack_from("<8i", main, _COUNTS)), whole.full)
+
+
+def _pieces(main: bytes, table: bytes) -> Iterator[str]:
+    """The pieces of text in document order: two bytes a character, or one in the Western code page."""
+    start, length = struct.unpack_from("<II", main, _CLX)
+    clx = table[start : start + length]
+    place = 0
+    while place < len(clx) and clx[place] == 1:  # formatting runs stand before the table
+        place += 3 + struct.unpack_from("<H", clx, place + 1)[0]
+    if place + 5 > len(clx) or clx[place] != 2:
+        raise Unreadable(ProblemKind.DAMAGED, "its piece table is missing")
+    size = struct.unpack_from("<I", clx, place + 1)[0]
+    plc = clx[place + 5 : place + 5 + size]
+    count = (len(plc) - 4) // 12
+    if count < 1:
+        raise Unreadable(ProblemKind.DAMAGED, "its piece table is empty")
+    bounds = struct.unpack_from(f"<{count + 1}I", plc)
+    for index in range(count):
+        characters = bounds[index + 1] - bounds[index]
+        where = struct.unpack_from("<I", plc, 4 * (count + 1) + 8 * index + 2)[0]
+        if where & 0x40000000:
+            first = (where & 0x3FFFFFFF) // 2
+            yield main[first : first + max(0, characters)].decode("cp1252", "replace")
+        else:
+            yield main[where : where + 2 * max(0, characters)].decode("utf-16-le", "replace")
+
+
+def _split(whole: str, counts: tuple[int, ...]) -> tuple[str, dict[str, str]]:
+    """The stories that stand one behind the other, told apart by their counts of characters."""
+    body, footnotes, headers, _, comments, endnotes, boxes, _ = (max(0, count) for count in counts)
+    place = 0
+    stories: dict[str, str] = {}
+    for name, count in (
+        ("body", body),
+        ("footnotes", footnotes),
+        ("headers", headers),
+        ("comments", comments),
+        ("endnotes", endnotes),
+        ("boxes", boxes),
+    ):
+        stories[name] = _readable(whole[place : place + count])
+        place += count
+    text = "\n".join(stories[name] for name in ("body", "boxes", "footnotes", "endnotes") if stories[name])
+    return text, {name: stories[name] for name in ("headers", "comments") if stories[name]}
+
+
+def _readable(text: str) -> str:
+    """Field codes out, results in; marks of paragraphs, cells and breaks as line ends and tabs."""
+    for _ in range(20):  # fields nest; each round resolves the inmost ones
+        text, changed = _FIELD.subn(lambda found: found.group(1) or "", text)
+        if not changed:
+            break
+    return text.translate(_MARKS).strip()
+
+
+def _fact(value: object, codepage: int | None) -> str:
+    if not isinstance(value, bytes):
+        return ""
+    page = {65001: "utf-8", -535: "utf-8", 1200: "utf-16-le", None: "cp1252", 0: "cp1252"}.get(codepage)
+    try:
+        text = value.decode(page or f"cp{codepage}", "replace")
+    except LookupError:
+        text = value.decode("cp1252", "replace")
+    return " ".join(text.replace("\0", "").split())[:500]
+
+
+def _moment(value: object) -> datetime | None:
+    return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.year > 1601 else None
