@@ -101,7 +101,8 @@ def _start_log() -> None:
 def language(settings: Settings) -> QLocale:
     """The locale of the window: the chosen language, else the system's."""
     chosen = str(settings.get(LANGUAGE))
-    return QLocale() if chosen == "system" else QLocale(chosen)
+    locale = QLocale() if chosen == "system" else QLocale(chosen)
+    return QLocale("en_US") if locale.language() == QLocale.Language.C else locale
 
 
 def translate(application: QApplication, locale: QLocale) -> None:

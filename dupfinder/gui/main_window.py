@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import QSize, QTimer, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from dupfinder.base.settings import THEME, Settings
 from dupfinder.gui import tasks
 from dupfinder.gui.commands import COMMANDS
-from dupfinder.gui.components.drop_area import dropped_paths
+from dupfinder.gui.components.drop_area import DropArea, dropped_paths
 from dupfinder.gui.components.page import Page
 from dupfinder.gui.components.toast import Toast
 from dupfinder.gui.components.top_bar import TopBar
@@ -32,6 +32,13 @@ if TYPE_CHECKING:
     from dupfinder.scan.request import ScanRequest
 
 SMALLEST: Final = (1024, 680)
+USUAL: Final = (1440, 900)
+FRAME: Final = 36  # px, a title bar
+
+
+def _opening_size(window: QWidget) -> QSize:
+    """As drawn, or what the screen has room for beside the frame that the system draws."""
+    return window.screen().availableSize().boundedTo(QSize(*USUAL) + QSize(0, FRAME)) - QSize(0, FRAME)
 
 
 class MainWindow(QMainWindow):
@@ -44,7 +51,7 @@ class MainWindow(QMainWindow):
         self._opening: Job | None = None
         self.setWindowTitle("dupfinder")
         self.setMinimumSize(*SMALLEST)
-        self.resize(1440, 900)
+        self.resize(_opening_size(self))
         self.setAcceptDrops(True)
         centre = QWidget()
         column = QVBoxLayout(centre)
@@ -166,7 +173,7 @@ class MainWindow(QMainWindow):
         page = self._pages.get("scanning")
         if not isinstance(page, ScanningPage):
             page = ScanningPage(self._theme, self._library)
-            page.finished.connect(self.open_scan)
+            page.finished.connect(self._scan_ended)
             page.left_off.connect(self.go_home)
             self._add("scanning", page)
         return page
@@ -177,7 +184,7 @@ class MainWindow(QMainWindow):
 
         page = self._pages.get("history")
         if not isinstance(page, HistoryPage):
-            page = HistoryPage(self._theme)
+            page = HistoryPage(self._theme, self._settings, tasks.default_journal)
             page.told.connect(self.toast.tell)
             self._add("history", page)
         return page
@@ -209,6 +216,9 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _open_recent(self, recent: tasks.RecentScan) -> None:
+        if self.scanning().is_busy and recent.summary.state != "done":
+            self.show_page(self.scanning())
+            return
         if recent.summary.state == "done":
             self.open_scan(recent.summary.id)
             return
@@ -220,8 +230,19 @@ class MainWindow(QMainWindow):
     def start(self, request: ScanRequest) -> None:
         """Scan, and show how it goes."""
         page = self.scanning()
-        page.run(request)
+        if page.is_running:
+            self.toast.tell(self.tr("A scan is still running. Pause or cancel it first."))
+        else:
+            page.run(request)
         self.show_page(page)
+
+    @Slot(int)
+    def _scan_ended(self, number: int) -> None:
+        if self.page is self.scanning():
+            self.open_scan(number)
+        else:
+            text = self.tr("The scan is complete.")
+            self.toast.tell(text, self.tr("Show results"), partial(self.open_scan, number))
 
     @Slot(int)
     def open_scan(self, number: int) -> None:
@@ -257,16 +278,21 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event.mimeData()):
-            self.welcome.area.set_hot(True)
+            self._set_hot(True)
             event.acceptProposedAction()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self.welcome.area.set_hot(False)
+        self._set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.welcome.area.set_hot(False)
+        self._set_hot(False)
         self.choose_folders(dropped_paths(event.mimeData()))
         event.acceptProposedAction()
+
+    def _set_hot(self, hot: bool) -> None:
+        area = getattr(self.page, "area", None)
+        if isinstance(area, DropArea):
+            area.set_hot(hot)
 
     def raise_here(self) -> None:
         """Come to the front."""

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dupfinder.base.errors import LibraryMissing
+from dupfinder.base.errors import LibraryError, LibraryLocked, LibraryMissing
+from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import MIN_CONTAINMENT, MIN_SIMILARITY, RADIUS, Settings
 
 if TYPE_CHECKING:
+    from dupfinder.actions.journal import Journal
+    from dupfinder.actions.outcome import Batch
+    from dupfinder.library.library import Known
     from dupfinder.library.rows import ScanSummary
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.request import ScanRequest
@@ -83,10 +90,13 @@ def _removed_paths(decisions: Path) -> list[str]:
     return [path for path, (_, decision) in Decisions(decisions).load().items() if decision == Decision.REMOVE]
 
 
-def count(request: ScanRequest, tally: Tally, reporter: Reporter) -> None:
+def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter) -> None:
     """Walk the folders of a request into a tally. RootError, Stopped."""
+    from dupfinder.library.library import stamp_key
+    from dupfinder.library.rows import stored_path
     from dupfinder.scan.walk import Walk
 
+    known = _known(request, library)
     roots = sorted((root.path for root in request.roots), key=lambda path: -len(path.parts))
     home: dict[Path, Path] = {}
     for number, entry in enumerate(Walk(request, reporter).entries()):
@@ -95,12 +105,25 @@ def count(request: ScanRequest, tally: Tally, reporter: Reporter) -> None:
             reporter.tell(Progress(Stage.FIND, number))
         if entry.refused is not None:
             continue
-        folder = entry.stamp.path.parent
-        if folder not in home:
-            home[folder] = next((root for root in roots if folder.is_relative_to(root)), entry.stamp.path)
-        documents, size = tally.by_root.get(home[folder], (0, 0))
-        tally.by_root[home[folder]] = (documents + 1, size + entry.stamp.size)
+        path = entry.stamp.path
+        if path.parent not in home:
+            home[path.parent] = next((root for root in roots if path.parent.is_relative_to(root)), path)
+        documents, size = tally.by_root.get(home[path.parent], (0, 0))
+        tally.by_root[home[path.parent]] = (documents + 1, size + entry.stamp.size)
+        before = known.get(stored_path(path))
+        tally.unchanged += before is not None and before.key == stamp_key(entry.stamp)
     tally.complete = True
+
+
+def _known(request: ScanRequest, library: Path) -> dict[bytes, Known]:
+    from dupfinder.library.library import Library
+    from dupfinder.text.extract import READER_REVISION
+
+    try:
+        with Library.open(library) as opened:
+            return opened.known(f"{request.scheme.id}-{READER_REVISION}")
+    except LibraryError:
+        return {}  # nothing was read before, or the library has a trouble that the scan itself will tell
 
 
 def scan(request: ScanRequest, library: Path, reporter: Reporter) -> int:
@@ -125,10 +148,62 @@ def session(library: Path, number: int | None, reporter: Reporter) -> ReviewSess
     return ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
 
 
-def forget_scan(library: Path, number: int, reporter: Reporter) -> None:
-    """Drop one scan from the library."""
+def forget_unfinished(library: Path, reporter: Reporter) -> None:
+    """Drop what was read for scans that were not finished."""
     from dupfinder.library.library import Library
 
     reporter.check()
     with Library.open(library, write=True) as opened:
-        opened.delete_scan(number)
+        for summary in opened.scans():
+            if summary.state != "done":
+                opened.delete_scan(summary.id)
+
+
+def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple[Path, str]]:
+    """The files of the newest scan with one kind of trouble, each with its clause."""
+    from dupfinder.library.library import Library
+
+    reporter.check()
+    with Library.open(library) as opened:
+        newest = max(opened.scans(), key=lambda one: one.id, default=None)
+        documents = None if newest is None else opened.documents(newest.id)
+    if documents is None:
+        return []
+    return [(documents.path(row), documents.detail[row]) for row in range(len(documents))
+            if documents.status[row] == kind.value]  # fmt: skip
+
+
+def clear_library(library: Path, reporter: Reporter) -> None:
+    """Drop every scan and what was read for them. Decisions and history are kept elsewhere and stay."""
+    from dupfinder.library.library import Library
+
+    with Library.open(library, write=True) as opened:
+        for summary in opened.scans():
+            reporter.check()
+            opened.delete_scan(summary.id)
+
+
+def batches(journal: Callable[[], Journal], oldest: datetime, reporter: Reporter) -> list[Batch]:
+    """The removals since `oldest`, newest first. Those that a kill interrupted are brought to an end; older ones go."""
+    from dupfinder.actions.undo import recover
+
+    reporter.check()
+    opened = journal()
+    with contextlib.suppress(LibraryLocked):  # a removal runs at this moment and is not to be disturbed
+        recover(opened)
+        opened.forget_before(oldest)
+    return opened.batches()
+
+
+def restore(journal: Callable[[], Journal], batch: str, beside: bool, reporter: Reporter) -> Batch:
+    """Take a removal back; the result says what came back and what did not."""
+    from dupfinder.actions.undo import undo
+
+    return undo(batch, journal(), reporter, beside=beside)
+
+
+def default_journal() -> Journal:
+    """The journal in the data folder."""
+    from dupfinder.actions.journal import Journal
+
+    return Journal()

@@ -38,12 +38,21 @@ def badge(text: str, tone: str = "neutral") -> QLabel:
 _TYPE_TONES = {"PDF": "remove", "HTML": "warn", "HTM": "warn", "TXT": "neutral", "MD": "neutral", "XLSX": "keep"}
 
 
+def type_word(extension: str) -> str:
+    """The word for an extension: "DOCX" for ".docx"."""
+    return extension.lstrip(".").upper()[:5] or "—"
+
+
+def type_tone(extension: str) -> str:
+    """The tone of a file type."""
+    return _TYPE_TONES.get(type_word(extension), "accent")
+
+
 def type_badge(extension: str) -> QLabel:
     """The small rectangle that names a file type."""
-    word = extension.lstrip(".").upper()[:5] or "—"
-    made = label(word)
+    made = label(type_word(extension))
     made.setProperty("look", "type")
-    made.setProperty("tone", _TYPE_TONES.get(word, "accent"))
+    made.setProperty("tone", type_tone(extension))
     made.setAlignment(Qt.AlignmentFlag.AlignCenter)
     made.setMinimumWidth(42)
     made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)

@@ -36,6 +36,7 @@ class Page(QWidget):
 
     def entered(self) -> None:
         """The page is now the one that is seen."""
+        self.setFocus()  # nothing is marked out yet; Tab goes to the first control
 
     def left(self) -> None:
         """Another page is now seen."""

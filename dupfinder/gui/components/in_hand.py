@@ -1,0 +1,58 @@
+"""The files that are being read at this moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from dupfinder.base.display import shown
+from dupfinder.gui.components.labels import ElidedLabel, set_look, type_badge, type_tone, type_word
+
+_MOST: Final = 4  # files that are named
+
+
+class InHand(QWidget):
+    """A few rows that are made once; which file they name changes ten times a second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        self._rows: list[tuple[QWidget, QLabel, ElidedLabel, ElidedLabel]] = []
+        self._paths: tuple[Path, ...] = ()
+        for _ in range(_MOST):
+            row = QWidget()
+            across = QHBoxLayout(row)
+            across.setContentsMargins(0, 0, 0, 0)
+            across.setSpacing(12)
+            badge = type_badge("")
+            words = QVBoxLayout()
+            words.setSpacing(1)
+            name, folder = ElidedLabel("", "medium"), ElidedLabel("", "secondary")
+            words.addWidget(name)
+            words.addWidget(folder)
+            across.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
+            across.addLayout(words, 1)
+            column.addWidget(row)
+            self._rows.append((row, badge, name, folder))
+        self.show_files(())
+
+    def show_files(self, files: Sequence[Path]) -> None:
+        """Name these files; rows that are not needed are empty, so that nothing jumps."""
+        paths = tuple(files[:_MOST])
+        if paths == self._paths and paths:
+            return
+        self._paths = paths
+        for index, (_, badge, name, folder) in enumerate(self._rows):
+            path = paths[index] if index < len(paths) else None
+            badge.setVisible(path is not None)
+            name.setText("" if path is None else shown(path.name))
+            folder.setText("" if path is None else shown(path.parent))
+            if path is not None and badge.text() != type_word(path.suffix):
+                badge.setText(type_word(path.suffix))
+                set_look(badge, tone=type_tone(path.suffix))

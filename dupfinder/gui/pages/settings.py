@@ -1,0 +1,259 @@
+"""Settings: each takes effect at once, and all can be put back."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+
+from dupfinder.base.errors import DupfinderError
+from dupfinder.base.settings import (
+    FILE_MEMORY,
+    FILE_SECONDS,
+    HIDDEN,
+    JOURNAL_DAYS,
+    LANGUAGE,
+    LARGEST,
+    MIN_CONTAINMENT,
+    MIN_SIMILARITY,
+    RADIUS,
+    THEME,
+    WORKERS,
+    Setting,
+    Settings,
+)
+from dupfinder.gui import figures, tasks
+from dupfinder.gui.components.buttons import Segments, Switch, button
+from dupfinder.gui.components.cards import Card
+from dupfinder.gui.components.labels import label, line
+from dupfinder.gui.components.page import Page, centred, filled
+from dupfinder.gui.dialogs.messages import Question, explain
+from dupfinder.gui.jobs import Job
+from dupfinder.gui.theme import Mode, Theme
+
+_WIDTH: Final = 760
+_FIELD: Final = 150
+# section: its settings in order; the words are those of base.settings
+_SECTIONS: Final = (
+    (QT_TRANSLATE_NOOP("SettingsPage", "General"), (THEME, LANGUAGE)),
+    (QT_TRANSLATE_NOOP("SettingsPage", "Matching"), (RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT)),
+    (QT_TRANSLATE_NOOP("SettingsPage", "Reading"), (WORKERS, FILE_SECONDS, FILE_MEMORY, LARGEST, HIDDEN)),
+    (QT_TRANSLATE_NOOP("SettingsPage", "Removing"), (JOURNAL_DAYS,)),
+)
+_CHOICES: Final = {
+    "system": QT_TRANSLATE_NOOP("SettingsPage", "System"),
+    "light": QT_TRANSLATE_NOOP("SettingsPage", "Light"),
+    "dark": QT_TRANSLATE_NOOP("SettingsPage", "Dark"),
+    "en": "English",
+    "zh_CN": "简体中文",
+}
+_UNITS: Final = {
+    "bits": QT_TRANSLATE_NOOP("SettingsPage", " bits"),
+    "seconds": QT_TRANSLATE_NOOP("SettingsPage", " s"),
+    "MB": QT_TRANSLATE_NOOP("SettingsPage", " MB"),
+    "days": QT_TRANSLATE_NOOP("SettingsPage", " days"),
+}
+
+
+class SettingsPage(Page):
+    """`told(str)`: a sentence for a toast."""
+
+    told = Signal(str)
+
+    def __init__(self, theme: Theme, settings: Settings, library: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._settings, self._library = theme, settings, library
+        self.controls: dict[str, QWidget] = {}
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 32, 0, 24)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.addWidget(label(self.tr("Settings"), "page"), 1)
+        reset = button(theme, self.tr("Reset all"), "", "undo")
+        reset.clicked.connect(self._ask_reset)
+        head.addWidget(reset)
+        column.addLayout(head)
+        for title, listed in _SECTIONS:
+            column.addSpacing(8)
+            column.addWidget(label(self.tr(str(title)), "lead"))
+            card = Card(spacing=0)
+            for number, setting in enumerate(listed):
+                if number:
+                    card.column.addWidget(line())
+                card.column.addLayout(self._row(setting))
+            column.addWidget(card)
+        column.addSpacing(8)
+        column.addWidget(label(self.tr("Storage"), "lead"))
+        column.addWidget(self._make_storage())
+        column.addStretch(1)
+        filled(self, centred(content, _WIDTH))
+
+    def crumb(self) -> str:
+        return self.tr("Settings")
+
+    def entered(self) -> None:
+        super().entered()
+        self._fill(THEME)  # the top bar may have changed it
+        self._size.setText(figures.size(_bytes_of(self._library)))
+
+    def _row(self, setting: Setting) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 10, 0, 10)
+        row.setSpacing(16)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        name = label(self._words(setting.label), "medium")
+        words.addWidget(name)
+        words.addWidget(label(self._words(setting.help), "secondary", wrap=True))
+        row.addLayout(words, 1)
+        control = self._control(setting)
+        control.setAccessibleName(name.text())
+        name.setBuddy(control)
+        self.controls[setting.key] = control
+        self._fill(setting)
+        row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        return row
+
+    def _words(self, text: str) -> str:
+        return QCoreApplication.translate("Settings", text)
+
+    def _control(self, setting: Setting) -> QWidget:
+        if setting is THEME:
+            made = Segments(
+                [self.tr(str(_CHOICES[word])) for word in setting.choices], self._words(setting.label), width=76
+            )
+            made.chosen.connect(lambda index: self._set(setting, setting.choices[index]))
+            return made
+        if setting.choices:
+            combo = QComboBox()
+            combo.setFixedWidth(_FIELD)
+            for word in setting.choices:
+                combo.addItem(self.tr(str(_CHOICES.get(word, word))), word)
+            combo.activated.connect(lambda index: self._set(setting, combo.itemData(index)))
+            return combo
+        if isinstance(setting.default, bool):
+            switch = Switch(self._theme, self._words(setting.label))
+            switch.clicked.connect(lambda checked: self._set(setting, checked))
+            return switch
+        return self._number(setting)
+
+    def _number(self, setting: Setting) -> QWidget:
+        if isinstance(setting.default, float) and setting.high <= 1:
+            share = QSpinBox()
+            share.setRange(0, 100)
+            share.setSuffix(" %")
+            share.setFixedWidth(_FIELD)
+            share.valueChanged.connect(lambda value: self._set(setting, value / 100))
+            return share
+        made: QSpinBox | QDoubleSpinBox = QDoubleSpinBox() if isinstance(setting.default, float) else QSpinBox()
+        if isinstance(made, QDoubleSpinBox):
+            made.setDecimals(0)
+            made.setRange(setting.low, setting.high)
+        else:
+            made.setRange(int(setting.low), int(setting.high))
+        made.setFixedWidth(_FIELD)
+        made.setSuffix(self.tr(str(_UNITS[setting.unit])) if setting.unit else "")
+        made.valueChanged.connect(lambda value: self._set(setting, value))
+        return made
+
+    def _fill(self, setting: Setting) -> None:
+        """Show the value that is saved."""
+        control, value = self.controls[setting.key], self._settings.get(setting)
+        control.blockSignals(True)
+        if isinstance(control, Segments):
+            control.set_current(setting.choices.index(str(value)))
+        elif isinstance(control, QComboBox):
+            control.setCurrentIndex(control.findData(value))
+        elif isinstance(control, Switch):
+            control.setChecked(bool(value))
+        elif isinstance(control, QSpinBox):
+            control.setValue(round(float(value) * (100 if isinstance(setting.default, float) else 1)))
+        elif isinstance(control, QDoubleSpinBox):
+            control.setValue(float(value))
+        control.blockSignals(False)
+
+    def _set(self, setting: Setting, value: object) -> None:
+        try:
+            self._settings.set(setting, value)
+        except DupfinderError as error:
+            explain(self._theme, self, error)
+            self._fill(setting)
+            return
+        if setting is THEME:
+            self._theme.set_mode(Mode(str(value)))
+        elif setting is LANGUAGE:
+            self.told.emit(self.tr("The language changes at the next start."))
+
+    # Resetting and clearing
+
+    @Slot()
+    def _ask_reset(self) -> None:
+        sheet = Question(
+            self._theme, self, self.tr("Put all settings back?"),
+            self.tr("Scans, decisions and history stay as they are."),
+            (self.tr("Cancel"), self.tr("Reset all")), ("", "primary"),
+        )  # fmt: skip
+        sheet.answered.connect(self._reset)
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+
+    @Slot(int)
+    def _reset(self, answer: int) -> None:
+        if answer != 1:
+            return
+        self._settings.reset()
+        for _, listed in _SECTIONS:
+            for setting in listed:
+                self._fill(setting)
+        self._theme.set_mode(Mode(str(self._settings.get(THEME))))
+
+    def _make_storage(self) -> Card:
+        card = Card(spacing=0)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(label(self.tr("Scan data"), "medium"))
+        quiet = self.tr("What was read of your documents, so that it need not be read again. No document is touched.")
+        words.addWidget(label(quiet, "secondary", wrap=True))
+        row.addLayout(words, 1)
+        self._size = label("", "body", "secondary")
+        row.addWidget(self._size)
+        self.clear = button(self._theme, self.tr("Delete scan data…"))
+        self.clear.clicked.connect(self._ask_clear)
+        row.addWidget(self.clear)
+        card.column.addLayout(row)
+        return card
+
+    @Slot()
+    def _ask_clear(self) -> None:
+        sheet = Question(
+            self._theme, self, self.tr("Delete all scan data?"),
+            self.tr("The list of scans becomes empty. Your documents, your decisions and the history stay."),
+            (self.tr("Cancel"), self.tr("Delete scan data")), ("", "primary"),
+        )  # fmt: skip
+        sheet.answered.connect(self._clear)
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+
+    @Slot(int)
+    def _clear(self, answer: int) -> None:
+        if answer != 1:
+            return
+        job = Job(partial(tasks.clear_library, self._library), self)
+        job.succeeded.connect(self._cleared)
+        job.failed.connect(partial(explain, self._theme, self))
+        job.start()
+
+    @Slot(object)
+    def _cleared(self, _: object) -> None:
+        self._size.setText(figures.size(_bytes_of(self._library)))
+        self.told.emit(self.tr("The scan data is deleted."))
+
+
+def _bytes_of(library: Path) -> int:
+    return sum(part.stat().st_size for part in library.parent.glob(library.name + "*") if part.is_file())
