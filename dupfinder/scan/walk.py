@@ -51,15 +51,26 @@ def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
     for root in roots:
         path = Path(os.path.abspath(root.path))
         if root.role is not Role.LEAVE_OUT:
-            try:
-                if stat.S_ISDIR(os.stat(path).st_mode):
-                    os.scandir(path).close()
-            except OSError as error:
-                raise RootError(path, errno.errorcode.get(error.errno or 0, "unknown")) from error
+            path = _checked(path)
         checked[path] = Root(path, root.role)
     if not any(root.role is Role.SCAN for root in checked.values()):
         raise RootError(next(iter(checked), Path()), "nothing to scan")
     return tuple(checked[path] for path in sorted(checked, key=os.fsencode))
+
+
+def _checked(path: Path) -> Path:
+    """A root that can be listed, or the file that it names: a link to a file stands for that file."""
+    try:
+        if stat.S_ISDIR(os.stat(path).st_mode):
+            os.scandir(path).close()
+            return path
+        return Path(os.path.realpath(path))
+    except OSError as error:
+        raise _root_error(path, error) from error
+
+
+def _root_error(path: Path, error: OSError) -> RootError:
+    return RootError(path, errno.errorcode.get(error.errno or 0, "unknown"))
 
 
 class Walk:
@@ -70,22 +81,37 @@ class Walk:
         self._reporter = reporter or Silent()
         self._roles = {root.path: root.role for root in check_roots(request.roots)}
         self._media = frozenset().union(*(FAMILIES[family] for family in request.formats)) if request.formats else None
-        self._folders: set[tuple[int, int]] = set()
+        # A folder to leave out is not entered by any name: as if it had been walked already.
+        self._folders = {identity for path in self._roles if (identity := self._left_out(path)) is not None}
         self._files: dict[tuple[int, int], Path] = {}
+        self._names_files = False
         self._seen = 0
+
+    def _left_out(self, path: Path) -> tuple[int, int] | None:
+        if self._roles[path] is not Role.LEAVE_OUT:
+            return None
+        try:
+            status = os.stat(path)
+        except OSError:
+            return None  # a folder to leave out need not be there
+        return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
 
     def entries(self) -> Iterator[Entry]:
         """Every file below the roots, once. Protected folders come first, so that of two hard links to one file the
-        protected name is the one that counts. Raises Stopped."""
+        protected name is the one that counts. Raises Stopped; RootError when a root goes away meanwhile."""
         order = sorted(self._roles, key=lambda path: (self._roles[path] is not Role.PROTECT, os.fsencode(path)))
         for path in order:
             role = self._roles[path]
             if role is Role.LEAVE_OUT:
                 continue
-            status = os.stat(path)  # a root itself may be a link: the person named it
+            try:
+                status = os.stat(path)  # a root itself may be a link: the person named it
+            except OSError as error:
+                raise _root_error(path, error) from error
             if stat.S_ISDIR(status.st_mode):
                 yield from self._folder(path, role, status)
             else:
+                self._names_files = True
                 yield self._file(path, status, role)
 
     def _folder(self, top: Path, role: Role, status: os.stat_result) -> Iterator[Entry]:
@@ -99,7 +125,9 @@ class Walk:
                 with os.scandir(folder) as listing:
                     children = sorted(listing, key=lambda child: os.fsencode(child.name))
             except OSError as error:
-                yield Entry(_no_stamp(folder), role is Role.PROTECT, ProblemKind.UNREADABLE, _why(error))
+                if folder == top:
+                    raise _root_error(top, error) from error
+                yield _unseen(folder, role, error)
                 continue
             below: list[tuple[Path, Role, tuple[int, int]]] = []
             for child in children:
@@ -108,11 +136,11 @@ class Walk:
                 try:
                     child_status = child.stat(follow_symlinks=False)
                 except OSError as error:
-                    kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
-                    yield Entry(_no_stamp(path), role is Role.PROTECT, kind, _why(error))
+                    yield _unseen(path, child_role, error)
                     continue
                 if not stat.S_ISDIR(child_status.st_mode):
-                    yield self._file(path, child_status, child_role)
+                    if path not in self._roles:  # else it is a root itself, or left out
+                        yield self._file(path, child_status, child_role)
                 elif child_role is not Role.LEAVE_OUT and not self._passed_over(child.name):
                     below.append((path, child_role, (child_status.st_dev, child_status.st_ino)))
             waiting.extend(reversed(below))
@@ -130,7 +158,7 @@ class Walk:
         refusal = self._refusal(stamp, status.st_mode)
         if refusal is not None:
             return Entry(stamp, protected, *refusal)
-        if status.st_nlink > 1:
+        if status.st_nlink > 1 or self._names_files:
             first = self._files.setdefault((status.st_dev, status.st_ino), path)
             if first != path:
                 return Entry(stamp, protected, ProblemKind.SKIPPED, f"the same file as {first} under another name")
@@ -165,8 +193,10 @@ def count(request: ScanRequest, reporter: Reporter | None = None) -> Counted:
     return Counted(documents, size)
 
 
-def _no_stamp(path: Path) -> FileStamp:
-    return FileStamp(path, 0, 0, 0, 0, 0)
+def _unseen(path: Path, role: Role, error: OSError) -> Entry:
+    """A file or folder that the system would not show."""
+    kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
+    return Entry(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, kind, _why(error))
 
 
 def _why(error: OSError) -> str:

@@ -1,0 +1,26 @@
+"""What every test has: folders of its own for the program's things, so that no test meets a person's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The program's data folder and the trash of this test alone."""
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("DUPFINDER_HOME", str(folder / "dupfinder"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "share"))
+    return folder
+
+
+@pytest.fixture
+def umask() -> Iterator[None]:
+    """The most permissive mask, so that a mode is the program's own doing."""
+    before = os.umask(0)
+    yield
+    os.umask(before)

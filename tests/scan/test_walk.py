@@ -1,0 +1,379 @@
+"""The walk: every file is offered once, with its stamp; nothing is opened, and nothing outside is reached."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.errors import RootError
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Latest, Stopped
+from dupfinder.base.stamp import FileStamp
+from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.scan.walk import Entry, Walk, count
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs links, pipes and names as bytes")
+
+
+def make(path: Path, text: str = "text") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def walked(*roots: Path | Root, **choices: object) -> dict[str, Entry]:
+    """Entries by path; each path once."""
+    request = ScanRequest(tuple(one if isinstance(one, Root) else Root(one) for one in roots), **choices)  # type: ignore[arg-type]
+    entries = list(Walk(request).entries())
+    found = {str(entry.stamp.path): entry for entry in entries}
+    assert len(found) == len(entries), "a path was offered twice"
+    return found
+
+
+def read(found: dict[str, Entry], top: Path) -> set[str]:
+    """The names, below `top`, of the entries that are to be read."""
+    return {os.path.relpath(path, top) for path, entry in found.items() if entry.refused is None}
+
+
+def test_every_file_is_listed_with_the_stamp_it_has(tmp_path: Path) -> None:
+    one, other = make(tmp_path / "a.txt", "one"), make(tmp_path / "deep" / "er" / "b.pdf", "other")
+    found = walked(tmp_path)
+    assert read(found, tmp_path) == {"a.txt", "deep/er/b.pdf"}
+    for path in (one, other):
+        assert found[str(path)].stamp == FileStamp.of(path, path.lstat())
+
+
+def test_nothing_is_opened_while_walking(tmp_path: Path) -> None:
+    for number in range(20):
+        make(tmp_path / f"folder{number % 3}" / f"{number}.txt")
+    code = (
+        "import sys, pathlib\nfrom dupfinder.scan.walk import Walk\nfrom dupfinder.scan.request import *\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda name, args: name == 'open' and opened.append(str(args[0])))\n"
+        "root = pathlib.Path(sys.argv[1])\n"
+        "entries = list(Walk(ScanRequest((Root(root),))).entries())\n"
+        "print(len(entries), sum(path.startswith(str(root)) for path in opened))"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
+    ).stdout
+    assert told.split() == ["20", "0"]
+
+
+@posix
+def test_symbolic_links_are_accounted_for_and_not_followed(tmp_path: Path) -> None:
+    outside = make(tmp_path / "outside" / "secret.txt").parent
+    top = tmp_path / "top"
+    make(top / "real.txt")
+    (top / "file-link.txt").symlink_to(outside / "secret.txt")
+    (top / "folder-link").symlink_to(outside)
+    (top / "nowhere.txt").symlink_to(top / "absent")
+    (top / "loop").symlink_to(top)
+    found = walked(top)
+    assert read(found, top) == {"real.txt"}
+    assert {os.path.basename(path) for path in found} == {
+        "real.txt", "file-link.txt", "folder-link", "nowhere.txt", "loop",
+    }  # fmt: skip
+    for path, entry in found.items():
+        if not path.endswith("real.txt"):
+            assert entry.refused is ProblemKind.SKIPPED and "symbolic link" in entry.detail
+
+
+@posix
+def test_pipes_and_sockets_are_never_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    with socket.socket(socket.AF_UNIX) as server:
+        here = os.getcwd()
+        os.chdir(tmp_path)  # a socket's path has 108 bytes at most
+        try:
+            server.bind("socket.txt")
+        finally:
+            os.chdir(here)
+        found = walked(tmp_path)
+    assert len(found) == 2
+    for entry in found.values():
+        assert entry.refused is ProblemKind.SKIPPED and "never opened" in entry.detail
+
+
+@posix
+def test_hard_links_are_one_file_and_the_second_name_says_so(tmp_path: Path) -> None:
+    first = make(tmp_path / "a.txt")
+    os.link(first, tmp_path / "b.txt")
+    found = walked(tmp_path)
+    assert read(found, tmp_path) == {"a.txt"}
+    second = found[str(tmp_path / "b.txt")]
+    assert second.refused is ProblemKind.SKIPPED and str(first) in second.detail
+
+
+@posix
+def test_of_two_names_of_one_file_the_protected_one_counts(tmp_path: Path) -> None:
+    free = make(tmp_path / "a" / "free.txt")
+    (tmp_path / "z").mkdir()
+    os.link(free, tmp_path / "z" / "kept.txt")
+    found = walked(tmp_path / "a", Root(tmp_path / "z", Role.PROTECT))
+    assert read(found, tmp_path) == {"z/kept.txt"}
+    assert found[str(tmp_path / "z" / "kept.txt")].protected
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_innermost_root_decides_on_the_role(tmp_path: Path, order: int) -> None:
+    make(tmp_path / "all" / "one.txt")
+    make(tmp_path / "all" / "keep" / "two.txt")
+    make(tmp_path / "all" / "keep" / "open" / "three.txt")
+    make(tmp_path / "all" / "private" / "four.txt")
+    make(tmp_path / "all" / "private" / "shared" / "five.txt")
+    roots = (
+        Root(tmp_path / "all"),
+        Root(tmp_path / "all" / "keep", Role.PROTECT),
+        Root(tmp_path / "all" / "keep" / "open"),
+        Root(tmp_path / "all" / "private", Role.LEAVE_OUT),
+        Root(tmp_path / "all" / "private" / "shared"),
+    )
+    found = walked(*roots[::order])
+    protected = {os.path.basename(path): entry.protected for path, entry in found.items()}
+    assert protected == {"one.txt": False, "two.txt": True, "three.txt": False, "five.txt": False}
+
+
+def test_overlapping_and_repeated_roots_offer_a_file_once(tmp_path: Path) -> None:
+    make(tmp_path / "a" / "b" / "one.txt")
+    inside = tmp_path / "a" / "b"
+    found = walked(tmp_path, tmp_path / "a", inside, inside, tmp_path / "a" / ".." / "a", inside / "one.txt")
+    assert set(found) == {str(inside / "one.txt")}
+
+
+@posix
+def test_a_root_reached_by_a_link_is_walked_once_and_stays_protected(tmp_path: Path) -> None:
+    make(tmp_path / "data" / "one.txt")
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    assert len(walked(tmp_path / "data", tmp_path / "link")) == 1
+    found = walked(tmp_path / "data", Root(tmp_path / "link", Role.PROTECT))
+    assert [entry.protected for entry in found.values()] == [True]
+
+
+@posix
+def test_a_folder_to_leave_out_is_left_out_by_every_name(tmp_path: Path) -> None:
+    make(tmp_path / "data" / "private" / "one.txt")
+    make(tmp_path / "data" / "two.txt")
+    (tmp_path / "link").symlink_to(tmp_path / "data")
+    found = walked(tmp_path / "link", Root(tmp_path / "data" / "private", Role.LEAVE_OUT))
+    assert read(found, tmp_path) == {"link/two.txt"}
+    (tmp_path / "other").symlink_to(tmp_path / "data" / "private")
+    found = walked(tmp_path / "data", Root(tmp_path / "other", Role.LEAVE_OUT))
+    assert read(found, tmp_path) == {"data/two.txt"}
+
+
+def test_a_folder_to_leave_out_need_not_be_there(tmp_path: Path) -> None:
+    make(tmp_path / "one.txt")
+    assert len(walked(tmp_path, Root(tmp_path / "absent", Role.LEAVE_OUT))) == 1
+
+
+def test_a_single_file_can_be_a_root_with_a_role_of_its_own(tmp_path: Path) -> None:
+    one, other = make(tmp_path / "one.txt"), make(tmp_path / "other.txt")
+    assert set(walked(one)) == {str(one)}
+    found = walked(tmp_path, Root(one, Role.PROTECT))
+    assert {path: entry.protected for path, entry in found.items()} == {str(one): True, str(other): False}
+    assert set(walked(tmp_path, Root(one, Role.LEAVE_OUT))) == {str(other)}
+
+
+@posix
+def test_a_link_to_a_file_that_is_named_stands_for_the_file(tmp_path: Path) -> None:
+    one = make(tmp_path / "one.txt")
+    (tmp_path / "link.txt").symlink_to(one)
+    assert read(walked(tmp_path / "link.txt"), tmp_path) == {"one.txt"}
+
+
+def test_hidden_files_and_folders_are_read_or_left_out_as_chosen(tmp_path: Path) -> None:
+    make(tmp_path / ".hidden.txt")
+    make(tmp_path / ".folder" / "in.txt")
+    make(tmp_path / "seen.txt")
+    assert read(walked(tmp_path), tmp_path) == {".hidden.txt", ".folder/in.txt", "seen.txt"}
+    found = walked(tmp_path, hidden=False)
+    assert read(found, tmp_path) == {"seen.txt"}
+    assert found[str(tmp_path / ".hidden.txt")].refused is ProblemKind.SKIPPED
+
+
+@pytest.mark.parametrize("folder", [".git", "node_modules", "$RECYCLE.BIN", ".Trash-1000"])
+def test_folders_of_other_programs_are_passed_over(tmp_path: Path, folder: str) -> None:
+    make(tmp_path / folder / "in.txt")
+    make(tmp_path / "seen.txt")
+    assert set(walked(tmp_path)) == {str(tmp_path / "seen.txt")}
+    assert read(walked(tmp_path / folder), tmp_path) == {f"{folder}/in.txt"}  # unless it is what was asked for
+
+
+def test_sizes_names_and_kinds_outside_the_choice_are_refused_with_the_reason(tmp_path: Path) -> None:
+    for name, size in (("empty.txt", 0), ("small.txt", 9), ("fits.txt", 10), ("fits too.txt", 20), ("large.txt", 21)):
+        make(tmp_path / name, "x" * size)
+    make(tmp_path / "draft~.txt", "x" * 15)
+    make(tmp_path / "picture.PNG", "x" * 15)
+    found = walked(tmp_path, smallest=10, largest=20, excluded_names=("*~.txt",))
+    assert read(found, tmp_path) == {"fits.txt", "fits too.txt"}
+    refused = {os.path.basename(path): entry.refused for path, entry in found.items() if entry.refused}
+    assert refused == {
+        "empty.txt": ProblemKind.SKIPPED, "small.txt": ProblemKind.SKIPPED, "large.txt": ProblemKind.TOO_LARGE,
+        "draft~.txt": ProblemKind.SKIPPED, "picture.PNG": ProblemKind.UNSUPPORTED,
+    }  # fmt: skip
+    assert "21 bytes" in found[str(tmp_path / "large.txt")].detail
+
+
+NAMES = [
+    b"caf\xe9 \xff\xfe.txt",
+    b"two\nlines.txt",
+    b"\xe2\x80\xaefdp.txt",
+    b"x" * 251 + b".txt",
+    b" lead and trail .txt ",
+    b"-rf.txt",
+    b"*?[].txt",
+    b"cafe\xcc\x81.txt",
+    b"caf\xc3\xa9.txt",
+]
+
+
+@posix
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_its_bytes(tmp_path: Path, name: bytes) -> None:
+    path = os.path.join(os.fsencode(tmp_path), name)
+    with open(path, "wb") as stream:
+        stream.write(b"text")
+    entries = list(walked(tmp_path).values())
+    assert [os.fsencode(entry.stamp.path) for entry in entries] == [path]
+    assert entries[0].refused is None
+
+
+@posix
+def test_paths_beyond_what_the_system_takes_are_told_and_the_walk_goes_on(tmp_path: Path) -> None:
+    deep = os.open(tmp_path, os.O_RDONLY)
+    depth, name = 0, "d" * 200
+    while (depth + 1) * 201 < 6000:
+        os.mkdir(name, dir_fd=deep)
+        below = os.open(name, os.O_RDONLY, dir_fd=deep)
+        os.close(deep)
+        deep, depth = below, depth + 1
+        os.close(os.open("one.txt", os.O_CREAT | os.O_WRONLY, dir_fd=deep))
+    os.close(deep)
+    make(tmp_path / "z last.txt")
+    found = walked(tmp_path)
+    within = {path for path, entry in found.items() if entry.refused is None}
+    assert str(tmp_path / "z last.txt") in within and len(within) > 15
+    beyond = [entry for entry in found.values() if entry.refused is not None]
+    assert beyond and all(entry.refused is ProblemKind.UNREADABLE for entry in beyond)
+    assert all(entry.detail == "file name too long" for entry in beyond)
+
+
+def as_nobody(code: str, *arguments: str) -> str:
+    """What a Python program prints that gives up the rights of root first, if it has them."""
+    head = "import os\nif os.geteuid() == 0:\n    os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+    head = "import dupfinder.scan.walk, dupfinder.scan.request\n" + head
+    run = subprocess.run([sys.executable, "-c", head + code, *arguments], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+@pytest.fixture
+def open_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder that everybody may reach."""
+    for folder in (tmp_path, *list(tmp_path.parents)[:2]):
+        folder.chmod(0o755)
+    yield tmp_path
+    for folder in tmp_path.rglob("*"):
+        if not folder.is_symlink():
+            folder.chmod(0o700)
+
+
+@posix
+def test_a_folder_without_permission_is_a_problem_and_the_walk_goes_on(open_folder: Path) -> None:
+    make(open_folder / "seen.txt")
+    locked = make(open_folder / "locked" / "in.txt").parent
+    locked.chmod(0)
+    told = as_nobody(
+        "import sys, pathlib\nfrom dupfinder.scan.walk import Walk\nfrom dupfinder.scan.request import *\n"
+        "for entry in Walk(ScanRequest((Root(pathlib.Path(sys.argv[1])),))).entries():\n"
+        "    print(entry.stamp.path.name, entry.refused, entry.detail, sep='|')",
+        str(open_folder),
+    )
+    assert told.splitlines() == ["seen.txt|None|", "locked|unreadable|permission denied"]
+
+
+@posix
+def test_a_root_without_permission_ends_the_scan_with_the_reason(open_folder: Path) -> None:
+    locked = make(open_folder / "locked" / "in.txt").parent
+    locked.chmod(0)
+    told = as_nobody(
+        "import sys, pathlib\nfrom dupfinder.base.errors import RootError\nfrom dupfinder.scan.walk import Walk\n"
+        "from dupfinder.scan.request import *\n"
+        "try:\n    Walk(ScanRequest((Root(pathlib.Path(sys.argv[1])),)))\n"
+        "except RootError as error:\n    print(error.path.name, error.reason)",
+        str(locked),
+    )
+    assert told.split() == ["locked", "EACCES"]
+
+
+def test_a_root_that_is_gone_ends_the_scan_with_the_reason(tmp_path: Path) -> None:
+    with pytest.raises(RootError) as caught:
+        walked(tmp_path / "absent")
+    assert caught.value.reason == "ENOENT" and caught.value.path == tmp_path / "absent"
+
+
+def test_a_root_that_goes_away_before_its_turn_is_not_an_empty_folder(tmp_path: Path) -> None:
+    make(tmp_path / "a" / "one.txt")
+    gone = make(tmp_path / "b" / "two.txt")
+    entries = Walk(ScanRequest((Root(tmp_path / "a"), Root(tmp_path / "b")))).entries()
+    assert next(entries).stamp.path.name == "one.txt"
+    gone.unlink()
+    gone.parent.rmdir()
+    with pytest.raises(RootError):
+        list(entries)
+
+
+@pytest.mark.parametrize("roles", [(Role.PROTECT,), (Role.LEAVE_OUT,), (Role.PROTECT, Role.LEAVE_OUT)])
+def test_roots_that_are_all_protected_or_left_out_scan_nothing(tmp_path: Path, roles: tuple[Role, ...]) -> None:
+    for role in roles:
+        (tmp_path / role.value).mkdir()
+    with pytest.raises(RootError, match="nothing to scan"):
+        walked(*(Root(tmp_path / role.value, role) for role in roles))
+
+
+def test_a_stop_ends_the_walk(tmp_path: Path) -> None:
+    for number in range(600):
+        (tmp_path / f"{number}.txt").touch()
+    reporter = Latest()
+    reporter.stop()
+    with pytest.raises(Stopped):
+        list(Walk(ScanRequest((Root(tmp_path),)), reporter).entries())
+
+
+def test_files_come_in_one_order_however_the_system_lists_them(tmp_path: Path) -> None:
+    for name in ("b/2.txt", "b/1.txt", "a/x/1.txt", "a.txt", "a/1.txt", "é.txt", "Z.txt"):
+        make(tmp_path / name)
+    entries = [os.path.relpath(path, tmp_path) for path in walked(tmp_path)]
+    assert entries == ["Z.txt", "a.txt", "é.txt", "a/1.txt", "a/x/1.txt", "b/1.txt", "b/2.txt"]
+
+
+def test_count_tells_what_would_be_read(tmp_path: Path) -> None:
+    make(tmp_path / "a.txt", "12345")
+    make(tmp_path / "b.png", "12345")
+    make(tmp_path / "c.md", "123")
+    counted = count(ScanRequest((Root(tmp_path),)))
+    assert (counted.documents, counted.bytes) == (2, 8)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root may mount")
+def test_a_folder_mounted_twice_is_walked_once(tmp_path: Path) -> None:
+    make(tmp_path / "real" / "one.txt")
+    (tmp_path / "bound").mkdir()
+    mounted = subprocess.run(
+        ["mount", "--bind", str(tmp_path / "real"), str(tmp_path / "bound")], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("this system does not let root mount")
+    try:
+        assert len(walked(tmp_path)) == 1
+    finally:
+        subprocess.run(["umount", str(tmp_path / "bound")], check=True)
+    assert stat.S_ISDIR((tmp_path / "bound").stat().st_mode)
