@@ -3,7 +3,7 @@
 DupfinderError
   UsageError          bad input to a command
   RootError           a folder that cannot be scanned
-  LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryMissing
+  LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing
   DiskFullError       no room for what has to be written
   PlanError           LastCopyError, ProtectedError, StaleStepError
   SettingError        a value outside what its setting allows
@@ -68,6 +68,14 @@ class LibraryDamaged(LibraryError):
     def __init__(self, path: Path, moved_to: Path | None) -> None:
         super().__init__(path)
         self.moved_to = moved_to
+
+
+class LibraryUnreachable(LibraryError):
+    """The system does not let it be opened or written. Fact: `reason` (a clause)."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(path)
+        self.reason = reason
 
 
 class LibraryMissing(LibraryError):

@@ -8,6 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import LARGEST, MIN_SIMILARITY, RADIUS, Settings
@@ -74,7 +75,7 @@ def run_scan_verb(arguments: Namespace) -> int:
     library = library_of(arguments)
     printer = Printer.of(arguments.progress)
     try:
-        scan = run_scan(request, library, printer, opening, settings)
+        scan = run_scan(request, library, printer, opening, settings, on_put_aside=_say_put_aside)
     finally:
         printer.end()
     session = open_session(library, scan)
@@ -128,6 +129,12 @@ def open_session(library: Path, scan: int | None) -> ReviewSession:
         return ReviewSession(opened.result(scan))
 
 
+def _say_put_aside(aside: Path) -> None:
+    from dupfinder.review.wording import put_aside_sentence
+
+    print(put_aside_sentence(aside), file=sys.stderr)
+
+
 def _tell(session: ReviewSession, scan: int) -> None:
     from dupfinder.review.reporting import report_of
 
@@ -147,4 +154,4 @@ def _write(session: ReviewSession, paths: list[Path]) -> None:
     report = report_of(session)
     for path in paths:
         write(report, path)
-        print(f"Wrote {path}", file=sys.stderr)
+        print(f"Wrote {shown(path)}", file=sys.stderr)

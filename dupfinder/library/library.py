@@ -6,7 +6,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import LibraryDamaged, LibraryMissing
+from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.likeness import Likeness
 from dupfinder.index.pairs import Pairs
@@ -27,6 +28,7 @@ _SCAN_FIELDS = (
     "id, name, roots, started, seconds, state, offered, read, clusters, radius, min_similarity, min_containment, "
     "widest_radius, scheme, reused"
 )
+_PASSING = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 _KEPT_SCANS = 20  # finished scans of the same folders that stay; older ones and what only they knew are dropped
 
 
@@ -37,16 +39,17 @@ class Known:
     id: int
     key: tuple[int, int, int, int, int]
     status: str
+    media: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sketches:
     """Shingle sketches of some documents, ragged: document i has values[starts[i]:starts[i + 1]], ascending.
 
-    values: uint64 (total,); starts: int64 (n + 1,).
+    values: uint64 (total,) of MOD_m, uint32 (total,), the upper halves, of MIN_s; starts: int64 (n + 1,).
     """
 
-    values: NDArray[np.uint64]
+    values: NDArray[np.uint64] | NDArray[np.uint32]
     starts: NDArray[np.int64]
 
 
@@ -62,8 +65,9 @@ class Library:
         self.put_aside: Path | None = None
         self._hold = store.Hold(path) if write else None
         if self._hold is not None:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._hold.take()
+            with store.faults(path):
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self._hold.take()
         try:
             self._connection = self._connected(write)
         except BaseException:
@@ -100,19 +104,23 @@ class Library:
             self._hold.release()
 
     def known(self, revision: str) -> dict[bytes, Known]:
-        """Path bytes -> the newest version read under this revision of readers and scheme."""
-        rows = self._connection.execute(
-            "SELECT path, id, device, inode, size, mtime_ns, ctime_ns, status FROM document"
-            " WHERE revision = ? ORDER BY id",
-            (revision,),
+        """Path bytes -> the newest version read under this revision of readers and scheme.
+
+        Troubles that may have passed without a trace in the file's stamp do not count: such a file is tried again.
+        """
+        query = (
+            "SELECT path, id, device, inode, size, mtime_ns, ctime_ns, status, media FROM document"
+            f" WHERE revision = ? AND status NOT IN ({','.join('?' * len(_PASSING))}) ORDER BY id"
         )
-        return {path: Known(number, tuple(key), status) for path, number, *key, status in rows}
+        with store.faults(self.path):
+            rows = self._connection.execute(query, (revision, *_PASSING))
+            return {path: Known(number, tuple(key), status, media) for path, number, *key, status, media in rows}
 
     def begin_scan(self, summary: ScanSummary, revision: str) -> int:
         """A new scan in state "unfinished"; its number."""
         roots = json.dumps([[stored_path(path).hex(), role] for path, role in summary.roots])
         values: dict[str, object] = {
-            "name": summary.name,
+            "name": _clean(summary.name),
             "roots": roots,
             "revision": revision,
             "scheme": summary.scheme,
@@ -149,8 +157,8 @@ class Library:
         values: dict[str, object] = {
             "path": stored_path(stamp.path),
             "size": stamp.size,
-            "mtime_ns": stamp.mtime_ns,
-            "ctime_ns": stamp.ctime_ns,
+            "mtime_ns": _signed(stamp.mtime_ns),
+            "ctime_ns": _signed(stamp.ctime_ns),
             "device": _signed(stamp.device),
             "inode": _signed(stamp.inode),
             "revision": revision,
@@ -173,7 +181,9 @@ class Library:
         }
         number = self._insert_into("document", values)
         if found is not None and len(found.sketch):
-            parts = {"document": number, "smallest": found.sketch.tobytes(), "parts": found.part_sketch.tobytes()}
+            # The upper half of a value keeps the order and tells shingles apart as well, at half the room.
+            smallest = (found.sketch >> np.uint64(32)).astype(np.uint32)
+            parts = {"document": number, "smallest": smallest.tobytes(), "parts": found.part_sketch.tobytes()}
             self._insert_into("sketch", parts)
         return number
 
@@ -191,7 +201,7 @@ class Library:
 
     def sketches(self, documents: NDArray[np.int64], *, parts: bool = False) -> Sketches:
         """The MIN_s (or, with `parts`, MOD_m) sketches of documents by their library numbers, in the given order."""
-        column = "parts" if parts else "smallest"
+        column, dtype = ("parts", np.dtype(np.uint64)) if parts else ("smallest", np.dtype(np.uint32))
         blobs: list[bytes] = []
         with store.faults(self.path):
             for start in range(0, len(documents), 10_000):
@@ -200,15 +210,16 @@ class Library:
                 found = dict(self._connection.execute(query, some))
                 blobs.extend(found.get(number, b"") for number in some)
         starts = np.zeros(len(blobs) + 1, np.int64)
-        np.cumsum([len(blob) // 8 for blob in blobs], out=starts[1:])
-        return Sketches(np.frombuffer(b"".join(blobs), np.uint64), starts)
+        np.cumsum([len(blob) // dtype.itemsize for blob in blobs], out=starts[1:])
+        return Sketches(np.frombuffer(b"".join(blobs), dtype), starts)
 
     def finish_scan(self, summary: ScanSummary, pairs: Pairs, likeness: Likeness, strangers: NDArray[np.int64]) -> None:
         """Store what a scan found and mark it done; the oldest scans of the same folders are dropped."""
         columns: dict[str, NDArray[Any]] = {
             "left": pairs.left, "right": pairs.right, "distance": pairs.distance,
             "resemblance": likeness.resemblance, "left_in_right": likeness.left_in_right,
-            "right_in_left": likeness.right_in_left, "exact": likeness.exact,
+            "right_in_left": likeness.right_in_left, "exact": likeness.exact, "sketched": likeness.sketched,
+            "form": likeness.form,
             "strangers": strangers,
         }  # fmt: skip
         with store.faults(self.path), self._transaction():
@@ -269,7 +280,7 @@ class Library:
             summary,
             self.documents(summary.id),
             Pairs(columns["left"], columns["right"], columns["distance"]),
-            Likeness(columns["resemblance"], columns["left_in_right"], columns["right_in_left"], columns["exact"]),
+            Likeness(**{field.name: columns[field.name] for field in fields(Likeness)}),
             columns["strangers"],
         )
 
@@ -312,7 +323,7 @@ class _Transaction:
 def stamp_key(stamp: FileStamp) -> tuple[int, int, int, int, int]:
     """A stamp's key as the library stores it, with 64-bit numbers signed."""
     device, inode, size, mtime_ns, ctime_ns = stamp.key()
-    return (_signed(device), _signed(inode), size, mtime_ns, ctime_ns)
+    return (_signed(device), _signed(inode), size, _signed(mtime_ns), _signed(ctime_ns))
 
 
 def _signed(value: int) -> int:

@@ -6,12 +6,21 @@ import contextlib
 import os
 import sqlite3
 import time
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import filelock
 
-from dupfinder.base.errors import DiskFullError, LibraryDamaged, LibraryLocked, LibraryMissing, LibraryTooNew
+from dupfinder.base.errors import (
+    DiskFullError,
+    DupfinderError,
+    LibraryDamaged,
+    LibraryLocked,
+    LibraryMissing,
+    LibraryTooNew,
+    LibraryUnreachable,
+)
 from dupfinder.library import schema
 
 QUICK_CHECK_BYTES = 256 << 20  # up to here a whole check at opening takes well under a second
@@ -50,11 +59,12 @@ class Hold:
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     """An open, checked connection. For writing the file is made, with mode 0600, and brought to the newest schema.
 
-    Raises LibraryMissing (reading only), LibraryTooNew, LibraryDamaged (nothing was moved), DiskFullError.
+    Raises LibraryMissing (reading only), LibraryTooNew, LibraryDamaged (nothing was moved), LibraryUnreachable,
+    DiskFullError.
     """
     if write:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with faults(path):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     elif not path.exists():
         raise LibraryMissing(path)
@@ -90,18 +100,28 @@ def faults(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system say into the library's own errors, which carry the path."""
     try:
         yield
+    except sqlite3.ProgrammingError:
+        raise  # ours, not the file's
     except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
-            raise DiskFullError(path) from error
-        if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise LibraryLocked(path, None) from error
-        if error.sqlite_errorcode == sqlite3.SQLITE_IOERR_WRITE and _no_room(path):
-            raise DiskFullError(path) from error
+        raise _said_by_sqlite(path, error) from error
+    except zlib.error as error:
         raise LibraryDamaged(path, None) from error
     except OSError as error:
         if _is_full(error):
             raise DiskFullError(path) from error
-        raise
+        raise LibraryUnreachable(path, (error.strerror or "the system refused").lower()) from error
+
+
+def _said_by_sqlite(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
+    extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # absent when text is not decodable
+    code = extended & 0xFF
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _no_room(path)):
+        return DiskFullError(path)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LibraryLocked(path, None)
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):
+        return LibraryUnreachable(path, str(error))
+    return LibraryDamaged(path, None)
 
 
 def _is_full(error: OSError) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from dupfinder.base.display import shown
 from dupfinder.base.errors import (
     DiskFullError,
@@ -12,6 +14,7 @@ from dupfinder.base.errors import (
     LibraryLocked,
     LibraryMissing,
     LibraryTooNew,
+    LibraryUnreachable,
     ProtectedError,
     RootError,
     SettingError,
@@ -76,6 +79,13 @@ def sentence(error: DupfinderError) -> str:
             return _library_sentence(error)
 
 
+def put_aside_sentence(aside: Path) -> str:
+    """What happened to a damaged library when a scan began."""
+    return (
+        f"The library was damaged. It was put aside as {shown(aside)} and a new one was begun; no document was touched."
+    )
+
+
 def _library_sentence(error: DupfinderError) -> str:
     match error:
         case LibraryLocked():
@@ -90,6 +100,11 @@ def _library_sentence(error: DupfinderError) -> str:
             return (
                 f"The library {shown(error.path)} is damaged and cannot be read. "
                 "Your files are unchanged; scan again to build it anew."
+            )
+        case LibraryUnreachable():
+            return (
+                f"The library {shown(error.path)} cannot be opened: {shown(error.reason)}. "
+                "Nothing was done; check its folder or name another library."
             )
         case LibraryMissing():
             return f"There is no finished scan in {shown(error.path)}. Scan a folder first."

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Progress, Reporter, Stage
-from dupfinder.cluster.candidates import sketch_pairs, union
+from dupfinder.cluster.candidates import is_among, sketch_pairs, union
+from dupfinder.cluster.forms import filled_forms
 from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.verify import Shingles, verify
@@ -71,6 +72,11 @@ def match(library: Library, documents: Documents, budget: Budget, reporter: Repo
     sketches = library.sketches(documents.ids[chosen])
     shingles = Shingles.of(sketches.values, sketches.starts, documents.shingles[chosen])
     likeness = verify(candidates, shingles, reporter)
+    likeness = replace(
+        likeness,
+        sketched=is_among(candidates, sketched),
+        form=filled_forms(candidates, likeness, shingles, reporter),
+    )
     contained = np.maximum(likeness.left_in_right, likeness.right_in_left)
     kept = (likeness.resemblance >= LEAST_RESEMBLANCE) | (contained >= LEAST_CONTAINMENT)
     strangers = np.bincount(candidates.distance[~kept], minlength=65).astype(np.int64)

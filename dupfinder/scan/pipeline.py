@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,11 +26,12 @@ from dupfinder.base.settings import (
     MATCH_SECONDS,
     Settings,
 )
-from dupfinder.cluster.linkage import ladder, representatives
+from dupfinder.cluster.linkage import reach, representatives
+from dupfinder.cluster.stars import stars
 from dupfinder.library.library import Known, Library, stamp_key
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.scan.matching import Budget, Matched, copy_hashes, match
-from dupfinder.scan.reading import ReadTask, read_one
+from dupfinder.scan.reading import ReadTask, left_out_by_kind, read_one
 from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.walk import Entry, Walk, check_roots
 from dupfinder.text.document import MediaType
@@ -40,6 +42,7 @@ from dupfinder.text.sniff import FAMILIES
 BATCH_ROWS = 200  # documents a transaction
 BATCH_SECONDS = 2.0  # a kill loses at most this much reading
 MOST_WORKERS = 8
+NOT_READ = ""  # the revision of what a request left out: another request decides anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +60,18 @@ def run_scan(
     reporter: Reporter | None = None,
     opening: Opening | None = None,
     settings: Settings | None = None,
+    on_put_aside: Callable[[Path], None] = lambda _: None,
 ) -> int:
     """Scan, or go on with a scan that was stopped; the number of the scan in the library.
 
-    Raises RootError, LibraryLocked, LibraryTooNew, DiskFullError, Stopped. After any of them what was read stays read.
+    `on_put_aside` is told where a damaged library went before a new one was begun.
+    Raises RootError, LibraryError, DiskFullError, Stopped. After any of them what was read stays read.
     """
     reporter = reporter or Silent()
     request = replace(request, roots=check_roots(request.roots))
     with Library.open(library_path, write=True) as library:
+        if library.put_aside is not None:
+            on_put_aside(library.put_aside)
         return _Scan(request, library, reporter, opening or Opening(), settings or Settings()).run()
 
 
@@ -92,6 +99,7 @@ class _Scan:
         scan = self._library.begin_scan(self._summary, self._revision)
         self._summary = replace(self._summary, id=scan)
         self._read(self._account(entries))
+        check_roots(self._request.roots)  # a share that went away is not a folder that was emptied
         budget = Budget(self._settings.number(MATCH_SECONDS), self._settings.integer(MATCH_PAIRS))
         documents = self._library.documents(scan)
         matched = match(self._library, documents, budget, self._reporter)
@@ -113,20 +121,24 @@ class _Scan:
     def _account(self, entries: list[Entry]) -> list[Entry]:
         """Store refused files and take over unchanged ones; what is left has to be read."""
         known = {} if self._request.fresh else self._library.known(self._revision)
+        wanted = _media(self._request)
         refused: list[tuple[DocumentRow, bool]] = []
         reused: list[tuple[int, bool]] = []
         left: list[Entry] = []
         for entry in entries:
             before = known.get(stored_path(entry.stamp.path))
-            if entry.refused is not None:
-                self._problems[entry.refused] += 1
-                refused.append((DocumentRow(entry.stamp, entry.refused, entry.detail), entry.protected))
-            elif before is not None and before.key == stamp_key(entry.stamp):
+            if before is not None and before.key != stamp_key(entry.stamp):
+                before = None
+            row = _refused(entry, before, wanted)
+            if row is not None:
+                self._problems[row.status] += 1
+                refused.append((row, entry.protected))
+            elif before is not None and _holds(before, wanted):
                 reused.append((before.id, entry.protected))
                 self._note(before)
             else:
                 left.append(entry)
-        self._library.add(self._summary.id, self._revision, refused)
+        self._library.add(self._summary.id, NOT_READ, refused)
         self._library.reuse(self._summary.id, reused)
         self._reused = len(reused)
         return left
@@ -193,6 +205,24 @@ def _name(request: ScanRequest) -> str:
     return " & ".join(names[:3]) + (" …" if len(names) > 3 else "")
 
 
+def _refused(entry: Entry, before: Known | None, wanted: frozenset[MediaType] | None) -> DocumentRow | None:
+    """The row of a file that is not to be read: by what the walk saw, or by a kind known from before."""
+    if entry.refused is not None:
+        return DocumentRow(entry.stamp, entry.refused, entry.detail)
+    if before is not None and before.status != ProblemKind.SKIPPED and before.media and not _is_wanted(before, wanted):
+        return DocumentRow(entry.stamp, ProblemKind.SKIPPED, left_out_by_kind(before.media))
+    return None
+
+
+def _holds(before: Known, wanted: frozenset[MediaType] | None) -> bool:
+    """Whether what was found before is still the answer: a file left out by its kind may be wanted now."""
+    return before.status != ProblemKind.SKIPPED or not _is_wanted(before, wanted)
+
+
+def _is_wanted(before: Known, wanted: frozenset[MediaType] | None) -> bool:
+    return wanted is None or before.media in wanted
+
+
 def _media(request: ScanRequest) -> frozenset[MediaType] | None:
     if not request.formats:
         return None
@@ -224,6 +254,7 @@ def _row_of(done: Done[ReadTask, DocumentRow]) -> DocumentRow:
 
 
 def _clusters(matched: Matched, copies: NDArray[np.int32], summary: ScanSummary) -> int:
-    accepted = matched.pairs.take(matched.likeness.resemblance >= summary.min_similarity)
-    labels = ladder(len(copies), accepted, copies, summary.radius)[-1]
+    chosen = (matched.likeness.resemblance >= summary.min_similarity) & ~matched.likeness.form
+    chosen &= reach(matched.pairs, matched.likeness.sketched, min(DEFAULT_RADIUS, matched.widest)) <= summary.radius
+    labels = stars(matched.pairs.take(chosen), matched.likeness.resemblance[chosen], copies)
     return int((labels == np.arange(len(labels))).sum())

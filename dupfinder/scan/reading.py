@@ -20,7 +20,7 @@ from dupfinder.library.rows import NO_DATE, READ, DocumentRow
 from dupfinder.text.document import Extracted, Extraction, MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sniff import recognise
+from dupfinder.text.sniff import recognise, sniff
 
 HEAD_BYTES = 4096  # enough to tell a document from an image or a program
 HASH_BYTES = 16
@@ -79,12 +79,21 @@ def _bytes_of(task: ReadTask) -> tuple[FileStamp, bytes | None]:
 
 def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow:
     digest = hashlib.blake2b(data, digest_size=HASH_BYTES).digest()
-    extraction = extract(data, stamp.path, formats=task.media)
+    if task.media is not None:
+        media = sniff(data, stamp.path)
+        if media is not MediaType.UNKNOWN and media not in task.media:
+            return DocumentRow(stamp, ProblemKind.SKIPPED, left_out_by_kind(media), media=media, content_hash=digest)
+    extraction = extract(data, stamp.path)
     if extraction.extracted is None:
         problem = extraction.problem
         kind, detail = (problem.kind, problem.detail) if problem else (ProblemKind.DAMAGED, "")
         return DocumentRow(stamp, kind, detail, content_hash=digest)
     return _document(stamp, digest, extraction, extraction.extracted, task.scheme)
+
+
+def left_out_by_kind(media: str) -> str:
+    """The clause on a file whose kind was not chosen."""
+    return f"{media} files are not among the chosen kinds"
 
 
 def _document(
