@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from dupfinder.cluster.groups import Edges, Groups
 from dupfinder.cluster.keeper import claims, degrees, propose
-from dupfinder.cluster.linkage import ladder, representatives
+from dupfinder.cluster.linkage import reach, representatives
+from dupfinder.cluster.stars import stars
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.filters import Kind
@@ -70,15 +71,19 @@ class Grouping:
         self.count = len(documents)
         self.widest = result.summary.widest_radius
         self.copies = representatives(copy_hashes(documents))
-        self._accepted = likeness.resemblance >= min_similarity
+        self._accepted = (likeness.resemblance >= min_similarity) & ~likeness.form
         self.pairs = result.pairs.take(self._accepted)
         self.likeness = likeness.take(self._accepted)
+        self.reach = reach(self.pairs, self.likeness.sketched, min(DEFAULT_RADIUS, self.widest))
+        self._labels: dict[int, NDArray[np.int32]] = {}
         self._clusters: dict[int, Clusters] = {}
 
-    @functools.cached_property
-    def labels(self) -> NDArray[np.int32]:
-        """Labels of every radius, int32 (widest + 1, n)."""
-        return ladder(self.count, self.pairs, self.copies, self.widest)
+    def labels(self, radius: int) -> NDArray[np.int32]:
+        """Group labels of a radius, int32 (n,); see cluster.stars."""
+        if radius not in self._labels:
+            now = self.reach <= radius
+            self._labels[radius] = stars(self.pairs.take(now), self.likeness.resemblance[now], self.copies)
+        return self._labels[radius]
 
     @functools.cached_property
     def edges(self) -> Edges:
@@ -120,15 +125,16 @@ class Grouping:
 
     def counts(self, radius: int) -> Counts:
         """The live numbers under the slider; the near clusters alone."""
-        labels = self.labels[radius]
+        labels = self.labels(radius)
         near = self.clusters(radius)
         chosen = near.ids >= 0
         return Counts(int(chosen.sum()), int((labels >= 0).sum()), int(near.bytes_to_free[chosen].sum()))
 
-    def central(self, radius: int) -> NDArray[np.float64]:
-        """How central each document is at this radius, float64 (n,); see cluster.keeper.degrees."""
-        chosen = self.pairs.distance <= radius
-        return degrees(self.count, self.pairs.take(chosen), self.likeness.take(chosen))
+    def central(self, radius: int) -> NDArray[np.int64]:
+        """How central each document is at this radius, int64 (n,); see cluster.keeper.degrees."""
+        labels = self.labels(radius)
+        chosen = (self.reach <= radius) & (labels[self.pairs.left] == labels[self.pairs.right])
+        return degrees(self.count, self.pairs.take(chosen))
 
     def clusters(self, radius: int) -> Clusters:
         """The clusters of a radius."""
@@ -137,7 +143,7 @@ class Grouping:
         return self._clusters[radius]
 
     def _build(self, radius: int) -> Clusters:
-        labels = self.labels[radius]
+        labels = self.labels(radius)
         groups = Groups.of(labels)
         keepers = propose(labels, self.copies, self.central(radius), self.facts)[groups.ids]
         near = Clusters(
@@ -159,12 +165,13 @@ class Grouping:
         first = groups.members[groups.starts[:-1]] if len(groups) else groups.ids
         other_bytes = (hashes[groups.members] != np.repeat(hashes[first], np.diff(groups.starts), axis=0)).any(axis=1)
         kinds[place[groups.members[other_bytes]]] = Kind.SAME_TEXT
-        kinds[place[self.pairs.left[self.pairs.distance <= radius]]] = Kind.NEAR
+        several = self.copies[groups.members] != np.repeat(self.copies[first], np.diff(groups.starts))
+        kinds[place[groups.members[several]]] = Kind.NEAR
         return kinds
 
     def _lowest(self, groups: Groups, keepers: NDArray[np.int32], radius: int) -> NDArray[np.float32]:
         """Least similarity to the keeper; for a member without a verified pair with it, that of its own pairs."""
-        now = self.pairs.distance <= radius
+        now = self.reach <= radius
         left, right, resemblance = self.pairs.left[now], self.pairs.right[now], self.likeness.resemblance[now]
         centre = np.zeros(self.count, np.bool_)
         centre[self.copies[keepers]] = True

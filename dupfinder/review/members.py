@@ -99,7 +99,7 @@ class _Tied:
 
 
 def _near(grouping: Grouping, keeper: int, rows: NDArray[np.int32], radius: int) -> list[_Tied]:
-    usable = grouping.pairs.distance <= radius
+    usable = grouping.reach <= radius
     hashes = grouping.result.documents.content_hash
     found = []
     for row, tie in ties(keeper, rows, grouping.copies, grouping.edges, usable).items():

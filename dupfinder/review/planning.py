@@ -21,6 +21,7 @@ def make_plan(
     verb: Verb,
     destination: Path | None,
     min_similarity: float,
+    min_containment: float,
 ) -> Plan:
     """A step for each marked row that has a witness; kept documents are preferred as witnesses."""
     preferred = decisions == Decision.KEEP
@@ -37,6 +38,7 @@ def make_plan(
         protected=tuple(path for path, role in roots if role == "protect"),
         destination=destination,
         min_similarity=min_similarity,
+        min_containment=min_containment,
         scan_name=result.summary.name,
     )
 

@@ -97,7 +97,7 @@ class _Selector:
         self._kinds = kinds
         self._documents = session.result.documents
         self._grouping = session.grouping
-        self._usable = self._grouping.pairs.distance <= session.radius
+        self._usable = self._grouping.reach <= session.radius
         self._rules = [(rule, _claim(rule, self._documents, self._grouping.facts)) for rule in rules]
         self._own = session.decided() & (not replace_own)
 

@@ -36,7 +36,8 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The action bar's numbers. hidden_marks: marks in clusters that this radius does not form, left out of the plan.
+    """The action bar's numbers. hidden_marks: marks that this radius shows in no cluster, or without a witness;
+    they are left out of the plan.
 
     near: marked documents whose text differs from the kept one; near_unseen: those not yet opened in the comparison.
     """
@@ -306,15 +307,18 @@ class ReviewSession:
     def plan(self, verb: Verb = Verb.TRASH, destination: Path | None = None) -> Plan:
         """The marks of the clusters of this radius as a plan; each step names the kept document it gives way to."""
         shown, _ = self._marks()
+        grouping = self._grouping
         return make_plan(
-            self.result, shown, self._witnesses(), self._decisions, verb, destination, self._grouping.min_similarity
-        )
+            self.result, shown, self._witnesses(), self._decisions, verb, destination,
+            grouping.min_similarity, grouping.min_containment,
+        )  # fmt: skip
 
     def _marks(self) -> tuple[NDArray[np.int64], int]:
-        """(marked rows that this radius shows, number of marks that it hides)."""
+        """(marked rows that this radius shows with a witness of theirs, number of marks that it hides)."""
         marked = np.flatnonzero((self._decisions == Decision.REMOVE) & ~self._gone)
         visible = np.zeros(len(self._decisions), np.bool_)
         visible[self.present().members] = True
+        visible &= ~self._witnesses().without()
         shown = marked[visible[marked]]
         return shown, len(marked) - len(shown)
 

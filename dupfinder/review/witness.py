@@ -30,7 +30,7 @@ class Witnesses:
 
     def __init__(self, grouping: Grouping, radius: int, marked: NDArray[np.bool_], gone: NDArray[np.bool_]) -> None:
         self._grouping = grouping
-        self._usable = grouping.pairs.distance <= radius
+        self._usable = grouping.reach <= radius
         self._marked = marked
         self._stays = ~marked & ~gone
         self._alive = np.bincount(grouping.copies[self._stays], minlength=grouping.count) > 0
