@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from dupfinder import __version__
+from dupfinder.base.display import shown
 from dupfinder.base.errors import (
     DupfinderError,
     LibraryLocked,
@@ -24,7 +25,7 @@ class _Parser(argparse.ArgumentParser):
     """Wrong usage ends with one clear line and exit code 2."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        self.exit(BAD_INPUT, f"{self.prog}: {message}\n")
+        self.exit(BAD_INPUT, f"{self.prog}: {shown(message)}\n")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.scan import library_of, open_session, radius_of, similarity_of
 
@@ -30,6 +31,7 @@ def add_parsers(verbs: Any) -> None:
 def _select(arguments: Namespace) -> int:
     from dupfinder.actions.plan import Verb, save
     from dupfinder.base.settings import Settings
+    from dupfinder.report.place import refuse_document
     from dupfinder.review.rules import Rule, apply, kinds_of, select
 
     rules = [Rule.parse(text) for text in arguments.keep]
@@ -47,9 +49,14 @@ def _select(arguments: Namespace) -> int:
     apply(session, selection)
     destination = arguments.destination.absolute() if arguments.destination else None
     plan = session.plan(verb, destination)
-    save(plan, arguments.to)
+    refuse_document(arguments.to, map(Path, session.result.documents.paths))
+    try:
+        save(plan, arguments.to)
+    except OSError as error:
+        raise UsageError(f"{arguments.to} cannot be written: {error.strerror}.") from error
     freed = sum(step.victim.stamp.size for step in plan.steps)
     print(f"{len(plan.steps):,} documents of {len(selection.chosen):,} clusters, {freed:,} bytes; "
           f"{len(selection.undecided):,} clusters stay undecided. Nothing was removed.")  # fmt: skip
-    print(f"Wrote {arguments.to}; look at it, then: dupfinder apply {arguments.to}", file=sys.stderr)
+    name = shown(arguments.to)
+    print(f"Wrote {name}; look at it, then: dupfinder apply {name}", file=sys.stderr)
     return 0
