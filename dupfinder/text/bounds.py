@@ -14,12 +14,13 @@ FREE_BYTES = 8 << 20  # parts below this size may have any ratio: small XML of o
 
 
 class Unreadable(Exception):
-    """A reader's way to say why it has no text. Facts: `kind`, `detail` (a clause)."""
+    """A reader's way to say why it has no text. Facts: `kind`, `detail` (a clause), `final`: no other reader can help."""
 
-    def __init__(self, kind: ProblemKind, detail: str = "") -> None:
+    def __init__(self, kind: ProblemKind, detail: str = "", *, final: bool = False) -> None:
         super().__init__(kind, detail)
         self.kind = kind
         self.detail = detail
+        self.final = final or kind in (ProblemKind.ENCRYPTED, ProblemKind.TOO_LARGE)
 
 
 @dataclass

@@ -52,8 +52,6 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
     }
 )
 
-_FINAL = frozenset({ProblemKind.ENCRYPTED, ProblemKind.TOO_LARGE})  # a second reader could do no better
-
 _log = logging.getLogger(__name__)
 
 
@@ -93,7 +91,7 @@ def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extr
             extracted = _tried(reader, data)
         except Unreadable as trouble:
             troubles.append(trouble)
-            if trouble.kind in _FINAL:
+            if trouble.final:
                 break
             continue
         if troubles and troubles[0].kind is ProblemKind.DAMAGED:

@@ -15,6 +15,8 @@ _FRAMES = [
     "form",
     "button",
     "dialog",
+    "div[title='header']",  # the page head and foot of a word processor's export
+    "div[title='footer']",
     "aside:not([role='doc-endnotes']):not([role='doc-footnotes']):not([role='note'])",
     *(
         f"[role='{role}']"

@@ -94,19 +94,33 @@ class _Target:
         self._stack = [self.streams["body"]]
         self._paragraphs = 0
         self._dropped = 0
+        self._region = ""
+        self._deletions: set[str] = set()
 
     def start(self, tag: str, attributes: Any) -> None:
         """An element begins."""
         name = tag.rpartition("}")[2]
         if name in _DROPPED:
             self._dropped += 1
-            self.deleted = self.deleted or name == "tracked-changes"
+        self._track(name, attributes)
         if name in _ASIDES:
             self._stack.append(self.streams[_ASIDES[name]])
         elif name in _PARAGRAPHS:
             self._paragraphs += 1
         elif self._paragraphs and not self._dropped:
             self._space(name, attributes)
+
+    def _track(self, name: str, attributes: Any) -> None:
+        """Tracked deletions: their text stands in the list of changes, or in the body between two marks."""
+        if name == "changed-region":
+            self._region = _named(attributes, "id")
+        elif name == "deletion":
+            self.deleted = True
+            self._deletions.add(self._region)
+        elif name == "change-start" and _named(attributes, "change-id") in self._deletions:
+            self._dropped += 1
+        elif name == "change-end" and _named(attributes, "change-id") in self._deletions:
+            self._dropped = max(0, self._dropped - 1)
 
     def _space(self, name: str, attributes: Any) -> None:
         if name == "s":
@@ -138,6 +152,11 @@ class _Target:
 
     def close(self) -> None:
         """Part of the parser's protocol."""
+
+
+def _named(attributes: Any, name: str) -> str:
+    """The value of an attribute by its local name."""
+    return next((str(value) for key, value in attributes.items() if str(key).rpartition("}")[2] == name), "")
 
 
 class _Facts:

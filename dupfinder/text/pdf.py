@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
@@ -20,6 +20,7 @@ FIRST_PAGES = 5
 SOFT_SECONDS = 10.0  # then the pages read so far are given as partial, before the sandbox ends it all
 SOFT_SECONDS_PER_MEGABYTE = 0.4
 _CID = re.compile(r"\(cid:\d+\)|\0")
+_NO_CHARACTER = re.compile("[\u25a0\u25a1\ufffd\ue000-\uf8ff]")  # what fonts without a character map give
 _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*([Zz+-])?(\d\d)?'?(\d\d)?")
 
 
@@ -37,7 +38,11 @@ def read_pdf(data: bytes) -> Extracted:
     try:
         count = len(document)
         pages = list(_pdfium_pages(document, _deadline(data)))
-        _refuse_scans(pages, lambda: _has_images(document, raw))
+        _refuse_scans(
+            pages,
+            lambda: _shows(document, raw.FPDF_PAGEOBJ_IMAGE),
+            lambda: _shows(document, raw.FPDF_PAGEOBJ_TEXT),
+        )
         facts = document.get_metadata_dict()
     finally:
         document.close()
@@ -62,7 +67,7 @@ def read_pdf_slowly(data: bytes) -> Extracted:
     except PDFPasswordIncorrect as error:
         raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
     pages = [_CID.sub("", page) for page in pages]
-    _refuse_scans(pages, lambda: images > 0)
+    _refuse_scans(pages, lambda: images > 0, lambda: True)
     return _finished(pages, len(pages), "pdfminer", {})
 
 
@@ -87,22 +92,24 @@ def _pdfium_pages(document: Any, deadline: float) -> Iterator[str]:
             return
 
 
-def _has_images(document: Any, raw: Any) -> bool:
-    """Whether one of the first pages shows a picture."""
+def _shows(document: Any, kind: int) -> bool:
+    """Whether one of the first pages holds an object of a kind: a picture, a piece of text."""
     for index in range(min(FIRST_PAGES, len(document))):
         page = document[index]
-        found = next(iter(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)), None)
-        if found is not None:
+        if next(iter(page.get_objects(filter=[kind], max_depth=3)), None) is not None:
             return True
     return False
 
 
-def _refuse_scans(pages: list[str], has_images: Any) -> None:
+def _refuse_scans(pages: list[str], has_images: Callable[[], bool], has_text: Callable[[], bool]) -> None:
+    """Raise Unreadable when the pages have no text worth the name."""
     letters = sum(sum(map(str.isalnum, page)) for page in pages)
+    boxes = sum(len(_NO_CHARACTER.findall(page)) for page in pages)
+    if boxes > letters:
+        raise Unreadable(ProblemKind.NO_TEXT, "its fonts do not tell which characters they show", final=True)
     if letters == 0 or (letters < LETTERS_PER_PAGE * len(pages) and has_images()):
-        raise Unreadable(
-            ProblemKind.NO_TEXT, f"{len(pages)} {'page' if len(pages) == 1 else 'pages'} without a text layer"
-        )
+        count = f"{len(pages)} {'page' if len(pages) == 1 else 'pages'}"
+        raise Unreadable(ProblemKind.NO_TEXT, f"{count} without a text layer", final=not has_text())
 
 
 def _finished(pages: list[str], count: int, reader: str, facts: dict[str, str]) -> Extracted:

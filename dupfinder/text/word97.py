@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, MediaType
 
 _WORD97, _WORD95 = 0xA5EC, 0xA5DC
@@ -74,14 +74,13 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool]:
     table = "1Table" if flags & _TABLE_ONE else "0Table"
     if not store.exists(table):
         raise Unreadable(ProblemKind.DAMAGED, "its table stream is missing")
-    whole = Collected()
-    for piece in _pieces(main, store.openstream(table).read()):
-        whole.add(piece)
-    return (*_split(whole.text(), struct.unpack_from("<8i", main, _COUNTS)), whole.full)
+    whole = b"".join(_pieces(main, store.openstream(table).read()))
+    full = len(whole) > 2 * MAX_CHARACTERS
+    return (*_split(whole[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS)), full)
 
 
-def _pieces(main: bytes, table: bytes) -> Iterator[str]:
-    """The pieces of text in document order: two bytes a character, or one in the Western code page."""
+def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
+    """The pieces of text in document order, in UTF-16. The file has that, or one byte in the Western code page."""
     start, length = struct.unpack_from("<II", main, _CLX)
     clx = table[start : start + length]
     place = 0
@@ -100,13 +99,13 @@ def _pieces(main: bytes, table: bytes) -> Iterator[str]:
         where = struct.unpack_from("<I", plc, 4 * (count + 1) + 8 * index + 2)[0]
         if where & 0x40000000:
             first = (where & 0x3FFFFFFF) // 2
-            yield main[first : first + max(0, characters)].decode("cp1252", "replace")
+            yield main[first : first + max(0, characters)].decode("cp1252", "replace").encode("utf-16-le")
         else:
-            yield main[where : where + 2 * max(0, characters)].decode("utf-16-le", "replace")
+            yield main[where : where + 2 * max(0, characters)]
 
 
-def _split(whole: str, counts: tuple[int, ...]) -> tuple[str, dict[str, str]]:
-    """The stories that stand one behind the other, told apart by their counts of characters."""
+def _split(whole: bytes, counts: tuple[int, ...]) -> tuple[str, dict[str, str]]:
+    """The stories that stand one behind the other, told apart by their counts of two-byte characters."""
     body, footnotes, headers, _, comments, endnotes, boxes, _ = (max(0, count) for count in counts)
     place = 0
     stories: dict[str, str] = {}
@@ -118,7 +117,7 @@ def _split(whole: str, counts: tuple[int, ...]) -> tuple[str, dict[str, str]]:
         ("endnotes", endnotes),
         ("boxes", boxes),
     ):
-        stories[name] = _readable(whole[place : place + count])
+        stories[name] = _readable(whole[2 * place : 2 * (place + count)].decode("utf-16-le", "replace"))
         place += count
     text = "\n".join(stories[name] for name in ("body", "boxes", "footnotes", "endnotes") if stories[name])
     return text, {name: stories[name] for name in ("headers", "comments") if stories[name]}
