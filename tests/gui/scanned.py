@@ -75,6 +75,7 @@ def scan_result(
         path.write_text(paper.text, encoding="utf-8")
     count = len(papers)
     alike = np.array([one[3] for one in pairs], np.float32)
+    no = np.zeros(len(pairs), np.bool_)
     return ScanResult(
         summary=ScanSummary(
             1, name, ((folder, "scan"), (folder / "archive", "protect")), datetime(2026, 3, 1, 14, 6, tzinfo=UTC), 2.0,
@@ -86,7 +87,7 @@ def scan_result(
             np.array([one[1] for one in pairs], np.uint32),
             np.array([one[2] for one in pairs], np.uint8),
         ),
-        likeness=Likeness(alike, alike.copy(), alike.copy(), np.ones(len(pairs), np.bool_)),
+        likeness=Likeness(alike, alike.copy(), alike.copy(), ~no, no, no),
         strangers=np.array([STRANGERS.get(distance, 0) for distance in range(65)], np.int64),
     )  # fmt: skip
 

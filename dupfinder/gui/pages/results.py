@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
 
+from dupfinder.actions.outcome import Batch
+from dupfinder.base.display import shown
 from dupfinder.gui import figures
 from dupfinder.gui.components.buttons import button
 from dupfinder.gui.components.page import Page, filled
+from dupfinder.gui.components.sheet import Sheet
+from dupfinder.gui.dialogs.messages import explain
+from dupfinder.gui.jobs import Job
 from dupfinder.gui.theme import Theme
 from dupfinder.gui.views import words
 from dupfinder.gui.views.action_bar import ActionBar
@@ -23,7 +30,6 @@ from dupfinder.review.session import Changed, ReviewSession
 
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
-NARROW: Final = 1180  # px: below this the tools lose their room first
 
 
 class ResultsPage(Page):
@@ -36,6 +42,7 @@ class ResultsPage(Page):
         self._session = session
         self._theme = theme
         self._ink = Ink(theme, self)
+        self._restoring: Job | None = None
         self._search = QLineEdit(self)
         self._tools = self._make_tools()
         self.pane = ClusterPane(session, self._ink, self)
@@ -232,16 +239,75 @@ class ResultsPage(Page):
             QGuiApplication.clipboard().setMimeData(data)
             self.toast_wanted.emit(self.tr("The path was copied."), "", None)
         else:
-            place = member.path if act == "open" else member.path.parent
-            if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(place))):
-                self.toast_wanted.emit(self.tr("The system has no program to open this."), "", None)
+            self._open_place(member.path if act == "open" else member.path.parent)
+
+    def _open_place(self, path: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            self.toast_wanted.emit(self.tr("The system has no program to open this."), "", None)
 
     # ---- sheets ---------------------------------------------------------------------------------------------------
+    def _open(self, sheet: Sheet) -> None:
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+
+    def _explain(self, error: Exception) -> None:
+        explain(self._theme, self, error)
+
     def export(self) -> None:
         """Write a report."""
+        self._export("all")
+
+    def _export(self, scope: str) -> None:
+        from dupfinder.gui.dialogs.export import ExportSheet
+
+        sheet = ExportSheet(self._session, self._theme, self, scope)
+        sheet.written.connect(self._written)
+        sheet.failed.connect(self._explain)
+        self._open(sheet)
+
+    def _written(self, path: Path) -> None:
+        text = self.tr("The report was written: %1").replace("%1", shown(path.name))
+        self.toast_wanted.emit(text, self.tr("Open"), partial(self._open_place, path))
 
     def select_automatically(self) -> None:
         """Let rules decide."""
 
     def review_removal(self) -> None:
         """Show what would be removed, and remove it once that is confirmed."""
+        from dupfinder.gui.dialogs.review_removal import RemovalSheet
+
+        if not self._session.summary().documents:
+            return
+        sheet = RemovalSheet(self._session, self._theme, self)
+        sheet.removed.connect(self._removed)
+        sheet.failed.connect(self._explain)
+        sheet.near_wanted.connect(self.pane.show_marked_near)
+        sheet.export_wanted.connect(partial(self._export, "marked"))
+        self._open(sheet)
+
+    def _removed(self, batch: Batch) -> None:
+        from dupfinder.gui.dialogs.removal_work import note_removed, skipped
+        from dupfinder.gui.dialogs.removed import RemovedSheet
+
+        note_removed(self._session, batch)
+        if skipped(batch):
+            sheet = RemovedSheet(self._theme, self, batch)
+            sheet.undo_wanted.connect(self.undo_removal)
+            self._open(sheet)
+        else:
+            self.toast_wanted.emit(words.removed(batch), self.tr("Undo"), partial(self.undo_removal, batch))
+
+    def undo_removal(self, batch: Batch) -> None:
+        """Bring back what a removal took."""
+        from dupfinder.gui.dialogs.removal_work import restore
+
+        self._restoring = Job(partial(restore, batch.id), self)
+        self._restoring.succeeded.connect(self._restored)
+        self._restoring.failed.connect(self._explain)
+        self._restoring.start()
+
+    def _restored(self, batch: Batch) -> None:
+        from dupfinder.gui.dialogs.removal_work import note_restored
+
+        note_restored(self._session, batch)
+        self.toast_wanted.emit(words.restored(batch), "", None)

@@ -163,6 +163,12 @@ class ClusterPane(QWidget):
         self._typed = ""
         self._all_clicked()
 
+    def show_marked_near(self) -> None:
+        """Show the near-duplicates with marks: those whose text differs from what is kept."""
+        for name, one in self._chips.items():
+            one.setChecked(name in ("near", "marked"))
+        self._filter()
+
     def _sort_chosen(self, action: QAction) -> None:
         self._session.set_sort(Sort(action.data()))
 

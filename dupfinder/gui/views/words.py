@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
+from dupfinder.actions.outcome import Batch, State
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.gui import figures
 from dupfinder.gui.figures import size
@@ -24,6 +25,8 @@ __all__ = [
     "percent",
     "plain_tip",
     "reason",
+    "removed",
+    "restored",
     "size",
 ]
 
@@ -126,3 +129,27 @@ def day(moment: datetime | None) -> str:
 
 def _cjk() -> bool:
     return QLocale().language() in (QLocale.Language.Chinese, QLocale.Language.Japanese, QLocale.Language.Korean)
+
+
+def removed(batch: Batch) -> str:
+    """What a removal came to, in one line."""
+    translate = QCoreApplication.translate
+    done = batch.count(State.DONE)
+    left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
+    text = counted(translate("Results", "%n documents removed", None, done), done)
+    if left_alone:
+        text += ", " + counted(translate("Results", "%n skipped", None, left_alone), left_alone)
+    if batch.stopped:
+        text += ", " + translate("Results", "stopped")
+    return text
+
+
+def restored(batch: Batch) -> str:
+    """What undoing a removal came to, in one line."""
+    translate = QCoreApplication.translate
+    done = batch.count(State.RESTORED)
+    left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
+    text = counted(translate("Results", "%n documents restored", None, done), done)
+    if left_alone:
+        text += ", " + counted(translate("Results", "%n not: see History", None, left_alone), left_alone)
+    return text

@@ -1,0 +1,53 @@
+"""Removing and restoring as jobs, and what the session hears of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from dupfinder.actions.outcome import Batch, Outcome, State
+from dupfinder.actions.plan import Plan
+from dupfinder.base.progress import Reporter
+from dupfinder.review.session import ReviewSession
+
+
+def remove(plan: Plan, reporter: Reporter) -> Batch:
+    """Carry a plan out; each file and its keeper are looked at again first. PlanError, LibraryLocked, DiskFullError."""
+    from dupfinder.actions.apply import carry_out  # heavy readers, not needed to paint the window
+    from dupfinder.actions.journal import Journal
+    from dupfinder.actions.judge import TextJudge
+
+    with TextJudge() as judge:
+        return carry_out(plan, journal=Journal(), judge=judge, reporter=reporter)
+
+
+def restore(batch: str, reporter: Reporter) -> Batch:
+    """Take a removal back. UsageError, LibraryLocked, DiskFullError."""
+    from dupfinder.actions.journal import Journal
+    from dupfinder.actions.undo import undo
+
+    return undo(batch, Journal(), reporter)
+
+
+def note_removed(session: ReviewSession, batch: Batch) -> None:
+    """Tell the session which documents are gone."""
+    session.forget(_rows(session, _victims(batch.outcomes, State.DONE)))
+
+
+def note_restored(session: ReviewSession, batch: Batch) -> None:
+    """Tell the session which documents are there again."""
+    session.returned(_rows(session, _victims(batch.outcomes, State.RESTORED)))
+
+
+def skipped(batch: Batch) -> list[Outcome]:
+    """The steps that were not done, each with its reason."""
+    return [one for one in batch.outcomes if one.state in (State.REFUSED, State.FAILED)]
+
+
+def _victims(outcomes: Iterable[Outcome], state: State) -> set[Path]:
+    return {one.step.victim.path for one in outcomes if one.state is state}
+
+
+def _rows(session: ReviewSession, paths: set[Path]) -> list[int]:
+    names = {str(path) for path in paths}
+    return [row for row, path in enumerate(session.result.documents.paths) if path in names]

@@ -1,0 +1,412 @@
+"""The last look before files go: what, by which way, from where; and that one copy of each stays."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QProgressBar,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dupfinder.actions.outcome import Batch
+from dupfinder.actions.plan import Plan, Verb
+from dupfinder.base.display import shown
+from dupfinder.base.progress import Progress, Reporter
+from dupfinder.gui.components.buttons import Segments, button
+from dupfinder.gui.components.cards import Icon
+from dupfinder.gui.components.labels import ElidedLabel, label, line
+from dupfinder.gui.components.sheet import Sheet
+from dupfinder.gui.dialogs.removal_work import remove
+from dupfinder.gui.jobs import Job
+from dupfinder.gui.models.removal import RemovalModel, can_be_linked
+from dupfinder.gui.theme import Theme
+from dupfinder.gui.views import words
+from dupfinder.review.session import ReviewSession, Summary
+
+VERBS: Final = (Verb.TRASH, Verb.MOVE, Verb.HARDLINK)
+MANY: Final = 1_000  # documents: from here on the number itself is worth a warning
+WIDTH: Final = 780
+
+
+def bin_name() -> str:
+    """What the platform calls its trash."""
+    translate = QCoreApplication.translate
+    return translate("Removal", "Recycle Bin") if sys.platform == "win32" else translate("Removal", "Trash")
+
+
+class Strip(QFrame):
+    """A coloured line of two sentences, with an act at its end; hidden while it has nothing to say."""
+
+    acted = Signal()
+
+    def __init__(self, theme: Theme, icon: str, tone: str, act: str = "") -> None:
+        super().__init__()
+        self.setProperty("look", "banner")
+        self.setProperty("tone", tone)
+        self._title = label("", "strong", tone, wrap=True)
+        self._text = label("", "secondary", tone, wrap=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(18, 10, 16, 10)
+        row.setSpacing(16)
+        row.addWidget(Icon(theme, icon, tone, 20))
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(self._title)
+        column.addWidget(self._text)
+        row.addLayout(column, 1)
+        self._act = button(theme, act, "link")
+        self._act.setVisible(bool(act))
+        self._act.clicked.connect(self.acted)
+        row.addWidget(self._act)
+
+    def say(self, title: str, text: str = "", act: str = "") -> None:
+        """Show two sentences; nothing when the first is empty."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        self._act.setText(act)
+        self._act.setVisible(bool(act))
+        self.setVisible(bool(title))
+
+
+class RemovalSheet(Sheet):
+    """Cancel is the default; Enter never confirms. `removed(Batch)` is told once the files are gone."""
+
+    removed = Signal(object)
+    failed = Signal(object)
+    near_wanted = Signal()
+    export_wanted = Signal()
+
+    def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent, "", " ", width=WIDTH)
+        self._session = session
+        self._summary: Summary = session.summary()
+        self._verb = Verb.TRASH
+        self._destination: Path | None = None
+        self._whole: Plan | None = None
+        self._plan: Plan | None = None
+        self._job: Job | None = None
+        self._figures = [label("", "figure", tone) for tone in ("remove", "text", "keep")]
+        self._legends = [label("", "secondary") for _ in self._figures]
+        self._ways = Segments([bin_name(), self.tr("Move to folder…"), self.tr("Replace by hard link")],
+                              self.tr("Remove by"))  # fmt: skip
+        self._target = ElidedLabel("", "secondary")
+        self._choose = button(theme, self.tr("Choose…"), "link")
+        self._target_row = QWidget()
+        self._safe = Strip(theme, "shield", "keep")
+        self._near = Strip(theme, "warning", "warn")
+        self._other = Strip(theme, "warning", "warn")
+        self._model = RemovalModel(self)
+        self._table = QTableView()
+        self._show_all = button(theme, "", "link")
+        self._export = button(theme, self.tr("Export list…"), "link")
+        self._hint = label("", "secondary")
+        self._cancel = button(theme, self.tr("Cancel"))
+        self._go = button(theme, "", "danger")
+        self._pages = QStackedWidget()
+        self._bar = QProgressBar()
+        self._current = ElidedLabel("", "secondary")
+        self._build()
+        self._connect()
+        self._tell()
+        self._plan_job = Job(self._make_plan, self)
+        self._plan_job.succeeded.connect(self._planned)
+        self._plan_job.failed.connect(self._broke)
+        self._plan_job.start()
+
+    # ---- building -------------------------------------------------------------------------------------------------
+    def _build(self) -> None:
+        self._pages.addWidget(self._question_page())
+        self._pages.addWidget(self._progress_page())
+        self.body.addWidget(self._pages)
+        self.buttons.insertWidget(0, self._hint)
+        self.buttons.addWidget(self._cancel)
+        self.buttons.addWidget(self._go)
+        self._cancel.setDefault(True)
+        self._cancel.setFocus()
+
+    def _question_page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addLayout(self._figure_row())
+        column.addWidget(line())
+        ways = QHBoxLayout()
+        ways.setSpacing(12)
+        ways.addWidget(label(self.tr("Remove by"), "medium"))
+        ways.addWidget(self._ways)
+        ways.addStretch(1)
+        column.addLayout(ways)
+        row = QHBoxLayout(self._target_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._target, 1)
+        row.addWidget(self._choose)
+        column.addWidget(self._target_row)
+        for strip in (self._safe, self._near, self._other):
+            column.addWidget(strip)
+        heads = QHBoxLayout()
+        heads.addWidget(label(self.tr("From these folders"), "strong"))
+        heads.addStretch(1)
+        heads.addWidget(self._show_all)
+        heads.addWidget(self._export)
+        column.addLayout(heads)
+        self._prepare_table()
+        column.addWidget(self._table, 1)
+        return page
+
+    def _figure_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        for place, (figure, legend) in enumerate(zip(self._figures, self._legends, strict=True)):
+            if place:
+                rule = QFrame()
+                rule.setProperty("look", "rule")
+                row.addWidget(rule)
+            column = QVBoxLayout()
+            column.setContentsMargins(20, 0, 12, 4)
+            column.setSpacing(2)
+            column.addWidget(figure)
+            column.addWidget(legend)
+            row.addLayout(column, 1)
+        return row
+
+    def _prepare_table(self) -> None:
+        table = self._table
+        table.setModel(self._model)
+        table.horizontalHeader().hide()
+        table.verticalHeader().hide()
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.verticalHeader().setDefaultSectionSize(36)
+        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        table.setColumnWidth(1, 190)
+        table.setColumnWidth(2, 86)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        table.setTabKeyNavigation(False)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        table.setFrameShape(QFrame.Shape.NoFrame)
+        table.setMinimumHeight(36 * 3)
+        table.setAccessibleName(self.tr("What would be removed"))
+
+    def _progress_page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.addStretch(1)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self.tr("Progress of the removal"))
+        column.addWidget(self._bar)
+        column.addWidget(self._current)
+        column.addStretch(2)
+        return page
+
+    def _connect(self) -> None:
+        self._ways.chosen.connect(self._way_chosen)
+        self._choose.clicked.connect(self._choose_folder)
+        self._near.acted.connect(self._review_near)
+        self._show_all.clicked.connect(self._toggle_files)
+        self._export.clicked.connect(self.export_wanted)
+        self._cancel.clicked.connect(self.reject)
+        self._go.clicked.connect(self.start)
+
+    # ---- the plan -------------------------------------------------------------------------------------------------
+    def _make_plan(self, reporter: Reporter) -> Plan:
+        reporter.check()
+        return self._session.plan(Verb.TRASH)
+
+    @Slot(object)
+    def _planned(self, plan: Plan) -> None:
+        self._whole = plan
+        self._apply_way()
+
+    def _apply_way(self) -> None:
+        """The plan for the way that is chosen."""
+        if self._whole is None:
+            return
+        steps = [replace(step, verb=self._verb) for step in self._whole.steps]
+        if self._verb is Verb.HARDLINK:
+            steps = [step for step in steps if can_be_linked(step)]
+        destination = self._destination if self._verb is Verb.MOVE else None
+        self._plan = replace(self._whole, steps=tuple(steps), destination=destination)
+        self._model.show_plan(self._plan)
+        self._tell()
+
+    @property
+    def plan(self) -> Plan | None:
+        """What would be carried out; None while it is being made."""
+        return self._plan
+
+    @Slot(int)
+    def _way_chosen(self, way: int) -> None:
+        self._verb = VERBS[way]
+        self._apply_way()
+        if self._verb is Verb.MOVE and self._destination is None:
+            self._choose_folder()
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        dialog = QFileDialog(self, self.tr("Folder that receives the documents"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.move_to)
+        dialog.open()
+
+    @Slot(str)
+    def move_to(self, folder: str) -> None:
+        """The folder for moved documents."""
+        self._destination = Path(folder)
+        self._apply_way()
+
+    # ---- words ----------------------------------------------------------------------------------------------------
+    def _tell(self) -> None:
+        count = len(self._plan.steps) if self._plan is not None else self._summary.documents
+        size = self._summary.bytes
+        if self._plan is not None:
+            size = sum(step.victim.stamp.size for step in self._plan.steps)
+        self._tell_title(count)
+        for figure, text in zip(
+            self._figures, (words.number(count), words.size(size), words.number(self._summary.clusters)), strict=True
+        ):
+            figure.setText(text)
+        self._legends[0].setText(self._first_legend())
+        freed = self.tr("freed when it is emptied") if self._verb is Verb.TRASH else self.tr("freed at once")
+        self._legends[1].setText(self.tr("leave their folders") if self._verb is Verb.MOVE else freed)
+        self._legends[2].setText(self.tr("groups, each keeps 1 or more"))
+        self._target_row.setVisible(self._verb is Verb.MOVE)
+        self._target.setText(shown(self._destination) if self._destination else self.tr("No folder chosen yet"))
+        self._tell_strips(count)
+        whole = self.tr("Show all %1").replace("%1", words.number(count))
+        self._show_all.setText(self.tr("Show folders") if self._model.by_file else whole)
+        ready = self._plan is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
+        self._go.setEnabled(ready)
+        self._hint.setText(self.tr("From the keyboard: Alt+M"))
+
+    def _tell_title(self, count: int) -> None:
+        number = words.number(count)
+        title, go, text = {
+            Verb.TRASH: (
+                self.tr("Move %n documents to the %1?", None, count),
+                self.tr("&Move %n to %1", None, count),
+                self.tr("You can restore them from History, or from the %1."),
+            ),
+            Verb.MOVE: (
+                self.tr("Move %n documents to another folder?", None, count),
+                self.tr("&Move %n documents", None, count),
+                self.tr("Their sub-folders are kept, and nothing is overwritten. You can restore them from History."),
+            ),
+            Verb.HARDLINK: (
+                self.tr("Replace %n documents by hard links?", None, count),
+                self.tr("&Make %n hard links", None, count),
+                self.tr("Each name stays and shows the kept copy's content. You can undo this from History."),
+            ),
+        }[self._verb]
+        title = title.replace(str(count), number, 1).replace("%1", bin_name())
+        self.title.setText(title)
+        self.setWindowTitle(title)
+        self.quiet.setText(text.replace("%1", bin_name()))
+        self.quiet.show()
+        self._go.setText(go.replace(str(count), number, 1).replace("%1", bin_name()))
+
+    def _first_legend(self) -> str:
+        if self._verb is Verb.TRASH:
+            return self.tr("documents to the %1").replace("%1", bin_name())
+        return self.tr("documents to the folder") if self._verb is Verb.MOVE else self.tr("documents to be linked")
+
+    def _tell_strips(self, count: int) -> None:
+        self._safe.say(
+            self.tr("At least one copy of every document stays"),
+            self.tr("Just before each file is moved, it and its kept copy are checked again on disk."),
+        )
+        near, unseen = self._summary.near, self._summary.near_unseen
+        if near and self._verb is not Verb.HARDLINK:
+            title = self.tr(
+                "%n marked documents are near-duplicates: their text differs from the kept copy", None, near
+            )
+            text = self.tr("%n of them have not been opened in the comparison yet.", None, unseen) if unseen else ""
+            act = self.tr("Review these %1").replace("%1", words.number(near))
+            self._near.say(words.counted(title, near), words.counted(text, unseen), act)
+        else:
+            self._near.say("")
+        self._other.say(self._other_warning(count))
+
+    def _other_warning(self, count: int) -> str:
+        left_out = len(self._whole.steps) - count if self._whole is not None else 0
+        if self._verb is Verb.HARDLINK and left_out:
+            text = self.tr("%n documents cannot be linked: they are no exact copies on the same volume. They stay.",
+                           None, left_out)  # fmt: skip
+            return words.counted(text, left_out)
+        if count > MANY:
+            return words.counted(self.tr("These are %n documents. Take your time.", None, count), count)
+        return ""
+
+    @Slot()
+    def _toggle_files(self) -> None:
+        self._model.show_files(not self._model.by_file)
+        self._tell()
+
+    @Slot()
+    def _review_near(self) -> None:
+        self.reject()
+        self.near_wanted.emit()
+
+    # ---- doing ----------------------------------------------------------------------------------------------------
+    @Slot()
+    def start(self) -> None:
+        """Carry the plan out."""
+        if self._plan is None or self._job is not None or not self._go.isEnabled():
+            return
+        self._pages.setCurrentIndex(1)
+        self._go.hide()
+        self._hint.clear()
+        self._cancel.setText(self.tr("Stop"))
+        self.title.setText(self.tr("Removing"))
+        self.quiet.setText(self.tr("Stop finishes the file in hand."))
+        self._bar.setRange(0, len(self._plan.steps))
+        self._job = Job(partial(remove, self._plan), self)
+        self._job.progressed.connect(self._progressed)
+        self._job.succeeded.connect(self._done)
+        self._job.failed.connect(self._broke)
+        self._job.stopped.connect(self.accept)
+        self._job.start()
+
+    @Slot(object)
+    def _progressed(self, progress: Progress) -> None:
+        self._bar.setValue(progress.done)
+        if progress.current:
+            self._current.setText(shown(progress.current[0]))
+
+    @Slot(object)
+    def _done(self, batch: Batch) -> None:
+        self._job = None
+        self.accept()
+        self.removed.emit(batch)
+
+    @Slot(object)
+    def _broke(self, error: Exception) -> None:
+        self._job = None
+        self.accept()
+        self.failed.emit(error)
+
+    def reject(self) -> None:
+        """Cancel; while files are being moved: stop after the file in hand."""
+        if self._job is not None:
+            self._cancel.setEnabled(False)
+            self._job.stop()
+            return
+        super().reject()
