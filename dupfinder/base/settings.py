@@ -15,7 +15,7 @@ from dupfinder.base.paths import data_dir
 _TYPE_NAMES: Final = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
 Value = int | float | str | bool
 
-DEFAULT_RADIUS: Final = 12  # bits of 64; verification keeps strangers out, so the radius may serve recall
+DEFAULT_RADIUS: Final = 8  # bits of 64; verification keeps strangers out, so the radius may serve recall
 MAX_RADIUS: Final = 16
 DEFAULT_MIN_SIMILARITY: Final = 0.7  # resemblance of 5-token shingles from which two texts are versions of one document
 DEFAULT_MIN_CONTAINMENT: Final = 0.85  # share of the shorter text's shingles that stand in the longer one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ class SketchPairs:
 
 
 def sketch_pairs(
-    values: NDArray[np.uint64],
+    values: NDArray[np.unsignedinteger[Any]],
     starts: NDArray[np.int64],
     least: NDArray[np.int64],
     *,
@@ -89,14 +90,24 @@ def _add_up(keys: NDArray[np.uint64], counts: NDArray[np.int32]) -> tuple[NDArra
 
 def union(pairs: Pairs, extra: SketchPairs, fingerprints: NDArray[np.uint64]) -> Pairs:
     """Both sources together, each pair once, with the Hamming distance of every pair."""
-    keys = np.concatenate(
-        (
-            pairs.left.astype(np.uint64) << np.uint64(32) | pairs.right,
-            extra.left.astype(np.uint64) << np.uint64(32) | extra.right,
-        )
-    )
+    keys = np.concatenate((_keys(pairs), _keys(extra)))
     keys.sort()
     if len(keys):
         keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
     left, right = (keys >> np.uint64(32)).astype(np.uint32), (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
     return Pairs(left, right, np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8))
+
+
+def is_among(pairs: Pairs, extra: SketchPairs) -> NDArray[np.bool_]:
+    """Which of the pairs the sketches propose, bool (m,)."""
+    wanted, held = _keys(pairs), _keys(extra)
+    if not len(held):
+        return np.zeros(len(wanted), np.bool_)
+    places = np.minimum(np.searchsorted(held, wanted), len(held) - 1)
+    found: NDArray[np.bool_] = held[places] == wanted
+    return found
+
+
+def _keys(pairs: Pairs | SketchPairs) -> NDArray[np.uint64]:
+    """left << 32 | right, ascending as the pairs are."""
+    return pairs.left.astype(np.uint64) << np.uint64(32) | pairs.right

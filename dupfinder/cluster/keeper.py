@@ -10,7 +10,6 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.cluster.likeness import Likeness
 from dupfinder.index.pairs import Pairs
 
 # Richer formats can be edited and carry structure; a text file is what is left when it was thrown away.
@@ -67,22 +66,17 @@ def claims(
     return np.stack(columns, axis=1)
 
 
-def degrees(count: int, pairs: Pairs, likeness: Likeness) -> NDArray[np.float64]:
-    """Sum of the resemblances of each document's accepted pairs, float64 (n,): how central it is in its group.
-
-    Rounded, so that hair's-breadth differences leave the choice to the facts that people can see.
-    """
-    weights = likeness.resemblance.astype(np.float64)
-    sums = np.bincount(pairs.left, weights, minlength=count) + np.bincount(pairs.right, weights, minlength=count)
-    return np.round(sums, 1)
+def degrees(count: int, pairs: Pairs) -> NDArray[np.int64]:
+    """How many accepted pairs each document has inside its group, int64 (n,): the keeper should have one with all."""
+    return np.bincount(pairs.left, minlength=count) + np.bincount(pairs.right, minlength=count)
 
 
 def propose(
-    labels: NDArray[np.int32], copies: NDArray[np.int32], central: NDArray[np.float64], facts: NDArray[np.int64]
+    labels: NDArray[np.int32], copies: NDArray[np.int32], central: NDArray[np.int64], facts: NDArray[np.int64]
 ) -> NDArray[np.int32]:
     """The keeper of every group: int32 (n,), at the group's label the row of its keeper, elsewhere -1.
 
-    labels, copies: int32 (n,). central: float64 (n,), of the rows that stand for copies. facts: see claims.
+    labels, copies: int32 (n,). central: int64 (n,), of the rows that stand for copies. facts: see claims.
     """
     keepers = np.full(len(labels), -1, np.int32)
     rows = np.flatnonzero(labels >= 0)
@@ -98,7 +92,7 @@ def reason(
     keeper: int,
     members: NDArray[np.int32],
     copies: NDArray[np.int32],
-    central: NDArray[np.float64],
+    central: NDArray[np.int64],
     facts: NDArray[np.int64],
 ) -> KeeperReason:
     """The first fact by which the keeper is ahead of every other member that was its equal until then."""

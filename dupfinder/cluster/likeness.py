@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
 
 import numpy as np
@@ -28,15 +28,17 @@ class Likeness:
     left_in_right: float32 (m,), |A & B| / |A|.
     right_in_left: float32 (m,), |A & B| / |B|.
     exact:         bool (m,), computed from whole shingle sets rather than estimated from sketches.
+    sketched:      bool (m,), proposed by shingle sketches (and perhaps by fingerprints too).
+    form:          bool (m,), two fillings of one form, which are not near-duplicates.
     """
 
     resemblance: NDArray[np.float32]
     left_in_right: NDArray[np.float32]
     right_in_left: NDArray[np.float32]
     exact: NDArray[np.bool_]
+    sketched: NDArray[np.bool_]
+    form: NDArray[np.bool_]
 
     def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Likeness:
         """The rows that `chosen` (a mask, or positions) selects."""
-        return Likeness(
-            self.resemblance[chosen], self.left_in_right[chosen], self.right_in_left[chosen], self.exact[chosen]
-        )
+        return Likeness(*(getattr(self, column.name)[chosen] for column in fields(self)))

@@ -1,4 +1,4 @@
-"""Pairs to clusters: copies collapsed, connected groups for every radius in one pass."""
+"""Pairs to clusters: copies collapsed, connected sets, and the radius from which a pair counts."""
 
 from __future__ import annotations
 
@@ -45,16 +45,7 @@ def components(left: NDArray[np.int32], right: NDArray[np.int32], labels: NDArra
     return roots
 
 
-def ladder(count: int, pairs: Pairs, copies: NDArray[np.int32], widest: int) -> NDArray[np.int32]:
-    """Group labels for every radius: int32 (widest + 1, n), the smallest row of the group, ALONE for a lone document.
-
-    copies: int32 (n,), the row that stands for each (see representatives). One pass in ascending distance: each step
-    only joins the groups of the step before.
-    """
-    rows = np.empty((widest + 1, count), np.int32)
-    labels = copies.copy()
-    for radius in range(widest + 1):
-        now = pairs.distance == radius
-        labels = components(pairs.left[now].astype(np.int32), pairs.right[now].astype(np.int32), labels)
-        rows[radius] = np.where(np.bincount(labels, minlength=count)[labels] > 1, labels, ALONE)
-    return rows
+def reach(pairs: Pairs, sketched: NDArray[np.bool_], recommended: int) -> NDArray[np.uint8]:
+    """The radius from which each pair counts, uint8 (m,): its distance, or for pairs that sketches propose as well the
+    recommended radius at most. Heavy edits can part two fingerprints though most passages are shared."""
+    return np.where(sketched, np.minimum(pairs.distance, recommended), pairs.distance).astype(np.uint8)

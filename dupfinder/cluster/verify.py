@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.cluster.likeness import Likeness
 from dupfinder.index.pairs import Pairs
 
+Values = NDArray[np.unsignedinteger[Any]]
 _BLOCK = 4_000_000  # shingle values compared at once; bounds the working memory to some tens of megabytes
 
 
@@ -19,23 +21,23 @@ _BLOCK = 4_000_000  # shingle values compared at once; bounds the working memory
 class Shingles:
     """The kept shingle values of n documents, ragged, with what was left out.
 
-    values:  uint64 (total,); those of document i are values[starts[i]:starts[i + 1]], ascending.
+    values:  uint32 or uint64 (total,); those of document i are values[starts[i]:starts[i + 1]], ascending.
     starts:  int64 (n + 1,).
     whole:   bool (n,), the kept values are the whole shingle set rather than its smallest values.
     """
 
-    values: NDArray[np.uint64]
+    values: Values
     starts: NDArray[np.int64]
     whole: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, values: NDArray[np.uint64], starts: NDArray[np.int64], shingles: NDArray[np.int64]) -> Shingles:
+    def of(cls, values: Values, starts: NDArray[np.int64], shingles: NDArray[np.int64]) -> Shingles:
         """From sketches and the number of distinct shingles of each document, int64 (n,)."""
         return cls(values, starts, np.diff(starts) >= shingles)
 
 
 def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -> Likeness:
-    """The likeness of every pair, row for row.
+    """The likeness of every pair, row for row; `sketched` and `form` are left False.
 
     Both sets are cut at the smaller of their largest kept values (no cut when both are whole): below it everything of
     either is known, so the shares are exact there, and unbiased estimates for the whole (Broder 1997, MIN_s).
@@ -71,6 +73,8 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
         _share(shared, left_size),
         _share(shared, right_size),
         whole,
+        np.zeros(len(pairs), np.bool_),
+        np.zeros(len(pairs), np.bool_),
     )
 
 

@@ -32,7 +32,7 @@ class Scheme:
     simplify: bool = False
     shingle: int = 5
     shingle_hash: str = "xxh3"
-    sketch: int = 1024
+    sketch: int = 4096
     modulus: int = 25
     learned: Path | None = None
     learned_digest: str = ""

@@ -49,7 +49,7 @@ class Sketches:
     values: uint64 (total,) of MOD_m, uint32 (total,), the upper halves, of MIN_s; starts: int64 (n + 1,).
     """
 
-    values: NDArray[np.uint64] | NDArray[np.uint32]
+    values: NDArray[np.unsignedinteger[Any]]
     starts: NDArray[np.int64]
 
 
@@ -211,7 +211,7 @@ class Library:
                 blobs.extend(found.get(number, b"") for number in some)
         starts = np.zeros(len(blobs) + 1, np.int64)
         np.cumsum([len(blob) // dtype.itemsize for blob in blobs], out=starts[1:])
-        return Sketches(np.frombuffer(b"".join(blobs), dtype), starts)
+        return Sketches(np.frombuffer(b"".join(blobs), dtype=dtype), starts)
 
     def finish_scan(self, summary: ScanSummary, pairs: Pairs, likeness: Likeness, strangers: NDArray[np.int64]) -> None:
         """Store what a scan found and mark it done; the oldest scans of the same folders are dropped."""

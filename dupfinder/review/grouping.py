@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.settings import DEFAULT_RADIUS
 from dupfinder.cluster.groups import Edges, Groups
 from dupfinder.cluster.keeper import claims, degrees, propose
 from dupfinder.cluster.linkage import reach, representatives

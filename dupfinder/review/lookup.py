@@ -64,7 +64,8 @@ class Lookup:
         if not len(rows):
             return []
         sketches = self._library.sketches(self._documents.ids[rows])
-        values = np.concatenate(((found.sketch >> np.uint64(32)).astype(np.uint32), sketches.values))
+        mine = (found.sketch >> np.uint64(32)).astype(np.uint32)
+        values = np.concatenate((mine, sketches.values.astype(np.uint32)))
         starts = np.concatenate(([0], sketches.starts + len(found.sketch)))
         counts = np.concatenate(([found.shingles], self._documents.shingles[rows]))
         others = np.arange(1, len(rows) + 1, dtype=np.uint32)

@@ -1,0 +1,109 @@
+"""Filled-in forms: documents that share a form and differ in what was filled in are no versions of one another.
+
+Three documents tell them apart. Versions and edited copies differ in different places, so any two of the three share
+something that the third lacks. Fillings of one form differ in the same places, each with its own words, so what two
+of them share all of them share.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.progress import Reporter, Silent
+from dupfinder.cluster.likeness import Likeness
+from dupfinder.cluster.verify import Shingles
+from dupfinder.index.pairs import Pairs
+
+MOST_SHARED = 0.2  # of what one of three has for itself, that two may share without the third; versions reach 0.33
+LEAST_THIRDS = 3  # documents that must bear it out: a form that was filled in fewer than five times is not seen
+NEIGHBOUR = 0.4  # resemblance from which a document can bear it out
+NEARLY_EQUAL = 0.97  # above it too little differs to tell
+_NEIGHBOURS = 24  # looked at around each document, the most alike first
+_SAMPLE = 256  # smallest shingle values compared of each document
+
+
+def filled_forms(
+    pairs: Pairs, likeness: Likeness, shingles: Shingles, reporter: Reporter | None = None
+) -> NDArray[np.bool_]:
+    """Which pairs are two fillings of one form, bool (m,). Pairs are sorted by (left, right). Raises Stopped."""
+    reporter = reporter or Silent()
+    found = np.zeros(len(pairs), np.bool_)
+    close = likeness.resemblance >= NEIGHBOUR
+    suspects = np.flatnonzero(close & (likeness.resemblance < NEARLY_EQUAL))
+    around = _Neighbours(pairs, likeness.resemblance, close, len(shingles.whole))
+    for number, (start, stop) in enumerate(_runs(pairs.left[suspects])):
+        if number % 64 == 0:
+            reporter.check()
+        rows = suspects[start:stop]
+        centre = int(pairs.left[rows[0]])
+        neighbours = around.of(centre)
+        if len(neighbours) <= LEAST_THIRDS:
+            continue
+        place = {document: index for index, document in enumerate(neighbours.tolist())}
+        told = [(row, place[int(pairs.right[row])]) for row in rows.tolist() if int(pairs.right[row]) in place]
+        if told:
+            forms = _forms_around(_membership(shingles, [centre, *neighbours.tolist()]))
+            for row, index in told:
+                found[row] = forms[index]
+    return found
+
+
+class _Neighbours:
+    """The documents most alike each one, at most _NEIGHBOURS."""
+
+    def __init__(self, pairs: Pairs, resemblance: NDArray[np.float32], close: NDArray[np.bool_], count: int) -> None:
+        here = np.concatenate((pairs.left[close], pairs.right[close]))
+        there = np.concatenate((pairs.right[close], pairs.left[close]))
+        alike = np.concatenate((resemblance[close],) * 2)
+        order = np.lexsort((there, -alike, here))
+        self._there = there[order]
+        self._starts = np.zeros(count + 1, np.int64)
+        np.cumsum(np.bincount(here, minlength=count), out=self._starts[1:])
+
+    def of(self, document: int) -> NDArray[np.uint32]:
+        begin, end = self._starts[document], self._starts[document + 1]
+        return self._there[begin : min(end, begin + _NEIGHBOURS)]
+
+
+def _runs(left: NDArray[np.uint32]) -> list[tuple[int, int]]:
+    bounds = np.flatnonzero(np.diff(left.astype(np.int64), prepend=-1, append=-1)) if len(left) else np.zeros(1, int)
+    return list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
+
+
+def _membership(shingles: Shingles, documents: list[int]) -> NDArray[np.float32]:
+    """Which document has which of the sampled shingles, 0 or 1, float32 (documents, values).
+
+    All are cut at the same value, below which everything of each is known.
+    """
+    kept = [shingles.values[shingles.starts[row] : shingles.starts[row + 1]] for row in documents]
+    ends = [values[min(len(values), _SAMPLE) - 1] for values, row in zip(kept, documents, strict=True)
+            if len(values) > _SAMPLE or not shingles.whole[row]]  # fmt: skip
+    if ends:
+        limit = min(ends)
+        kept = [values[: np.searchsorted(values, limit, side="right")] for values in kept]
+    every = np.sort(np.concatenate(kept))
+    every = every[np.append(True, every[1:] != every[:-1])] if len(every) else every
+    table = np.zeros((len(kept), len(every)), np.float32)
+    for row, values in enumerate(kept):
+        table[row, np.searchsorted(every, values)] = 1
+    return table
+
+
+def _forms_around(table: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """For each neighbour of the document in row 0: whether the two are fillings of one form, bool (neighbours,)."""
+    shared = table @ table.T
+    with_centre = table[1:, table[0] > 0]
+    three = with_centre @ with_centre.T
+    size, one = np.diag(shared)[1:], shared[0, 1:]
+    two = shared[1:, 1:]
+    only_two = one[:, None] + one[None, :] + two - 3 * three
+    own = shared[0, 0] + size[:, None] + size[None, :] - 2 * (one[:, None] + one[None, :] + two) + 3 * three
+    alike = two >= NEIGHBOUR * (size[:, None] + size[None, :] - two)
+    np.fill_diagonal(alike, False)
+    ratio = np.where(alike, only_two / np.maximum(own, 1), np.nan)
+    enough = alike.sum(axis=1) >= LEAST_THIRDS
+    forms = np.zeros(len(size), np.bool_)
+    if enough.any():
+        forms[enough] = np.nanmedian(ratio[enough], axis=1) < MOST_SHARED
+    return forms
