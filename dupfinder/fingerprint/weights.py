@@ -44,10 +44,10 @@ class DocumentFrequencies:
     def load(cls, path: Path) -> DocumentFrequencies:
         """The table that `save` wrote. Raises OSError, and ValueError for a file that is none."""
         try:
-            with np.load(path, allow_pickle=False) as columns:
+            with path.open("rb") as data, np.load(data, allow_pickle=False) as columns:
                 documents, unseen = columns["totals"].tolist()
                 return cls(columns["keys"], columns["counts"].astype(np.uint32), documents, unseen)
-        except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, AttributeError, TypeError) as fault:
+        except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, AttributeError, TypeError, ValueError) as fault:
             raise ValueError(f"not a table of document frequencies: {path}") from fault
 
     def save(self, path: Path) -> None:

@@ -2,37 +2,149 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.fingerprint import tokens
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.simhash import distance
+from dupfinder.fingerprint.simhash import distance, plain_simhash
+from dupfinder.fingerprint.sketch import min_sketch, mod_sketch
+
+pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
 
 STORY = (
     "the harbour of the old town was closed in winter when storms drove the fishing boats against the quay "
-    "and the keeper of the lighthouse wrote the height of every wave into his grey book"
+    "and the keeper of the lighthouse wrote the height of every wave into his grey book "
+)
+PRINTS = Fingerprinter(Scheme())
+words = st.lists(
+    st.sampled_from(["the", "boat", "quay", "storms", "42", "服务器", "升级", "とても", "naïve"]), max_size=60
 )
 
 
+def same(left: TextPrint, right: TextPrint) -> bool:
+    """Equal in every field."""
+    arrays = np.array_equal(left.sketch, right.sketch) and np.array_equal(left.part_sketch, right.part_sketch)
+    return arrays and (left.fingerprint, left.has_features, left.words, left.text_hash, left.shingles) == (
+        right.fingerprint,
+        right.has_features,
+        right.words,
+        right.text_hash,
+        right.shingles,
+    )
+
+
 def test_the_same_words_in_other_spacing_and_punctuation_are_the_same_text() -> None:
-    prints = Fingerprinter(Scheme())
-    left = prints.print_of("it's 中 文 test, fine")
-    right = prints.print_of("it’s 中文 test fine")
+    left = PRINTS.print_of("it's 中 文 test, fine")
+    right = PRINTS.print_of("it’s 中文 test fine")
     assert left.text_hash == right.text_hash
     assert left.fingerprint == right.fingerprint
 
 
 def test_other_words_or_another_order_are_another_text() -> None:
-    prints = Fingerprinter(Scheme())
-    hashes = {prints.print_of(text).text_hash for text in ("a bc", "ab c", "c ab", "abc", "ab c d", "")}
+    hashes = {PRINTS.print_of(text).text_hash for text in ("a bc", "ab c", "c ab", "abc", "ab c d", "")}
     assert len(hashes) == 6
 
 
 def test_numbers_and_punctuation_have_no_features() -> None:
-    print_ = Fingerprinter(Scheme()).print_of("12 345 -- 6.7 (8)")
+    print_ = PRINTS.print_of("12 345 -- 6.7 (8)")
     assert not print_.has_features
     assert print_.words == 5
 
 
-def test_one_changed_word_moves_few_bits() -> None:
-    prints = Fingerprinter(Scheme())
-    left, right = prints.print_of(STORY * 5), prints.print_of(STORY * 5 + " tonight")
-    assert distance(left.fingerprint, right.fingerprint) <= 6
+def test_an_empty_text_has_nothing() -> None:
+    print_ = PRINTS.print_of("")
+    assert (print_.has_features, print_.words, print_.shingles, print_.language) == (False, 0, 0, "")
+    assert not len(print_.sketch)
+    assert not len(print_.part_sketch)
+
+
+def test_a_text_shorter_than_a_shingle_has_one() -> None:
+    assert PRINTS.print_of("grey book").shingles == 1
+
+
+def test_one_more_word_moves_few_bits_and_another_text_many() -> None:
+    story = PRINTS.print_of(STORY * 5).fingerprint
+    assert distance(story, PRINTS.print_of(STORY * 5 + " tonight").fingerprint) <= 4
+    other = "invoice for the delivery of seven printers with toner and a contract of service for two years"
+    assert distance(story, PRINTS.print_of(other).fingerprint) >= 12
+
+
+def test_the_fingerprint_is_that_of_the_definition() -> None:
+    text = STORY + "服务器的升级，服务器"
+    print_, terms = PRINTS.print_of(text), PRINTS.terms_of(text)
+    weights = [
+        round(16 * (1 + np.log2(count))) * rarity
+        for count, rarity in zip(terms.counts.tolist(), terms.rarity.tolist(), strict=True)
+    ]
+    assert print_.fingerprint == plain_simhash(zip(terms.features.tolist(), weights, strict=True), 64)
+
+
+def test_counts_alone_weigh_under_tf() -> None:
+    scheme = Fingerprinter(Scheme(weights="tf"))
+    terms = scheme.terms_of(STORY * 2)
+    expected = plain_simhash(zip(terms.features.tolist(), terms.counts.tolist(), strict=True), 64)
+    assert scheme.print_of(STORY * 2).fingerprint == expected
+
+
+def test_only_the_heaviest_features_count_when_their_number_is_limited() -> None:
+    scheme = Fingerprinter(Scheme(weights="tf", top=1))
+    text = "boat boat boat quay quay storm"
+    assert scheme.print_of(text, "en").fingerprint == scheme.print_of("boat", "en").fingerprint
+
+
+@pytest.mark.parametrize("bits", [32, 64, 128])
+def test_fingerprints_have_the_width_of_their_scheme(bits: int) -> None:
+    texts = [STORY + f" chapter {word}" for word in ("walrus", "lamp", "rope", "tar", "net", "oar", "sail", "mast")]
+    found = [Fingerprinter(Scheme(bits=bits)).print_of(text).fingerprint for text in texts]
+    assert max(found).bit_length() > bits - 12
+    assert max(found) < 1 << bits
+
+
+@pytest.mark.parametrize("kind", ["xxh3", "rabin"])
+def test_sketches_are_those_of_the_shingle_set(kind: str) -> None:
+    scheme = Scheme(sketch=20, modulus=3, shingle_hash=kind)
+    prints = Fingerprinter(scheme)
+    print_, whole = prints.print_of(STORY), prints.shingle_set(STORY)
+    assert print_.shingles == len(whole) > 20
+    assert print_.sketch.tolist() == min_sketch(whole, 20).tolist()
+    assert print_.part_sketch.tolist() == mod_sketch(whole, 3).tolist()
+
+
+@settings(deadline=None, max_examples=40)
+@given(words, st.integers(30, 60))
+def test_a_text_read_in_chunks_has_the_print_of_the_whole(parts: list[str], size: int) -> None:
+    text = " ".join(parts)
+    whole = PRINTS.print_of(text, "en")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens.chunks, "__defaults__", (size,))
+        assert same(PRINTS.print_of(text, "en"), whole) or "服务器" in parts or "升级" in parts
+        assert PRINTS.print_of(text, "en").text_hash == whole.text_hash
+
+
+@settings(deadline=None, max_examples=40)
+@given(words)
+def test_prints_do_not_depend_on_what_was_read_before(parts: list[str]) -> None:
+    text = " ".join(parts)
+    assert same(Fingerprinter(Scheme()).print_of(text), PRINTS.print_of(text))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("alphabet", ["abcdefghijklmnopqrstuvwxyz ,", "服务器升级测试文本中国人民共和法律条款规定，"])
+def test_fifty_megabytes_of_text_fit_in_a_gigabyte(alphabet: str) -> None:
+    code = (
+        "import random, resource, sys; from dupfinder.fingerprint.fingerprinter import Fingerprinter; "
+        "from dupfinder.fingerprint.scheme import Scheme; random.seed(1); "
+        "text = ''.join(random.choices(sys.argv[1], k=50_000_000 // len(sys.argv[1][0].encode()))); "
+        "print_ = Fingerprinter(Scheme()).print_of(text); assert print_.shingles > 1_000_000; "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, alphabet], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 1_000_000

@@ -1,0 +1,69 @@
+"""The published hash: official vectors, and the array path against the reference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.fingerprint.hashing import Bytes, hash_spans, splitmix, xxh3
+
+PRIME32, PRIME64 = 2654435761, 11400714785074694797
+
+
+def sanity_buffer(size: int) -> bytes:
+    """The bytes that xxHash's own sanity check hashes (xsum_sanity_check.c)."""
+    state, out = PRIME32, bytearray()
+    for _ in range(size):
+        out.append(state >> 56)
+        state = state * PRIME64 % (1 << 64)
+    return bytes(out)
+
+
+# XXH3_64bits, seed 0, of the first n bytes of the sanity buffer (xsum_sanity_check.c).
+VECTORS = [
+    (1, 0xC44BDFF4074EECDB),
+    (6, 0x27B56A84CD2D7325),
+    (12, 0xA713DAF0DFBB77E7),
+    (24, 0xA3FE70BF9D3510EB),
+    (48, 0x397DA259ECBA1F11),
+    (80, 0xBCDEFBBB2C47C90A),
+    (195, 0xCD94217EE362EC3A),
+]
+
+
+@pytest.mark.parametrize(("size", "expected"), VECTORS)
+def test_both_ways_answer_to_the_official_vectors(size: int, expected: int) -> None:
+    data = sanity_buffer(size)
+    assert xxh3(data) == expected
+    many = np.zeros(200, dtype=np.int64)
+    assert set(hash_spans(Bytes(data), many, many + size).tolist()) == {expected}
+    assert hash_spans(Bytes(data), many[:1], many[:1] + size).tolist() == [expected]
+
+
+def test_the_empty_input_has_its_official_hash() -> None:
+    assert xxh3(b"") == 0x2D06800538D394C2
+
+
+def test_splitmix_answers_to_the_published_sequence() -> None:
+    states = np.arange(1, 4, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    assert splitmix(states).tolist() == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.binary(min_size=1, max_size=400), st.data())
+def test_spans_of_any_length_hash_as_the_reference_does(data: bytes, draw: st.DataObject) -> None:
+    starts = draw.draw(st.lists(st.integers(0, len(data) - 1), min_size=1, max_size=8))
+    ends = [draw.draw(st.integers(start + 1, len(data))) for start in starts]
+    repeats = 100  # enough of each for the array kernels
+    found = hash_spans(Bytes(data), np.repeat(starts, repeats), np.repeat(ends, repeats))
+    assert found[::repeats].tolist() == [xxh3(data[s:e]) for s, e in zip(starts, ends, strict=True)]
+
+
+def test_every_length_from_1_to_200_bytes_hashes_as_the_reference_does() -> None:
+    data = np.random.default_rng(5).integers(0, 256, 4000, dtype=np.uint8).tobytes()
+    sizes = np.repeat(np.arange(1, 201), 100)
+    starts = np.random.default_rng(6).integers(0, 4000 - sizes)
+    found = hash_spans(Bytes(data), starts, starts + sizes).tolist()
+    assert found == [xxh3(data[s : s + n]) for s, n in zip(starts.tolist(), sizes.tolist(), strict=True)]

@@ -1,0 +1,58 @@
+"""Segmentation: rjieba gives jieba's words."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from dupfinder.fingerprint.segment import jieba_cut, segmenter
+
+pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
+
+SENTENCES = [
+    "我来到北京清华大学",
+    "他来到了网易杭研大厦",
+    "小明硕士毕业于中国科学院计算所后在日本京都大学深造",
+    "工信处女干事每月经过下属科室都要亲口交代二十四口交换机等技术性器件的安装工作",
+    "中華人民共和國國務院關於修改部分行政法規的決定",
+    "第一條為了規範公司的組織和行為保護公司股東和債權人的合法權益",
+    "龘靐齉爩驫麤",
+]
+
+
+def random_runs(count: int) -> list[str]:
+    """Runs of frequent and of rare characters, and of pieces of the sentences."""
+    chooser = random.Random(11)
+    pieces = "".join(SENTENCES)
+    runs = []
+    for _ in range(count):
+        cut = chooser.randrange(len(pieces) - 20)
+        rare = "".join(chr(chooser.randint(0x4E00, 0x9FD5)) for _ in range(chooser.randint(0, 6)))
+        runs.append(pieces[cut : cut + chooser.randint(1, 20)] + rare)
+    return runs
+
+
+def test_rjieba_cuts_runs_of_han_as_jieba_does() -> None:
+    rjieba = pytest.importorskip("rjieba")
+    jieba = jieba_cut()
+    for run in [*SENTENCES, *random_runs(500)]:
+        assert rjieba.cut(run) == jieba(run)
+
+
+def test_many_runs_at_once_are_cut_like_each_alone() -> None:
+    runs = [*SENTENCES, *random_runs(200)]
+    cut = segmenter()
+    together = [word for word in cut("\n".join(runs)) if word != "\n"]
+    assert together == [word for run in runs for word in cut(run)]
+
+
+def test_jieba_keeps_its_cache_out_of_the_shared_folder() -> None:
+    import jieba
+
+    jieba_cut()("测试")
+    folder = Path(jieba.dt.tmp_dir)
+    assert folder != Path(tempfile.gettempdir())
+    assert folder.stat().st_mode & 0o077 == 0

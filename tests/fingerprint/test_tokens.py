@@ -1,0 +1,88 @@
+"""Tokens: words, numbers and single CJK characters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.fingerprint import classes
+from dupfinder.fingerprint.hashing import xxh3
+from dupfinder.fingerprint.tokens import chunks, shingle_tokens, tokens_of
+
+mixed = st.text(st.sampled_from("ab é9٣ ,.-\n中文字㐀𠮷かナก\u0301'\U0001f600한"), max_size=60)
+
+
+def plain_tokens(text: str) -> list[str]:
+    """The slow twin: one character at a time."""
+    table = classes.table()
+    found: list[str] = []
+    joins = False
+    for character in text:
+        kind = table[ord(character)]
+        if kind >= classes.CHARACTER:
+            found.append(character)
+        elif kind != classes.BREAK and joins:
+            found[-1] += character
+        elif kind != classes.BREAK:
+            found.append(character)
+        joins = kind in (classes.LETTER, classes.DIGIT)
+    return found
+
+
+def test_words_numbers_and_characters_are_told_apart() -> None:
+    text = "it's world-wide, 42 a1b2 第3条 とても ñandú straße 한국어 문서"
+    expected = "it s world wide 42 a1b2 第 3 条 と て も ñandú straße 한국어 문서"
+    assert shingle_tokens(text) == expected.split()
+
+
+@settings(deadline=None, max_examples=200)
+@given(mixed)
+def test_all_tokens_at_once_are_those_found_one_by_one(text: str) -> None:
+    tokens = tokens_of(text)
+    assert tokens.strings() == plain_tokens(text)
+    assert tokens.hashes.tolist() == [xxh3(token.encode()) for token in plain_tokens(text)]
+    assert tokens.letters().decode() == "".join(plain_tokens(text))
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(st.characters(max_codepoint=127), max_size=80))
+def test_ascii_takes_a_shorter_way_to_the_same_tokens(text: str) -> None:
+    alone, beside = tokens_of(text).strings(), tokens_of(text + " é").strings()
+    assert [*alone, "é"] == beside
+    assert alone == re.findall(r"[a-zA-Z0-9]+", text)
+
+
+@settings(deadline=None, max_examples=100)
+@given(mixed, st.integers(3, 20))
+def test_chunks_make_up_the_text_and_cut_no_word(text: str, size: int) -> None:
+    parts = list(chunks(text, size))
+    assert "".join(parts) == text
+    assert all(len(part) <= size for part in parts)
+    if max((len(token) for token in plain_tokens(text)), default=0) <= 1:
+        assert [token for part in parts for token in plain_tokens(part)] == plain_tokens(text)
+
+
+def test_a_chunk_ends_where_a_word_does() -> None:
+    text = "seven letters " * 100
+    assert [token for part in chunks(text, 20) for token in plain_tokens(part)] == plain_tokens(text)
+
+
+def test_a_space_at_the_end_of_a_line_does_not_part_a_run_of_han() -> None:
+    assert tokens_of("服务 器升级，测试").han == "服务器升级\n测试"
+
+
+def test_lone_surrogates_do_no_harm() -> None:
+    assert len(shingle_tokens("a \ud800 b")) == 2
+
+
+def test_the_shipped_classes_are_those_of_the_unicode_database() -> None:
+    shipped, computed = classes.table(), classes.computed()
+    differing = np.flatnonzero(shipped != computed)
+    if unicodedata.unidata_version == "14.0.0":
+        assert not len(differing)
+    # A newer database has more letters; those that Unicode 14 had are the same.
+    assert (shipped[differing] == classes.BREAK).all()
