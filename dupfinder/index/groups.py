@@ -1,7 +1,7 @@
 """All pairs within k bits inside groups of fingerprints that share a key: the inner loop of the join.
 
-Groups of nearly one size are laid side by side as the columns of a matrix, so that row i is compared with all rows
-below it in one long, contiguous step and no comparison is made twice. A group too large for that is joined again, on
+Groups of nearly one size are laid side by side as the columns of a matrix, so that one contiguous step compares all
+rows with those so many rows below, and no comparison is made twice. A group too large for that is joined again, on
 the bits in which it differs and with a design of its own, so that no skew of the data makes the work quadratic.
 """
 
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from dupfinder.base.progress import Reporter
 from dupfinder.index.cost import ALONE, choose_family
-from dupfinder.index.design import Table
-from dupfinder.index.words import Order, Words, keys_of, order_of, sorted_groups, varying_runs
+from dupfinder.index.design import Table, mask_of
+from dupfinder.index.words import Order, Words, keys_of, order_of, sorted_groups, touched, varying_runs
 
 _CELLS = 1 << 14  # fingerprints of a matrix at once: 128 KB, half of a small level-2 cache
 _COUNTS = 1 << 18  # distances gathered before they are looked through
@@ -41,6 +41,9 @@ class GroupFinder:
         self._bits = bits
         self._radius = radius
         self._reporter = reporter
+        self._places = np.empty(_CELLS, np.intp)
+        self._rows = np.empty(_CELLS, np.intp)
+        self._matrix = [np.empty(_CELLS, np.uint64) for _ in words]
         self._xor = np.empty(_CELLS, np.uint64)
         self._more = np.empty(_CELLS, np.uint8)
         self._counts = np.empty(_COUNTS + _CELLS, np.uint8)
@@ -59,8 +62,10 @@ class GroupFinder:
         if rows is not None:
             order = rows[order]
         masks = earlier + table.earlier
+        # A key holds the last 64 bits of a prefix: what a wider one (f = 128) says beyond them is checked on the hits.
+        agreeing = mask_of(table.prefix, self._bits) if table.prefix_bits > 64 else 0
         for hits in self._find(order, starts, sizes, masks, total if rows is None else total // 2):
-            kept = self._first_seen(hits, masks)
+            kept = self._first_seen(hits, masks, agreeing)
             if len(kept.left):
                 yield kept
 
@@ -103,38 +108,44 @@ class GroupFinder:
     def _columns(self, order: Order, starts: Order, sizes: Order) -> Iterator[Hits]:
         """Groups of nearly one size, ascending, as columns: (height, groups); short ones are filled up below."""
         height, groups = int(sizes[-1]), len(starts)
-        places = starts[None, :] + np.arange(height)[:, None]
-        np.minimum(places, len(order) - 1, out=places)
-        places = order[places]
-        matrix = [self._filled(word[places], sizes) for word in self._words]
-        filled, row_starts, row_numbers = 0, [], []
-        for row in range(height - 1):
-            span = (height - 1 - row) * groups
-            out = self._counts[filled : filled + span].reshape(height - 1 - row, groups)
-            self._compare([(m[row], m[row + 1 :]) for m in matrix], out)
-            row_starts.append(filled)
-            row_numbers.append(row)
+        cells = height * groups
+        places, rows = self._places[:cells], self._rows[:cells]
+        np.add(starts[None, :], np.arange(height)[:, None], out=places.reshape(height, groups))
+        np.take(order, places, out=rows, mode="clip")
+        matrix = []
+        for word, whole in zip(self._words, self._matrix, strict=True):
+            np.take(word, rows, out=whole[:cells], mode="clip")
+            self._fill(whole[:cells].reshape(height, groups), sizes)
+            matrix.append(whole[:cells])
+        filled, begins, shifts = 0, [], []
+        for shift in range(1, height):
+            span = (height - shift) * groups
+            self._compare([(m[:span], m[-span:]) for m in matrix], self._counts[filled : filled + span])
+            begins.append(filled)
+            shifts.append(shift)
             filled += span
-            if filled >= _COUNTS or row == height - 2:
+            if filled >= _COUNTS or shift == height - 1:
                 found = self._near(filled)
                 if len(found):
-                    which = np.searchsorted(row_starts, found, "right") - 1
-                    left = np.array(row_numbers)[which]
-                    below, column = np.divmod(found - np.array(row_starts)[which], groups)
-                    right = left + 1 + below
+                    which = np.searchsorted(begins, found, "right") - 1
+                    left, column = np.divmod(found - np.array(begins)[which], groups)
+                    right = left + np.array(shifts)[which]
                     real = right < sizes[column]
-                    left, right, column = left[real], right[real], column[real]
-                    yield Hits(places[left, column], places[right, column], self._counts[found[real]])
-                filled, row_starts, row_numbers = 0, [], []
+                    found, left, right = (
+                        found[real],
+                        left[real] * groups + column[real],
+                        right[real] * groups + column[real],
+                    )
+                    yield Hits(rows[left], rows[right], self._counts[found])
+                filled, begins, shifts = 0, [], []
 
-    def _filled(self, matrix: NDArray[np.uint64], sizes: Order) -> NDArray[np.uint64]:
-        """The matrix with what lies below a column's end replaced by numbers that are seldom near to anything."""
+    def _fill(self, matrix: NDArray[np.uint64], sizes: Order) -> None:
+        """Put numbers that are seldom near to anything below the end of each column."""
         shortest, height = int(sizes[0]), len(matrix)
         if shortest < height:
             below = np.arange(shortest, height)
             filling = (below.astype(np.uint64) + np.uint64(1)) * _SPREAD
-            matrix[shortest:] = np.where(below[:, None] >= sizes[None, :], filling[:, None], matrix[shortest:])
-        return matrix
+            np.copyto(matrix[shortest:], filling[:, None], where=below[:, None] >= sizes[None, :])
 
     def _tiles(self, group: Order) -> Iterator[Hits]:
         """One group, each compared with each, by tiles of rows against all later ones."""
@@ -174,14 +185,12 @@ class GroupFinder:
             return np.empty(0, np.intp)
         return np.flatnonzero(counts <= self._radius)
 
-    def _first_seen(self, hits: Hits, masks: tuple[int, ...]) -> Hits:
-        """Without the pairs that an earlier table has under one key."""
+    def _first_seen(self, hits: Hits, masks: tuple[int, ...], agreeing: int) -> Hits:
+        """Without the pairs that an earlier table has under one key, or that differ in the bits `agreeing`."""
         differing = [word[hits.left] ^ word[hits.right] for word in self._words]
         fresh = np.ones(len(hits.left), np.bool_)
         for mask in masks:
-            parts = (mask >> 64, mask & (2**64 - 1)) if self._bits == 128 else (mask,)
-            touched = np.zeros(len(fresh), np.bool_)
-            for word, part in zip(differing, parts, strict=True):
-                touched |= (word & np.uint64(part)) != 0
-            fresh &= touched
+            fresh &= touched(differing, mask, self._bits)
+        if agreeing:
+            fresh &= ~touched(differing, agreeing, self._bits)
         return hits if fresh.all() else Hits(hits.left[fresh], hits.right[fresh], hits.distance[fresh])

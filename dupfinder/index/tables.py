@@ -1,7 +1,238 @@
-"""Permuted tables, and the join over them. `exhaustive` stays the judge."""
+"""Permuted tables: every table of a design in memory, for queries. The join needs one at a time and is beside them."""
 
 from __future__ import annotations
 
-from dupfinder.index.join import TooManyPairs, join, join_chunks
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 
-__all__ = ["TooManyPairs", "join", "join_chunks"]
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.progress import Reporter, Silent
+from dupfinder.index.design import Table, TableDesign, mask_of, runs_of
+from dupfinder.index.join import TooManyPairs, join, join_chunks
+from dupfinder.index.matches import Matches
+from dupfinder.index.pairs import Pairs
+from dupfinder.index.planner import RadiusChoice, plan_join, widest_radius
+from dupfinder.index.searching import binary_search, interpolate_one, interpolation_search
+from dupfinder.index.words import Words, keys_of, order_of, touched, width_of, words_of
+
+__all__ = [
+    "PermutedTables", "RadiusChoice", "Search", "TooManyPairs", "join", "join_chunks", "plan_join", "widest_radius",
+]  # fmt: skip
+
+_WIDEST_DIRECT = 20  # prefix bits up to which every key has a place of its own: 2**20 offsets are 4 MB a table
+_CANDIDATES = 1 << 20  # candidates of many queries looked at together
+
+
+class Search(StrEnum):
+    """How the run of a key is found: at its own place, by binary or by interpolation search."""
+
+    DIRECT = "direct"
+    BINARY = "binary"
+    INTERPOLATION = "interpolation"
+
+
+@dataclass(frozen=True, slots=True)
+class _OneTable:
+    """Fingerprints in the order of their permuted keys.
+
+    rows: uint32 (n,). words: one or two uint64 (n,): the fingerprints themselves (not permuted), in that order.
+    keys: uint64 (n,) ascending, the prefix first; or offsets uint32 (2**p + 1,): key x is at offsets[x] : offsets[x+1].
+    """
+
+    table: Table
+    rows: NDArray[np.uint32]
+    words: Words
+    keys: NDArray[np.uint64] | None
+    offsets: NDArray[np.uint32] | None
+
+
+class PermutedTables:
+    """All tables of a design over fixed fingerprints; finds what lies within the design's radius of a query.
+
+    Memory: 12 bytes a fingerprint and table with direct search, 20 with the others (8 more at f = 128).
+    """
+
+    def __init__(self, design: TableDesign, fingerprints: NDArray[np.unsignedinteger], search: Search) -> None:
+        self.design = design
+        self.search = search
+        self.count = len(fingerprints)
+        self._fingerprints = fingerprints
+        words = words_of(fingerprints)
+        self._tables = tuple(_one_table(table, words, design.bits, search) for table in design.tables)
+        self._runs = [_key_runs(table, design.bits) for table in design.tables]
+
+    @classmethod
+    def build(
+        cls, fingerprints: NDArray[np.unsignedinteger], design: TableDesign, search: Search | None = None
+    ) -> PermutedTables:
+        """Tables over `fingerprints`. search None: direct where every prefix has at most 20 bits, else binary.
+
+        ValueError when the design is for another width, or direct search is asked of a wider prefix.
+        """
+        if width_of(fingerprints) != design.bits:
+            raise ValueError(f"design {design.name} is for {design.bits} bits, the fingerprints have another width")
+        widest = int(design.prefix_bits.max())
+        if search is None:
+            search = Search.DIRECT if widest <= _WIDEST_DIRECT else Search.BINARY
+        if search is Search.DIRECT and widest > _WIDEST_DIRECT:
+            raise ValueError(f"direct search serves prefixes of at most {_WIDEST_DIRECT} bits, not {widest}")
+        return cls(design, fingerprints, search)
+
+    def query(self, fingerprint: int, radius: int | None = None) -> Matches:
+        """What lies within `radius` bits (None: the design's) of one fingerprint; its number as query is 0."""
+        radius = self._checked(radius)
+        parts = [np.uint64(part) for part in self._parts(fingerprint)]
+        rows, distances = [], []
+        for one, runs in zip(self._tables, self._runs, strict=True):
+            start, stop = self._run_of(one, _key_of(fingerprint, runs))
+            if start == stop:
+                continue
+            counts = np.bitwise_count(one.words[0][start:stop] ^ parts[0])
+            for word, part in zip(one.words[1:], parts[1:], strict=True):
+                counts += np.bitwise_count(word[start:stop] ^ part)
+            (near,) = (counts <= radius).nonzero()
+            if len(near):
+                rows.append(one.rows[start:stop][near])
+                distances.append(counts[near])
+        if not rows:
+            return Matches.none()
+        row = np.concatenate(rows)
+        return Matches.merged([Matches(np.zeros(len(row), np.uint32), row, np.concatenate(distances))])
+
+    def query_many(
+        self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter | None = None
+    ) -> Matches:
+        """What lies within `radius` bits of each of many fingerprints (q,), whose numbers are their places."""
+        return Matches.merged(list(self.stream(fingerprints, radius, reporter)))
+
+    def stream(
+        self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter | None = None
+    ) -> Iterator[Matches]:
+        """The same as found, in bounded memory: no pair twice, in no order."""
+        radius = self._checked(radius)
+        if width_of(fingerprints) != self.design.bits:
+            raise ValueError(f"the tables hold fingerprints of {self.design.bits} bits, the queries have another width")
+        reporter = reporter or Silent()
+        queries = words_of(fingerprints)
+        for one in self._tables:
+            starts, stops = self._runs_of(one, queries)
+            for query, place in _candidates(starts, stops, reporter):
+                xors = [word[place] ^ asked[query] for word, asked in zip(one.words, queries, strict=True)]
+                counts = np.bitwise_count(xors[0])
+                for xor in xors[1:]:
+                    counts += np.bitwise_count(xor)
+                near = np.flatnonzero(counts <= radius)
+                near = near[_first_seen([xor[near] for xor in xors], one.table, self.design.bits)]
+                if len(near):
+                    yield Matches(query[near].astype(np.uint32), one.rows[place[near]], counts[near])
+
+    def pairs(self, radius: int | None = None, reporter: Reporter | None = None) -> Pairs:
+        """All pairs among the indexed fingerprints within `radius` bits, as `join` finds them by this design."""
+        return join(self._fingerprints, self._checked(radius), design=self.design, reporter=reporter)
+
+    def _checked(self, radius: int | None) -> int:
+        if radius is None:
+            return self.design.radius
+        if not 0 <= radius <= self.design.radius:
+            raise ValueError(f"a radius of {radius} is outside 0 to {self.design.radius}, which the tables serve")
+        return radius
+
+    def _parts(self, fingerprint: int) -> tuple[int, ...]:
+        if not 0 <= fingerprint < 1 << self.design.bits:
+            raise ValueError(f"the query is not a fingerprint of {self.design.bits} bits")
+        return (fingerprint >> 64, fingerprint & (2**64 - 1)) if self.design.bits == 128 else (fingerprint,)
+
+    def _run_of(self, one: _OneTable, key: int) -> tuple[int, int]:
+        if one.offsets is not None:
+            return int(one.offsets[key]), int(one.offsets[key + 1])
+        assert one.keys is not None
+        low, high = _key_bounds(key, one.table.prefix_bits)
+        if self.search is Search.INTERPOLATION:
+            return interpolate_one(one.keys, low), len(one.keys) if high is None else interpolate_one(one.keys, high)
+        start = int(one.keys.searchsorted(np.uint64(low)))
+        return start, len(one.keys) if high is None else int(one.keys.searchsorted(np.uint64(high)))
+
+    def _runs_of(self, one: _OneTable, queries: Words) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        keys = keys_of(queries, one.table.prefix, self.design.bits)
+        if one.offsets is not None:
+            return one.offsets[keys].astype(np.intp), one.offsets[keys.astype(np.intp) + 1].astype(np.intp)
+        assert one.keys is not None
+        shift = np.uint64(max(0, 64 - one.table.prefix_bits))
+        low = keys.astype(np.uint64) << shift
+        high = low | ((np.uint64(1) << shift) - np.uint64(1))
+        search = interpolation_search if self.search is Search.INTERPOLATION else binary_search
+        stops = search(one.keys, high + np.uint64(1))
+        return search(one.keys, low), np.where(high == np.uint64(2**64 - 1), len(one.keys), stops)
+
+
+def _one_table(table: Table, words: Words, bits: int, search: Search) -> _OneTable:
+    keys = keys_of(words, table.prefix, bits)
+    if search is Search.DIRECT:
+        order = order_of(keys)
+        sizes = np.bincount(keys, minlength=1 << table.prefix_bits)
+        offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.uint32)
+        return _OneTable(table, order.astype(np.uint32), tuple(word[order] for word in words), None, offsets)
+    permuted = keys.astype(np.uint64)
+    if table.prefix_bits < 64:
+        room = 64 - table.prefix_bits
+        rest = _first_bits(runs_of(~mask_of(table.prefix, bits), bits), room)
+        width = sum(run[1] for run in rest)
+        permuted = permuted << np.uint64(width) | keys_of(words, rest, bits) if width else permuted
+        permuted = permuted << np.uint64(room - width) if room > width else permuted
+    order = np.argsort(permuted, kind="stable")
+    return _OneTable(table, order.astype(np.uint32), tuple(word[order] for word in words), permuted[order], None)
+
+
+def _first_bits(runs: list[tuple[int, int]], room: int) -> tuple[tuple[int, int], ...]:
+    out: list[tuple[int, int]] = []
+    for start, width in runs:
+        taken = min(width, room - sum(run[1] for run in out))
+        if taken:
+            out.append((start, taken))
+    return tuple(out)
+
+
+def _key_runs(table: Table, bits: int) -> list[tuple[int, int, int]]:
+    """(shift, mask, width) of each run of the prefix, for a fingerprint as one number."""
+    return [(bits - start - width, (1 << width) - 1, width) for start, width in table.prefix]
+
+
+def _key_of(fingerprint: int, runs: list[tuple[int, int, int]]) -> int:
+    key = 0
+    for shift, mask, width in runs:
+        key = key << width | fingerprint >> shift & mask
+    return key & (2**64 - 1)
+
+
+def _key_bounds(key: int, prefix_bits: int) -> tuple[int, int | None]:
+    """The 64-bit keys that begin with `key`: from the first to below the second (None: to the end)."""
+    shift = max(0, 64 - prefix_bits)
+    behind = (key + 1) << shift
+    return key << shift, behind if behind < 2**64 else None
+
+
+def _candidates(
+    starts: NDArray[np.intp], stops: NDArray[np.intp], reporter: Reporter
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Every place of every query's run, some million at a time: (query, place)."""
+    ends = np.cumsum(stops - starts)
+    total = int(ends[-1]) if len(ends) else 0
+    for first in range(0, total, _CANDIDATES):
+        reporter.check()
+        stop = min(first + _CANDIDATES, total)
+        low, high = np.searchsorted(ends, (first, stop - 1), "right")
+        bounds = np.clip(np.concatenate(([first], ends[low : high + 1])), first, stop)
+        query = np.repeat(np.arange(low, high + 1), np.diff(bounds))
+        offset = (stops - ends)[low : high + 1]
+        yield query, np.arange(first, stop) + np.repeat(offset, np.diff(bounds))
+
+
+def _first_seen(xors: list[NDArray[np.uint64]], table: Table, bits: int) -> NDArray[np.bool_]:
+    """Where the differences are such that no earlier table has the pair under one key."""
+    fresh = np.ones(len(xors[0]), np.bool_)
+    for mask in table.earlier:
+        fresh &= touched(xors, mask, bits)
+    return fresh & ~touched(xors, mask_of(table.prefix, bits), bits)

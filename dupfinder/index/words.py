@@ -87,3 +87,12 @@ def varying_runs(words: Sequence[NDArray[np.uint64]], bits: int) -> list[Run]:
     for word in words:
         mask = (mask << 64) | int(np.bitwise_or.reduce(word ^ word[0]))
     return runs_of(mask, bits)
+
+
+def touched(differing: Sequence[NDArray[np.uint64]], mask: int, bits: int) -> NDArray[np.bool_]:
+    """bool (m,): where a difference, given as one or two words, lies inside the `mask` of `bits` bits."""
+    parts = (mask >> 64, mask & (2**64 - 1)) if bits == 128 else (mask,)
+    inside = np.zeros(len(differing[0]), np.bool_)
+    for word, part in zip(differing, parts, strict=True):
+        inside |= (word & np.uint64(part)) != 0
+    return inside

@@ -1,0 +1,60 @@
+"""The pigeonhole variant: each block's value leads to the list of fingerprints that have it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import numpy as np
+
+from dupfinder.index.design import MOST_RADIUS, WIDTHS, cut, mask_of
+from dupfinder.index.matches import Matches
+
+
+class Pigeonhole:
+    """k + 1 blocks, one of which a pair within k bits leaves untouched. It grows one fingerprint at a time.
+
+    Plain dictionaries: for a stream of arrivals, where tables would have to be built again.
+    """
+
+    def __init__(self, radius: int, bits: int = 64) -> None:
+        if not 0 <= radius <= MOST_RADIUS or bits not in WIDTHS:
+            raise ValueError(f"a radius of {radius} in {bits} bits is not supported")
+        self.radius = radius
+        self.bits = bits
+        self._masks = [mask_of(block, bits) for block in cut([(0, bits)], radius + 1)]
+        self._lists: list[dict[int, list[int]]] = [defaultdict(list) for _ in self._masks]
+        self._fingerprints: list[int] = []
+
+    def __len__(self) -> int:
+        return len(self._fingerprints)
+
+    def add(self, fingerprint: int) -> int:
+        """Take in one fingerprint; returns its row. ValueError when it has more than `bits` bits."""
+        if not 0 <= fingerprint < 1 << self.bits:
+            raise ValueError(f"not a fingerprint of {self.bits} bits")
+        row = len(self._fingerprints)
+        self._fingerprints.append(fingerprint)
+        for mask, lists in zip(self._masks, self._lists, strict=True):
+            lists[fingerprint & mask].append(row)
+        return row
+
+    def add_many(self, fingerprints: Iterable[int]) -> None:
+        """Take in fingerprints in order."""
+        for fingerprint in fingerprints:
+            self.add(fingerprint)
+
+    def query(self, fingerprint: int, radius: int | None = None) -> Matches:
+        """What lies within `radius` bits (None: that of the blocks) of one fingerprint; its number as query is 0."""
+        within = self.radius if radius is None else radius
+        if not 0 <= within <= self.radius:
+            raise ValueError(f"a radius of {within} is outside 0 to {self.radius}")
+        rows = {
+            row
+            for mask, lists in zip(self._masks, self._lists, strict=True)
+            for row in lists.get(fingerprint & mask, ())
+            if (self._fingerprints[row] ^ fingerprint).bit_count() <= within
+        }
+        row = np.array(sorted(rows), np.uint32)
+        distance = np.array([(self._fingerprints[r] ^ fingerprint).bit_count() for r in sorted(rows)], np.uint8)
+        return Matches(np.zeros(len(row), np.uint32), row, distance)

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.index.exhaustive import distances
+from dupfinder.index.pigeonhole import Pigeonhole
+from tests.index.making import Fingerprints, families_of_fingerprints
+
+
+@settings(deadline=None, max_examples=40)
+@given(families_of_fingerprints(64), st.integers(0, 16))
+def test_lists_find_exactly_what_brute_force_finds(fingerprints: Fingerprints, radius: int) -> None:
+    lists = Pigeonhole(radius)
+    lists.add_many(int(one) for one in fingerprints)
+    assert len(lists) == len(fingerprints)
+    for place in range(len(fingerprints)):
+        found = distances(fingerprints, fingerprints[place : place + 1])
+        matches = lists.query(int(fingerprints[place]))
+        assert np.array_equal(matches.row, np.flatnonzero(found <= radius))
+        assert np.array_equal(matches.distance, found[found <= radius])
+
+
+def test_an_arrival_is_found_from_then_on() -> None:
+    lists = Pigeonhole(3, 128)
+    assert len(lists.query(7)) == 0
+    assert lists.add(7 << 100) == 0
+    assert lists.query((7 << 100) | 3).distance.tolist() == [2]
+    assert len(lists.query((7 << 100) | 3, 1)) == 0
+
+
+def test_what_the_lists_do_not_serve_is_refused() -> None:
+    for radius, bits in ((17, 64), (3, 63), (-1, 64)):
+        with pytest.raises(ValueError):
+            Pigeonhole(radius, bits)
+    with pytest.raises(ValueError):
+        Pigeonhole(3).query(0, 4)
+    with pytest.raises(ValueError):
+        Pigeonhole(3).add(2**64)

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.index.design import PAPER, family, named
+from dupfinder.index.exhaustive import all_pairs, distances
+from dupfinder.index.matches import Matches
+from dupfinder.index.tables import PermutedTables, Search
+from tests.index.making import Fingerprints, families_of_fingerprints, planted, random_fingerprints, same
+
+
+def integers(fingerprints: Fingerprints) -> list[int]:
+    if fingerprints.ndim == 2:
+        return [int(high) << 64 | int(low) for high, low in fingerprints.tolist()]
+    return [int(value) for value in fingerprints]
+
+
+def by_brute_force(indexed: Fingerprints, queries: Fingerprints, radius: int) -> Matches:
+    parts = []
+    for number in range(len(queries)):
+        found = distances(indexed, queries[number : number + 1])
+        (row,) = np.nonzero(found <= radius)
+        parts.append(Matches(np.full(len(row), number, np.uint32), row.astype(np.uint32), found[row]))
+    return Matches.merged(parts)
+
+
+def same_matches(one: Matches, other: Matches) -> bool:
+    return bool(
+        np.array_equal(one.query, other.query)
+        and np.array_equal(one.row, other.row)
+        and np.array_equal(one.distance, other.distance)
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data(), st.sampled_from((32, 64, 128)), st.integers(0, 6), st.integers(1, 3), st.sampled_from(list(Search)))
+def test_queries_find_exactly_what_brute_force_finds(
+    data: st.DataObject, bits: int, radius: int, more: int, search: Search
+) -> None:
+    fingerprints = data.draw(families_of_fingerprints(bits))
+    design = family(bits, radius, radius + more)
+    if search is Search.DIRECT and design.prefix_bits.max() > 20:
+        search = Search.BINARY
+    tables = PermutedTables.build(fingerprints, design, search)
+    expected = by_brute_force(fingerprints, fingerprints, radius)
+    assert same_matches(tables.query_many(fingerprints), expected)
+    for number, fingerprint in enumerate(integers(fingerprints)):
+        one = tables.query(fingerprint)
+        of_it = expected.query == number
+        assert np.array_equal(one.row, expected.row[of_it])
+        assert np.array_equal(one.distance, expected.distance[of_it])
+
+
+@pytest.mark.parametrize("name", PAPER)
+@pytest.mark.parametrize("search", [Search.BINARY, Search.INTERPOLATION])
+def test_the_papers_designs_answer_alike_by_either_search(name: str, search: Search) -> None:
+    fingerprints = planted(3000, 3)
+    tables = PermutedTables.build(fingerprints[:2000], named(name), search)
+    for radius in (0, 2, 3):
+        found = tables.query_many(fingerprints[2000:], radius)
+        assert same_matches(found, by_brute_force(fingerprints[:2000], fingerprints[2000:], radius))
+
+
+def test_tables_pair_what_the_judge_pairs() -> None:
+    fingerprints = planted(2000, 3)
+    assert same(PermutedTables.build(fingerprints, named("10")).pairs(2), all_pairs(fingerprints, 2))
+
+
+def test_a_block_shared_by_all_is_searched_in_pieces() -> None:
+    fingerprints = random_fingerprints(3000, 64) & np.uint64(0xFFFF)
+    tables = PermutedTables.build(fingerprints, named("4"))
+    queries = fingerprints[:600]
+    assert same_matches(tables.query_many(queries, 1), by_brute_force(fingerprints, queries, 1))
+
+
+@pytest.mark.parametrize("key", [0, 2**64 - 1])
+@pytest.mark.parametrize("search", list(Search))
+def test_the_first_and_the_last_key_are_found(key: int, search: Search) -> None:
+    design = named("4") if search is Search.DIRECT else named("20")
+    tables = PermutedTables.build(np.array([0, 2**64 - 1], np.uint64), design, search)
+    assert tables.query(key ^ 5).row.tolist() == [int(key != 0)]
+    assert tables.query_many(np.array([key ^ 5], np.uint64)).row.tolist() == [int(key != 0)]
+
+
+def test_empty_tables_answer_with_nothing() -> None:
+    tables = PermutedTables.build(np.empty(0, np.uint64), named("4"))
+    assert len(tables.query(0)) == len(tables.query_many(np.zeros(3, np.uint64))) == 0
+
+
+def test_what_the_tables_do_not_serve_is_refused() -> None:
+    fingerprints = random_fingerprints(10, 64)
+    with pytest.raises(ValueError, match="width"):
+        PermutedTables.build(fingerprints, family(32, 3, 4))
+    with pytest.raises(ValueError, match="direct"):
+        PermutedTables.build(fingerprints, named("20"), Search.DIRECT)
+    tables = PermutedTables.build(fingerprints, named("4"))
+    with pytest.raises(ValueError, match="radius"):
+        tables.query(1, 4)
+    with pytest.raises(ValueError, match="64 bits"):
+        tables.query(2**64)
+    with pytest.raises(ValueError, match="width"):
+        tables.query_many(random_fingerprints(3, 32))
