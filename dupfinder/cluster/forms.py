@@ -15,12 +15,12 @@ from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.verify import Shingles
 from dupfinder.index.pairs import Pairs
 
-MOST_SHARED = 0.2  # of what one of three has for itself, that two may share without the third; versions reach 0.33
+MOST_SHARED = 0.25  # of what one of three has for itself, that two may share without the third; versions reach 0.33
 LEAST_THIRDS = 3  # documents that must bear it out: a form that was filled in fewer than five times is not seen
 NEIGHBOUR = 0.4  # resemblance from which a document can bear it out
 NEARLY_EQUAL = 0.97  # above it too little differs to tell
 _NEIGHBOURS = 24  # looked at around each document, the most alike first
-_SAMPLE = 256  # smallest shingle values compared of each document
+_SAMPLE = 512  # smallest shingle values compared of each document
 
 
 def filled_forms(

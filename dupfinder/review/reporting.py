@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
+
 import dupfinder
 from dupfinder.base.problems import ProblemKind
 from dupfinder.library.rows import READ, Documents
 from dupfinder.report.rows import Report, ReportCluster, ReportContains, ReportFile, ReportMember, ReportSummary
+from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.wording import problem_sentence
@@ -35,11 +40,7 @@ def report_of(session: ReviewSession) -> Report:
                 float(present.lowest[place]),
             )
         )
-    container, part, share = session.grouping.contained
-    contains = tuple(
-        ReportContains(documents.path(whole), documents.path(piece), float(much))
-        for whole, piece, much in zip(container.tolist(), part.tolist(), share.tolist(), strict=True)
-    )
+    contains = tuple(_contains(session.grouping, documents))
     files = tuple(_file(documents, row, number_of.get(row)) for row in range(len(documents)))
     summary = result.summary
     counts = session.counts()
@@ -68,6 +69,16 @@ def report_of(session: ReviewSession) -> Report:
         clusters=tuple(clusters),
         contains=contains,
     )
+
+
+def _contains(grouping: Grouping, documents: Documents) -> Iterator[ReportContains]:
+    """Every contained document with every container of it, the copies of both included."""
+    order = np.argsort(grouping.copies, kind="stable")
+    starts = np.searchsorted(grouping.copies[order], np.arange(grouping.count + 1))
+    for whole, piece, share in zip(*(column.tolist() for column in grouping.contained), strict=True):
+        for container in order[starts[whole] : starts[whole + 1]].tolist():
+            for part in order[starts[piece] : starts[piece + 1]].tolist():
+                yield ReportContains(documents.path(container), documents.path(part), share)
 
 
 def _file(documents: Documents, row: int, cluster: int | None) -> ReportFile:
