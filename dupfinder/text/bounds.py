@@ -14,7 +14,7 @@ FREE_BYTES = 8 << 20  # parts below this size may have any ratio: small XML of o
 
 
 class Unreadable(Exception):
-    """A reader's way to say why it has no text. Facts: `kind`, `detail` (a clause), `final`: no other reader can help."""
+    """A reader's way to say why it has no text. Facts: `kind`, `detail` (a clause), `final` (none else can help)."""
 
     def __init__(self, kind: ProblemKind, detail: str = "", *, final: bool = False) -> None:
         super().__init__(kind, detail)

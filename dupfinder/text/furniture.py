@@ -54,7 +54,8 @@ def _furniture_places(keys: Sequence[str], repeated: set[str]) -> set[int]:
             if keys[place] not in repeated:
                 break
             drop.add(place)
-    return drop
+    # Pages that are alike in most of their lines are copies of a form, not pages in a frame.
+    return drop if len(drop) <= len(filled) // 2 else set()
 
 
 def without_page_breaks(text: str) -> tuple[str, list[str]]:

@@ -1,0 +1,152 @@
+"""The other formats: the same words from each, in the order a person reads them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.extract import extract
+from dupfinder.text.normalise import normalise
+from tests import making
+
+WORDS = normalise(" ".join(making.PARAGRAPHS))
+
+
+def read(data: bytes, name: str) -> Extracted:
+    extraction = extract(data, Path(name))
+    assert extraction.extracted is not None, extraction.problem
+    return extraction.extracted
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "name"),
+    [
+        (making.odt(), MediaType.ODT, "a.odt"),
+        (making.rtf(), MediaType.RTF, "a.rtf"),
+        (making.epub(), MediaType.EPUB, "a.epub"),
+        (making.pptx(), MediaType.PPTX, "a.pptx"),
+        (making.xlsx({"Sheet": [[paragraph] for paragraph in making.PARAGRAPHS]}), MediaType.XLSX, "a.xlsx"),
+        (making.eml(), MediaType.EML, "a.eml"),
+        (making.mhtml(making.html()), MediaType.MHTML, "a.mht"),
+    ],
+)
+def test_each_format_gives_the_same_words_under_any_name(data: bytes, kind: MediaType, name: str) -> None:
+    for path in (name, "nameless"):
+        found = read(data, path)
+        assert found.media_type is kind
+        assert normalise(found.text) == WORDS
+
+
+def test_opendocument_sets_comments_heads_and_deletions_apart() -> None:
+    body = (
+        "<text:tracked-changes><text:changed-region><text:deletion><text:p>removed</text:p></text:deletion>"
+        "</text:changed-region></text:tracked-changes><text:h>Title</text:h><text:p>One<text:s/>two<text:tab/>three"
+        "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>A note.</text:p></text:note-body>"
+        "</text:note> four<office:annotation><text:p>Why?</text:p></office:annotation>.</text:p>"
+        "<table:table><table:table-row><table:table-cell><text:p>cell</text:p></table:table-cell></table:table-row></table:table>"
+    )
+    styles = "<style:header><text:p>Head</text:p></style:header><style:footer><text:p>Foot</text:p></style:footer>"
+    found = read(making.opendocument("text", body, title="T", author="A", styles=styles), "a.odt")
+    assert found.text.split() == ["Title", "One", "two", "three", "four.", "cell", "A", "note."]
+    assert dict(found.streams) == {"comments": "Why?", "headers": "Head", "footers": "Foot"}
+    assert (found.title, found.author, found.notes) == ("T", "A", ("tracked changes: deleted text left out",))
+
+
+def test_flat_opendocument_drops_deletions_that_stand_in_the_body() -> None:
+    source = (
+        '<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+        'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" '
+        'office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text><text:tracked-changes>'
+        '<text:changed-region text:id="c1"><text:deletion/></text:changed-region></text:tracked-changes>'
+        '<text:p>kept <text:change-start text:change-id="c1"/>gone <text:change-end text:change-id="c1"/>words</text:p>'
+        "</office:text></office:body></office:document>"
+    )
+    found = read(source.encode(), "a.fodt")
+    assert (found.media_type, found.text) == (MediaType.ODT, "kept words")
+
+
+def test_a_locked_opendocument_needs_its_password() -> None:
+    locked = making.zipped(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "content.xml": bytes(range(256)),
+            "META-INF/manifest.xml": "<manifest><encryption-data/></manifest>",
+        },
+        stored_first=True,
+    )
+    problem = extract(locked, Path("a.odt")).problem
+    assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (rb"{\rtf1\ansi\ansicpg1252 caf\'e9 na\'efve}", "café naïve"),
+        (rb"{\rtf1\ansi\ansicpg1251 \'cf\'f0\'e8\'e2\'e5\'f2}", "Привет"),
+        (rb"{\rtf1\ansi{\fonttbl{\f1\fcharset134 SimSun;}}\f1 \'ce\'c4\'bc\'fe}", "文件"),
+        (rb"{\rtf1\uc1 \u25991?\u20214? \u-10179?\u-8704?}", "文件 😀"),
+        (rb"{\rtf1\uc2 \u25991\'ce\'c4!}", "文!"),
+        (rb"{\rtf1 a\par b\tab c\line d\emdash e\~f\_g\-h \{i\}}", "a\nb\tc\nd—e\u00a0f-gh {i}"),
+        (rb"{\rtf1{\*\unknown secret}{\pict 0102ff}{\field{\*\fldinst PAGE}{\fldrslt 7}} end}", "7 end"),
+        (rb"{\rtf1 kept {\deleted gone }{\v hidden }words}", "kept words"),
+        (rb"{\rtf1{\shp{\*\shpinst{\sp{\sn x}{\sv 1}}{\shptxt boxed}}{\shprslt twice}}}", "boxed"),
+        (b"{\\rtf1 a\\bin3 }{\\b}", "ab"),
+        (rb"{\rtf1 no end {\b bold", "no end bold"),
+    ],
+)
+def test_rich_text_is_read_in_its_code_pages(source: bytes, expected: str) -> None:
+    assert read(source, "a.rtf").text == expected
+
+
+def test_rich_text_sets_notes_heads_and_facts_apart() -> None:
+    info = rb"{\info{\title The T}{\author A. W.}{\creatim\yr2024\mo3\dy1\hr9\min30}}"
+    source = rb"{\rtf1" + info + rb"{\header Head}x{\footnote note}y}"
+    found = read(source, "a.rtf")
+    assert (found.text, dict(found.streams)) == ("xy\nnote", {"headers": "Head"})
+    assert (found.title, found.author) == ("The T", "A. W.")
+    assert found.created is not None and found.created.isoformat() == "2024-03-01T09:30:00+00:00"
+
+
+def test_slides_come_in_the_order_they_are_shown_and_notes_apart() -> None:
+    found = read(making.pptx([["first"], ["second"], ["third"]], notes="speak up"), "a.pptx")
+    assert found.text.split() == ["first", "second", "third"]
+    assert (found.pages, found.streams["notes"], found.author) == (3, "speak up", "A. Speaker")
+
+
+def test_cells_are_read_as_people_see_them() -> None:
+    found = read(making.xlsx({"One": [["Ann", 12], ["", None], ["Bo", 3.25]], "Two": [["漢字", True]]}), "a.xlsx")
+    assert found.text.split("\n") == ["Ann\t12", "Bo\t3.25", "漢字\tTRUE"]
+
+
+def test_a_book_locked_by_a_rights_scheme_is_told() -> None:
+    parts: dict[str, str | bytes] = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": '<c><rootfile full-path="b.opf"/></c>',
+        "b.opf": '<p><item id="a" href="a.xhtml"/><itemref idref="a"/></p>',
+        "a.xhtml": bytes(range(256)),
+        "META-INF/encryption.xml": '<e><CipherReference URI="a.xhtml"/></e>',
+    }
+    problem = extract(making.zipped(parts, stored_first=True), Path("a.epub")).problem
+    assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
+
+
+def test_a_mail_is_read_by_its_plain_text_and_its_attachments_are_counted() -> None:
+    mail = making.eml(subject="Über uns", page=making.html(["other words"]), attachment=("a.bin", b"\0\1"))
+    found = read(mail, "a.eml")
+    assert normalise(found.text) == WORDS
+    assert (found.title, found.notes) == ("Über uns", ("1 attachments not read",))
+    assert found.created is not None and found.created.isoformat() == "2024-03-01T09:30:00+00:00"
+
+
+def test_a_mail_of_a_page_alone_is_read_from_the_page() -> None:
+    source = (
+        b"MIME-Version: 1.0\r\nSubject: =?gb2312?b?zsS8/g==?=\r\nContent-Type: text/html; charset=gb2312\r\n"
+        b"Content-Transfer-Encoding: 8bit\r\n\r\n<html><body><p>"
+        + "文件在这里".encode("gb2312")
+        + b"</p></body></html>"
+    )
+    found = read(source, "a.eml")
+    assert (found.text, found.title) == ("文件在这里", "文件")

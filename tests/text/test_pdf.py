@@ -1,0 +1,103 @@
+"""PDF: what pages show, without what only the layout put there."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Unreadable
+from dupfinder.text.normalise import normalise
+from dupfinder.text.pdf import pdf_time, read_pdf, read_pdf_slowly
+from tests.making import CHINESE, PARAGRAPHS, pdf, raw_pdf, scanned_pdf
+
+
+def book(pages: int) -> list[list[str]]:
+    """Pages of which no two have a line in common."""
+    names = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus", "Hal", "Ida", "Jo")
+    return [[f"{name} went to see {other} at the place of {name}." for other in names[:8]] for name in names[:pages]]
+
+
+@pytest.mark.parametrize("reader", [read_pdf, read_pdf_slowly])
+def test_heads_feet_and_page_numbers_that_repeat_are_kept_apart(reader: object) -> None:
+    assert callable(reader)
+    plain = reader(pdf(book(6)))
+    dressed = reader(pdf(book(6), header="Annual report - page {page}", footer="{page} / 6"))
+    assert normalise(dressed.text) == normalise(plain.text)
+    assert "Annual report - page 3" in dressed.streams["headers"]
+    assert "4 / 6" in dressed.streams["headers"]
+
+
+def test_a_line_that_repeats_inside_pages_stays() -> None:
+    pages = [[*PARAGRAPHS, "All of it is true.", *PARAGRAPHS] for _ in range(5)]
+    assert read_pdf(pdf(pages)).text.count("All of it is true.") == 5
+
+
+def test_words_broken_at_line_ends_are_made_whole() -> None:
+    lines = ["The exami-", "nation of the docu-", "ments took a well-", "known while: well-known,", "as they say."]
+    assert "examination of the documents took a well-known" in read_pdf(pdf([lines])).text.replace("\n", " ")
+
+
+def test_chinese_lines_are_joined_without_a_space() -> None:
+    half = len(CHINESE[0]) // 2
+    found = read_pdf(pdf([[CHINESE[0][:half], CHINESE[0][half:]]]))
+    assert CHINESE[0] in found.text
+
+
+def test_dot_leaders_of_a_table_of_contents_go_with_their_page_numbers() -> None:
+    lines = ["Contents of this book", "First steps . . . . . . . . . . . . . 12", "Last steps ............. 240"]
+    assert read_pdf(pdf([lines])).text.split("\n") == ["Contents of this book", "First steps", "Last steps"]
+
+
+def test_ligatures_read_as_letters_once_normalised() -> None:
+    encoding = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [1 /fi /fl] >> >>"
+    page = raw_pdf(
+        b"BT /F2 12 Tf 50 700 Td (the \\001rst \\002oor of the building) Tj ET", resources="", extra=[encoding]
+    )
+    page = page.replace(b"/F1 5 0 R", b"/F2 6 0 R")
+    assert normalise(read_pdf(page).text) == "the first floor of the building"
+
+
+def test_characters_that_a_font_does_not_name_are_no_words() -> None:
+    boxes = "BT /F1 12 Tf 50 700 Td (" + "\\177" * 3 + ") Tj ET"
+    with pytest.raises(Unreadable) as refused:
+        read_pdf(raw_pdf(boxes.encode()))
+    assert refused.value.kind is ProblemKind.NO_TEXT
+
+
+def test_scanned_pages_have_no_text_and_are_not_read_twice() -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_pdf(scanned_pdf())
+    assert refused.value.kind is ProblemKind.NO_TEXT
+    assert refused.value.final
+    assert refused.value.detail == "1 page without a text layer"
+
+
+def test_a_short_page_without_pictures_is_text() -> None:
+    assert read_pdf(pdf([["Yes."]])).text == "Yes."
+
+
+@pytest.mark.parametrize("reader", [read_pdf, read_pdf_slowly])
+def test_a_user_password_locks_and_an_owner_password_does_not(reader: object) -> None:
+    assert callable(reader)
+    with pytest.raises(Unreadable) as refused:
+        reader(pdf(password="secret"))
+    assert refused.value.kind is ProblemKind.ENCRYPTED
+    assert normalise(reader(pdf(owner_password="secret")).text) == normalise(" ".join(PARAGRAPHS))
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("D:20240131120000+01'00'", datetime(2024, 1, 31, 11, tzinfo=UTC)),
+        ("D:20240131120000Z", datetime(2024, 1, 31, 12, tzinfo=UTC)),
+        ("D:20240131", datetime(2024, 1, 31, tzinfo=UTC)),
+        ("2024", datetime(2024, 1, 1, tzinfo=UTC)),
+        ("D:20241399", None),
+        ("yesterday", None),
+        ("", None),
+    ],
+)
+def test_pdf_dates_are_moments(text: str, moment: datetime | None) -> None:
+    assert pdf_time(text) == moment
