@@ -46,7 +46,21 @@ def filled_forms(
             forms = _forms_around(_membership(shingles, [centre, *neighbours.tolist()]))
             for row, index in told:
                 found[row] = forms[index]
-    return found
+    return found | _of_known_forms(pairs, suspects, found)
+
+
+def _of_known_forms(pairs: Pairs, suspects: NDArray[np.intp], found: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Suspect pairs of which both are fillings of one form with the same others, bool (m,): where by chance much of
+    what was filled in agrees, the pair alone does not show it."""
+    fillings: dict[int, set[int]] = {}
+    for one, other in zip(pairs.left[found].tolist(), pairs.right[found].tolist(), strict=True):
+        fillings.setdefault(one, set()).add(other)
+        fillings.setdefault(other, set()).add(one)
+    known = np.zeros(len(pairs), np.bool_)
+    for row in suspects.tolist():
+        one, other = fillings.get(int(pairs.left[row])), fillings.get(int(pairs.right[row]))
+        known[row] = one is not None and other is not None and len(one & other) >= LEAST_THIRDS
+    return known
 
 
 class _Neighbours:
