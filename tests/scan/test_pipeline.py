@@ -1,0 +1,457 @@
+"""The whole scan: every file is accounted for, nothing is read twice, and no order or number of workers shows."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.errors import LibraryLocked, RootError
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Latest, Progress, Stage, Stopped
+from dupfinder.library.library import Library
+from dupfinder.library.rows import READ, DocumentRow, ScanResult
+from dupfinder.scan import pipeline
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.reading import ReadTask, read_one
+from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.text.sandbox import Done
+from tests import making
+from tests.scan.documents import family, prose, put, strangers, troubles
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    return tmp_path / "kept" / "library.db"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    return folder
+
+
+@dataclass
+class Recorder:
+    """A reporter that remembers the newest state of every stage, and can stop after some files."""
+
+    stop_after: int | None = None
+    newest: dict[Stage, Progress] = field(default_factory=dict)
+    stages: list[Stage] = field(default_factory=list)
+
+    def check(self) -> None:
+        seen = self.newest.get(Stage.READ)
+        if self.stop_after is not None and seen is not None and seen.done >= self.stop_after:
+            raise Stopped
+
+    def tell(self, progress: Progress) -> None:
+        if progress.stage not in self.newest:
+            self.stages.append(progress.stage)
+        self.newest[progress.stage] = progress
+
+
+def scan(library: Path, *roots: Path | Root, recorder: Recorder | None = None, **choices: object) -> ScanResult:
+    request = ScanRequest(
+        tuple(one if isinstance(one, Root) else Root(one) for one in roots),
+        **{"workers": 1, **choices},  # type: ignore[arg-type]
+    )
+    number = run_scan(request, library, recorder)
+    with Library.open(library) as opened:
+        return opened.result(number)
+
+
+def statuses(result: ScanResult) -> dict[str, str]:
+    return {
+        os.path.basename(path): status
+        for path, status in zip(result.documents.paths, result.documents.status, strict=True)
+    }
+
+
+def without_ids(result: ScanResult) -> list[object]:
+    """What a scan found, without the library's numbers, moments and durations."""
+    documents = result.documents
+    columns = [
+        list(documents.paths), list(documents.status), list(documents.detail), list(documents.media),
+        list(documents.language), documents.words.tolist(), documents.content_hash.tolist(),
+        documents.text_hash.tolist(), documents.fingerprint.tolist(), documents.comparable.tolist(),
+    ]  # fmt: skip
+    pairs, likeness = result.pairs, result.likeness
+    return [
+        *columns, pairs.left.tolist(), pairs.right.tolist(), pairs.distance.tolist(), likeness.resemblance.tolist(),
+        likeness.left_in_right.tolist(), likeness.right_in_left.tolist(), result.strangers.tolist(),
+        result.summary.clusters, result.summary.widest_radius,
+    ]  # fmt: skip
+
+
+def read_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files that scans hand to reading processes from now on."""
+    names: list[str] = []
+    real = pipeline.Sandbox.run
+
+    def run(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
+        names.extend(task.stamp.path.name for task in tasks)
+        return real(self, tasks, check)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pipeline.Sandbox, "run", run)
+    return names
+
+
+def test_every_trouble_has_its_status_and_the_scan_goes_on(docs: Path, library: Path) -> None:
+    troubles(docs)
+    family(docs, 1)
+    found = statuses(scan(library, docs))
+    assert found == {
+        "empty.txt": "no_text", "cut.docx": "damaged", "cut.pdf": found["cut.pdf"], "locked.pdf": "encrypted",
+        "numbers.txt": "too_short", "picture.png": "unsupported", "noise": "unsupported", "scanned.pdf": "no_text",
+        "letter1.txt": READ, "letter1 (1).txt": READ, "letter1.html": READ, "letter1 final.txt": READ,
+    }  # fmt: skip
+    assert found["cut.pdf"] in ("damaged", "no_text", READ)
+
+
+def test_copies_same_texts_and_versions_are_found(docs: Path, library: Path) -> None:
+    one, copy, page, version = family(docs, 1)
+    family(docs, 2)
+    strangers(docs, 5)
+    result = scan(library, docs)
+    row = {path: number for number, path in enumerate(result.documents.paths)}
+    hashes, texts = result.documents.content_hash, result.documents.text_hash
+    assert (hashes[row[str(one)]] == hashes[row[str(copy)]]).all()
+    assert (texts[row[str(one)]] == texts[row[str(page)]]).all()
+    assert (hashes[row[str(one)]] != hashes[row[str(page)]]).any()
+    near = {
+        (result.documents.paths[left], result.documents.paths[right])
+        for left, right, alike in zip(
+            result.pairs.left, result.pairs.right, result.likeness.resemblance >= 0.7, strict=True
+        )
+        if alike
+    }
+    families = {tuple(sorted(os.path.basename(name)[:7] for name in pair)) for pair in near}
+    assert families == {("letter1", "letter1"), ("letter2", "letter2")}
+    assert any(str(version) in pair for pair in near)
+    assert result.summary.clusters == 2
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> dict[str, bytes]:
+    """Paths and contents: whole documents, the same cut or with bytes changed, and bytes of no meaning."""
+    folders = st.sampled_from(["", "a/", "a/b/", ".hidden/", "A/"])
+    endings = st.sampled_from([".txt", ".pdf", ".docx", ".html", "", ".png", ".xyz", ".eml", ".rtf"])
+    tree: dict[str, bytes] = {}
+    for number in range(draw(st.integers(1, 6))):
+        text = prose(draw(st.integers(0, 3)), draw(st.integers(1, 8)))
+        whole = draw(st.sampled_from([making.txt, making.html, making.docx, making.rtf, making.eml, making.odt]))(text)
+        damage = draw(st.sampled_from(["none", "none", "cut", "flip", "noise", "empty"]))
+        if damage == "cut":
+            whole = whole[: draw(st.integers(0, len(whole)))]
+        elif damage == "flip":
+            place = draw(st.integers(0, len(whole) - 1))
+            whole = whole[:place] + bytes([whole[place] ^ draw(st.integers(1, 255))]) + whole[place + 1 :]
+        elif damage == "noise":
+            whole = draw(st.binary(max_size=300))
+        elif damage == "empty":
+            whole = b""
+        tree[f"{draw(folders)}file{number}{draw(endings)}"] = whole
+    return tree
+
+
+@settings(deadline=None, max_examples=8, suppress_health_check=[HealthCheck.too_slow])
+@given(tree=trees(), hidden=st.booleans())
+def test_whatever_lies_in_a_folder_every_file_is_accounted_for(
+    tmp_path_factory: pytest.TempPathFactory, tree: dict[str, bytes], hidden: bool
+) -> None:
+    top = tmp_path_factory.mktemp("tree")
+    for name, data in tree.items():
+        put(top / "docs" / name, data)
+    offered = {str(top / "docs" / name) for name in tree if hidden or ".hidden/" not in name}
+    if not offered:
+        with pytest.raises(RootError, match="empty"):
+            scan(top / "library.db", top / "docs", hidden=hidden)
+        return
+    result = scan(top / "library.db", top / "docs", hidden=hidden)
+    assert set(result.documents.paths) == offered and len(result.documents) == len(offered)
+    assert all(status == READ or ProblemKind(status) for status in result.documents.status)
+    assert result.summary.offered == len(offered)
+    assert result.summary.read == sum(status == READ for status in result.documents.status)
+    again = scan(top / "library.db", top / "docs", hidden=hidden)
+    assert without_ids(again) == without_ids(result)
+
+
+def test_a_second_scan_reads_nothing_and_finds_the_same(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    family(docs, 1)
+    strangers(docs, 3)
+    troubles(docs)
+    first = scan(library, docs)
+    names = read_names(monkeypatch)
+    recorder = Recorder()
+    second = scan(library, docs, recorder=recorder)
+    assert names == []
+    assert second.summary.reused == len(second.documents) - 1  # picture.png is told by its name alone, each time
+    assert recorder.newest[Stage.READ].reused == second.summary.reused
+    assert without_ids(second) == without_ids(first)
+    assert scan(library, docs, fresh=True).summary.reused == 0
+    assert len(names) == second.summary.reused
+
+
+def test_a_changed_file_alone_is_read_again(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, *_ = family(docs, 1)
+    other = strangers(docs, 1)[0]
+    before = scan(library, docs)
+    stamp = one.stat()
+    put(one, making.txt(prose(50))[: stamp.st_size].ljust(stamp.st_size))
+    os.utime(one, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # same size, same time: only ctime tells
+    other.rename(docs / "renamed.txt")
+    names = read_names(monkeypatch)
+    after = scan(library, docs)
+    assert sorted(names) == ["letter1.txt", "renamed.txt"]
+    row = list(after.documents.paths).index(str(one))
+    assert (after.documents.text_hash[row] != before.documents.text_hash[row]).any()
+    assert "stranger0.txt" not in statuses(after)
+
+
+def test_what_another_choice_left_out_is_read_when_it_is_wanted(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(docs / ".hidden.txt", making.txt(prose(1)))
+    put(docs / "large.txt", making.txt(prose(2, 40)))
+    put(docs / "page.html", making.html(prose(3)))
+    put(docs / "note.txt", making.txt(prose(4)))
+    first = statuses(scan(library, docs, hidden=False, largest=3000, formats=frozenset({"text"})))
+    assert first == {".hidden.txt": "skipped", "large.txt": "too_large", "page.html": "skipped", "note.txt": READ}
+    names = read_names(monkeypatch)
+    assert set(statuses(scan(library, docs)).values()) == {READ}
+    assert sorted(names) == [".hidden.txt", "large.txt", "page.html"]
+    names.clear()
+    narrow = scan(library, docs, formats=frozenset({"html"}))
+    assert statuses(narrow) == {
+        ".hidden.txt": "skipped", "large.txt": "skipped", "page.html": READ, "note.txt": "skipped",
+    }  # fmt: skip
+    assert "not among the chosen kinds" in narrow.documents.detail[0]
+    assert set(statuses(scan(library, docs)).values()) == {READ}
+    assert names == []
+
+
+def test_the_second_name_of_a_file_is_read_when_the_first_is_left_out(docs: Path, library: Path) -> None:
+    put(docs / "a" / "first.txt", making.txt(prose(1)))
+    (docs / "b").mkdir()
+    os.link(docs / "a" / "first.txt", docs / "b" / "second.txt")
+    assert statuses(scan(library, docs)) == {"first.txt": READ, "second.txt": "skipped"}
+    assert statuses(scan(library, docs, Root(docs / "a", Role.LEAVE_OUT))) == {"second.txt": READ}
+
+
+def test_a_passing_trouble_is_tried_again(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(docs / "a.txt", making.txt(prose(1)))
+    put(docs / "b.txt", making.txt(prose(2)))
+
+    def failing(self: object, tasks: list[ReadTask], check: object) -> object:
+        kinds = (ProblemKind.VANISHED, ProblemKind.CHANGED)
+        return [Done(task, DocumentRow(task.stamp, kind)) for task, kind in zip(tasks, kinds, strict=True)]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline.Sandbox, "run", failing)
+        assert set(statuses(scan(library, docs)).values()) == {"vanished", "changed"}
+    assert set(statuses(scan(library, docs)).values()) == {READ}
+
+
+def test_files_that_go_change_or_turn_into_links_between_walk_and_reading_are_told(docs: Path) -> None:
+    from dupfinder.base.stamp import FileStamp
+    from dupfinder.fingerprint.scheme import Scheme
+
+    def task(path: Path) -> ReadTask:
+        return ReadTask(FileStamp.of(path, path.lstat()), Scheme())
+
+    gone, link, pipe, folder = (put(docs / f"{name}.txt", making.txt(prose(1))) for name in "abcd")
+    tasks = {name: task(path) for name, path in zip("abcd", (gone, link, pipe, folder), strict=True)}
+    for path in (gone, link, pipe, folder):
+        path.unlink()
+    link.symlink_to("/etc/hostname")
+    os.mkfifo(pipe)
+    folder.mkdir()
+    assert read_one(tasks["a"]).status == ProblemKind.VANISHED
+    assert read_one(tasks["b"]).status == ProblemKind.CHANGED
+    assert read_one(tasks["c"]).status == ProblemKind.UNREADABLE  # and no waiting for a writer
+    assert read_one(tasks["d"]).status == ProblemKind.UNREADABLE
+
+
+def test_a_stop_keeps_what_was_read_and_it_is_not_read_again(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strangers(docs, 60)
+    whole = scan(library.with_name("whole.db"), docs)
+    with pytest.raises(Stopped):
+        scan(library, docs, recorder=Recorder(stop_after=20))
+    with Library.open(library) as opened:
+        assert opened.scans()[0].state == "unfinished"
+        kept = opened.read_so_far(opened.scans()[0].id)
+    assert kept >= 20
+    names = read_names(monkeypatch)
+    result = scan(library, docs)
+    assert len(names) == 60 - kept and result.summary.reused == kept
+    assert without_ids(result) == without_ids(whole)
+    with Library.open(library) as opened:
+        assert [one.state for one in opened.scans()] == ["done"]
+
+
+def test_a_stop_is_heard_within_a_second_even_while_a_file_takes_long(docs: Path, library: Path) -> None:
+    put(docs / "long.html", b"<p>" + b"<b>word</b> " * 1_500_000)
+    strangers(docs, 3)
+    reporter = Latest()
+    ended: list[float] = []
+
+    def work() -> None:
+        try:
+            run_scan(ScanRequest((Root(docs),), workers=2), library, reporter)
+        except Stopped:
+            ended.append(time.monotonic())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while (now := reporter.newest()) is None or now.stage is not Stage.READ:
+        time.sleep(0.01)
+    time.sleep(1.0)
+    asked = time.monotonic()
+    reporter.stop()
+    thread.join(30)
+    if not ended:
+        pytest.skip("the long file was read before the stop")
+    assert ended[0] - asked < 1.0
+
+
+def test_neither_the_number_of_workers_nor_the_order_of_reading_shows(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(4):
+        family(docs, 10 * seed)
+    strangers(docs, 10)
+    troubles(docs)
+    expected = without_ids(scan(library, docs))
+    assert without_ids(scan(library.with_name("two.db"), docs, workers=3)) == expected
+    real = pipeline.Sandbox.run
+
+    def backwards(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
+        return reversed(list(real(self, tasks[::-1], check)))  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pipeline.Sandbox, "run", backwards)
+    assert without_ids(scan(library.with_name("back.db"), docs)) == expected
+
+
+def test_an_empty_folder_has_nothing_to_scan(docs: Path, library: Path) -> None:
+    with pytest.raises(RootError) as caught:
+        scan(library, docs)
+    assert caught.value.reason == "empty"
+
+
+def test_a_root_that_goes_away_while_reading_is_not_taken_for_deleted_files(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    family(docs, 1)
+    done = scan(library, docs)
+    strangers(docs, 2)
+    real = pipeline.Sandbox.run
+
+    def run(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
+        docs.rename(docs.with_name("away"))
+        return real(self, tasks, check)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pipeline.Sandbox, "run", run)
+        with pytest.raises(RootError) as caught:
+            scan(library, docs)
+    assert caught.value.reason == "ENOENT"
+    with Library.open(library) as opened:
+        assert without_ids(opened.result()) == without_ids(done)
+    docs.with_name("away").rename(docs)
+    assert scan(library, docs).summary.read == 6
+
+
+def test_protected_files_are_told_as_such_also_when_they_are_taken_over(docs: Path, library: Path) -> None:
+    put(docs / "keep" / "a.txt", making.txt(prose(1)))
+    put(docs / "b.txt", making.txt(prose(1)))
+    for _ in range(2):
+        result = scan(library, docs, Root(docs / "keep", Role.PROTECT))
+        assert result.documents.protected.tolist() == [False, True]
+    assert scan(library, docs).documents.protected.tolist() == [False, False]
+    assert [role for _, role in result.summary.roots] == ["scan", "protect"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names as bytes")
+def test_names_that_are_no_text_are_scanned_under_their_bytes(docs: Path, library: Path) -> None:
+    top = docs / os.fsdecode(b"caf\xe9\nfolder")
+    put(top / os.fsdecode(b"\xff\xfe.txt"), making.txt(prose(1)))
+    put(top / "two\nlines\u202e.txt", making.txt(prose(1)))
+    os.link(top / os.fsdecode(b"\xff\xfe.txt"), top / os.fsdecode(b"\xff\xff.txt"))
+    for _ in range(2):
+        result = scan(library, top)
+        assert {os.fsencode(path) for path in result.documents.paths} == {
+            os.fsencode(top) + b"/\xff\xfe.txt", os.fsencode(top / "two\nlines\u202e.txt"),
+            os.fsencode(top) + b"/\xff\xff.txt",
+        }  # fmt: skip
+        assert result.summary.clusters == 1
+        assert result.summary.roots == ((top, "scan"),)
+
+
+@pytest.mark.parametrize("seconds", [-(10**9), 10**11])
+def test_files_of_odd_times_are_scanned_and_known_again(docs: Path, library: Path, seconds: int) -> None:
+    path = put(docs / "a.txt", making.txt(prose(1)))
+    os.utime(path, (seconds, seconds))
+    for reused in (0, 1):
+        assert scan(library, docs).summary.reused == reused
+
+
+def test_a_second_scan_into_the_same_library_is_refused_with_the_holder(docs: Path, library: Path) -> None:
+    family(docs, 1)
+    with Library.open(library, write=True), pytest.raises(LibraryLocked) as caught:
+        scan(library, docs)
+    assert caught.value.holder == os.getpid()
+    assert scan(library, docs).summary.read == 4
+
+
+def test_the_stages_are_told_in_their_order_with_whole_numbers(docs: Path, library: Path) -> None:
+    family(docs, 1)
+    troubles(docs)
+    recorder = Recorder()
+    result = scan(library, docs, recorder=recorder)
+    assert recorder.stages == [Stage.FIND, Stage.READ, Stage.MATCH, Stage.VERIFY, Stage.GROUP]
+    read = recorder.newest[Stage.READ]
+    assert read.done == read.total == len(result.documents) - 1
+    assert sum(read.problems.values()) == len(result.documents) - result.summary.read
+
+
+def test_a_damaged_library_is_put_aside_and_the_scan_goes_on(docs: Path, library: Path) -> None:
+    family(docs, 1)
+    library.parent.mkdir()
+    library.write_text("Dear diary, this is no library.")
+    aside: list[Path] = []
+    run_scan(ScanRequest((Root(docs),), workers=1), library, on_put_aside=aside.append)
+    assert [path.read_text() for path in aside] == ["Dear diary, this is no library."]
+    aside.clear()
+    run_scan(ScanRequest((Root(docs),), workers=1), library, on_put_aside=aside.append)
+    assert aside == []
+
+
+def test_a_vanished_file_is_gone_from_the_next_scan(docs: Path, library: Path) -> None:
+    _, copy, *_ = family(docs, 1)
+    scan(library, docs)
+    copy.unlink()
+    assert len(scan(library, docs).documents) == 3
+    shutil.rmtree(docs / "copies")
+    assert len(scan(library, docs).documents) == 3
+
+
+def test_a_request_is_named_after_its_folders(docs: Path, library: Path) -> None:
+    family(docs, 1)
+    assert scan(library, docs).summary.name == "docs"
+    assert scan(library, docs, name="Letters").summary.name == "Letters"
+    request = ScanRequest(tuple(Root(docs / name) for name in "abcd"))
+    assert pipeline._name(request) == "a & b & c …"
+    assert pipeline._name(replace(request, roots=(Root(Path("/")),))) == "/"
