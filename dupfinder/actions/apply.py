@@ -8,6 +8,7 @@ whoever looks second finds the keeper gone and gives the victim back.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -71,6 +72,7 @@ class _Worker:
         self._checker = checker
         self._log = log
         self._trash = trash
+        self._intent: Intent | None = None
         self._verbs: Final[dict[Verb, Callable[[int, Examined], Place]]] = {
             Verb.TRASH: self._to_trash,
             Verb.MOVE: self._to_destination,
@@ -83,17 +85,25 @@ class _Worker:
         if isinstance(examined, Refusal):
             self._log.refused(number, examined)
             return False
+        self._intent = None
         with examined:
             try:
                 place = self._verbs[step.verb](number, examined)
             except _GaveUp as fault:
-                if isinstance(fault.reason, Refusal):
-                    self._log.refused(number, fault.reason, fault.at)
-                else:
-                    self._log.failed(number, step, fault.reason, fault.at)
+                self._settle(number, step, fault)
                 return False
         self._log.done(number, place)
         return True
+
+    def _settle(self, number: int, step: Step, fault: _GaveUp) -> None:
+        """Write down a step that was not done. While the system does not even let the file have its name back, or our
+        own link or copy be removed, the step stays open, for `recover` to end."""
+        if self._intent is not None and moving.is_in_hand(self._intent):
+            return
+        if isinstance(fault.reason, Refusal):
+            self._log.refused(number, fault.reason, fault.at)
+        else:
+            self._log.failed(number, step, fault.reason, fault.at)
 
     def _intend(self, number: int, examined: Examined, place: Place) -> Intent:
         victim, status = examined.step.victim.path, examined.status
@@ -110,6 +120,7 @@ class _Worker:
             status.st_atime_ns,
         )
         self._log.intend(intent)
+        self._intent = intent
         return intent
 
     def _take_in_hand(self, examined: Examined, intent: Intent) -> None:
@@ -122,7 +133,7 @@ class _Worker:
         except OSError as fault:
             raise _GaveUp(Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault)), None) from fault
         if refusal := examined.look_again(intent.holding.name):
-            raise _GaveUp(refusal, moving.give_back(examined.folder, intent.holding.name, victim))
+            raise self._give_up(examined, intent, refusal)
 
     def _give_up(self, examined: Examined, intent: Intent, reason: Refusal | str) -> _GaveUp:
         at = moving.give_back(examined.folder, intent.holding.name, intent.step.victim.path)
@@ -147,27 +158,24 @@ class _Worker:
     def _to_trash(self, number: int, examined: Examined) -> Place:
         step = examined.step
         intent: Intent | None = None
-        last = "ENOTSUP"
+        name, last = step.victim.path.name, "ENOTSUP"
         for trash, place in self._trashes(examined):
             if intent is None:
                 intent = self._intend(number, examined, place)
-                if not trash.by_name:
-                    self._take_in_hand(examined, intent)
             else:
                 self._try_next(number, examined, intent, place)
-            if trash.by_name and (refusal := examined.look_again(step.victim.path.name)):
-                raise _GaveUp(refusal, None)
+            if trash.by_name:
+                if refusal := examined.look_again(name):
+                    raise _GaveUp(refusal, None)
+            elif name != intent.holding.name:
+                self._take_in_hand(examined, intent)
+                name = intent.holding.name
             try:
-                return trash.put(
-                    examined.folder,
-                    step.victim.path.name if trash.by_name else intent.holding.name,
-                    step.victim.path,
-                    place,
-                )
+                return trash.put(examined.folder, name, step.victim.path, place)
             except OSError as fault:
                 last = error_name(fault)
         refusal = Refusal(step, RefusalKind.NO_TRASH, found=last)
-        if intent is None:
+        if intent is None or name != intent.holding.name:
             raise _GaveUp(refusal, None)
         raise self._give_up(examined, intent, refusal)
 
@@ -217,11 +225,16 @@ class _Worker:
         finally:
             moving.remove_if_there(folder, spare)
         folder.sync()
-        if refusal := examined.look_again(intent.holding.name):
+        reason: Refusal | str | None = examined.look_again(intent.holding.name)
+        if reason is None:
+            try:
+                folder.remove_name(intent.holding.name)
+                return intent.place
+            except OSError as fault:
+                reason = error_name(fault)
+        with contextlib.suppress(OSError):  # else it stays in hand
             folder.replace(intent.holding.name, folder, victim.name)
-            raise _GaveUp(refusal, None)
-        folder.remove_name(intent.holding.name)
-        return intent.place
+        raise _GaveUp(reason, None)
 
 
 def dry_run(plan: Plan, judge: Judge, reporter: Reporter | None = None) -> Iterator[Outcome]:

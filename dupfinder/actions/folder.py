@@ -24,6 +24,7 @@ _BINARY: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 # O_PATH asks for no permission to list the folder: passing through is enough.
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_CLOEXEC", 0)
 _JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; tags of cloud folders lead nowhere else
+PLACEHOLDER: Final = b"dupfinder is about to put a file here (7d1c55e0a4f94c0b)\n"
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS})
 
 
@@ -118,6 +119,28 @@ class Folder:
         """Make a sub-folder. FileExistsError."""
         os.mkdir(self._name(name), mode, dir_fd=self._descriptor)
 
+    def reserve(self, name: str) -> None:
+        """Take a free name with a placeholder, so that a change of name can replace nothing else. FileExistsError."""
+        descriptor = self.create(name, 0o600)
+        try:
+            os.write(descriptor, PLACEHOLDER)
+        finally:
+            os.close(descriptor)
+
+    def free(self, name: str) -> None:
+        """Remove `name` if it is a placeholder. Never fails."""
+        with contextlib.suppress(OSError):
+            status = self.status(name)
+            if status is None or status.st_size != len(PLACEHOLDER):
+                return
+            descriptor = self.open_file(name)
+            try:
+                found = os.read(descriptor, len(PLACEHOLDER))
+            finally:
+                os.close(descriptor)
+            if found == PLACEHOLDER:
+                self.remove_name(name)
+
     def settle(self, name: str, mode: int, mtime_ns: int, atime_ns: int) -> None:
         """Set permission bits and times of the regular file `name`."""
         if _BY_DESCRIPTOR:
@@ -150,14 +173,19 @@ class Folder:
         except OSError as fault:
             if fault.errno not in _NO_LINKS or isinstance(fault, FileExistsError):
                 raise
-            os.close(to.create(new, 0o600))  # reserves the name, so that only this placeholder can be replaced
+            to.reserve(new)
             try:
                 self.rename(name, to, new)
             except OSError:
-                to.remove_name(new)
+                to.free(new)
                 raise
             return
-        self.remove_name(name)
+        try:
+            self.remove_name(name)
+        except OSError:
+            with contextlib.suppress(OSError):
+                to.remove_name(new)  # all or nothing: the file keeps its one name
+            raise
 
 
 def _walk(path: Path, free: int) -> Folder:

@@ -74,6 +74,22 @@ def give_back(folder: Folder, holding: str, victim: Path) -> Path | None:
     return None
 
 
+def is_in_hand(intent: Intent) -> bool:
+    """Whether the file may still have its holding name, or a link or copy of ours its spare one."""
+    return any(path is not None and may_exist(path) for path in (intent.holding, intent.spare))
+
+
+def may_exist(path: Path) -> bool:
+    """False only when it is certain that nothing has this name."""
+    try:
+        with Folder.open(path.parent) as folder:
+            return folder.status(path.name) is not None
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
 def where_else(folder: Folder, holding: str, victim: Path) -> Path:
     """Put a file in hand beside the taken name `victim` and return its new path."""
     for name in names_beside(victim.name):
@@ -157,7 +173,11 @@ def _copy_over(source: Folder, name: str, to: Folder, new: str, intent: Intent) 
         remove_if_there(to, spare)
         raise
     to.sync()
-    source.remove_name(name)
+    try:
+        source.remove_name(name)
+    except OSError:
+        remove_if_there(to, new)
+        raise
 
 
 def make_copy(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:

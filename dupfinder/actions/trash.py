@@ -15,6 +15,7 @@ from dupfinder.actions.folder import Folder
 from dupfinder.actions.places import LONGEST_NAME, QUARANTINE_NAME, Place, PlaceKind, shortened
 from dupfinder.base.stamp import FileStamp
 
+TRIES: Final = 3  # places tried in one folder: another program may take a free name first
 _NUMBERED: Final = 50  # names that are tried as "name.2", "name.3", ...; then random ones, which need no search
 
 
@@ -51,7 +52,7 @@ class Quarantine:
         make_private(self._folder)
         if os.stat(self._folder).st_dev != victim.device:
             return
-        for name in free_names(self._folder, victim.path.name):
+        for name in itertools.islice(free_names(self._folder, victim.path.name), TRIES):
             yield Place(PlaceKind.QUARANTINE, self._folder / name)
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:

@@ -6,9 +6,10 @@ Names are bytes: those that are no UTF-8, hold a newline or take 255 bytes go in
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -16,7 +17,7 @@ from urllib.parse import quote_from_bytes
 
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.places import LONGEST_NAME, Place, PlaceKind
-from dupfinder.actions.trash import free_names, make_private, remove_quietly
+from dupfinder.actions.trash import TRIES, free_names, make_private, remove_quietly
 from dupfinder.base.stamp import FileStamp
 
 INFO_SUFFIX: Final = ".trashinfo"
@@ -28,12 +29,19 @@ class FreedesktopTrash:
 
     by_name = False
 
-    def __init__(self, environment: Mapping[str, str] | None = None, uid: int | None = None) -> None:
+    def __init__(
+        self,
+        environment: Mapping[str, str] | None = None,
+        uid: int | None = None,
+        top_of: Callable[[Path], Path] | None = None,
+    ) -> None:
+        """environment, uid, top_of: whose trash, and the top of a path's volume; by default as the system says."""
         environment = os.environ if environment is None else environment
         data = environment.get("XDG_DATA_HOME", "")
         home = Path(environment["HOME"]) if environment.get("HOME") else Path.home()
         self._home = (Path(data) if os.path.isabs(data) else home / ".local" / "share") / "Trash"
         self._uid = os.getuid() if uid is None else uid
+        self._top_of = top_of or _top_of_volume
 
     def places(self, victim: FileStamp) -> Iterator[Place]:
         for trash in self._trashes(victim):
@@ -43,17 +51,16 @@ class FreedesktopTrash:
                 make_private(info)
                 if os.stat(files).st_dev != victim.device:
                     continue
-                for name in free_names(files, victim.path.name, _LONGEST):
-                    if not os.path.lexists(info / (name + INFO_SUFFIX)):
-                        yield Place(PlaceKind.TRASH, files / name, info / (name + INFO_SUFFIX))
-                        break
+                names = (name for name in free_names(files, victim.path.name, _LONGEST) if _has_no_note(info, name))
+                for name in itertools.islice(names, TRIES):
+                    yield Place(PlaceKind.TRASH, files / name, info / (name + INFO_SUFFIX))
             except OSError:
                 continue  # this one cannot be made or written; the next may
 
     def _trashes(self, victim: FileStamp) -> Iterator[Path]:
         if _device_of_nearest(self._home) == victim.device:
             yield self._home
-        top = _top_of_volume(victim.path)
+        top = self._top_of(victim.path)
         shared = top / ".Trash"
         if _is_sticky_folder(shared):
             own = shared / str(self._uid)
@@ -83,7 +90,7 @@ class FreedesktopTrash:
                     folder.move_exclusively(name, files, place.path.name)
                     files.sync()
             except OSError:
-                info.remove_name(place.info.name)
+                remove_quietly(place.info)
                 raise
             info.sync()
         return place
@@ -110,8 +117,12 @@ def _write(folder: Folder, name: str, note: bytes) -> None:
             stream.flush()
             os.fsync(stream.fileno())
     except OSError:
-        folder.remove_name(name)
+        remove_quietly(folder.path / name)
         raise
+
+
+def _has_no_note(info: Path, name: str) -> bool:
+    return not os.path.lexists(info / (name + INFO_SUFFIX))
 
 
 def _is_sticky_folder(path: Path) -> bool:

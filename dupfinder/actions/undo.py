@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from collections.abc import Collection
@@ -63,12 +64,13 @@ class Restorer:
         self._log = log
         self._beside = beside
         self._trash = trash
+        self._trying: Path | None = None  # the name that the step in hand is about to get
 
     def restore(self, outcome: Outcome) -> Outcome:
         """Restore one step that is DONE; the outcome says RESTORED, REFUSED or FAILED."""
         intent, place = outcome.intent, outcome.place
         assert intent is not None and place is not None  # a step cannot be done without either
-        written = False
+        self._trying = None
         try:
             if is_in_place(intent, intent.step.victim.path) and place.kind is not PlaceKind.LINKED:
                 self._trash.forget(place)  # an earlier undo, or the disk, has already brought it back
@@ -77,26 +79,34 @@ class Restorer:
             refusal = _why_not(intent, place)
             if refusal is not None:
                 return replace(outcome, state=State.REFUSED, refusal=refusal)
-            written = True
             at = self._put_back(intent, place)
         except FileExistsError:
             refusal = Refusal(outcome.step, RefusalKind.EXISTS, str(outcome.step.victim.path))
-            self._settle_kept(outcome.number, written)
+            self._settle_kept(intent)
             return replace(outcome, state=State.REFUSED, refusal=refusal)
         except OSError as fault:
-            self._settle_kept(outcome.number, written)
+            if not self._may_have_arrived():
+                self._settle_kept(intent)
             return replace(outcome, state=State.FAILED, failure=error_name(fault))
         self._log.restored(outcome.number, at)
         return replace(outcome, state=State.RESTORED, restored_to=at)
 
-    def _settle_kept(self, number: int, written: bool) -> None:
-        if written:
-            self._log.kept(number)
+    def _may_have_arrived(self) -> bool:
+        return self._trying is not None and moving.may_exist(self._trying)
+
+    def _settle_kept(self, intent: Intent) -> None:
+        """Write down that the step is done as before; while our own copy cannot be removed, it stays open."""
+        if self._trying is not None and not moving.may_exist(_returning_spare(intent)):
+            self._log.kept(intent.number)
+
+    def _begin(self, intent: Intent, name: Path) -> None:
+        self._log.undo(intent.number, name)
+        self._trying = name
 
     def _put_back(self, intent: Intent, place: Place) -> Path:
         victim = intent.step.victim.path
         if place.kind is PlaceKind.LINKED:
-            self._log.undo(intent.number, victim)
+            self._begin(intent, victim)
             return _separate(intent)
         assert place.path is not None  # else refused before
         names = [victim.name, *(moving.names_beside(victim.name) if self._beside else ())]
@@ -105,12 +115,13 @@ class Restorer:
             for name in names:
                 if to.status(name) is not None:
                     continue
-                self._log.undo(intent.number, victim.with_name(name))
+                self._begin(intent, victim.with_name(name))
                 try:
                     moving.bring(source, place.path.name, to, name, returning)
                 except FileExistsError:
                     continue
-                to.settle(name, intent.mode, intent.mtime_ns, intent.atime_ns)
+                with contextlib.suppress(OSError):  # a change of name keeps both, and a copy has them already
+                    to.settle(name, intent.mode, intent.mtime_ns, intent.atime_ns)
                 self._trash.forget(place)
                 return victim.with_name(name)
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(victim))
@@ -178,10 +189,11 @@ def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
         for batch in journal.unfinished():
             with journal.reopen(batch.id) as log:
                 for outcome in batch.outcomes:
-                    if outcome.state is State.INTENDED:
-                        _settle_removal(outcome, log)
-                    elif outcome.state is State.RESTORING:
-                        _settle_undo(outcome, log, trash)
+                    with contextlib.suppress(OSError):  # a step whose folder cannot be reached now stays open
+                        if outcome.state is State.INTENDED:
+                            _settle_removal(outcome, log)
+                        elif outcome.state is State.RESTORING:
+                            _settle_undo(outcome, log, trash)
                 if not batch.ended:
                     log.end(stopped=True)
             settled.append(journal.batch(batch.id))
@@ -193,6 +205,8 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
     assert intent is not None and place is not None
     victim = intent.step.victim.path
     _remove_spare(intent)
+    for path in (victim, place.path):
+        _free(path)
     if place.kind is PlaceKind.LINKED:
         _settle_link(intent, place, log)
         return
@@ -207,9 +221,7 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
         log.done(outcome.number, place)
     elif in_hand:
         _drop_orphan_note(place)
-        with Folder.open(victim.parent) as folder:
-            at = moving.give_back(folder, intent.holding.name, victim)
-        log.taken_back(outcome.number, at or victim)
+        _give_back(intent, log)
     elif place.kind is PlaceKind.ELSEWHERE and _hash_at(victim) is None:
         log.done(outcome.number, place)
     else:
@@ -229,8 +241,14 @@ def _settle_link(intent: Intent, place: Place, log: Log) -> None:
         moving.remove_made(intent.holding)  # equal bytes stand under the victim's name
         log.done(intent.number, place)
     else:
-        with Folder.open(victim.parent) as folder:
-            at = moving.give_back(folder, intent.holding.name, victim)
+        _give_back(intent, log)
+
+
+def _give_back(intent: Intent, log: Log) -> None:
+    victim = intent.step.victim.path
+    with Folder.open(victim.parent) as folder:
+        at = moving.give_back(folder, intent.holding.name, victim)
+    if at != intent.holding:
         log.taken_back(intent.number, at or victim)
 
 
@@ -238,6 +256,7 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
     intent, place, name = outcome.intent, outcome.place, outcome.restored_to
     assert intent is not None and place is not None and name is not None  # written with every undo
     moving.remove_made(_returning_spare(intent))
+    _free(name)
     if place.kind is PlaceKind.LINKED:
         back = _has_arrived(intent, name) and not _are_one(name, intent.step.keeper.path)
     else:
@@ -275,6 +294,13 @@ def _returning_spare(intent: Intent) -> Path:
 def _remove_spare(intent: Intent) -> None:
     if intent.spare is not None:
         moving.remove_made(intent.spare)
+
+
+def _free(path: Path | None) -> None:
+    """Remove a placeholder that a kill left under this name."""
+    if path is not None:
+        with contextlib.suppress(OSError), Folder.open(path.parent) as folder:
+            folder.free(path.name)
 
 
 def _drop_second(second: Path, name: Path) -> None:

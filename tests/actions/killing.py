@@ -2,11 +2,14 @@
 killed (SIGKILL) right before its n-th change or opening of a file, for every n, and looks at what is left.
 
 Arguments: a scratch folder, a verb, what is killed ("apply", "undo", "recover"), and the folder that MOVE goes to.
-Prints the number of kills. Any broken promise ends it with an AssertionError.
+Instead of a kill, "ENOSPC-apply" and the like let the system refuse the n-th call, "ENOSPC*-apply" all from then on;
+"NOLINK-apply" kills on a system that knows no hard links.
+Prints the number of kills or refusals. Any broken promise ends it with an AssertionError.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -17,35 +20,50 @@ from pathlib import Path
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
+from dupfinder.actions.places import QUARANTINE_NAME
 from dupfinder.actions.plan import Plan, Reason, Verb
+from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
+from dupfinder.base.errors import DupfinderError
 from tests.actions.making import alike, contents, plan_of, step, write
 
+REFUSED = 77  # the child's exit code when a call was refused and nothing but a known error came out
+NO_LINKS = "NOLINK"
 CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.chmod", "os.utime", "open"}
 Facts = dict[str, tuple[bytes, int, int]]
 
 
-def killed_at(count: int, work: Callable[[], object]) -> bool:
-    """Run `work` in a child that is killed right before its `count`-th change; whether it was killed."""
+def killed_at(count: int, work: Callable[[], object], fault: str = "") -> bool:
+    """Run `work` in a child that is killed right before its `count`-th change (or, with a fault, refused it); whether
+    it came to that."""
     child = os.fork()
     if child == 0:
         left = count
 
         def hook(event: str, arguments: tuple[object, ...]) -> None:
             nonlocal left
+            if event == "os.link" and fault == NO_LINKS:
+                raise OSError(errno.EPERM, os.strerror(errno.EPERM))
             if event in CHANGES:
                 left -= 1
-                if left == 0:
+                if left == 0 and fault in ("", NO_LINKS):
                     os.kill(os.getpid(), signal.SIGKILL)
+                if left == 0 or (left < 0 and fault.endswith("*")):
+                    number = getattr(errno, fault.rstrip("*"))
+                    raise OSError(number, os.strerror(number))
 
         sys.addaudithook(hook)
         status = 1
         try:
             work()
             status = 0
+        except (OSError, DupfinderError):
+            status = 0 if fault not in ("", NO_LINKS) else 1
         finally:
-            os._exit(status)
+            os._exit(REFUSED if fault not in ("", NO_LINKS) and left <= 0 and status == 0 else status)
     _, status = os.waitpid(child, 0)
+    if fault and os.WIFEXITED(status) and os.WEXITSTATUS(status) == REFUSED:
+        return True
     if os.WIFSIGNALED(status):
         assert os.WTERMSIG(status) == signal.SIGKILL
         return True
@@ -55,6 +73,9 @@ def killed_at(count: int, work: Callable[[], object]) -> bool:
 
 class Scene:
     """Two victims and a keeper; victims hold bytes of their own unless they are to be linked."""
+
+    ends: tuple[State, ...] = (State.DONE, State.TAKEN_BACK, State.RESTORED)
+    fault = ""
 
     def __init__(self, scratch: Path, verb: Verb, destination: Path) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -76,6 +97,8 @@ class Scene:
     def facts(self) -> Facts:
         found = {}
         for name, data in contents(self.docs).items():
+            if name.startswith((".Trash", QUARANTINE_NAME)):
+                continue
             status = os.lstat(self.docs / name)
             found[name] = (data, status.st_mtime_ns, status.st_mode)
         return found
@@ -84,7 +107,7 @@ class Scene:
         return set(contents(self.scratch).values()) | set(contents(self.destination).values())
 
     def apply(self) -> None:
-        carry_out(self.plan, journal=self.journal, judge=alike)
+        carry_out(self.plan, journal=self.journal, judge=alike, trash=FreedesktopTrash(top_of=lambda path: self.docs))
 
     def undo(self) -> None:
         undo(self.journal.batches()[0].id, self.journal)
@@ -97,11 +120,11 @@ class Scene:
         """After recovery: every step is done or not, no name of ours is left, and what is done can be undone."""
         self.nothing_is_lost()
         names = [*contents(self.docs), *contents(self.destination)]
-        assert not [name for name in names if ".dupfinder" in name], names
+        assert not [name for name in names if ".dupfinder-hold" in name or ".dupfinder-new" in name], names
         assert self.journal.unfinished() == []
         for batch in self.journal.batches():
             for outcome in batch.outcomes:
-                assert outcome.state in (State.DONE, State.TAKEN_BACK, State.RESTORED), outcome
+                assert outcome.state in self.ends, outcome
                 name = str(outcome.step.victim.path.relative_to(self.docs))
                 if outcome.state is not State.DONE:
                     assert self.facts()[name] == self.before[name]
@@ -113,7 +136,7 @@ class Scene:
         victims = [victim for victim in self.victims if os.path.samefile(victim, self.docs / "keeper.txt")]
         assert not victims
         notes = [name for name in contents(self.scratch) if name.endswith(".trashinfo")]
-        assert not notes, notes
+        assert not notes or self.fault, notes
 
 
 def kill_apply(make: Callable[[], Scene]) -> int:
@@ -121,7 +144,7 @@ def kill_apply(make: Callable[[], Scene]) -> int:
     while True:
         count += 1
         scene = make()
-        alive = not killed_at(count, scene.apply)
+        alive = not killed_at(count, scene.apply, scene.fault)
         scene.nothing_is_lost()
         recover(scene.journal)
         scene.all_is_settled()
@@ -135,7 +158,7 @@ def kill_undo(make: Callable[[], Scene]) -> int:
         count += 1
         scene = make()
         scene.apply()
-        alive = not killed_at(count, scene.undo)
+        alive = not killed_at(count, scene.undo, scene.fault)
         scene.nothing_is_lost()
         recover(scene.journal)
         scene.all_is_settled()
@@ -165,5 +188,8 @@ def kill_recover(make: Callable[[], Scene]) -> int:
 
 if __name__ == "__main__":
     place, verb, what, to = Path(sys.argv[1]), Verb(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
+    Scene.fault, _, what = what.rpartition("-")
+    if Scene.fault not in ("", NO_LINKS):
+        Scene.ends = (*Scene.ends, State.REFUSED, State.FAILED)
     work = {"apply": kill_apply, "undo": kill_undo, "recover": kill_recover}[what]
     print(work(lambda: Scene(place / "scene", verb, to)))

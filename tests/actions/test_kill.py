@@ -48,3 +48,24 @@ def test_a_kill_while_moving_to_another_volume_loses_nothing(tmp_path: Path, oth
 @pytest.mark.parametrize("verb", list(Verb))
 def test_a_kill_of_the_recovery_itself_is_recovered(tmp_path: Path, verb: Verb) -> None:
     assert kills(tmp_path, verb, "recover", tmp_path / "moved") > 200
+
+
+@pytest.mark.parametrize("what", ["apply", "undo"])
+@pytest.mark.parametrize("verb", list(Verb))
+def test_a_disk_that_refuses_everything_from_any_moment_on_loses_nothing(tmp_path: Path, verb: Verb, what: str) -> None:
+    assert kills(tmp_path, verb, f"ENOSPC*-{what}", tmp_path / "moved") > 20
+
+
+@pytest.mark.parametrize("verb", [Verb.TRASH, Verb.MOVE])
+def test_a_kill_on_a_volume_without_hard_links_loses_nothing(tmp_path: Path, verb: Verb) -> None:
+    assert kills(tmp_path, verb, "NOLINK-undo", tmp_path / "moved") > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["apply", "undo"])
+@pytest.mark.parametrize("verb", list(Verb))
+@pytest.mark.parametrize("fault", ["ENOSPC", "EIO", "EACCES", "EACCES*", "EPERM", "EROFS*"])
+def test_any_single_or_lasting_refusal_of_the_system_loses_nothing(
+    tmp_path: Path, verb: Verb, what: str, fault: str
+) -> None:
+    assert kills(tmp_path, verb, f"{fault}-{what}", tmp_path / "moved") > 20
