@@ -25,11 +25,12 @@ def renderer(name: str, colour: QColor) -> QSvgRenderer:
 
 def pixmap(name: str, colour: QColor, size: int, ratio: float = 1.0) -> QPixmap:
     """An icon of `size` logical pixels for a screen of this device pixel ratio."""
+    drawing = renderer(name, colour)
     picture = QPixmap(round(size * ratio), round(size * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
-    renderer(name, colour).render(painter, QRectF(0, 0, size, size))
+    drawing.render(painter, QRectF(0, 0, size, size))
     painter.end()
     return picture
 

@@ -114,6 +114,11 @@ class Job(QObject):
             self.stopped.emit()
 
 
+def running() -> int:
+    """How many jobs have not told their end."""
+    return len(_running)
+
+
 def stop_all(milliseconds: int = 5000) -> bool:
     """Stop every running job and wait for the threads; for the end of the program. Whether all have ended."""
     running = list(_running)

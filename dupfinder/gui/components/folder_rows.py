@@ -15,6 +15,7 @@ from dupfinder.gui import figures
 from dupfinder.gui.components.buttons import Segments, icon_button
 from dupfinder.gui.components.cards import Card, Tile
 from dupfinder.gui.components.labels import ElidedLabel, line, set_look
+from dupfinder.gui.components.rows import inset
 from dupfinder.gui.theme import Theme
 from dupfinder.scan.request import Role, Root
 
@@ -36,13 +37,13 @@ class FolderRow(QWidget):
         self._inside: Path | None = None
         self._tile = Tile(theme, "folder")
         self._name = ElidedLabel(shown(path), "strong")
-        self._facts = ElidedLabel("", "secondary")
+        self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
         words = QVBoxLayout()
         words.setSpacing(3)
         words.addWidget(self._name)
         words.addWidget(self._facts)
         roles = (self.tr("Scan"), self.tr("Protect"), self.tr("Leave out"))
-        self.segments = Segments(roles, self.tr("Role of %1").replace("%1", shown(path)), width=80)
+        self.segments = Segments(roles, self.tr("Role of %1").replace("%1", shown(path)), width=72)
         self.segments.set_current(_ROLES.index(role))
         self.segments.chosen.connect(self._chosen)
         remove = icon_button(theme, "close", self.tr("Take %1 out of the list").replace("%1", shown(path)), size=16)
@@ -180,10 +181,6 @@ class FolderRows(Card):
                 widget.deleteLater()
         for number, row in enumerate(self.rows):
             if number:
-                holder = QWidget()
-                inset = QHBoxLayout(holder)
-                inset.setContentsMargins(18, 0, 18, 0)
-                inset.addWidget(line())
-                self.column.addWidget(holder)
+                self.column.addWidget(inset(line(), 18))
             self.column.addWidget(row)
         self.setVisible(bool(self.rows))

@@ -67,11 +67,19 @@ def line() -> QFrame:
 
 
 class ElidedLabel(QLabel):
-    """One line that gives way in the middle; the whole text is its tool tip when it does."""
+    """One line that gives way, in the middle unless told otherwise; the whole text is its tool tip when it does."""
 
-    def __init__(self, text: str = "", role: str = "body", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "body",
+        parent: QWidget | None = None,
+        *,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
         super().__init__(parent)
         self._whole = text
+        self._elide = elide
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -100,6 +108,6 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         area = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, area.width())
+        shown = self.fontMetrics().elidedText(self._whole, self._elide, area.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(area, int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)

@@ -47,3 +47,12 @@ def two_lines(
     for text, role in zip((first, second), roles, strict=True):
         column.addWidget(ElidedLabel(text, role) if elide else label(text, role))
     return made
+
+
+def inset(widget: QWidget, margin: int) -> QWidget:
+    """A widget with room at its left and right."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(margin, 0, margin, 0)
+    row.addWidget(widget)
+    return holder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dupfinder.gui.components.buttons import icon_button
 from dupfinder.gui.components.labels import label, line
@@ -30,6 +30,7 @@ class Sheet(QDialog):
         self.card.setProperty("look", "card")
         self.card.setMaximumWidth(width)
         self.card.setMinimumWidth(min(width, 320))
+        self.card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         shadow = QGraphicsDropShadowEffect(self.card)
         shadow.setBlurRadius(48)
         shadow.setOffset(QPoint(0, 12))
@@ -59,7 +60,7 @@ class Sheet(QDialog):
         across.addStretch(1)
         across.addWidget(self.card, 100)
         across.addStretch(1)
-        around.addLayout(across, 100)
+        around.addLayout(across)
         around.addStretch(3)
         parent.window().installEventFilter(self)
 

@@ -29,9 +29,9 @@ class TopBar(QFrame):
         self._name.setStyleSheet("font-weight: 700; font-size: 14px; color: palette(window-text); padding: 2px 4px;")
         self._name.setToolTip(self.tr("Back to the start page"))
         self._slash = label("/", "lead", "tertiary")
-        self._slash.setStyleSheet("font-weight: 400; font-size: 14px;")
+        self._slash.setStyleSheet("font-weight: 400; font-size: 14px; padding-bottom: 2px;")
         self._crumb = label("", "lead")
-        self._crumb.setStyleSheet("font-size: 14px;")
+        self._crumb.setStyleSheet("font-size: 14px; padding-bottom: 2px;")
         self._note = ElidedLabel("", "secondary")
         self._tools: QWidget | None = None
         self._help = icon_button(theme, "help", self.tr("Help and shortcuts"))

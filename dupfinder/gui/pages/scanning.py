@@ -267,6 +267,8 @@ class ScanningPage(Page):
         self.pause.setText(self.tr("Pause") if running else self.tr("Resume"))
         set_icon(self._theme, self.pause, "pause" if running else "play")
         self.pause.setEnabled(True)
+        for made in (self.pause, self.cancel):
+            made.setVisible(True)
 
     @Slot()
     def pause_or_resume(self) -> None:
@@ -306,6 +308,10 @@ class ScanningPage(Page):
             self._leave()
             return
         self.title.setText(self.tr("Paused. Everything read so far is kept."))
+        progress = self._shown
+        self.line.setText(self._of(progress.done, progress.total) if progress.total else "")
+        self.rate.setText("—")
+        self.rate_line.setText("")
         self.in_hand.show_files(())
         announce(self, self.title.text())
 
@@ -323,6 +329,11 @@ class ScanningPage(Page):
     def _succeeded(self, number: int) -> None:
         self._end()
         self._request = None
+        self.title.setText(self.tr("Opening the results…"))
+        self.line.setText("")
+        self.in_hand.show_files(())
+        for made in (self.pause, self.cancel):
+            made.setVisible(False)
         self.finished.emit(number)
 
     @Slot(object)

@@ -36,6 +36,7 @@ from dupfinder.gui.theme import Mode, Theme
 
 _WIDTH: Final = 760
 _FIELD: Final = 150
+_MARGINS: Final = (8, 0, 0, 0)  # a style sheet's padding does not reach the text of a spin box
 # section: its settings in order; the words are those of base.settings
 _SECTIONS: Final = (
     (QT_TRANSLATE_NOOP("SettingsPage", "General"), (THEME, LANGUAGE)),
@@ -81,6 +82,7 @@ class SettingsPage(Page):
             column.addSpacing(8)
             column.addWidget(label(self.tr(str(title)), "lead"))
             card = Card(spacing=0)
+            card.column.setContentsMargins(18, 5, 18, 5)
             for number, setting in enumerate(listed):
                 if number:
                     card.column.addWidget(line())
@@ -147,6 +149,7 @@ class SettingsPage(Page):
             share.setRange(0, 100)
             share.setSuffix(" %")
             share.setFixedWidth(_FIELD)
+            share.lineEdit().setTextMargins(*_MARGINS)
             share.valueChanged.connect(lambda value: self._set(setting, value / 100))
             return share
         made: QSpinBox | QDoubleSpinBox = QDoubleSpinBox() if isinstance(setting.default, float) else QSpinBox()
@@ -156,6 +159,7 @@ class SettingsPage(Page):
         else:
             made.setRange(int(setting.low), int(setting.high))
         made.setFixedWidth(_FIELD)
+        made.lineEdit().setTextMargins(*_MARGINS)
         made.setSuffix(self.tr(str(_UNITS[setting.unit])) if setting.unit else "")
         made.valueChanged.connect(lambda value: self._set(setting, value))
         return made

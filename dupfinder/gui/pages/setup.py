@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from dupfinder.library.rows import ScanSummary
 
 _WIDTH: Final = 1180
-_OPTIONS_WIDTH: Final = 396
+_OPTIONS_WIDTHS: Final = (344, 396)  # least, most
 _WAIT_MS: Final = 250  # from the last change to counting
 _FAMILIES: Final = (
     ("pdf", QT_TRANSLATE_NOOP("SetupPage", "PDF")),
@@ -79,8 +79,11 @@ class SetupPage(Page):
         column.addSpacing(14)
         sides = QHBoxLayout()
         sides.setSpacing(24)
-        sides.addLayout(self._make_folders(), 1)
-        sides.addWidget(self._make_options(), 0, Qt.AlignmentFlag.AlignTop)
+        options = QVBoxLayout()
+        options.addWidget(self._make_options())
+        options.addStretch(1)
+        sides.addLayout(self._make_folders(), 2)
+        sides.addLayout(options, 1)
         column.addLayout(sides)
         column.addStretch(1)
         filled(self, centred(content, _WIDTH), self._make_footer())
@@ -123,7 +126,8 @@ class SetupPage(Page):
 
     def _make_options(self) -> Card:
         card = Card(spacing=12)
-        card.setFixedWidth(_OPTIONS_WIDTH)
+        card.setMinimumWidth(_OPTIONS_WIDTHS[0])
+        card.setMaximumWidth(_OPTIONS_WIDTHS[1])
         card.column.addWidget(label(self.tr("Formats"), "strong"))
         flow = Flow(gap=7)
         self.chips: dict[str, QPushButton] = {}
@@ -152,7 +156,7 @@ class SetupPage(Page):
         self.names = QLineEdit()
         self.names.setPlaceholderText("~$*; *.tmp")
         self.names.setAccessibleName(self.tr("Names to leave out"))
-        self.names.setFixedWidth(170)
+        self.names.setFixedWidth(150)
         quiet = self.tr("Patterns, parted by semicolons.")
         card.column.addLayout(_option(self.tr("Names to leave out"), quiet, self.names))
         self.hidden = Switch(self._theme, self.tr("Hidden files"), checked=bool(self._settings.integer(HIDDEN)))

@@ -15,12 +15,14 @@ from dupfinder.gui.components.cards import Card, Icon, Tile
 from dupfinder.gui.components.drop_area import DropArea, Sheets
 from dupfinder.gui.components.labels import badge, label, line
 from dupfinder.gui.components.page import Page, centred, filled
-from dupfinder.gui.components.rows import RowButton, two_lines
+from dupfinder.gui.components.rows import RowButton, inset, two_lines
 from dupfinder.gui.tasks import RecentScan
 from dupfinder.gui.theme import Theme
 
 _WIDTH = 760
 _FEW = 4  # recent scans shown before "Show all"
+_STATE_WIDTH = 96
+_ASSURANCE_WIDTH = 190
 
 
 class WelcomePage(Page):
@@ -82,7 +84,9 @@ class WelcomePage(Page):
             words = QVBoxLayout()
             words.setSpacing(3)
             words.addWidget(label(title, "strong", wrap=True))
-            words.addWidget(label(text, "secondary", wrap=True))
+            sentence = label(text, "secondary", wrap=True)
+            sentence.setMaximumWidth(self._theme.px(_ASSURANCE_WIDTH))
+            words.addWidget(sentence)
             words.addStretch(1)
             part = QHBoxLayout()
             part.setSpacing(14)
@@ -127,7 +131,7 @@ class WelcomePage(Page):
         shown_now = self._recent if self._all else self._recent[:_FEW]
         for number, recent in enumerate(shown_now):
             if number:
-                column.addWidget(line())
+                column.addWidget(inset(line(), 14))
             column.addWidget(self._row(recent))
         self._more.setVisible(len(shown_now) < len(self._recent))
         self._section.setVisible(bool(self._recent))
@@ -145,8 +149,7 @@ class WelcomePage(Page):
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
         made.row.addWidget(counts, 17)
         made.row.addWidget(label(figures.when(summary.started), "secondary"), 12)
-        made.row.addWidget(state, 0, Qt.AlignmentFlag.AlignRight)
-        state.setMinimumWidth(max(state.sizeHint().width(), 44))
+        made.row.addWidget(_at_right(state, self._theme.px(_STATE_WIDTH)))
         made.setEnabled(not recent.missing)
         made.clicked.connect(lambda: self.scan_chosen.emit(recent))
         made.let_through()
@@ -176,3 +179,14 @@ class WelcomePage(Page):
 
     def sizeHint(self) -> QSize:
         return QSize(1100, 760)
+
+
+def _at_right(widget: QWidget, width: int) -> QWidget:
+    """A place of one width for badges of many, so that columns stand below each other."""
+    holder = QWidget()
+    holder.setFixedWidth(width)
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addStretch(1)
+    row.addWidget(widget)
+    return holder

@@ -1,0 +1,73 @@
+"""What every test of the window has: no screen, a home of its own, one theme, and a look at what was left behind."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QtMsgType
+from PySide6.QtWidgets import QApplication
+
+from dupfinder.base.settings import Settings
+from dupfinder.gui import jobs
+from dupfinder.gui.theme import Mode, Theme
+
+# The offscreen platform says so at each window; it says nothing about the program.
+_HARMLESS = ("This plugin does not support propagateSizeHints",)
+_BAD = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder that no other test sees."""
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("DUPFINDER_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_behind(qapp: QApplication) -> Iterator[None]:
+    """After each test no window is open and no job runs."""
+    yield
+    assert jobs.stop_all(), "a job did not stop"
+    for _ in range(3):  # what is deleted may post a deletion of its own
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    left = [widget for widget in qapp.topLevelWidgets() if widget.isVisible()]
+    for widget in left:
+        widget.close()
+    assert left == []
+
+
+@pytest.fixture(autouse=True)
+def qt_says_nothing(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A warning of Qt fails the test."""
+    log = request.getfixturevalue("qtlog")
+    yield
+    said = [
+        record.message for record in log.records if record.type in _BAD and not record.message.startswith(_HARMLESS)
+    ]
+    assert said == []
+
+
+@pytest.fixture(scope="session")
+def one_theme(qapp: QApplication) -> Theme:
+    """The theme of the test run."""
+    QLocale.setDefault(QLocale("en_US"))
+    return Theme(qapp, Mode.LIGHT)
+
+
+@pytest.fixture
+def theme(one_theme: Theme) -> Theme:
+    """The theme, light again."""
+    one_theme.set_mode(Mode.LIGHT)
+    return one_theme
+
+
+@pytest.fixture
+def settings(home: Path) -> Settings:
+    """Settings in the test's home."""
+    return Settings(home / "settings.json")
