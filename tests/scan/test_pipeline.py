@@ -6,7 +6,7 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from dupfinder.scan import pipeline
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import ReadTask, read_one
 from dupfinder.scan.request import Role, Root, ScanRequest
-from dupfinder.text.sandbox import Done
+from dupfinder.text.sandbox import Done, Sandbox
 from tests import making
 from tests.scan.documents import family, prose, put, strangers, troubles
 
@@ -95,13 +95,13 @@ def without_ids(result: ScanResult) -> list[object]:
 def read_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that scans hand to reading processes from now on."""
     names: list[str] = []
-    real = pipeline.Sandbox.run
+    real = Sandbox.run
 
     def run(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
         names.extend(task.stamp.path.name for task in tasks)
         return real(self, tasks, check)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pipeline.Sandbox, "run", run)
+    monkeypatch.setattr(Sandbox, "run", run)
     return names
 
 
@@ -140,6 +140,11 @@ def test_copies_same_texts_and_versions_are_found(docs: Path, library: Path) -> 
     assert result.summary.clusters == 2
 
 
+MAKERS: list[Callable[[Sequence[str]], bytes]] = [
+    making.txt, making.html, making.docx, making.rtf, making.eml, making.odt,
+]  # fmt: skip
+
+
 @st.composite
 def trees(draw: st.DrawFn) -> dict[str, bytes]:
     """Paths and contents: whole documents, the same cut or with bytes changed, and bytes of no meaning."""
@@ -148,7 +153,7 @@ def trees(draw: st.DrawFn) -> dict[str, bytes]:
     tree: dict[str, bytes] = {}
     for number in range(draw(st.integers(1, 6))):
         text = prose(draw(st.integers(0, 3)), draw(st.integers(1, 8)))
-        whole = draw(st.sampled_from([making.txt, making.html, making.docx, making.rtf, making.eml, making.odt]))(text)
+        whole = draw(st.sampled_from(MAKERS))(text)
         damage = draw(st.sampled_from(["none", "none", "cut", "flip", "noise", "empty"]))
         if damage == "cut":
             whole = whole[: draw(st.integers(0, len(whole)))]
@@ -258,7 +263,7 @@ def test_a_passing_trouble_is_tried_again(docs: Path, library: Path, monkeypatch
         return [Done(task, DocumentRow(task.stamp, kind)) for task, kind in zip(tasks, kinds, strict=True)]
 
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline.Sandbox, "run", failing)
+        patch.setattr(Sandbox, "run", failing)
         assert set(statuses(scan(library, docs)).values()) == {"vanished", "changed"}
     assert set(statuses(scan(library, docs)).values()) == {READ}
 
@@ -336,12 +341,12 @@ def test_neither_the_number_of_workers_nor_the_order_of_reading_shows(
     troubles(docs)
     expected = without_ids(scan(library, docs))
     assert without_ids(scan(library.with_name("two.db"), docs, workers=3)) == expected
-    real = pipeline.Sandbox.run
+    real = Sandbox.run
 
     def backwards(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
         return reversed(list(real(self, tasks[::-1], check)))  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pipeline.Sandbox, "run", backwards)
+    monkeypatch.setattr(Sandbox, "run", backwards)
     assert without_ids(scan(library.with_name("back.db"), docs)) == expected
 
 
@@ -357,14 +362,14 @@ def test_a_root_that_goes_away_while_reading_is_not_taken_for_deleted_files(
     family(docs, 1)
     done = scan(library, docs)
     strangers(docs, 2)
-    real = pipeline.Sandbox.run
+    real = Sandbox.run
 
     def run(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
         docs.rename(docs.with_name("away"))
         return real(self, tasks, check)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline.Sandbox, "run", run)
+        patch.setattr(Sandbox, "run", run)
         with pytest.raises(RootError) as caught:
             scan(library, docs)
     assert caught.value.reason == "ENOENT"

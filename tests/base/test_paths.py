@@ -1,0 +1,87 @@
+"""Where the program keeps its things, and where its resources are."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dupfinder
+from dupfinder.base import paths
+
+PACKAGE = Path(dupfinder.__file__).parent
+
+
+def names_asked_for() -> set[str]:
+    """Every name that is written out in a call of `resource` in the program; "icons/" and the like for built ones."""
+    names: set[str] = set()
+    for module in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            called = isinstance(node, ast.Call) and ast.unparse(node.func) in ("resource", "paths.resource")
+            if called and isinstance(node, ast.Call) and node.args:
+                argument = node.args[0]
+                if isinstance(argument, ast.Constant):
+                    names.add(str(argument.value))
+                elif isinstance(argument, ast.JoinedStr) and isinstance(argument.values[0], ast.Constant):
+                    names.add(str(argument.values[0].value).rpartition("/")[0])
+    return names - {""}
+
+
+def test_the_data_folder_is_private_and_where_it_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, umask: None
+) -> None:
+    wanted = tmp_path / "deep" / "home"
+    monkeypatch.setenv("DUPFINDER_HOME", str(wanted))
+    assert paths.data_dir() == wanted
+    assert paths.default_library() == wanted / "library.db" and paths.log_file().parent == wanted
+    if os.name == "posix":
+        assert stat.S_IMODE(wanted.stat().st_mode) == 0o700
+
+
+def test_without_a_wish_the_data_folder_is_the_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DUPFINDER_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert paths.data_dir().is_relative_to(tmp_path) and paths.data_dir().name == "dupfinder"
+
+
+def test_every_resource_that_the_program_names_is_found() -> None:
+    names = names_asked_for()
+    assert len(names) > 3
+    for name in names:
+        assert paths.resource(name).exists(), name
+
+
+def test_a_resource_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(FileNotFoundError, match="absent"):
+        paths.resource("icons/absent.svg")
+
+
+def test_installed_without_a_checkout_every_resource_is_found(tmp_path: Path) -> None:
+    """The layout of a wheel: the package alone, with its resources inside."""
+    shutil.copytree(PACKAGE, tmp_path / "dupfinder", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE.parent / "resources", tmp_path / "dupfinder" / "_resources")
+    code = (
+        "import sys\nsys.path.insert(0, sys.argv[1])\nfrom dupfinder.base.paths import resource\n"
+        "for name in sys.argv[2:]:\n    assert str(resource(name)).startswith(sys.argv[1]), resource(name)\n"
+    )
+    subprocess.run([sys.executable, "-I", "-c", code, str(tmp_path), *sorted(names_asked_for())], check=True)
+
+
+@pytest.mark.slow
+def test_a_built_wheel_holds_every_resource(tmp_path: Path) -> None:
+    source = PACKAGE.parent
+    if not (source / "pyproject.toml").exists():
+        pytest.skip("only a checkout builds a wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), str(source)]
+    subprocess.run(command, check=True, timeout=110)
+    (wheel,) = tmp_path.glob("*.whl")
+    shutil.unpack_archive(wheel, tmp_path / "in", "zip")
+    for name in names_asked_for():
+        assert (tmp_path / "in" / "dupfinder" / "_resources" / name).exists(), name

@@ -1,0 +1,44 @@
+"""Progress: the newest state and a stop, across threads."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from dupfinder.base.progress import SCAN_STAGES, Latest, Progress, Silent, Stage, Stopped
+
+
+def test_only_the_newest_state_is_kept() -> None:
+    reporter = Latest()
+    assert reporter.newest() is None
+    for done in range(100_000):
+        reporter.tell(Progress(Stage.READ, done))
+    assert reporter.newest() == Progress(Stage.READ, 99_999)
+
+
+def test_a_stop_from_another_thread_is_heard_at_the_next_check() -> None:
+    reporter = Latest()
+    reporter.check()
+    ended = threading.Event()
+
+    def work() -> None:
+        with pytest.raises(Stopped):
+            while True:
+                reporter.check()
+        ended.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    reporter.stop()
+    thread.join(10)
+    assert ended.is_set()
+
+
+def test_a_silent_reporter_takes_everything_and_never_stops() -> None:
+    Silent().tell(Progress(Stage.FIND))
+    Silent().check()
+
+
+def test_the_stages_of_a_scan_have_an_order() -> None:
+    assert [stage.value for stage in SCAN_STAGES] == ["find", "read", "match", "verify", "group"]

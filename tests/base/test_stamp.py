@@ -1,0 +1,57 @@
+"""Stamps: any change to a file shows in one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.stamp import FileStamp
+
+
+def stamp(path: Path) -> FileStamp:
+    return FileStamp.of(path, path.lstat())
+
+
+def _same_size_and_time(path: Path) -> None:
+    before = path.stat()
+    path.write_bytes(b"EVERYTHING")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def _replaced(path: Path) -> None:
+    before = path.stat()
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes())
+    os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
+    other.replace(path)
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "rewritten with size and time put back": _same_size_and_time,
+    "replaced by an equal file": _replaced,
+    "grown": lambda path: path.write_bytes(b"everything and more"),
+    "cut": lambda path: os.truncate(path, 3),
+    "touched": lambda path: os.utime(path, (1, 1)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_makes_another_stamp(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"everything")
+    before = stamp(path)
+    CHANGES[change](path)
+    assert not stamp(path).same_file_unchanged(before)
+
+
+def test_reading_and_renaming_leave_the_same_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"everything")
+    before = stamp(path)
+    path.read_bytes()
+    assert stamp(path) == before
+    os.link(path, tmp_path / "second name")
+    assert stamp(tmp_path / "second name").same_file_unchanged(stamp(path))
