@@ -15,7 +15,7 @@ from dupfinder.fingerprint.memo import HashMemo
 
 _Hashed = Callable[[Bytes, Offsets, Offsets], Hashes]
 
-CHUNK = 1 << 20  # characters looked at together; bounds memory for long texts
+CHUNK = 1 << 17  # characters looked at together: bounds memory for long texts, and stays in a core's cache
 _LONGEST_TOKEN = 4096  # characters searched backwards for a place to cut between tokens
 
 
