@@ -19,13 +19,13 @@ from dupfinder.text.opendocument import read_odp, read_ods, read_odt
 from dupfinder.text.pdf import read_pdf, read_pdf_slowly
 from dupfinder.text.plain import read_markdown, read_plain
 from dupfinder.text.rtf import read_rtf, read_rtf_otherwise
-from dupfinder.text.sheets import read_xls, read_xlsx
+from dupfinder.text.sheets import read_xls, read_xlsx, read_xlsx_slowly
 from dupfinder.text.slides import read_pptx
 from dupfinder.text.sniff import sniff
 from dupfinder.text.word import read_docx, read_docx_slowly
 from dupfinder.text.word97 import read_doc
 
-READER_REVISION = 2  # raised whenever the text of some file comes out differently than before
+READER_REVISION = 3  # raised whenever the text of some file comes out differently than before
 
 Reader = Callable[[bytes], Extracted]
 
@@ -45,7 +45,7 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
         MediaType.RTF: (read_rtf, read_rtf_otherwise),
         MediaType.EPUB: (read_epub,),
         MediaType.PPTX: (read_pptx,),
-        MediaType.XLSX: (read_xlsx,),
+        MediaType.XLSX: (read_xlsx, read_xlsx_slowly),
         MediaType.XLS: (read_xls,),
         MediaType.EML: (read_eml,),
         MediaType.MSG: (read_msg,),

@@ -25,6 +25,7 @@ def read_eml(data: bytes) -> Extracted:
     """The words of a mail: its plain text where it has one, else its page. Attachments are named, not read."""
     message = message_from_bytes(data)
     parts = list(_parts(message))
+    many = len(parts) >= MAX_PARTS
     plain = [part for part in parts if part.get_content_type() == "text/plain" and not _is_attached(part)]
     pages = [part for part in parts if part.get_content_type() == "text/html" and not _is_attached(part)]
     collected = Collected()
@@ -38,8 +39,10 @@ def read_eml(data: bytes) -> Extracted:
         title=_header(message.get("Subject", "")),
         author=_header(message.get("From", "")),
         created=_date(message),
-        notes=(f"{len(attached)} attachments not read",) if attached else (),
-        partial=collected.full,
+        notes=(f"{len(attached)} {'attachment' if len(attached) == 1 else 'attachments'} not read",)
+        if attached
+        else (),
+        partial=collected.full or many,
     )
 
 
@@ -87,14 +90,14 @@ def read_msg(data: bytes) -> Extracted:
 def _parts(message: Message) -> Iterator[Message]:
     """The leaves of a mail, at most MAX_PARTS of them; mails inside are attachments and stay closed."""
     waiting = [message]
-    for _ in range(MAX_PARTS):
-        if not waiting:
-            return
-        part = waiting.pop(0)
+    given = 0
+    while waiting and given < MAX_PARTS:
+        part = waiting.pop()
         inner = part.get_payload()
         if part.is_multipart() and isinstance(inner, list) and part.get_content_type() != "message/rfc822":
-            waiting[:0] = [one for one in inner if isinstance(one, Message)]
+            waiting.extend(one for one in reversed(inner) if isinstance(one, Message))
         else:
+            given += 1
             yield part
 
 

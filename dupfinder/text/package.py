@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
@@ -104,6 +104,20 @@ def refuse_doctype(content: bytes) -> None:
     head = content[:65536].replace(b"\0", b"") if b"\0" in content[:64] else content
     if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
         raise Unreadable(ProblemKind.DAMAGED, "a part declares a document type")
+
+
+def elements(content: bytes, names: Sequence[str]) -> Iterator[Any]:
+    """The elements of these local names at their ends, in document order; the caller clears what it is done with."""
+    from lxml import etree  # packages alone need it
+
+    refuse_doctype(content)
+    tags = [f"{{*}}{name}" for name in names]
+    events = etree.iterparse(BytesIO(content), tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        for _, element in events:
+            yield element
+    except etree.XMLSyntaxError as error:
+        raise Unreadable(ProblemKind.DAMAGED, "a part is no well-formed XML") from error
 
 
 def feed(content: bytes, target: Any) -> None:

@@ -11,7 +11,10 @@ _EAST_ASIAN = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60\uffe0-\uffef\U00020000-\U0003ffff]"
 )
 _EAST_ASIAN_BREAK = re.compile(f"(?<={_EAST_ASIAN})[ \t]*\n[ \t]*(?={_EAST_ASIAN})")
-_BROKEN_WORD = re.compile(r"([^\W\d_]{2,})[-\u2010\u00ad][ \t]*\n[ \t]*([^\W\d_]+)")
+_BREAK = re.compile(r"[-\u2010\u00ad](?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
+_HEAD = re.compile(r"[^\W\d_]+\Z")
+_TAIL = re.compile(r"[^\W\d_]+")
+LONGEST_WORD = 100
 _LEADER = re.compile(r"[ \t]*(?:[.…·][ \t]?){4,}[ \t]*(?:\d{1,4}|[ivxlc]{1,7})?[ \t]*$", re.M)
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
@@ -42,19 +45,24 @@ def undo_hyphens(text: str) -> str:
     Where the text itself has the whole word, or the word with its hyphen, in the middle of a line, that decides. Else
     it is made whole if the text breaks words as a habit.
     """
-    breaks = [found for found in _BROKEN_WORD.finditer(text) if found.group(2)[0].islower()]
+    breaks = [found for found in _BREAK.finditer(text) if text[found.end()].islower()]
     if not breaks:
         return text
     habit = len(breaks) >= max(2.0, HYPHENATED_SHARE * text.count("\n"))
-    known = {word.lower() for word in _WORD.findall(_BROKEN_WORD.sub(" ", text))}
+    known = {word.lower() for word in _WORD.findall(_BREAK.sub(" \n ", text))}
+    pieces: list[str] = []
+    place = 0
+    for found in breaks:
+        head = _HEAD.search(text, max(0, found.start() - LONGEST_WORD), found.start())
+        tail = _TAIL.match(text, found.end(), found.end() + LONGEST_WORD)
+        if head and tail and tail.group() not in _JOINING:
+            pieces.append(text[place : found.start()])
+            pieces.append(_between(head.group().lower(), tail.group().lower(), known, habit))
+            place = found.end()
+    pieces.append(text[place:])
+    return "".join(pieces)
 
-    def mended(found: re.Match[str]) -> str:
-        head, tail = found.groups()
-        if not tail[0].islower() or tail in _JOINING:
-            return found.group()
-        whole, compound = (head + tail).lower(), f"{head}-{tail}".lower()
-        if whole in known or (habit and compound not in known):
-            return head + tail
-        return f"{head}-{tail}"
 
-    return _BROKEN_WORD.sub(mended, text)
+def _between(head: str, tail: str, known: set[str], habit: bool) -> str:
+    """What stands between the halves of a word that was broken: nothing, or the hyphen that it has anyway."""
+    return "" if head + tail in known or (habit and f"{head}-{tail}" not in known) else "-"

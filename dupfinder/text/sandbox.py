@@ -308,7 +308,8 @@ class Sandbox(Generic[T, R]):
         if worker.resident > 0.6 * self._limits.memory_bytes:
             return Answer(None, Failure.OUT_OF_MEMORY, f"at {worker.resident >> 20} MB")
         name = signal.Signals(-code).name if -code in set(signal.Signals) else f"exit code {code}"
-        return Answer(None, Failure.CRASHED, f"the reading process ended with {name}")
+        hint = ", as libraries do when memory runs out" if name in ("SIGABRT", "SIGTRAP", "SIGILL") else ""
+        return Answer(None, Failure.CRASHED, f"the reading process ended with {name}{hint}")
 
     def _overdue(self) -> Iterator[Done[T, R]]:
         """End workers whose task is past its deadline or over its memory."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
+from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType
-from dupfinder.text.package import core_facts, opened
+from dupfinder.text.package import Package, core_facts, elements, opened
 
 
 def read_xlsx(data: bytes) -> Extracted:
@@ -27,6 +28,57 @@ def read_xls(data: bytes) -> Extracted:
     """The cells of every sheet of a workbook of Excel 97-2003."""
     collected, sheets = _cells(data)
     return Extracted(collected.text().strip("\n"), MediaType.XLS, "calamine", pages=sheets, partial=collected.full)
+
+
+def read_xlsx_slowly(data: bytes) -> Extracted:
+    """The cells by a walk over the sheets: for workbooks whose far corners make a table too large for memory.
+
+    Numbers come as they are stored; which of them are dates, only the first reader says.
+    """
+    collected = Collected()
+    with opened(data) as package:
+        shared = _shared_texts(package)
+        sheets = sorted(name for name in package.names if name.startswith("xl/worksheets/sheet"))
+        for name in sheets:
+            for row in _rows(package.read(name), shared):
+                collected.add("\t".join(row) + "\n")
+        facts = core_facts(package)
+    return Extracted(
+        collected.text().strip("\n"), MediaType.XLSX, "xlsx-walk", pages=len(sheets), partial=collected.full, **facts
+    )
+
+
+def _shared_texts(package: Package) -> list[str]:
+    """The texts that cells name by number; phonetic hints left out."""
+    name = "xl/sharedStrings.xml"
+    if not package.has(name):
+        return []
+    texts: list[str] = []
+    for element in elements(package.read(name), ("si", "rPh")):
+        if element.tag.endswith("}si"):
+            texts.append("".join(piece.text or "" for piece in element.iter("{*}t")))
+        element.clear()
+    return texts
+
+
+def _rows(content: bytes, shared: list[str]) -> Iterator[list[str]]:
+    """The filled cells of each row that has some."""
+    for row in elements(content, ("row",)):
+        cells = [text for cell in row if (text := _stored(cell, shared))]
+        row.clear()
+        if cells:
+            yield cells
+
+
+def _stored(cell: Any, shared: list[str]) -> str:
+    """A cell's value as the sheet stores it."""
+    kind = cell.get("t", "n")
+    text = "".join(piece.text or "" for piece in cell.iter("{*}t" if kind == "inlineStr" else "{*}v")).strip()
+    if kind == "s":
+        return shared[int(text)] if text.isdecimal() and int(text) < len(shared) else ""
+    if kind == "b":
+        return "TRUE" if text == "1" else "FALSE"
+    return text
 
 
 def _cells(data: bytes) -> tuple[Collected, int]:

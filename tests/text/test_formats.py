@@ -137,7 +137,7 @@ def test_a_mail_is_read_by_its_plain_text_and_its_attachments_are_counted() -> N
     mail = making.eml(subject="Über uns", page=making.html(["other words"]), attachment=("a.bin", b"\0\1"))
     found = read(mail, "a.eml")
     assert normalise(found.text) == WORDS
-    assert (found.title, found.notes) == ("Über uns", ("1 attachments not read",))
+    assert (found.title, found.notes) == ("Über uns", ("attachments not read: 1",))
     assert found.created is not None and found.created.isoformat() == "2024-03-01T09:30:00+00:00"
 
 
