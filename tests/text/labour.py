@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import time
+from pathlib import Path
+
+from dupfinder.text.document import Extraction
+from dupfinder.text.extract import extract
 
 
 def labour(task: str) -> str:
@@ -40,6 +45,23 @@ def gentler(task: str) -> str | None:
     """What to try after a crash: only "die" and "swell" have another way."""
     verb, _, rest = task.partition(" ")
     return f"say {rest}" if verb in ("die", "swell") and rest else None
+
+
+def read(task: tuple[Path, bool]) -> tuple[Extraction, int]:
+    """Read a document, by its second reader alone where told so; with the most memory this worker held, in bytes."""
+    path, fallback = task
+    extraction = extract(path.read_bytes(), path, fallback_only=fallback)
+    return extraction, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def read_otherwise(task: tuple[Path, bool]) -> tuple[Path, bool] | None:
+    """The same document by its second reader."""
+    return (task[0], True)
+
+
+def size_of(task: tuple[Path, bool]) -> int:
+    """Bytes of a document."""
+    return task[0].stat().st_size
 
 
 def weigh(task: str) -> int:
