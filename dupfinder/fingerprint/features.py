@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 import Stemmer
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 
 from dupfinder.fingerprint import classes
 from dupfinder.fingerprint.hashing import Bytes, Hashes, Offsets, splitmix, xxh3
-from dupfinder.fingerprint.memo import HashMemo, one_of_each
+from dupfinder.fingerprint.memo import SLOTS, HashMemo, one_of_each
 from dupfinder.fingerprint.segment import segmenter
 from dupfinder.fingerprint.stopwords import stop_words
 from dupfinder.fingerprint.tokens import Tokens
@@ -19,7 +21,6 @@ from dupfinder.fingerprint.weights import Rarity, Weights
 
 _PAIR = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3
 _HAN_BYTES = 3  # of each character of `classes.HAN` in UTF-8
-_SLOTS = 1 << 16  # words remembered for a language
 _STEMMERS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french",
@@ -77,44 +78,48 @@ def _counted(features: Hashes, rarity: Rarity) -> Terms:
 
 
 class Lexicon:
-    """What each word of one language is as a feature, remembered in a table of fixed size (see `memo`)."""
+    """What each word is as a feature, by language, remembered in a table of fixed size (see `memo`)."""
 
-    def __init__(self, language: str, weights: Weights) -> None:
+    def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._stop_words = stop_words(language)
-        name = _STEMMERS.get(language)
-        self._stemmer = Stemmer.Stemmer(name) if name in Stemmer.algorithms() else None
-        self._keys = np.zeros(_SLOTS, dtype=np.uint64)
-        self._features = np.zeros(_SLOTS, dtype=np.uint64)
-        self._rarity = np.zeros(_SLOTS, dtype=np.int64)
+        self._keys = np.zeros(SLOTS, dtype=np.uint64)
+        self._features = np.zeros(SLOTS, dtype=np.uint64)
+        self._rarity = np.zeros(SLOTS, dtype=np.int64)
 
-    def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Rarity]:
+    def look_up(
+        self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes, language: str
+    ) -> tuple[Hashes, Rarity]:
         """The feature of each word and its rarity, 0 for words that are no features: uint64 (n,), int64 (n,).
 
-        hashes: XXH3 of the words, by which they are known again.
+        hashes: XXH3 of the words, by which, together with the language, they are known again.
         """
-        slots = (hashes & np.uint64(_SLOTS - 1)).view(np.int64)
+        keys = hashes ^ np.uint64(xxh3(language.encode()))
+        slots = (keys & np.uint64(SLOTS - 1)).view(np.int64)
         features, rarity = self._features[slots], self._rarity[slots]
-        missing = (self._keys[slots] != hashes).nonzero()[0]
+        missing = (self._keys[slots] != keys).nonzero()[0]
         if len(missing):
-            features[missing], rarity[missing] = self._learn(text, starts[missing], ends[missing])
+            features[missing], rarity[missing] = self._learn(text, starts[missing], ends[missing], language)
             rows = missing[one_of_each(slots[missing])]
             places = slots[rows]
-            self._keys[places], self._features[places], self._rarity[places] = (
-                hashes[rows],
-                features[rows],
-                rarity[rows],
-            )
+            self._keys[places] = keys[rows]
+            self._features[places], self._rarity[places] = features[rows], rarity[rows]
         return features, rarity
 
-    def _learn(self, text: Bytes, starts: Offsets, ends: Offsets) -> tuple[Hashes, Rarity]:
+    def _learn(self, text: Bytes, starts: Offsets, ends: Offsets, language: str) -> tuple[Hashes, Rarity]:
         """The same for words that are not remembered."""
-        data, stop = text.data, self._stop_words
+        data, stop, stemmer = text.data, stop_words(language), _stemmer(language)
         words = [data[s:e].decode("utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
-        stems = words if self._stemmer is None else self._stemmer.stemWords(words)
+        stems = words if stemmer is None else stemmer.stemWords(words)
         features = np.array([xxh3(stem.encode()) for stem in stems], dtype=np.uint64)
         kept = np.array([not (word in stop or word.isnumeric()) for word in words], dtype=np.bool_)
         return features, self._weights.rarity_of(features) * kept
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    """The Snowball stemmer of a language, None where there is none."""
+    name = _STEMMERS.get(language)
+    return Stemmer.Stemmer(name) if name in Stemmer.algorithms() else None
 
 
 class Features:
@@ -122,7 +127,7 @@ class Features:
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._lexicons: dict[str, Lexicon] = {}
+        self._lexicon = Lexicon(weights)
         self._chinese = HashMemo()
 
     def terms_of(self, tokens: Tokens, language: str) -> Terms:
@@ -131,22 +136,17 @@ class Features:
         words = (tokens.kinds <= classes.DIGIT).nonzero()[0]
         if len(words):
             rows = slice(None) if len(words) == len(tokens.kinds) else words
-            lexicon = self._lexicon(language)
-            parts.append(lexicon.look_up(tokens.text, tokens.starts[rows], tokens.ends[rows], tokens.hashes[rows]))
+            starts, ends, hashes = tokens.starts[rows], tokens.ends[rows], tokens.hashes[rows]
+            parts.append(self._lexicon.look_up(tokens.text, starts, ends, hashes, language))
         if tokens.han:
             text, starts, ends = _chinese_words(tokens.han)
             hashes = self._chinese.hashes_of(text, starts, ends)
-            parts.append(self._lexicon("zh").look_up(text, starts, ends, hashes))
+            parts.append(self._lexicon.look_up(text, starts, ends, hashes, "zh"))
         if len(words) < len(tokens.kinds):
             parts.append(self._pairs(tokens))
         if not parts:
             return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64))
         return _counted(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-    def _lexicon(self, language: str) -> Lexicon:
-        if language not in self._lexicons:
-            self._lexicons[language] = Lexicon(language, self._weights)
-        return self._lexicons[language]
 
     def _pairs(self, tokens: Tokens) -> tuple[Hashes, Rarity]:
         """Pairs of neighbouring characters, in scripts without spaces that no dictionary here segments (kana, Thai)."""
@@ -158,8 +158,13 @@ class Features:
 
 
 def _chinese_words(runs: str) -> tuple[Bytes, Offsets, Offsets]:
-    """The words in runs of Han: their bytes one after the other, and the span of each."""
-    words = [word for word in segmenter()(runs) if word != "\n"]
-    ends = np.cumsum(np.fromiter(map(len, words), dtype=np.int64, count=len(words))) * _HAN_BYTES
-    starts = np.concatenate([[0], ends[:-1]])
-    return Bytes("".join(words).encode()), starts, ends
+    """The words in runs of Han parted by line ends: the bytes of the runs, and the span of each word."""
+    words = segmenter()(runs)
+    sizes = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
+    line_ends = np.frombuffer(runs.encode("utf-32-le"), dtype="<u4") == ord("\n")
+    places = np.cumsum(sizes)
+    parting = line_ends[places - 1]
+    ends = _HAN_BYTES * places - (_HAN_BYTES - 1) * np.cumsum(parting)
+    kept = ~parting
+    ends, sizes = ends[kept], sizes[kept]
+    return Bytes(runs.encode()), ends - _HAN_BYTES * sizes, ends

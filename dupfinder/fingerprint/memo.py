@@ -10,7 +10,8 @@ import numpy as np
 
 from dupfinder.fingerprint.hashing import Bytes, Hashes, Offsets, hash_spans
 
-_SLOT_BITS = 16  # 65,536 words: most of what one language uses, within a core's cache
+_SLOT_BITS = 18
+SLOTS = 1 << _SLOT_BITS  # words remembered: what a few languages use, in 6 MB a table
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: multiplicative hashing (Knuth, TAOCP 3, 6.4)
 _SHIFT = np.uint64(64 - _SLOT_BITS)
 _WHOLE = 8  # bytes of a key
@@ -31,9 +32,9 @@ class HashMemo:
     """
 
     def __init__(self) -> None:
-        self._heads = np.zeros(1 << _SLOT_BITS, dtype=np.uint64)
-        self._tails = np.zeros(1 << _SLOT_BITS, dtype=np.uint64)
-        self._hashes = np.zeros(1 << _SLOT_BITS, dtype=np.uint64)
+        self._heads = np.zeros(SLOTS, dtype=np.uint64)
+        self._tails = np.zeros(SLOTS, dtype=np.uint64)
+        self._hashes = np.zeros(SLOTS, dtype=np.uint64)
 
     def hashes_of(self, text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
         """XXH3 of each span, as `hash_spans` gives it: uint64 (n,). No span is empty."""
