@@ -1,0 +1,260 @@
+"""Compressed tables on disk: written whole or not at all, mapped into memory, refused when damaged, cut or foreign.
+
+A file: header, number of keys of each block (zlib), row numbers where they are kept, then blocks of 1,024 bytes.
+The first key of each block is held in memory; a query finds its blocks among them by interpolation search.
+"""
+
+from __future__ import annotations
+
+import errno
+import mmap
+import os
+import struct
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import DiskFullError, IndexFileError
+from dupfinder.index.coding import BLOCK_BYTES, BLOCK_WORDS, Code, Coding, code_of, decode, encode
+from dupfinder.index.design import TableDesign, named
+from dupfinder.index.permuting import permuted, restored, runs_in_order
+from dupfinder.index.searching import interpolate_one
+from dupfinder.index.words import width_of, words_of
+
+MAGIC: Final = b"\x89DFTABLE"  # a first byte that no text has
+VERSION: Final = 1
+# magic, version, f, radius, coding, rows kept, table number, number of tables, keys, blocks, bytes of packed counts,
+# design, code lengths, checksum of all behind the header; the header's own checksum follows it.
+_HEADER: Final = struct.Struct("<8sHBBBBHHQIQ16s65sI")
+_CHECK: Final = struct.Struct("<I")
+_CODINGS: Final = (Coding.XOR, Coding.DIFFERENCE)
+_PIECE: Final = 1 << 24  # bytes of a checksum's step
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What a file says of itself.
+
+    bits: f. design, radius, number, tables: table `number` of the `tables` of a design. keys, blocks: their counts.
+    file_bytes: size of the file. row_bytes: how many of them are row numbers.
+    """
+
+    bits: int
+    design: str
+    radius: int
+    number: int
+    tables: int
+    coding: Coding
+    keys: int
+    blocks: int
+    file_bytes: int
+    row_bytes: int
+
+    @property
+    def bits_each(self) -> float:
+        """Bits on disk for one fingerprint, everything but row numbers counted."""
+        return 8 * (self.file_bytes - self.row_bytes) / self.keys if self.keys else 0.0
+
+
+def write_table(
+    path: Path,
+    fingerprints: NDArray[np.unsignedinteger],
+    design: TableDesign,
+    number: int,
+    *,
+    coding: Coding = Coding.XOR,
+    keep_rows: bool = False,
+) -> TableFacts:
+    """Write table `number` of `design` over fingerprints of 32 or 64 bits; the file appears whole or not at all.
+
+    Raises DiskFullError, OSError, and ValueError for fingerprints or a design that cannot be.
+    """
+    if width_of(fingerprints) != design.bits or design.bits > 64:
+        raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, and a design for their width")
+    named(design.name, design.bits, design.radius)
+    keys = permuted(words_of(fingerprints)[0], runs_in_order(design, number), design.bits)
+    rows = np.empty(0, np.uint32)
+    if keep_rows:
+        order = np.argsort(keys, kind="stable")
+        keys, rows = keys[order], order.astype(np.uint32)
+    else:
+        keys = np.sort(keys)
+    return _write(path, keys, rows, design, number, coding)
+
+
+def _write(
+    path: Path, keys: NDArray[np.uint64], rows: NDArray[np.uint32], design: TableDesign, number: int, coding: Coding
+) -> TableFacts:
+    if len(keys):
+        code, bits, counts = encode(keys, coding)
+    else:
+        code = Code(np.zeros(65, np.uint8), np.zeros(65, np.uint64))
+        bits, counts = np.empty((0, BLOCK_WORDS), np.uint64), np.empty(0, np.uint16)
+    packed = zlib.compress(counts.astype("<u2").tobytes(), 9)
+    parts = [packed, rows.astype("<u4").tobytes(), bits.astype(">u8").tobytes()]
+    check = 0
+    for part in parts:
+        check = zlib.crc32(part, check)
+    header = _HEADER.pack(
+        MAGIC, VERSION, design.bits, design.radius, _CODINGS.index(coding), int(len(rows) > 0), number,
+        len(design.tables), len(keys), len(bits), len(packed), design.name.encode(), code.lengths.tobytes(), check,
+    )  # fmt: skip
+    size = write_whole(path, [header, _CHECK.pack(zlib.crc32(header)), *parts])
+    return TableFacts(
+        design.bits, design.name, design.radius, number, len(design.tables), coding, len(keys), len(bits), size,
+        len(parts[1]),
+    )  # fmt: skip
+
+
+def write_whole(path: Path, parts: list[bytes]) -> int:
+    """Write a file beside its place, flush it to the disk, then put it there. Returns its bytes.
+
+    Raises DiskFullError or OSError; nothing is left behind then, and what was at `path` before stays.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with open(beside, "xb") as stream:
+            for part in parts:
+                stream.write(part)
+            stream.flush()
+            os.fsync(stream.fileno())
+            size = stream.tell()
+        os.replace(beside, path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFullError(path) from error
+        raise
+    return size
+
+
+@dataclass(frozen=True, slots=True)
+class TableHits:
+    """What one table found: fingerprints uint64, distances uint8 in bits, places int64 in the table; all (m,)."""
+
+    fingerprints: NDArray[np.uint64]
+    distance: NDArray[np.uint8]
+    places: NDArray[np.int64]
+
+
+class CompressedTable:
+    """A table file, open for queries. Use it in a `with` block."""
+
+    def __init__(self, path: Path, *, verify: bool = True) -> None:
+        """Raises IndexFileError for a file that is foreign, cut or damaged (the last only with `verify`)."""
+        self.path = path
+        try:
+            with open(path, "rb") as stream:
+                size = os.fstat(stream.fileno()).st_size
+                if size < _HEADER.size + _CHECK.size:
+                    raise IndexFileError(path, "is too short to be a table")
+                self._map = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        except OSError as error:
+            raise IndexFileError(path, f"cannot be read ({error.strerror})") from error
+        try:
+            self._open(size, verify)
+        except (IndexFileError, ValueError, zlib.error) as error:
+            self._map.close()
+            if isinstance(error, IndexFileError):
+                raise
+            raise IndexFileError(path, "is damaged: its header makes no sense") from error
+
+    def _open(self, size: int, verify: bool) -> None:
+        header = self._map[: _HEADER.size]
+        (magic, version, bits, radius, coding, kept, number, tables, keys, blocks, packed, design, lengths, check) = (
+            _HEADER.unpack(header)
+        )
+        if magic != MAGIC:
+            raise IndexFileError(self.path, "is not a table of dupfinder")
+        if version != VERSION:
+            raise IndexFileError(self.path, f"has format {version}; this program reads format {VERSION}")
+        if _CHECK.unpack_from(self._map, _HEADER.size)[0] != zlib.crc32(header):
+            raise IndexFileError(self.path, "is damaged: its header does not match its checksum")
+        start = _HEADER.size + _CHECK.size
+        row_bytes = 4 * keys if kept else 0
+        expected = start + packed + row_bytes + blocks * BLOCK_BYTES
+        if size != expected:
+            raise IndexFileError(self.path, f"has {size:,} bytes where its header says {expected:,}")
+        if verify and _checksum(self._map, start) != check:
+            raise IndexFileError(self.path, "is damaged: its content does not match its checksum")
+        self.facts = TableFacts(
+            bits, design.rstrip(b"\0").decode(), radius, number, tables, _CODINGS[coding], keys, blocks, size, row_bytes
+        )
+        self._code = code_of(np.frombuffer(lengths, np.uint8))
+        self.design = named(self.facts.design, bits, radius)
+        self._runs = runs_in_order(self.design, number)
+        self._counts = np.frombuffer(zlib.decompress(self._map[start : start + packed]), "<u2").astype(np.uint16)
+        if len(self._counts) != blocks or int(self._counts.sum()) != keys:
+            raise IndexFileError(self.path, "is damaged: its blocks do not hold the keys that its header says")
+        self._ends = np.cumsum(self._counts, dtype=np.int64)
+        self._rows_at = start + packed
+        self._blocks_at = start + packed + row_bytes
+        self._firsts = self._first_keys()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._map.close()
+
+    def _first_keys(self) -> NDArray[np.uint64]:
+        """uint64 (blocks,): a copy, as nothing may hold on to the map when it is closed."""
+        words = np.ndarray((self.facts.blocks, BLOCK_WORDS), ">u8", self._map, self._blocks_at)
+        return words[:, 0].astype(np.uint64)
+
+    def keys(self, first: int = 0, behind: int | None = None) -> NDArray[np.uint64]:
+        """uint64: the permuted keys of blocks `first` up to `behind` (None: all), ascending."""
+        behind = self.facts.blocks if behind is None else behind
+        content = self._map[self._blocks_at + first * BLOCK_BYTES : self._blocks_at + behind * BLOCK_BYTES]
+        words = np.frombuffer(content, ">u8").reshape(-1, BLOCK_WORDS).astype(np.uint64)
+        return decode(words, self._counts[first:behind], self._code, self.facts.coding)
+
+    def fingerprints(self) -> NDArray[np.unsignedinteger]:
+        """uint32 or uint64 (n,): all fingerprints, in the order of the table."""
+        kind = np.uint32 if self.facts.bits == 32 else np.uint64
+        return restored(self.keys(), self._runs, self.facts.bits).astype(kind)
+
+    def query(self, fingerprint: int, radius: int | None = None) -> TableHits:
+        """What the table holds within `radius` bits of one fingerprint among the keys that share its prefix."""
+        within = self.facts.radius if radius is None else radius
+        if not 0 <= within <= self.facts.radius:
+            raise ValueError(f"a radius of {within} is outside 0 to {self.facts.radius}, which the table serves")
+        if not 0 <= fingerprint < 1 << self.facts.bits:
+            raise ValueError(f"the query is not a fingerprint of {self.facts.bits} bits")
+        key = int(permuted(np.array([fingerprint], np.uint64), self._runs, self.facts.bits)[0])
+        room = self.facts.bits - self.design.tables[self.facts.number].prefix_bits
+        low, high = key >> room << room, key | ((1 << room) - 1)
+        first = max(0, interpolate_one(self._firsts, low) - 1)
+        behind = len(self._firsts) if high == 2**64 - 1 else interpolate_one(self._firsts, high + 1)
+        if behind <= first:
+            return TableHits(np.empty(0, np.uint64), np.empty(0, np.uint8), np.empty(0, np.int64))
+        keys = self.keys(first, behind)
+        counts = np.bitwise_count(keys ^ np.uint64(key))
+        near = np.flatnonzero((counts <= within) & (keys >= np.uint64(low)) & (keys <= np.uint64(high)))
+        places = near + (int(self._ends[first]) - int(self._counts[first]))
+        return TableHits(restored(keys[near], self._runs, self.facts.bits), counts[near], places)
+
+    def rows(self, places: NDArray[np.int64]) -> NDArray[np.uint32]:
+        """uint32: the row numbers at places of the table. ValueError when the file does not keep them."""
+        if not self.facts.row_bytes:
+            raise ValueError("the table does not keep row numbers")
+        content = [self._map[self._rows_at + 4 * at : self._rows_at + 4 * at + 4] for at in places.tolist()]
+        return np.frombuffer(b"".join(content), "<u4").astype(np.uint32)
+
+
+def _checksum(content: mmap.mmap, start: int) -> int:
+    check = 0
+    for at in range(start, len(content), _PIECE):
+        check = zlib.crc32(content[at : at + _PIECE], check)
+    return check

@@ -1,0 +1,227 @@
+"""The bit coding of compressed tables: Huffman codes of where neighbours first differ, and the bits below.
+
+Source: Manku, Jain, Das Sarma (WWW 2007), section 3.2. A block holds its first key whole (64 bits) and each further
+one as the Huffman code of h, the place of the most significant bit of its step from the key before, then the h bits
+of the step below that bit. A step is the XOR of the two keys or their difference; an equal key has a symbol of its own.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+BLOCK_BYTES: Final = 1024
+BLOCK_WORDS: Final = BLOCK_BYTES // 8
+BLOCK_BITS: Final = 8 * BLOCK_BYTES
+EQUAL: Final = 64  # the symbol of a key that equals the one before
+SYMBOLS: Final = 65
+_LONGEST: Final = 16  # bits of a code: a table of 2**16 entries then reads any
+_FEW: Final = 24  # blocks up to which each is decoded by itself
+
+Keys = NDArray[np.uint64]
+Bits = NDArray[np.uint64]
+
+
+class Coding(StrEnum):
+    """What a step from key to key is."""
+
+    XOR = "xor"
+    DIFFERENCE = "difference"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A canonical Huffman code. lengths: uint8 (65,), 0 for a symbol that never occurs. words: uint64 (65,)."""
+
+    lengths: NDArray[np.uint8]
+    words: NDArray[np.uint64]
+
+    def reading(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """(symbol, bits of code and step together), each uint8 (65,536,), by the next 16 bits of the stream."""
+        symbols = np.zeros(1 << _LONGEST, np.uint8)
+        bits = np.zeros(1 << _LONGEST, np.uint8)
+        for symbol in np.flatnonzero(self.lengths).tolist():
+            length = int(self.lengths[symbol])
+            start = int(self.words[symbol]) << (_LONGEST - length)
+            symbols[start : start + (1 << (_LONGEST - length))] = symbol
+            bits[start : start + (1 << (_LONGEST - length))] = length + (symbol if symbol < EQUAL else 0)
+        return symbols, bits
+
+
+def code_of(lengths: NDArray[np.uint8]) -> Code:
+    """The canonical code with these lengths. ValueError when no prefix code has them."""
+    words = np.zeros(SYMBOLS, np.uint64)
+    word, before = 0, 0
+    for symbol in np.lexsort((np.arange(SYMBOLS), lengths)).tolist():
+        length = int(lengths[symbol])
+        if length:
+            word <<= length - before
+            if length > _LONGEST or word >> length:
+                raise ValueError("the code lengths are not those of a code")
+            words[symbol] = word
+            word, before = word + 1, length
+    return Code(lengths, words)
+
+
+def huffman_lengths(counts: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """uint8 (65,): code lengths, at most 16, for symbols that occur so often; 0 for those that never do."""
+    weights = counts.astype(np.int64)
+    while True:
+        lengths = _unlimited(weights)
+        if lengths.max(initial=0) <= _LONGEST:
+            return lengths
+        weights = np.where(weights > 0, weights // 2 + 1, 0)
+
+
+def _unlimited(counts: NDArray[np.int64]) -> NDArray[np.uint8]:
+    lengths = np.zeros(SYMBOLS, np.uint8)
+    heap = [(int(counts[symbol]), symbol, [symbol]) for symbol in np.flatnonzero(counts).tolist()]
+    heapq.heapify(heap)
+    if len(heap) == 1:
+        lengths[heap[0][1]] = 1
+    while len(heap) > 1:
+        one, other = heapq.heappop(heap), heapq.heappop(heap)
+        merged = one[2] + other[2]
+        lengths[merged] += 1
+        heapq.heappush(heap, (one[0] + other[0], min(one[1], other[1]), merged))
+    return lengths
+
+
+def steps_of(keys: Keys, coding: Coding) -> tuple[Keys, NDArray[np.uint8]]:
+    """The step to each key but the first, and its symbol; both (n - 1,)."""
+    steps = keys[1:] ^ keys[:-1] if coding is Coding.XOR else keys[1:] - keys[:-1]
+    return steps, np.where(steps == 0, EQUAL, _highest_bit(steps)).astype(np.uint8)
+
+
+def _highest_bit(values: Keys) -> NDArray[np.int32]:
+    """The place of the most significant bit that is set, 0 the lowest (and for 0 some number below 0)."""
+    upper = values >> np.uint64(32)
+    high = np.frexp(upper.astype(np.float64))[1] + 31
+    low = np.frexp((values & np.uint64(0xFFFFFFFF)).astype(np.float64))[1] - 1
+    return np.where(upper > 0, high, low).astype(np.int32)
+
+
+def encode(keys: Keys, coding: Coding) -> tuple[Code, Bits, NDArray[np.uint16]]:
+    """Ascending keys as blocks: (code, uint64 (blocks, 128) of bits, the first the most significant; keys a block)."""
+    steps, symbols = steps_of(keys, coding)
+    code = code_of(huffman_lengths(np.bincount(symbols, minlength=SYMBOLS)))
+    below = np.where(symbols == EQUAL, 0, symbols).astype(np.int64)
+    ends = np.concatenate(([0], np.cumsum(code.lengths[symbols] + below)))
+    firsts = _block_starts(ends)
+    block = np.repeat(np.arange(len(firsts)), np.diff(np.concatenate((firsts, [len(keys)]))))
+    bits = np.zeros(len(firsts) * BLOCK_WORDS + 1, np.uint64)
+    bits[np.arange(len(firsts)) * BLOCK_WORDS] = keys[firsts]
+    inner = np.ones(len(keys), np.bool_)
+    inner[firsts] = False
+    chosen = np.flatnonzero(inner)
+    at = block[chosen] * BLOCK_BITS + 64 + ends[chosen - 1] - ends[firsts[block[chosen]]]
+    symbol, step = symbols[chosen - 1], steps[chosen - 1]
+    length = code.lengths[symbol].astype(np.int64)
+    _put(bits, at, code.words[symbol], length)
+    width = below[chosen - 1]
+    _put(bits, at + length, step & ((np.uint64(1) << width.astype(np.uint64)) - np.uint64(1)), width)
+    counts = np.diff(np.concatenate((firsts, [len(keys)])))
+    return code, bits[:-1].reshape(-1, BLOCK_WORDS), counts.astype(np.uint16)
+
+
+def _block_starts(ends: NDArray[np.int64]) -> NDArray[np.intp]:
+    """The number of the first key of each block; `ends` are the bits of the stream behind each key."""
+    room = BLOCK_BITS - 64
+    starts = [0]
+    while True:
+        behind = int(np.searchsorted(ends, ends[starts[-1]] + room, "right"))
+        if behind >= len(ends):
+            return np.array(starts, np.intp)
+        starts.append(behind)
+
+
+def _put(bits: Bits, at: NDArray[np.int64], values: Keys, widths: NDArray[np.int64]) -> None:
+    """Write values of so many bits (at most 63) each at a place of the stream of bits."""
+    word, room = at >> 6, 64 - (at & 63)
+    spill = np.maximum(widths - room, 0).astype(np.uint64)
+    left = np.maximum(room - widths, 0).astype(np.uint64)
+    np.add.at(bits, word, (values >> spill) << left)
+    over = np.flatnonzero(spill)
+    rest = spill[over]
+    np.add.at(bits, word[over] + 1, (values[over] & ((np.uint64(1) << rest) - np.uint64(1))) << (np.uint64(64) - rest))
+
+
+def decode(bits: Bits, counts: NDArray[np.uint16], code: Code, coding: Coding) -> Keys:
+    """The keys of some blocks, uint64 (blocks, 128) of bits, one block's behind the other's."""
+    if not len(bits):
+        return np.empty(0, np.uint64)
+    symbols, lengths = code.reading()
+    if len(bits) <= _FEW:
+        parts = [_decode_one(row, int(count), symbols, lengths) for row, count in zip(bits, counts, strict=True)]
+        return np.concatenate([_summed(part, coding) for part in parts])
+    steps = _decode_side_by_side(bits, counts, symbols, lengths)
+    keys = _summed(steps, coding)
+    inside = np.arange(keys.shape[0])[:, None] < counts[None, :]
+    return keys.T[inside.T]
+
+
+def _summed(steps: Keys, coding: Coding) -> Keys:
+    """Keys from the first key and the steps, down the first axis."""
+    adding = np.bitwise_xor if coding is Coding.XOR else np.add
+    keys: Keys = adding.accumulate(steps, axis=0)
+    return keys
+
+
+def _decode_one(row: Bits, count: int, symbols: NDArray[np.uint8], lengths: NDArray[np.uint8]) -> Keys:
+    """First key and steps of one block: what would start at every bit is looked up at once, then the chain followed."""
+    octets = np.zeros(BLOCK_BYTES + 2, np.uint32)
+    octets[:BLOCK_BYTES] = row.astype(">u8").view(np.uint8)
+    three = octets[:-2] << 16 | octets[1:-1] << 8 | octets[2:]
+    windows = (three[:, None] >> np.arange(8, 0, -1, dtype=np.uint32)[None, :]) & np.uint32(0xFFFF)
+    length_at = lengths[windows.ravel()].tobytes()
+    place, places = 64, []
+    for _ in range(count - 1):
+        places.append(place)
+        place += length_at[place] if place < BLOCK_BITS else 0
+    at = np.minimum(np.array(places, np.int64), BLOCK_BITS - 1)
+    padded = np.append(row, np.zeros(2, np.uint64))
+    out = np.empty(count, np.uint64)
+    out[0] = row[0]
+    out[1:], _ = _read(padded, at, symbols, lengths)
+    return out
+
+
+def _decode_side_by_side(
+    bits: Bits, counts: NDArray[np.uint16], symbols: NDArray[np.uint8], lengths: NDArray[np.uint8]
+) -> Keys:
+    """(most keys, blocks): first keys and steps, one key of every block at a time."""
+    padded = np.append(bits.ravel(), np.zeros(2, np.uint64))
+    base = np.arange(len(bits), dtype=np.int64) * BLOCK_BITS
+    last = base + BLOCK_BITS - 1
+    out = np.zeros((int(counts.max()), len(bits)), np.uint64)
+    out[0] = bits[:, 0]
+    at = base + 64
+    for number in range(1, len(out)):
+        out[number], length = _read(padded, at, symbols, lengths)
+        at = np.minimum(at + length, last)
+    return out
+
+
+def _read(
+    words: Bits, at: NDArray[np.int64], symbols: NDArray[np.uint8], lengths: NDArray[np.uint8]
+) -> tuple[Keys, NDArray[np.uint8]]:
+    """The steps that start at bits `at` of the stream, and the bits that each takes."""
+    window = _peek(words, at) >> np.uint64(48)
+    symbol, length = symbols[window], lengths[window]
+    below = np.where(symbol == EQUAL, np.uint8(0), symbol)
+    rest = _peek(words, at + length - below)
+    steps = ((rest >> np.uint64(1)) >> (np.uint64(63) - below)) | (np.uint64(1) << below.astype(np.uint64))
+    steps[symbol == EQUAL] = 0
+    return steps, length
+
+
+def _peek(words: Bits, at: NDArray[np.int64]) -> Keys:
+    """The 64 bits from each place."""
+    word, shift = at >> 6, (at & 63).astype(np.uint64)
+    found: Keys = words[word] << shift | (words[word + 1] >> np.uint64(1)) >> (np.uint64(63) - shift)
+    return found

@@ -1,0 +1,129 @@
+"""A compressed index: a folder with one file for each table of a design, written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import DiskFullError, IndexFileError
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.index.blocks import CompressedTable, TableFacts, write_table
+from dupfinder.index.coding import Coding
+from dupfinder.index.design import TableDesign
+from dupfinder.index.words import touched
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What an index holds near a query, each fingerprint as often as it was indexed.
+
+    fingerprints: uint64 (m,), distance: uint8 (m,), in ascending (distance, fingerprint). rows: uint32 (m,), or None
+    where the index keeps no row numbers.
+    """
+
+    fingerprints: NDArray[np.uint64]
+    distance: NDArray[np.uint8]
+    rows: NDArray[np.uint32] | None
+
+
+def write_index(
+    folder: Path,
+    fingerprints: NDArray[np.unsignedinteger],
+    design: TableDesign,
+    *,
+    coding: Coding = Coding.XOR,
+    keep_rows: bool = False,
+    reporter: Reporter | None = None,
+) -> list[TableFacts]:
+    """Write all tables of `design` into a new folder, which appears when the last is written.
+
+    Raises IndexFileError when the folder exists, DiskFullError, OSError, Stopped, and ValueError as `write_table`.
+    """
+    reporter = reporter or Silent()
+    if folder.exists():
+        raise IndexFileError(folder, "exists already")
+    beside = folder.with_name(f".{folder.name}.{os.getpid()}.new")
+    facts = []
+    try:
+        beside.mkdir()
+        for number in range(len(design.tables)):
+            reporter.check()
+            reporter.tell(Progress(Stage.WRITE, number, len(design.tables)))
+            path = beside / _name(number)
+            facts.append(write_table(path, fingerprints, design, number, coding=coding, keep_rows=keep_rows))
+        os.rename(beside, folder)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFullError(folder) from error
+        raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    return facts
+
+
+def _name(number: int) -> str:
+    return f"table-{number:05}.dft"
+
+
+class CompressedIndex:
+    """All tables of a folder, open for queries. Use it in a `with` block."""
+
+    def __init__(self, folder: Path, *, verify: bool = True) -> None:
+        """Raises IndexFileError when a table is missing, does not belong to the others, or cannot be used."""
+        first = folder / _name(0)
+        if not first.exists():
+            raise IndexFileError(folder, "is not an index: it holds no first table")
+        with ExitStack() as stack:
+            tables = [stack.enter_context(CompressedTable(first, verify=verify))]
+            wanted = tables[0].facts
+            for number in range(1, wanted.tables):
+                table = stack.enter_context(CompressedTable(folder / _name(number), verify=verify))
+                if _kin(table.facts) != _kin(wanted) or table.facts.number != number:
+                    raise IndexFileError(table.path, "belongs to another index")
+                tables.append(table)
+            self._stack = stack.pop_all()
+        self.tables = tuple(tables)
+        self.design = tables[0].design
+        self.facts = wanted
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._stack.close()
+
+    def query(self, fingerprint: int, radius: int | None = None) -> Found:
+        """Everything within `radius` bits (None: the design's) of one fingerprint."""
+        fingerprints, distances, rows = [], [], []
+        for table, shape in zip(self.tables, self.design.tables, strict=True):
+            hits = table.query(fingerprint, radius)
+            fresh = np.ones(len(hits.places), np.bool_)
+            for mask in shape.earlier:
+                fresh &= touched([hits.fingerprints ^ np.uint64(fingerprint)], mask, self.design.bits)
+            fingerprints.append(hits.fingerprints[fresh])
+            distances.append(hits.distance[fresh])
+            if self.facts.row_bytes:
+                rows.append(table.rows(hits.places[fresh]))
+        found, distance = np.concatenate(fingerprints), np.concatenate(distances)
+        order = np.lexsort((found, distance))
+        return Found(found[order], distance[order], np.concatenate(rows)[order] if rows else None)
+
+
+def _kin(facts: TableFacts) -> tuple[object, ...]:
+    """What the tables of one index have in common."""
+    return (facts.bits, facts.design, facts.radius, facts.tables, facts.coding, facts.keys, facts.row_bytes)
