@@ -6,44 +6,63 @@ import contextlib
 import hashlib
 import os
 import sqlite3
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from dupfinder.base.errors import LibraryDamaged
+from dupfinder.library import store
 from dupfinder.library.rows import stored_path
 
 
 class Decisions:
-    """Path -> (content hash, decision), each row with a checksum; a row that fails it counts as not there."""
+    """Path -> (content hash, decision), each row with a checksum; a row that fails it counts as not there.
+
+    A damaged file is put aside. Raises DiskFullError, LibraryLocked, LibraryUnreachable.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with store.faults(path):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
-        connection = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
-        try:
-            connection.execute(
-                "CREATE TABLE IF NOT EXISTS decision"
-                " (path BLOB PRIMARY KEY, content TEXT NOT NULL, decision INTEGER NOT NULL, checksum BLOB NOT NULL)"
-            )
+        with store.faults(self.path), contextlib.closing(self._whole()) as connection:
             yield connection
-        finally:
-            connection.close()
+
+    def _whole(self) -> sqlite3.Connection:
+        """A connection to a file that is whole: a damaged one is put aside, and a new one begun."""
+        try:
+            return self._connected()
+        except LibraryDamaged:
+            store.put_aside(self.path)
+            return self._connected()
+
+    def _connected(self) -> sqlite3.Connection:
+        with store.faults(self.path):
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            connection = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
+            connection.text_factory = _text
+            try:
+                if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                    raise LibraryDamaged(self.path, None)
+                connection.execute(
+                    "CREATE TABLE IF NOT EXISTS decision"
+                    " (path BLOB PRIMARY KEY, content TEXT NOT NULL, decision INTEGER NOT NULL, checksum BLOB NOT NULL)"
+                )
+            except BaseException:
+                connection.close()
+                raise
+        return connection
 
     def load(self) -> dict[str, tuple[str, int]]:
         """Path as text -> (content hash in hexadecimal, decision)."""
-        try:
-            with self._open() as connection:
-                rows = connection.execute("SELECT path, content, decision, checksum FROM decision").fetchall()
-        except sqlite3.DatabaseError:
-            self.path.rename(self.path.with_name(f"{self.path.name}.damaged-{time.time_ns()}"))
-            return {}
+        with self._open() as connection:
+            rows = connection.execute("SELECT path, content, decision, checksum FROM decision").fetchall()
         return {
             os.fsdecode(path): (content, decision)
             for path, content, decision, checksum in rows
+            if isinstance(path, bytes) and isinstance(content, str) and isinstance(decision, int)
             if checksum == _checksum(path, content, decision)
         }
 
@@ -59,6 +78,11 @@ class Decisions:
                 else:
                     connection.execute("DELETE FROM decision WHERE path = ?", (key,))
             connection.execute("COMMIT")
+
+
+def _text(stored: bytes) -> str:
+    """Damaged text as some text: its checksum tells."""
+    return stored.decode("utf-8", "replace")
 
 
 def _checksum(path: bytes, content: str, decision: int) -> bytes:

@@ -112,7 +112,7 @@ class Library:
             "SELECT path, id, device, inode, size, mtime_ns, ctime_ns, status, media FROM document"
             f" WHERE revision = ? AND status NOT IN ({','.join('?' * len(_PASSING))}) ORDER BY id"
         )
-        with store.faults(self.path):
+        with store.reading(self.path):
             rows = self._connection.execute(query, (revision, *_PASSING))
             return {path: Known(number, tuple(key), status, media) for path, number, *key, status, media in rows}
 
@@ -196,14 +196,14 @@ class Library:
 
     def documents(self, scan: int) -> Documents:
         """The columns of all files of a scan, sorted by path bytes."""
-        with store.faults(self.path):
+        with store.reading(self.path):
             return load_documents(self._connection, scan)
 
     def sketches(self, documents: NDArray[np.int64], *, parts: bool = False) -> Sketches:
         """The MIN_s (or, with `parts`, MOD_m) sketches of documents by their library numbers, in the given order."""
         column, dtype = ("parts", np.dtype(np.uint64)) if parts else ("smallest", np.dtype(np.uint32))
         blobs: list[bytes] = []
-        with store.faults(self.path):
+        with store.reading(self.path):
             for start in range(0, len(documents), 10_000):
                 some = [int(number) for number in documents[start : start + 10_000]]
                 query = f"SELECT document, {column} FROM sketch WHERE document IN ({','.join('?' * len(some))})"
@@ -259,9 +259,9 @@ class Library:
 
     def scans(self) -> list[ScanSummary]:
         """All scans, newest first."""
-        with store.faults(self.path):
+        with store.reading(self.path):
             rows = self._connection.execute(f"SELECT {_SCAN_FIELDS} FROM scan ORDER BY id DESC").fetchall()
-        return [_summary(row) for row in rows]
+            return [_summary(row) for row in rows]
 
     def read_so_far(self, scan: int) -> int:
         """How many files an unfinished scan has accounted for."""
@@ -273,7 +273,7 @@ class Library:
         if not chosen:
             raise LibraryMissing(self.path)
         summary = chosen[0]
-        with store.faults(self.path):
+        with store.reading(self.path):
             stored = dict(self._connection.execute("SELECT name, data FROM scan_column WHERE scan = ?", (summary.id,)))
             columns = {name: unpack(data) for name, data in stored.items()}
         return ScanResult(

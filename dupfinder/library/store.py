@@ -41,7 +41,8 @@ class Hold:
             self._lock.acquire(timeout=0)
         except filelock.Timeout:
             raise LibraryLocked(self._path, self._read_holder()) from None
-        self._holder.write_text(str(os.getpid()), encoding="ascii")
+        with open(os.open(self._holder, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as stream:
+            stream.write(str(os.getpid()))
 
     def release(self) -> None:
         """Give it back; harmless when it was not taken."""
@@ -68,7 +69,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     elif not path.exists():
         raise LibraryMissing(path)
-    with faults(path):
+    with reading(path):
         connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
         try:
             _prepare(connection, path, write=write)
@@ -104,12 +105,22 @@ def faults(path: Path) -> Iterator[None]:
         raise  # ours, not the file's
     except sqlite3.DatabaseError as error:
         raise _said_by_sqlite(path, error) from error
-    except zlib.error as error:
+    except UnicodeDecodeError as error:
         raise LibraryDamaged(path, None) from error
     except OSError as error:
         if _is_full(error):
             raise DiskFullError(path) from error
         raise LibraryUnreachable(path, (error.strerror or "the system refused").lower()) from error
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """The same for what was read and makes no sense: values of another kind than were stored are damage."""
+    with faults(path):
+        try:
+            yield
+        except (ValueError, TypeError, LookupError, OverflowError, EOFError, zlib.error) as error:
+            raise LibraryDamaged(path, None) from error
 
 
 def _said_by_sqlite(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
@@ -137,7 +148,11 @@ def _no_room(path: Path) -> bool:
 
 def put_aside(path: Path) -> Path:
     """Rename a damaged library and its companions out of the way; the new name is returned. Nothing is deleted."""
-    aside = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
+    name = f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
+    aside, number = path.with_name(name), 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{name}-{number}")
     for companion in _COMPANIONS:
         part = path.with_name(path.name + companion)
         if part.exists():

@@ -1,0 +1,96 @@
+"""Rows and findings to store, made without reading anything."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.likeness import Likeness
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.index.pairs import Pairs
+from dupfinder.library.library import Library
+from dupfinder.library.rows import READ, DocumentRow, ScanSummary
+
+REVISION = "scheme-1"
+STARTED = datetime(2026, 3, 1, 14, 6, tzinfo=UTC)
+
+
+def digest(*facts: object) -> bytes:
+    """16 bytes that depend on the facts."""
+    return hashlib.blake2b(repr(facts).encode(), digest_size=16).digest()
+
+
+def text_print(seed: int, shingles: int = 40) -> TextPrint:
+    """The numbers of a text that depend on the seed, with values as small and as large as 64 bits hold."""
+    chance = np.random.default_rng(seed)
+    values = np.unique(chance.integers(0, 2**64, shingles, np.uint64))
+    values[-1] = np.uint64(2**64 - 1)
+    return TextPrint(
+        fingerprint=(2**64 - 1 - seed),
+        has_features=True,
+        words=100 + seed,
+        language="en",
+        text_hash=digest("text", seed),
+        shingles=shingles,
+        sketch=values,
+        part_sketch=values[::4].copy(),
+    )
+
+
+def row(path: Path, seed: int = 0, *, status: str = READ, detail: str = "", inode: int | None = None) -> DocumentRow:
+    """A document as it was read."""
+    stamp = FileStamp(
+        path, 1000 + seed, 10**18 + seed, 10**18 + 1, 2**64 - 5, 2**64 - 1 - seed if inode is None else inode
+    )
+    return DocumentRow(
+        stamp,
+        status,
+        detail,
+        media="txt",
+        reader="plain",
+        title=f"Title {seed}",
+        author="A. Writer",
+        pages=3,
+        inside_date=1_700_000_000 + seed,
+        content_hash=digest("bytes", seed),
+        text_print=text_print(seed) if status == READ else None,
+    )
+
+
+def summary(*roots: Path, name: str = "Letters") -> ScanSummary:
+    """A scan that begins."""
+    return ScanSummary(
+        0, name, tuple((root, "scan") for root in roots), STARTED, 0.0, "unfinished", 0, 0, 0, 12, 0.7, 0.85, 0,
+        "scheme", 0,
+    )  # fmt: skip
+
+
+def findings(*pairs: tuple[int, int, int, float]) -> tuple[Pairs, Likeness, NDArray[np.int64]]:
+    """(left, right, distance, resemblance) as what a scan found."""
+    columns = list(zip(*pairs, strict=True)) if pairs else [(), (), (), ()]
+    pair = Pairs(np.array(columns[0], np.uint32), np.array(columns[1], np.uint32), np.array(columns[2], np.uint8))
+    shares = np.array(columns[3], np.float32)
+    halves, thirds = (shares / 2).astype(np.float32), (shares / 3).astype(np.float32)
+    return (
+        pair,
+        Likeness(shares, halves, thirds, shares > 0.5, shares > 0.6, shares > 2),
+        np.arange(65, dtype=np.int64),
+    )
+
+
+def stored(library: Library, *rows: DocumentRow, root: Path = Path("/docs"), pairs: bool = True) -> int:
+    """A finished scan of these rows; its number."""
+    from dataclasses import replace
+
+    begun = summary(root)
+    scan = library.begin_scan(begun, REVISION)
+    library.add(scan, REVISION, [(one, False) for one in rows])
+    found = findings((0, 1, 3, 0.9)) if pairs and len(rows) > 1 else findings()
+    done = replace(begun, id=scan, offered=len(rows), read=len(rows), seconds=1.5, widest_radius=16)
+    library.finish_scan(done, *found)
+    return scan

@@ -1,0 +1,96 @@
+"""Decisions: apart from the library, checked row by row."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.library import store
+from dupfinder.library.decisions import Decisions
+from dupfinder.library.library import Library
+from tests.library.making import row, stored
+
+PATHS = st.sampled_from([Path("/a"), Path("/two\nlines"), Path(os.fsdecode(b"/caf\xe9")), Path("/年")])
+ROWS = st.lists(st.tuples(PATHS, st.sampled_from(["aa", "bb", ""]), st.sampled_from([0, 1, 2])), max_size=6)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(ROWS, max_size=5))
+def test_the_last_decision_on_a_path_is_the_one_that_is_kept(
+    tmp_path_factory: pytest.TempPathFactory, batches: list[list[tuple[Path, str, int]]]
+) -> None:
+    path = tmp_path_factory.mktemp("kept") / "decisions.db"
+    expected: dict[str, tuple[str, int]] = {}
+    for batch in batches:
+        Decisions(path).store(batch)
+        for name, content, decision in batch:
+            expected[str(name)] = (content, decision)
+    assert Decisions(path).load() == {name: kept for name, kept in expected.items() if kept[1]}
+
+
+def test_decisions_survive_a_cleared_and_a_damaged_library(tmp_path: Path) -> None:
+    library = tmp_path / "library.db"
+    decisions = Decisions(tmp_path / "decisions.db")
+    decisions.store([(Path("/a"), "aa", 2)])
+    with Library.open(library, write=True) as opened:
+        stored(opened, row(Path("/a"), 1))
+    store.remove(library)
+    assert decisions.load() == {"/a": ("aa", 2)}
+    library.write_text("no library " * 1000)
+    Library.open(library, write=True).close()
+    assert decisions.load() == {"/a": ("aa", 2)}
+
+
+@pytest.mark.parametrize("change", ["decision = 1", "content = 'cc'", "path = X'2F7A'", "checksum = X'00'"])
+def test_a_row_that_was_tampered_with_counts_as_not_there(tmp_path: Path, change: str) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    decisions.store([(Path("/a"), "aa", 2), (Path("/b"), "bb", 2)])
+    connection = sqlite3.connect(decisions.path)
+    connection.execute(f"UPDATE decision SET {change} WHERE path = X'2F61'")
+    connection.commit()
+    connection.close()
+    assert decisions.load() == {"/b": ("bb", 2)}
+
+
+def test_a_damaged_file_is_put_aside_and_the_next_decision_is_kept(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    decisions.path.write_text("no decisions " * 1000)
+    assert decisions.load() == {}
+    assert len(list(tmp_path.glob("decisions.db.damaged-*"))) == 1
+    decisions.store([(Path("/a"), "aa", 2)])
+    assert decisions.load() == {"/a": ("aa", 2)}
+
+
+def test_a_damaged_file_does_not_hinder_deciding(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    decisions.path.write_text("no decisions " * 1000)
+    decisions.store([(Path("/a"), "aa", 2)])
+    assert decisions.load() == {"/a": ("aa", 2)}
+
+
+def test_bytes_flipped_anywhere_lose_decisions_but_make_none_up(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    kept = {f"/docs/{number}": (f"{number:032x}", 1 + number % 2) for number in range(40)}
+    decisions.store((Path(path), content, decision) for path, (content, decision) in kept.items())
+    whole = decisions.path.read_bytes()
+    chance = random.Random(1)
+    for _ in range(80):
+        damaged = bytearray(whole)
+        for _ in range(chance.choice((1, 30))):
+            damaged[chance.randrange(len(damaged))] ^= chance.randrange(1, 256)
+        decisions.path.write_bytes(damaged)
+        assert decisions.load().items() <= kept.items()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes")
+def test_the_file_is_readable_by_its_owner_alone(tmp_path: Path, umask: None) -> None:
+    Decisions(tmp_path / "kept" / "decisions.db").store([(Path("/a"), "aa", 2)])
+    assert stat.S_IMODE((tmp_path / "kept").stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "kept").iterdir()} == {0o600}

@@ -1,0 +1,374 @@
+"""The library: what goes in comes out, batches are all or nothing, and it survives locks, damage and full disks."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dupfinder.base.errors import (
+    DiskFullError,
+    DupfinderError,
+    LibraryDamaged,
+    LibraryLocked,
+    LibraryMissing,
+    LibraryTooNew,
+    LibraryUnreachable,
+)
+from dupfinder.base.problems import ProblemKind
+from dupfinder.library import schema, store
+from dupfinder.library.library import Library, stamp_key
+from dupfinder.library.rows import DocumentRow
+from tests.library.making import REVISION, findings, row, stored, summary, text_print
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs the system's own calls")
+NAMES = [
+    "a.txt",
+    "two\nlines.txt",
+    os.fsdecode(b"caf\xe9 \xff.txt"),
+    "x" * 255,
+    "年.txt",
+    "\u202efdp",
+    "-rf",
+    "'; DROP--",
+]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "kept" / "library.db"
+
+
+@pytest.fixture
+def library(path: Path) -> Iterator[Library]:
+    with Library.open(path, write=True) as opened:
+        yield opened
+
+
+def test_what_was_stored_comes_back_as_it_was(library: Library) -> None:
+    rows = [row(Path("/docs") / name, seed) for seed, name in enumerate(NAMES)]
+    scan = stored(library, *rows)
+    result = library.result(scan)
+    expected = sorted(rows, key=lambda one: os.fsencode(one.stamp.path))
+    documents = result.documents
+    assert list(documents.paths) == [str(one.stamp.path) for one in expected]
+    for number, one in enumerate(expected):
+        found = one.text_print
+        assert found is not None
+        assert documents.stamp(number) == one.stamp
+        assert documents.content_hex(number) == one.content_hash.hex()
+        assert documents.text_hash[number].astype(">u8").tobytes() == found.text_hash
+        assert int(documents.fingerprint[number]) == found.fingerprint
+        assert (documents.title[number], int(documents.words[number])) == (one.title, found.words)
+        assert (documents.pages[number], documents.inside_date[number]) == (3, one.inside_date)
+        assert documents.shingles[number] == found.shingles and documents.comparable[number]
+    pairs, likeness, strangers = findings((0, 1, 3, 0.9))
+    for stored_column, column in (
+        (result.pairs.left, pairs.left), (result.pairs.right, pairs.right), (result.pairs.distance, pairs.distance),
+        (result.likeness.resemblance, likeness.resemblance), (result.likeness.exact, likeness.exact),
+        (result.likeness.left_in_right, likeness.left_in_right), (result.strangers, strangers),
+    ):  # fmt: skip
+        assert stored_column.dtype == column.dtype and (stored_column == column).all()
+    assert (result.summary.seconds, result.summary.state, result.summary.offered) == (1.5, "done", len(rows))
+
+
+def test_sketches_come_in_the_order_that_was_asked_for(library: Library) -> None:
+    rows = [row(Path(f"/docs/{seed}"), seed) for seed in range(5)]
+    rows[2] = replace(rows[2], text_print=None, status=ProblemKind.DAMAGED)
+    scan = stored(library, *rows)
+    ids = library.documents(scan).ids
+    asked = ids[[4, 2, 0]]
+    for parts in (False, True):
+        found = library.sketches(asked, parts=parts)
+        wanted = [text_print(4), None, text_print(0)]
+        for place, one in enumerate(wanted):
+            values = found.values[found.starts[place] : found.starts[place + 1]]
+            kept = [] if one is None else one.part_sketch.tolist() if parts else (one.sketch >> np.uint64(32)).tolist()
+            assert values.tolist() == kept
+    assert len(library.sketches(ids[:0]).values) == 0
+
+
+def test_a_version_is_known_by_its_path_and_revision(library: Library) -> None:
+    first, second = row(Path("/docs/a"), 1), row(Path("/docs/a"), 2)
+    scan = library.begin_scan(summary(Path("/docs")), REVISION)
+    library.add(scan, REVISION, [(first, False)])
+    library.add(scan, REVISION, [(second, False)])
+    known = library.known(REVISION)
+    assert known[b"/docs/a"].key == stamp_key(second.stamp) and len(known) == 1
+    assert library.known("another") == {}
+
+
+@pytest.mark.parametrize("kind", [ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE])
+def test_a_passing_trouble_is_not_known_and_hides_no_earlier_reading(library: Library, kind: ProblemKind) -> None:
+    scan = library.begin_scan(summary(Path("/docs")), REVISION)
+    library.add(scan, REVISION, [(row(Path("/docs/a"), 1), False)])
+    library.add(scan, REVISION, [(row(Path("/docs/a"), 1, status=kind), False)])
+    assert library.known(REVISION)[b"/docs/a"].status == "read"
+
+
+def test_a_batch_is_stored_whole_or_not_at_all(library: Library) -> None:
+    scan = library.begin_scan(summary(Path("/docs")), REVISION)
+    library.add(scan, REVISION, [(row(Path("/docs/a"), 1), False)])
+    broken = replace(row(Path("/docs/c"), 3), media=object())  # type: ignore[arg-type]
+    with pytest.raises(sqlite3.ProgrammingError):
+        library.add(scan, REVISION, [(row(Path("/docs/b"), 2), False), (broken, False)])
+    assert list(library.documents(scan).paths) == ["/docs/a"]
+    library.add(scan, REVISION, [(row(Path("/docs/b"), 2), False)])
+    assert library.read_so_far(scan) == 2
+
+
+def test_text_from_outside_that_is_no_utf_8_is_stored_all_the_same(library: Library) -> None:
+    hostile = replace(row(Path("/docs/a"), 1), title="\udcff title", author="\ud800", detail="\udc80")
+    scan = library.begin_scan(summary(Path(os.fsdecode(b"/\xff")), name="\udcff"), REVISION)
+    library.add(scan, REVISION, [(hostile, False)])
+    assert library.documents(scan).title == ["? title"]
+    assert library.scans()[0].roots == ((Path(os.fsdecode(b"/\xff")), "scan"),)
+
+
+def test_the_newest_finished_scan_is_the_result_unless_another_is_named(library: Library) -> None:
+    with pytest.raises(LibraryMissing):
+        library.result()
+    first = stored(library, row(Path("/a"), 1))
+    second = stored(library, row(Path("/b"), 2), root=Path("/other"))
+    library.begin_scan(summary(Path("/third")), REVISION)
+    assert library.result().summary.id == second and library.result(first).summary.id == first
+    with pytest.raises(LibraryMissing):
+        library.result(99)
+
+
+def test_old_scans_of_the_same_folders_and_what_only_they_knew_are_dropped(library: Library) -> None:
+    other = stored(library, row(Path("/else"), 500), root=Path("/else"))
+    for number in range(25):
+        library.begin_scan(summary(Path("/docs")), REVISION)  # killed
+        newest = stored(library, row(Path("/docs/a"), number))
+    scans = library.scans()
+    assert len(scans) == 21 and {scan.state for scan in scans} == {"done"}
+    assert scans[0].id == newest and scans[-1].id == other
+    assert library.counts()["documents"] == 21
+    library.delete_scan(newest)
+    assert library.counts() == {**library.counts(), "documents": 20, "scans": 20}
+
+
+def test_partial_text_never_makes_two_files_equal(library: Library) -> None:
+    one, other = (replace(row(Path(f"/{n}"), 7), partial=partial) for n, partial in (("a", True), ("b", False)))
+    documents = library.documents(stored(library, one, other))
+    assert not documents.text_hash[0].any() and documents.text_hash[1].any()
+
+
+def test_columns_are_well_formed_when_there_is_nothing(library: Library) -> None:
+    result = library.result(stored(library))
+    assert len(result.documents) == 0 and result.documents.content_hash.shape == (0, 2)
+    assert len(result.pairs) == 0
+
+
+@posix
+def test_the_folder_and_files_are_private(path: Path, umask: None) -> None:
+    with Library.open(path, write=True) as library:
+        stored(library, row(Path("/a"), 1))
+        assert (path.with_name("library.db-wal")).exists()
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+    assert set(modes.values()) == {0o600}, modes
+
+
+def test_one_writer_at_a_time_and_readers_besides(path: Path) -> None:
+    with Library.open(path, write=True) as library:
+        stored(library, row(Path("/a"), 1))
+        with pytest.raises(LibraryLocked) as caught:
+            Library.open(path, write=True)
+        assert caught.value.holder == os.getpid()
+        with pytest.raises(LibraryLocked):
+            store.remove(path)
+        with Library.open(path) as reader:
+            assert reader.counts()["documents"] == 1
+    with Library.open(path, write=True) as library:
+        assert library.put_aside is None
+
+
+HOLD = (
+    "import sys, time, pathlib\nfrom dupfinder.library.library import Library\n"
+    "library = Library.open(pathlib.Path(sys.argv[1]), write=True)\nprint('held', flush=True)\ntime.sleep(60)"
+)
+
+
+@posix
+def test_another_process_that_holds_it_is_named_and_its_death_frees_it(path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None and child.stdout.readline() == "held\n"
+        with pytest.raises(LibraryLocked) as caught:
+            Library.open(path, write=True)
+        assert caught.value.holder == child.pid
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+    with Library.open(path, write=True) as library:
+        assert library.counts()["scans"] == 0
+    assert not path.with_name("library.db.holder").exists()
+
+
+def test_a_stale_or_garbled_holder_file_is_no_lock(path: Path) -> None:
+    path.parent.mkdir()
+    path.with_name("library.db.holder").write_text("99999999 or so")
+    path.with_name("library.db.lock").touch()
+    with Library.open(path, write=True) as library:
+        stored(library, row(Path("/a"), 1))
+
+
+def test_reading_what_is_not_there_makes_nothing(path: Path) -> None:
+    with pytest.raises(LibraryMissing):
+        Library.open(path)
+    assert not path.parent.exists()
+
+
+def _whole(path: Path) -> None:
+    with Library.open(path, write=True) as library:
+        stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(30)))
+
+
+def _flip_head(path: Path) -> None:
+    with path.open("r+b") as stream:
+        stream.write(b"SQLITE?")
+
+
+def _cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2 + 100)
+
+
+def _text(path: Path) -> None:
+    path.write_text("Dear diary,\n" * 1000)
+
+
+def _foreign(path: Path) -> None:
+    path.unlink()
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+
+@pytest.mark.parametrize("damage", [_flip_head, _cut, _text, _foreign])
+def test_a_damaged_library_is_put_aside_whole_and_begun_anew(path: Path, damage: object) -> None:
+    _whole(path)
+    damage(path)  # type: ignore[operator]
+    before = path.read_bytes()
+    with pytest.raises(LibraryDamaged):
+        Library.open(path).result()
+    assert path.read_bytes() == before
+    with Library.open(path, write=True) as library:
+        assert library.put_aside is not None and library.put_aside.read_bytes() == before
+        assert library.counts()["scans"] == 0
+        stored(library, row(Path("/a"), 1))
+    with Library.open(path, write=True) as library:
+        assert library.put_aside is None and library.check() == []
+
+
+def test_two_damaged_libraries_in_one_second_are_both_kept(path: Path) -> None:
+    for number in range(2):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"no library {number} " * 100)
+        Library.open(path, write=True).close()
+    assert len([file for file in path.parent.iterdir() if ".damaged-" in file.name]) == 2
+
+
+def test_bytes_flipped_anywhere_never_end_in_anything_but_a_clear_error(path: Path) -> None:
+    _whole(path)
+    whole = path.read_bytes()
+    chance = random.Random(1)
+    outcomes = set()
+    for _ in range(60):
+        damaged = bytearray(whole)
+        for _ in range(chance.choice((1, 40))):
+            damaged[chance.randrange(len(damaged))] ^= chance.randrange(1, 256)
+        path.write_bytes(damaged)
+        try:
+            with Library.open(path) as library:
+                library.known(REVISION)
+                result = library.result()
+                library.sketches(result.documents.ids)
+            outcomes.add("served")
+        except DupfinderError as error:
+            outcomes.add(type(error).__name__)
+    assert "LibraryDamaged" in outcomes and outcomes <= {"served", "LibraryDamaged", "LibraryTooNew", "LibraryMissing"}
+
+
+def test_a_library_of_a_newer_version_is_left_alone(path: Path) -> None:
+    _whole(path)
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+    connection.close()
+    before = path.read_bytes()
+    for write in (False, True):
+        with pytest.raises(LibraryTooNew) as caught:
+            Library.open(path, write=write)
+        assert (caught.value.found, caught.value.known) == (schema.VERSION + 1, schema.VERSION)
+    assert path.read_bytes() == before
+    Library.open(path.with_name("other.db"), write=True).close()
+
+
+def test_a_folder_in_its_place_or_a_file_above_it_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for impossible in (tmp_path, tmp_path / "file" / "library.db"):
+        with pytest.raises(LibraryUnreachable) as caught:
+            Library.open(impossible, write=True)
+        assert caught.value.reason
+    assert (tmp_path / "file").stat().st_size == 0
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root may mount a small disk")
+def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("this system does not let root mount")
+    try:
+        path = disk / "library.db"
+        with Library.open(path, write=True) as library:
+            scan = library.begin_scan(summary(Path("/docs")), REVISION)
+            stored_rows = 0
+            with pytest.raises(DiskFullError) as caught:
+                for seed in range(100_000):
+                    library.add(scan, REVISION, [(row(Path(f"/docs/{seed}"), seed), False)])
+                    stored_rows = seed + 1
+            assert caught.value.path == path and stored_rows > 10
+            assert library.read_so_far(scan) == stored_rows
+        with Library.open(path) as library:
+            assert library.read_so_far(scan) == stored_rows and library.check() == []
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_clearing_leaves_nothing_of_the_text(path: Path) -> None:
+    marker = "quarterly-plum-marmalade"
+    with Library.open(path, write=True) as library:
+        stored(library, replace(row(Path(f"/docs/{marker}.txt"), 1), title=marker, author=marker))
+    assert marker.encode() in path.read_bytes()
+    assert store.remove(path) > 0
+    assert all(marker.encode() not in file.read_bytes() for file in path.parent.iterdir())
+    assert not path.exists()
+    assert store.remove(path) == 0
+
+
+def test_check_finds_a_whole_library_whole(library: Library) -> None:
+    stored(library, row(Path("/a"), 1), row(Path("/b"), 2))
+    assert library.check() == []
+
+
+def test_a_long_list_of_sketches_is_fetched_in_parts(library: Library) -> None:
+    scan = library.begin_scan(summary(Path("/docs")), REVISION)
+    one = row(Path("/docs/x"), 1)
+    rows: list[tuple[DocumentRow, bool]] = [
+        (replace(one, stamp=replace(one.stamp, path=Path(f"/docs/{n:05}"))), False) for n in range(10_050)
+    ]
+    library.add(scan, REVISION, rows)
+    found = library.sketches(library.documents(scan).ids)
+    assert (np.diff(found.starts) == len(text_print(1).sketch)).all()
