@@ -27,16 +27,8 @@ class Decisions:
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        with store.faults(self.path), contextlib.closing(self._whole()) as connection:
+        with store.faults(self.path), contextlib.closing(self._connected()) as connection:
             yield connection
-
-    def _whole(self) -> sqlite3.Connection:
-        """A connection to a file that is whole: a damaged one is put aside, and a new one begun."""
-        try:
-            return self._connected()
-        except LibraryDamaged:
-            store.put_aside(self.path)
-            return self._connected()
 
     def _connected(self) -> sqlite3.Connection:
         with store.faults(self.path):
@@ -57,8 +49,12 @@ class Decisions:
 
     def load(self) -> dict[str, tuple[str, int]]:
         """Path as text -> (content hash in hexadecimal, decision)."""
-        with self._open() as connection:
-            rows = connection.execute("SELECT path, content, decision, checksum FROM decision").fetchall()
+        try:
+            with self._open() as connection:
+                rows = connection.execute("SELECT path, content, decision, checksum FROM decision").fetchall()
+        except LibraryDamaged:
+            store.put_aside(self.path)
+            return {}
         return {
             os.fsdecode(path): (content, decision)
             for path, content, decision, checksum in rows
@@ -68,6 +64,14 @@ class Decisions:
 
     def store(self, rows: Iterable[tuple[Path, str, int]]) -> None:
         """Remember decisions as (path, content hash, decision); 0, undecided, is forgotten."""
+        kept = tuple(rows)
+        try:
+            self._store(kept)
+        except LibraryDamaged:
+            store.put_aside(self.path)
+            self._store(kept)
+
+    def _store(self, rows: Iterable[tuple[Path, str, int]]) -> None:
         with self._open() as connection:
             connection.execute("BEGIN IMMEDIATE")
             for path, content, decision in rows:
