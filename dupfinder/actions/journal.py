@@ -27,7 +27,7 @@ from dupfinder.actions.outcome import Batch, Intent, State
 from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import Kind
-from dupfinder.base.errors import DiskFullError, LibraryLocked, UsageError
+from dupfinder.base.errors import DiskFullError, DupfinderError, LibraryLocked, UsageError
 from dupfinder.base.paths import data_dir
 
 _ID: Final = re.compile(r"\d{8}T\d{6}-[0-9a-f]{6}")
@@ -112,7 +112,16 @@ class Journal:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_dir() / "journal"
-        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as fault:
+            raise self._unwritable(fault) from fault
+
+    def _unwritable(self, fault: OSError) -> DupfinderError:
+        """The error for a journal that cannot be written; nothing is touched without one."""
+        if fault.errno in _FULL:
+            return DiskFullError(self.path)
+        return UsageError(f"The journal {str(self.path)!a} cannot be written: {fault.strerror}. Nothing was touched.")
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
@@ -126,8 +135,10 @@ class Journal:
             lock.acquire()
         except filelock.Timeout as fault:
             raise LibraryLocked(self.path, _process_in(holder)) from fault
+        except OSError as fault:
+            raise self._unwritable(fault) from fault
         try:
-            holder.write_text(str(os.getpid()), encoding="ascii")
+            _write_process(holder)
             yield
         finally:
             lock.release()
@@ -139,9 +150,7 @@ class Journal:
         try:
             plans.save(plan, self.path / f"{batch_id}.plan.json")
         except OSError as fault:
-            if fault.errno in _FULL:
-                raise DiskFullError(self.path) from fault
-            raise UsageError(f"The journal {str(self.path)!a} cannot be written: {fault.strerror}.") from fault
+            raise self._unwritable(fault) from fault
         log = Log(self._file(batch_id))
         try:
             log.begin(started, plan.scan_name, len(plan.steps))
@@ -205,6 +214,13 @@ class Journal:
             count = "several removals begin" if found else "no removal begins"
             raise UsageError(f"In the history {count} with {batch_id!a}.")
         return found[0]
+
+
+def _write_process(holder: Path) -> None:
+    with contextlib.suppress(OSError):  # only for the sentence that another instance shows
+        descriptor = os.open(holder, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "w", encoding="ascii") as stream:
+            stream.write(str(os.getpid()))
 
 
 def _process_in(holder: Path) -> int | None:

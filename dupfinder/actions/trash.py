@@ -73,7 +73,9 @@ def quarantine_for(root: Path, chosen: Path | None) -> Quarantine:
 
 def make_private(folder: Path) -> None:
     """Make `folder` and its missing parents, readable by the owner only. OSError."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for part in (*reversed(folder.parents), folder):  # Path.mkdir gives the mode to the last one alone
+        if not part.is_dir():
+            part.mkdir(mode=0o700, exist_ok=True)
 
 
 def free_names(folder: Path, name: str, longest: int = LONGEST_NAME) -> Iterator[str]:
