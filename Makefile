@@ -5,7 +5,11 @@ PYTHON := $(VENV)/bin/python
 PIP    := $(PYTHON) -m pip --quiet --disable-pip-version-check
 FOLDER ?=
 
-.PHONY: run test lint format clean
+SUITE  ?=
+DIR    ?=
+BENCH  := .venv-bench
+
+.PHONY: run test lint quality bench bench-reading clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -21,6 +25,27 @@ test: $(VENV)/.installed-dev
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
+
+quality: $(VENV)/.installed-dev
+	@test -n "$(SUITE)" || { echo "usage: make quality SUITE=DIR" >&2; exit 2; }
+	@$(PYTHON) -m tests.quality "$(SUITE)"
+
+bench: $(BENCH)/.installed
+	@$(BENCH)/bin/python -m tests.speed.bench_index
+	@$(BENCH)/bin/python -m tests.speed.bench_fingerprint
+
+bench-reading: $(BENCH)/.installed
+	@test -n "$(DIR)" || { echo "usage: make bench-reading DIR=folder" >&2; exit 2; }
+	@$(BENCH)/bin/python -m tests.speed.bench_reading "$(DIR)"
+
+# The peers live apart from the product; one that cannot be installed is named in the tables.
+$(BENCH)/.installed: pyproject.toml packaging/constraints.txt packaging/bench-peers.txt
+	@python=$$(packaging/linux/python.sh) && "$$python" -m venv $(BENCH)
+	@$(BENCH)/bin/python -m pip --quiet --disable-pip-version-check install --constraint packaging/constraints.txt --editable '.[dev]'
+	@while read -r peer; do \
+		$(BENCH)/bin/python -m pip --quiet --disable-pip-version-check install "$$peer" || echo "not installed: $$peer" >&2; \
+	done < packaging/bench-peers.txt
+	@touch $@
 
 $(PYTHON):
 	@python=$$(packaging/linux/python.sh) && "$$python" -m venv $(VENV)

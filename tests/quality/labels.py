@@ -1,0 +1,49 @@
+"""A labelled suite: which documents are near-duplicates, which are contained, which must be kept apart.
+
+labels.json: {"subsuites": {name: {"files": [path below the sub-suite's folder], "positives": [[a, b, ...]],
+"ignore": [[a, b]], "contains": [[container, part, share]], "hard_negatives": [[a, b, reason]]}}}. Every pair of a
+sub-suite that is in no list is a negative. Pairs across sub-suites are not scored.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Pair = tuple[str, str]
+
+
+def pair_of(one: str, other: str) -> Pair:
+    """The two names in order."""
+    return (one, other) if one < other else (other, one)
+
+
+@dataclass(frozen=True, slots=True)
+class SubSuite:
+    """One folder of a suite. Names are relative to the suite's root. contains: (container, part)."""
+
+    name: str
+    files: frozenset[str]
+    positives: frozenset[Pair]
+    ignored: frozenset[Pair]
+    contains: frozenset[Pair]
+    hard_negatives: frozenset[Pair]
+
+
+def load(root: Path) -> tuple[SubSuite, ...]:
+    """The sub-suites of the suite in a folder, in the order of its labels.json."""
+    stored: dict[str, Any] = json.loads((root / "labels.json").read_text(encoding="utf-8"))
+    return tuple(_sub_suite(name, labels) for name, labels in stored["subsuites"].items())
+
+
+def _sub_suite(name: str, labels: dict[str, Any]) -> SubSuite:
+    def pairs(key: str) -> frozenset[Pair]:
+        return frozenset(pair_of(f"{name}/{row[0]}", f"{name}/{row[1]}") for row in labels.get(key, ()))
+
+    positives = pairs("positives")
+    contains = frozenset((f"{name}/{row[0]}", f"{name}/{row[1]}") for row in labels.get("contains", ()))
+    ignored = pairs("ignore") | {pair_of(*pair) for pair in contains}
+    files = frozenset(f"{name}/{file}" for file in labels["files"])
+    return SubSuite(name, files, positives, ignored - positives, contains, pairs("hard_negatives"))
