@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, QTimer, Slot
+from PySide6.QtCore import QSize, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -24,6 +24,7 @@ from dupfinder.gui.pages.welcome import WelcomePage
 from dupfinder.gui.theme import Mode, Theme
 
 if TYPE_CHECKING:
+    from dupfinder.actions.outcome import Batch
     from dupfinder.gui.pages.history import HistoryPage
     from dupfinder.gui.pages.scanning import ScanningPage
     from dupfinder.gui.pages.settings import SettingsPage
@@ -68,6 +69,7 @@ class MainWindow(QMainWindow):
         self._add("welcome", self.welcome)
         self.welcome.folders_chosen.connect(self.choose_folders)
         self.welcome.scan_chosen.connect(self._open_recent)
+        self.welcome.painted.connect(self.refresh_recent)
         self.top.home.connect(self.go_home)
         self.top.help_asked.connect(self.show_help)
         self.top.history_asked.connect(self.show_history)
@@ -75,7 +77,6 @@ class MainWindow(QMainWindow):
         self.top.settings_asked.connect(self.show_settings)
         self._add_actions()
         self.show_page(self.welcome)
-        QTimer.singleShot(0, self.refresh_recent)  # after the first paint
 
     def _add(self, name: str, page: Page) -> None:
         self._pages[name] = page
@@ -186,6 +187,7 @@ class MainWindow(QMainWindow):
         if not isinstance(page, HistoryPage):
             page = HistoryPage(self._theme, self._settings, tasks.default_journal)
             page.told.connect(self.toast.tell)
+            page.restored.connect(self._came_back)
             self._add("history", page)
         return page
 
@@ -262,6 +264,15 @@ class MainWindow(QMainWindow):
             before.close_session()
             self._stack.removeWidget(before)
             before.deleteLater()
+
+    @Slot(object)
+    def _came_back(self, batch: Batch) -> None:
+        from dupfinder.actions.outcome import State
+
+        session: ReviewSession | None = getattr(self._pages.get("results"), "session", None)
+        if session is not None:
+            back = {str(one.step.victim.path) for one in batch.outcomes if one.state is State.RESTORED}
+            session.returned([row for row, path in enumerate(session.result.documents.paths) if path in back])
 
     def _start(self, work: Work, succeeded: Callable[..., object]) -> Job:
         job = Job(work, self)

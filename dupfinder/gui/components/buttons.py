@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from dupfinder.gui.theme import Theme
 
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 _ICON_TONES = {"primary": "on_accent", "danger": "on_accent", "link": "accent"}
 
 
@@ -93,6 +94,7 @@ class Segments(QFrame):
             part.setAccessibleName(f"{name}: {text}")
             if width:
                 part.setMinimumWidth(width)
+            part.installEventFilter(self)  # before the button, which would move the focus and choose nothing
             self._group.addButton(part, index)
             row.addWidget(part)
         self.set_current(0)
@@ -121,17 +123,17 @@ class Segments(QFrame):
         for part in self._group.buttons():
             part.setFocusPolicy(Qt.FocusPolicy.StrongFocus if part.isChecked() else Qt.FocusPolicy.ClickFocus)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}.get(
-            Qt.Key(event.key()), 0
-        )
-        count = len(self._group.buttons())
-        if step == 0 or count == 0:
-            super().keyPressEvent(event)
-            return
-        part = self._group.button((self.current() + step) % count)
-        part.setFocus(Qt.FocusReason.TabFocusReason)
-        part.click()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and (step := _STEPS.get(Qt.Key(event.key())))
+        ):
+            part = self._group.button((self.current() + step) % len(self._group.buttons()))
+            part.setFocus(Qt.FocusReason.TabFocusReason)
+            part.click()
+            return True
+        return super().eventFilter(watched, event)
 
 
 class Switch(QAbstractButton):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
@@ -30,12 +31,14 @@ class WelcomePage(Page):
 
     folders_chosen = Signal(object)
     scan_chosen = Signal(object)
+    painted = Signal()  # once: the page has been seen, and slower things may begin
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._recent: Sequence[RecentScan] = ()
         self._all = False
+        self._seen = False
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 32, 0, 32)
@@ -176,6 +179,12 @@ class WelcomePage(Page):
     def new_scan(self) -> None:
         """Choose folders."""
         self._choose()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._seen:
+            self._seen = True
+            QTimer.singleShot(0, self.painted.emit)
 
     def sizeHint(self) -> QSize:
         return QSize(1100, 760)
