@@ -27,7 +27,7 @@ GRAMS: Final = (8, 4, 2, 1)  # long grams first: rarer, so more of them occur on
 EXACT_CELLS: Final = 1_000_000  # under a millisecond: not worth an anchor
 LARGEST_CELLS: Final = 400_000_000  # one exact step: 0.2 s and 50 MB on a laptop
 CELLS_PER_SECOND: Final = 1_500_000_000  # about half of what was measured, so that slow machines keep the limit too
-CELLS_PER_CHARACTER: Final = 250  # what splitting a character's share of a token costs, against a cell
+CELLS_PER_CHARACTER: Final = 400  # what splitting a character's share of a token costs, against a cell
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 
 
@@ -46,7 +46,8 @@ class Work:
 
     def take(self, cells: int) -> bool:
         """Whether a step that costs as much as `cells` may be done; a refusal is remembered in `complete`."""
-        allowed = cells <= self.cells and time.monotonic() < self.deadline
+        ends = time.monotonic() + cells / CELLS_PER_SECOND
+        allowed = cells <= self.cells and ends <= self.deadline
         if allowed:
             self.cells -= cells
         else:

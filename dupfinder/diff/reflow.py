@@ -18,18 +18,19 @@ _SENTENCE_END: Final = re.compile(
     rf"|(?P<mixed>[.!?…])(?=\s*[{CJK}])"
 )
 _ABBREVIATION: Final = re.compile(
-    r"^\(?\d+(?:\.\d+)*$"
-    r"|(?:^|[\s(\[\"'“‘])(?:[^\W\d_]|no|nos|art|arts|sec|cl|mr|mrs|ms|dr|prof|st|vs|cf|al|fig|eq|vol|pp?|ed|eds"
+    r"(?:^|[\s(\[\"'“‘])(?:[^\W\d_]|no|nos|art|arts|sec|cl|mr|mrs|ms|dr|prof|st|vs|cf|al|fig|eq|vol|pp?|ed|eds"
     r"|ch|inc|ltd|co|corp|jr|sr|approx|e\.g|i\.e|a\.m|p\.m|núm|sr|sra|sres|dra?|ud|uds|pág|págs|s\.a|jan|feb|mar|apr"
     r"|jun|jul|aug|sept?|oct|nov|dec)$",
     re.IGNORECASE,
 )
+_CLAUSE_NUMBER: Final = re.compile(r"\(?\d+(?:\.\d+)*")
+_LONGEST_ABBREVIATION: Final = 12  # characters looked at before a full stop, with the sign before the abbreviation
 _ENDS: Final = ".!?…:;。！？；："
 _CLOSERS: Final = "\"'”’»)]」』）】》〉"
 _ITEM: Final = re.compile(
     r"(?:[•▪◦‣·*–—\-]\s|\w{1,3}[.)、]\s|\([a-z]{1,3}\)\s|\d+(?:\.\d+)+\s|第[\d一二三四五六七八九十百零〇]+[条章节款]|[一二三四五六七八九十]+、)"
 )
-_HYPHENATED: Final = re.compile(r"[^\W\d_]{2,}-$")
+_HYPHENATED: Final = re.compile(r"[^\W\d_]{2}-$")
 _WRAP_WIDEST: Final = 160  # columns; wider lines are whole paragraphs
 _WRAP_FULL: Final = 0.72  # of the usual full width: a line as long as this goes on in the next
 _LONG: Final = 320  # columns; a longer sentence is broken at a clause
@@ -49,16 +50,16 @@ def paragraphs(text: str) -> list[str]:
     """Paragraphs, joined where a line looks as if it was broken by the width of a page."""
     raw = [" ".join(line.split()) for line in text.splitlines()]
     width = _wrap_width(raw)
-    found: list[str] = []
+    found: list[list[str]] = []
     going_on = False
     for line in raw:
         if line:
             if going_on and not _ITEM.match(line):
-                found[-1] = _joined(found[-1], line)
+                found[-1][-1:] = _joined(found[-1][-1], line)
             else:
-                found.append(line)
+                found.append([line])
         going_on = bool(line) and _goes_on(line, width)
-    return found
+    return ["".join(pieces) for pieces in found]
 
 
 def sentences(paragraph: str) -> list[str]:
@@ -66,12 +67,18 @@ def sentences(paragraph: str) -> list[str]:
     pieces: list[str] = []
     start = 0
     for end in _SENTENCE_END.finditer(paragraph):
-        if end.lastgroup == "western" and _ABBREVIATION.search(paragraph[start : end.start()]):
+        if end.lastgroup == "western" and _is_no_end(paragraph, start, end.start()):
             continue
         pieces.append(paragraph[start : end.end()].strip())
         start = end.end()
     pieces.append(paragraph[start:].strip())
     return [part for piece in pieces if piece for part in _shortened(piece)]
+
+
+def _is_no_end(paragraph: str, start: int, stop: int) -> bool:
+    """Whether the full stop at `stop` belongs to an abbreviation, or to the number that the sentence begins with."""
+    tail = paragraph[max(start, stop - _LONGEST_ABBREVIATION) : stop]
+    return bool(_ABBREVIATION.search(tail) or _CLAUSE_NUMBER.fullmatch(paragraph, start, stop))
 
 
 def columns(text: str) -> int:
@@ -94,11 +101,12 @@ def _goes_on(line: str, width: int) -> bool:
     return bool(width) and columns(line) >= _WRAP_FULL * width and line.rstrip(_CLOSERS)[-1:] not in _ENDS
 
 
-def _joined(first: str, second: str) -> str:
-    if _HYPHENATED.search(first) and second[0].islower():
-        return first[:-1] + second
+def _joined(first: str, second: str) -> list[str]:
+    """Two lines of a paragraph as pieces to be put together: a divided word made whole, Han without a space."""
+    if _HYPHENATED.search(first, len(first) - 3) and second[0].islower():
+        return [first[:-1], second]
     both_wide = columns(first[-1]) == 2 and columns(second[0]) == 2
-    return first + second if both_wide else f"{first} {second}"
+    return [first, second] if both_wide else [first, " ", second]
 
 
 def _shortened(sentence: str) -> list[str]:

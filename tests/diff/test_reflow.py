@@ -65,6 +65,11 @@ def test_a_sentence_without_end_is_broken_into_readable_pieces() -> None:
         assert "".join("".join(pieces).split()) == "".join(text.split())
 
 
+def test_a_book_in_one_paragraph_is_joined_in_one_go() -> None:
+    line = "这是一本没有分段的书，每一页都写满了字，每一行都一样长"
+    assert paragraphs("\n".join([line] * 60_000)) == [line * 60_000]
+
+
 def test_wide_signs_count_two_columns() -> None:
     assert columns("ab") == 2
     assert columns("合同A") == 5
