@@ -1,53 +1,44 @@
-"""Removal end to end on real files: what is done, what is refused, and what can be taken back."""
+"""Carrying out plans on real files: where they go, what is refused, what is told."""
 
 from __future__ import annotations
 
-import hashlib
 import os
+import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dupfinder.actions.apply import carry_out
-from dupfinder.actions.check import Judgement
+from dupfinder.actions.apply import carry_out, dry_run
+from dupfinder.actions.check import RefusalKind
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
-from dupfinder.actions.plan import Plan, Reason, Step, Verb, Witness
+from dupfinder.actions.places import PlaceKind
+from dupfinder.actions.plan import Plan, Reason, Verb
 from dupfinder.actions.undo import undo
-from dupfinder.base.stamp import FileStamp
+from dupfinder.base.progress import Latest, Progress, Stage
+from tests.actions.making import OLD, alike, contents, plan_of, step, write
+
+OTHER_VOLUME = Path("/dev/shm")
 
 
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
-    monkeypatch.setenv("DUPFINDER_HOME", str(tmp_path / "home"))
-    yield
-
-
-def witness(path: Path) -> Witness:
-    return Witness(FileStamp.of(path, os.lstat(path)), hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest())
-
-
-def alike(victim: Path, keeper: Path) -> Judgement:
-    return Judgement(1.0, 1.0, 1.0, True)
+@pytest.fixture
+def other_volume(tmp_path: Path) -> Iterator[Path]:
+    if not OTHER_VOLUME.is_dir() or os.stat(OTHER_VOLUME).st_dev == os.stat(tmp_path).st_dev:
+        pytest.skip("there is no second volume here")
+    with tempfile.TemporaryDirectory(dir=OTHER_VOLUME) as folder:
+        yield Path(folder)
 
 
 @pytest.mark.parametrize("verb", list(Verb))
 def test_a_removed_copy_is_put_away_and_comes_back_exactly(tmp_path: Path, verb: Verb) -> None:
     root = tmp_path / "docs"
-    (root / "sub").mkdir(parents=True)
-    keeper, victim = root / "a.txt", root / "sub" / "b.txt"
-    keeper.write_bytes(b"text")
-    victim.write_bytes(b"text")
-    os.utime(victim, ns=(1, 123_456_789_012_345_678))
+    keeper = write(root / "a.txt", b"text")
+    victim = write(root / "sub" / "b.txt", b"text", 123_456_789_012_345_678)
     victim.chmod(0o640)
-    step = Step(verb, witness(victim), witness(keeper), Reason.IDENTICAL_BYTES, 1.0)
-    plan = Plan((step,), (root,), destination=tmp_path / "moved")
-    journal = Journal()
-
-    batch = carry_out(plan, journal=journal, judge=alike)
-    assert [one.state for one in batch.outcomes] == [State.DONE]
+    batch = carry_out(plan_of([step(victim, keeper, verb)], root, to=tmp_path / "to"), journal=Journal(), judge=alike)
+    assert batch.is_complete and batch.bytes_done == 4
     assert keeper.read_bytes() == b"text"
     if verb is Verb.HARDLINK:
         assert os.path.samefile(victim, keeper)
@@ -56,10 +47,182 @@ def test_a_removed_copy_is_put_away_and_comes_back_exactly(tmp_path: Path, verb:
         place = batch.outcomes[0].place
         assert place is not None and place.path is not None and place.path.read_bytes() == b"text"
 
-    back = undo(batch.id, journal)
+    back = undo(batch.id, Journal())
     assert [one.state for one in back.outcomes] == [State.RESTORED]
     status = os.lstat(victim)
     assert victim.read_bytes() == b"text"
     assert (status.st_mtime_ns, status.st_mode & 0o7777) == (123_456_789_012_345_678, 0o640)
     assert not os.path.samefile(victim, keeper)
     assert sorted(path.name for path in (root / "sub").iterdir()) == ["b.txt"]
+
+
+def moved(plan: Plan) -> list[Path | None]:
+    batch = carry_out(plan, journal=Journal(), judge=alike)
+    return [outcome.place.path if outcome.place else None for outcome in batch.outcomes]
+
+
+def test_moving_keeps_the_folders_below_the_root(tmp_path: Path) -> None:
+    root, to = tmp_path / "docs", tmp_path / "to"
+    keeper = write(root / "k", b"same")
+    steps = [step(write(root / name, b"same"), keeper, Verb.MOVE) for name in ("a/b/v.txt", "a/v.txt", "v.txt")]
+    assert moved(plan_of(steps, root, to=to)) == [to / "a" / "b" / "v.txt", to / "a" / "v.txt", to / "v.txt"]
+
+
+def test_moving_from_several_roots_keeps_them_apart(tmp_path: Path) -> None:
+    one, other, to = tmp_path / "1" / "docs", tmp_path / "2" / "docs", tmp_path / "to"
+    keeper = write(one / "k", b"same")
+    steps = [step(write(root / "v.txt", b"same"), keeper, Verb.MOVE) for root in (one, other)]
+    assert moved(plan_of(steps, one, other, to=to)) == [to / "docs" / "v.txt", to / "docs-2" / "v.txt"]
+
+
+def test_moving_never_overwrites(tmp_path: Path) -> None:
+    root, to = tmp_path / "docs", tmp_path / "to"
+    victim, keeper = write(root / "v.txt", b"same"), write(root / "k", b"same")
+    write(to / "v.txt", b"already there")
+    batch = carry_out(plan_of([step(victim, keeper, Verb.MOVE)], root, to=to), journal=Journal(), judge=alike)
+    refusal = batch.outcomes[0].refusal
+    assert refusal is not None and refusal.kind is RefusalKind.EXISTS
+    assert contents(root) == {"v.txt": b"same", "k": b"same"}
+    assert contents(to) == {"v.txt": b"already there"}
+
+
+def test_nothing_is_moved_into_a_protected_folder_or_through_a_symbolic_link(tmp_path: Path) -> None:
+    root, to = tmp_path / "docs", tmp_path / "to"
+    victim, keeper = write(root / "sub" / "v.txt", b"same"), write(root / "k", b"same")
+    plan = plan_of([step(victim, keeper, Verb.MOVE)], root, to=to, protected=(to,))
+    batch = carry_out(plan, journal=Journal(), judge=alike)
+    assert batch.outcomes[0].refusal is not None and batch.outcomes[0].refusal.kind is RefusalKind.PROTECTED
+    to.mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (to / "sub").symlink_to(tmp_path / "elsewhere")
+    batch = carry_out(replace(plan, protected=()), journal=Journal(), judge=alike)
+    assert batch.outcomes[0].refusal is not None and batch.outcomes[0].refusal.kind is RefusalKind.FORBIDDEN
+    assert victim.exists() and not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_moving_to_another_volume_keeps_bytes_time_mode_and_marks(tmp_path: Path, other_volume: Path) -> None:
+    root = tmp_path / "docs"
+    data = os.urandom(3_000_000)
+    victim, keeper = write(root / "v.bin", data), write(root / "k.bin", data)
+    victim.chmod(0o604)
+    marked = True
+    try:
+        os.setxattr(victim, "user.note", b"mine")
+    except OSError:
+        marked = False
+    batch = carry_out(plan_of([step(victim, keeper, Verb.MOVE)], root, to=other_volume), journal=Journal(), judge=alike)
+    assert batch.is_complete and not victim.exists()
+    for path in (other_volume / "v.bin", victim):
+        status = os.lstat(path)
+        assert path.read_bytes() == data
+        assert (status.st_mtime_ns, status.st_mode & 0o7777) == (OLD, 0o604)
+        if path == other_volume / "v.bin":
+            assert list(contents(other_volume)) == ["v.bin"]
+            assert undo(batch.id, Journal()).is_complete
+    assert not contents(other_volume)
+    if marked and "user.note" in os.listxattr(victim):
+        assert os.getxattr(victim, "user.note") == b"mine"
+
+
+def test_joining_across_volumes_is_refused(tmp_path: Path, other_volume: Path) -> None:
+    victim, keeper = write(tmp_path / "docs" / "v", b"same"), write(other_volume / "k", b"same")
+    plan = plan_of([step(victim, keeper, Verb.HARDLINK)], tmp_path / "docs", other_volume)
+    batch = carry_out(plan, journal=Journal(), judge=alike)
+    refusal = batch.outcomes[0].refusal
+    assert refusal is not None and refusal.kind is RefusalKind.OTHER_VOLUME
+    assert not os.path.samefile(victim, keeper)
+
+
+def test_several_copies_join_into_one_file(tmp_path: Path) -> None:
+    keeper = write(tmp_path / "k", b"same")
+    victims = [write(tmp_path / f"v{number}", b"same") for number in range(5)]
+    plan = plan_of((step(victim, keeper, Verb.HARDLINK) for victim in victims), tmp_path)
+    batch = carry_out(plan, journal=Journal(), judge=alike)
+    assert batch.is_complete
+    assert os.lstat(keeper).st_nlink == 6
+    assert undo(batch.id, Journal()).is_complete
+    assert os.lstat(keeper).st_nlink == 1
+
+
+def test_names_of_one_file_that_are_all_victims_go_one_by_one(tmp_path: Path) -> None:
+    keeper, one = write(tmp_path / "k", b"same"), write(tmp_path / "v1", b"same")
+    os.link(one, tmp_path / "v2")
+    batch = carry_out(
+        plan_of([step(one, keeper), step(tmp_path / "v2", keeper)], tmp_path), journal=Journal(), judge=alike
+    )
+    assert batch.is_complete
+    assert undo(batch.id, Journal()).is_complete
+    assert os.path.samefile(one, tmp_path / "v2")
+
+
+def test_a_removal_done_and_undone_can_be_done_again_with_the_same_plan(tmp_path: Path) -> None:
+    victim, keeper = write(tmp_path / "docs" / "v", b"same"), write(tmp_path / "docs" / "k", b"same")
+    plan = plan_of([step(victim, keeper)], tmp_path / "docs")
+    for _ in range(3):
+        batch = carry_out(plan, journal=Journal(), judge=alike)
+        assert batch.is_complete and undo(batch.id, Journal()).is_complete
+
+
+def test_a_step_that_cannot_be_done_does_not_hold_up_the_rest(tmp_path: Path) -> None:
+    root = tmp_path / "docs"
+    keeper = write(root / "k", b"same")
+    victims = [write(root / f"v{number}", b"same") for number in range(3)]
+    plan = plan_of((step(victim, keeper) for victim in victims), root)
+    victims[1].unlink()
+    batch = carry_out(plan, journal=Journal(), judge=alike)
+    assert [outcome.state for outcome in batch.outcomes] == [State.DONE, State.REFUSED, State.DONE]
+    assert (batch.total, batch.is_complete, batch.stopped) == (3, False, False)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may write everywhere")
+def test_a_folder_without_write_permission_keeps_its_files(tmp_path: Path) -> None:
+    root = tmp_path / "docs"
+    victim, keeper = write(root / "sub" / "v", b"same"), write(root / "k", b"same")
+    (root / "sub").chmod(0o500)
+    batch = carry_out(plan_of([step(victim, keeper)], root), journal=Journal(), judge=alike)
+    (root / "sub").chmod(0o700)
+    assert batch.outcomes[0].refusal is not None and batch.outcomes[0].refusal.kind is RefusalKind.FORBIDDEN
+    assert contents(root) == {"sub/v": b"same", "k": b"same"}
+
+
+def test_an_empty_plan_is_done_at_once() -> None:
+    batch = carry_out(Plan((), ()), journal=Journal(), judge=alike)
+    assert batch.is_complete and batch.total == 0
+
+
+def test_progress_is_told_for_each_file_and_for_the_end(tmp_path: Path) -> None:
+    keeper = write(tmp_path / "docs" / "k", b"same")
+    victims = [write(tmp_path / "docs" / f"v{number}", b"same") for number in range(3)]
+    told: list[Progress] = []
+
+    class Telling(Latest):
+        def tell(self, progress: Progress) -> None:
+            told.append(progress)
+
+    plan = plan_of((step(victim, keeper) for victim in victims), tmp_path / "docs")
+    carry_out(plan, journal=Journal(), judge=alike, reporter=Telling())
+    assert [(one.stage, one.done, one.total, one.bytes_done) for one in told] == [
+        (Stage.REMOVE, number, 3, 4 * number) for number in range(4)
+    ]
+    assert told[1].current == (victims[1],)
+
+
+def test_a_dry_run_tells_the_same_and_touches_nothing(tmp_path: Path) -> None:
+    root = tmp_path / "docs"
+    keeper = write(root / "k", b"same")
+    victims = [write(root / f"v{number}", b"same") for number in range(3)]
+    plan = plan_of((step(victim, keeper) for victim in victims), root)
+    victims[1].unlink()
+    before = contents(tmp_path)
+    states = [outcome.state for outcome in dry_run(plan, alike)]
+    assert contents(tmp_path) == before
+    assert states == [outcome.state for outcome in carry_out(plan, journal=Journal(), judge=alike).outcomes]
+
+
+def test_a_near_duplicate_goes_to_the_trash_like_a_copy(tmp_path: Path) -> None:
+    victim, keeper = write(tmp_path / "docs" / "v", b"one"), write(tmp_path / "docs" / "k", b"two")
+    plan = plan_of([step(victim, keeper, reason=Reason.NEAR, share=0.8)], tmp_path / "docs")
+    batch = carry_out(plan, journal=Journal(), judge=alike)
+    place = batch.outcomes[0].place
+    assert place is not None and place.kind is PlaceKind.TRASH
+    assert contents(tmp_path / "share")["Trash/files/v"] == b"one"
