@@ -1,0 +1,237 @@
+"""The batch query: few new fingerprints B against many old ones F that stream past in parts (WWW 2007, section 4).
+
+Tables are built of B; each part of F gives its pairs; the pairs are merged and sorted. The engine that carries the
+parts out is chosen by the caller: in this process, over a pool of processes, or on a Dask cluster. All give the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import DupfinderError
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.index.design import TableDesign, family
+from dupfinder.index.files import load_fingerprints
+from dupfinder.index.tables import PermutedTables
+from dupfinder.index.words import width_of
+
+PART_ROWS: Final = 1 << 19
+_RETRIES: Final = 3  # times that a part is tried again after its worker died
+
+
+class WorkerDied(DupfinderError):
+    """A part's workers died again and again. Fact: `first_row`, where the part begins."""
+
+    def __init__(self, first_row: int) -> None:
+        super().__init__(first_row)
+        self.first_row = first_row
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Fingerprints `start` to `stop` of a source, which are rows `first_row` and on of all of F."""
+
+    source: Path | NDArray[np.unsignedinteger]
+    start: int
+    stop: int
+    first_row: int
+
+    def load(self) -> NDArray[np.unsignedinteger]:
+        """The part's fingerprints. Raises IndexFileError."""
+        whole = load_fingerprints(self.source, mapped=True) if isinstance(self.source, Path) else self.source
+        return np.asarray(whole[self.start : self.stop])
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPairs:
+    """Row i says: new[i] of B and old[i] of F differ in distance[i] bits.
+
+    new: uint32 (m,), old: int64 (m,), sorted by (new, old), each pair once. distance: uint8 (m,), bits.
+    """
+
+    new: NDArray[np.uint32]
+    old: NDArray[np.int64]
+    distance: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.new)
+
+    @classmethod
+    def merged(cls, parts: Sequence[BatchPairs]) -> BatchPairs:
+        """Parts as one, sorted; a pair that came twice, as by a part tried again, is kept once."""
+        new = np.concatenate([np.empty(0, np.uint32), *(part.new for part in parts)])
+        old = np.concatenate([np.empty(0, np.int64), *(part.old for part in parts)])
+        distance = np.concatenate([np.empty(0, np.uint8), *(part.distance for part in parts)])
+        order = np.lexsort((old, new))
+        new, old, distance = new[order], old[order], distance[order]
+        once = np.ones(len(new), np.bool_)
+        once[1:] = (new[1:] != new[:-1]) | (old[1:] != old[:-1])
+        return cls(new[once], old[once], distance[once])
+
+
+@dataclass(frozen=True)
+class Question:
+    """What every part is asked: the new fingerprints, the design of their tables, the radius in bits."""
+
+    new: NDArray[np.unsignedinteger]
+    design: TableDesign
+    radius: int
+
+    def digest(self) -> bytes:
+        """Names the tables, so that a worker builds them once."""
+        told = hashlib.blake2b(np.ascontiguousarray(self.new).tobytes(), digest_size=16)
+        told.update(f"{self.design.name}/{self.design.bits}/{self.design.radius}".encode())
+        return told.digest()
+
+
+class Engine(Protocol):
+    """Where parts are carried out."""
+
+    def run(self, question: Question, parts: Sequence[Part], reporter: Reporter) -> Iterator[BatchPairs]:
+        """The pairs of each part, in any order. A part whose worker dies is tried again; else WorkerDied."""
+
+
+def parts_of(sources: Iterable[Path | NDArray[np.unsignedinteger]], rows: int = PART_ROWS) -> list[Part]:
+    """F as parts of at most `rows` fingerprints; rows are numbered through all sources. Raises IndexFileError."""
+    parts: list[Part] = []
+    first_row = 0
+    for source in sources:
+        whole = load_fingerprints(source, mapped=True) if isinstance(source, Path) else source
+        width_of(whole)
+        for start in range(0, len(whole), rows):
+            stop = min(start + rows, len(whole))
+            if isinstance(source, Path):
+                parts.append(Part(source, start, stop, first_row + start))
+            else:
+                parts.append(Part(whole[start:stop], 0, stop - start, first_row + start))
+        first_row += len(whole)
+    return parts
+
+
+def batch(
+    new: NDArray[np.unsignedinteger],
+    parts: Sequence[Part],
+    radius: int,
+    *,
+    engine: Engine | None = None,
+    design: TableDesign | None = None,
+    reporter: Reporter | None = None,
+) -> BatchPairs:
+    """All pairs of a new fingerprint and one of the parts within `radius` bits.
+
+    engine None: in this process. design None: radius + 1 blocks, as wide as direct search allows.
+    """
+    reporter = reporter or Silent()
+    design = design or family(width_of(new), radius, radius + 1)
+    found = []
+    for done, pairs in enumerate((engine or InProcess()).run(Question(new, design, radius), parts, reporter), 1):
+        reporter.check()
+        reporter.tell(Progress(Stage.MATCH, done, len(parts)))
+        found.append(pairs)
+    return BatchPairs.merged(found)
+
+
+def match_part(tables: PermutedTables, radius: int, part: Part) -> BatchPairs:
+    """The pairs of one part."""
+    found = [
+        BatchPairs(matches.row, matches.query.astype(np.int64) + part.first_row, matches.distance)
+        for matches in tables.stream(part.load(), radius)
+    ]
+    return BatchPairs.merged(found)
+
+
+_built: dict[bytes, PermutedTables] = {}
+
+
+def tables_of(question: Question, digest: bytes) -> PermutedTables:
+    """The question's tables, built once in each worker process; those of another question make room."""
+    tables = _built.get(digest)
+    if tables is None:
+        _built.clear()
+        tables = _built[digest] = PermutedTables.build(question.new, question.design)
+    return tables
+
+
+def match_in_worker(question: Question, digest: bytes, part: Part) -> BatchPairs:
+    """One part, in a worker process: what pools and clusters call."""
+    return match_part(tables_of(question, digest), question.radius, part)
+
+
+class InProcess:
+    """Part after part in this process."""
+
+    def run(self, question: Question, parts: Sequence[Part], reporter: Reporter) -> Iterator[BatchPairs]:
+        tables = PermutedTables.build(question.new, question.design)
+        for part in parts:
+            reporter.check()
+            yield match_part(tables, question.radius, part)
+
+
+_asked: list[tuple[Question, bytes]] = []
+
+
+def _ask(question: Question, digest: bytes) -> None:
+    """A pool's worker keeps the question, so that it is sent once and not with every part."""
+    _asked[:] = [(question, digest)]
+
+
+def _answer(part: Part) -> BatchPairs:
+    question, digest = _asked[0]
+    return match_in_worker(question, digest, part)
+
+
+class ProcessPool:
+    """A pool of processes on this machine. After a worker's death the pool is set up again for what is unfinished."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+
+    def run(self, question: Question, parts: Sequence[Part], reporter: Reporter) -> Iterator[BatchPairs]:
+        pending = deque((part, 0) for part in parts)
+        while pending:
+            with self._pool(question) as pool:
+                yield from self._until_broken(pool, pending, reporter)
+
+    def _pool(self, question: Question) -> ProcessPoolExecutor:
+        # "spawn": a fork of a process with threads, as a window is, may hang.
+        return ProcessPoolExecutor(
+            self._workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=partial(_ask, question, question.digest()),
+        )
+
+    def _until_broken(
+        self, pool: ProcessPoolExecutor, pending: deque[tuple[Part, int]], reporter: Reporter
+    ) -> Iterator[BatchPairs]:
+        """Pairs until all parts are done or a worker dies; parts that are not done are in `pending` then."""
+        running: deque[tuple[Future[BatchPairs], Part, int]] = deque()
+        try:
+            while pending or running:
+                reporter.check()
+                while pending and len(running) < 2 * self._workers:
+                    part, tries = pending.popleft()
+                    running.append((pool.submit(_answer, part), part, tries))
+                future, part, tries = running[0]
+                pairs = future.result()
+                running.popleft()
+                yield pairs
+        except BrokenProcessPool:
+            for place, (_, part, tries) in enumerate(running):
+                again = tries + (place < self._workers)
+                if again > _RETRIES:
+                    raise WorkerDied(part.first_row) from None
+                pending.append((part, again))
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)

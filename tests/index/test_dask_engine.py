@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dupfinder.index.batch import ProcessPool, batch, parts_of
+from tests.index.making import planted
+
+distributed = pytest.importorskip("distributed")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_and_two_workers_find_what_one_process_finds(tmp_path: Path) -> None:
+    from dask import config
+
+    from dupfinder.index.dask_engine import WORKER_ENVIRONMENT, OnDask
+
+    fingerprints = planted(60_000, 3)
+    np.save(tmp_path / "old.npy", fingerprints[5000:])
+    parts = parts_of([tmp_path / "old.npy"], 9_000)
+    new = fingerprints[:5000]
+    with (
+        config.set({"distributed.nanny.pre-spawn-environ": dict(WORKER_ENVIRONMENT)}),
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=str(tmp_path)
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        on_dask = batch(new, parts, 3, engine=OnDask(client))
+    for engine in (None, ProcessPool(2)):
+        other = batch(new, parts, 3, engine=engine)
+        assert np.array_equal(on_dask.new, other.new)
+        assert np.array_equal(on_dask.old, other.old)
+        assert np.array_equal(on_dask.distance, other.distance)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import IndexFileError
+from dupfinder.index.files import load_fingerprints, number_of
+from tests.index.making import random_fingerprints
+
+
+@pytest.mark.parametrize("bits", [32, 64, 128])
+@pytest.mark.parametrize("mapped", [False, True])
+def test_an_array_file_gives_its_fingerprints(tmp_path: Path, bits: int, mapped: bool) -> None:
+    fingerprints = random_fingerprints(50, bits)
+    np.save(tmp_path / "f.npy", fingerprints)
+    assert np.array_equal(load_fingerprints(tmp_path / "f.npy", mapped=mapped), fingerprints)
+    np.save(tmp_path / "other.npy", fingerprints.astype(fingerprints.dtype.newbyteorder()))
+    assert np.array_equal(load_fingerprints(tmp_path / "other.npy"), fingerprints)
+
+
+@pytest.mark.parametrize("bits", [32, 64, 128])
+def test_hexadecimal_lines_give_their_fingerprints(tmp_path: Path, bits: int) -> None:
+    fingerprints = random_fingerprints(50, bits)
+    lines = [f"{number_of(one):0{bits // 4}x}" for one in fingerprints]
+    (tmp_path / "f.txt").write_text("\r\n".join(["0x" + lines[0].upper().replace("0X", ""), "", *lines[1:]]) + "\n")
+    assert np.array_equal(load_fingerprints(tmp_path / "f.txt"), fingerprints)
+
+
+def test_an_empty_file_holds_no_fingerprints(tmp_path: Path) -> None:
+    (tmp_path / "f.txt").write_text("\n")
+    assert load_fingerprints(tmp_path / "f.txt").shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("0123456789abcdef\n0123\n", "line 2: 4 digits where the lines before have 16"),
+        ("0123\n", "line 1: 4 characters, not the 8, 16 or 32 of a fingerprint"),
+        ("\n0123456789abcdeg\n", "line 2: not a hexadecimal number"),
+        ("0123456789_abcde\n", "line 1: not a hexadecimal number"),
+        ("\x00\x01\x02", "line 1: 3 characters, not the 8, 16 or 32 of a fingerprint"),
+    ],
+)
+def test_a_line_that_is_no_fingerprint_is_named(tmp_path: Path, content: str, reason: str) -> None:
+    (tmp_path / "f.txt").write_text(content)
+    with pytest.raises(IndexFileError) as caught:
+        load_fingerprints(tmp_path / "f.txt")
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("array", [np.zeros(3), np.zeros(3, np.int64), np.zeros((3, 3), np.uint64), np.uint64(3)])
+def test_an_array_of_something_else_is_refused(tmp_path: Path, array: NDArray[np.generic]) -> None:
+    np.save(tmp_path / "f.npy", array)
+    with pytest.raises(IndexFileError, match="not fingerprints"):
+        load_fingerprints(tmp_path / "f.npy")
+
+
+def test_a_cut_array_file_and_no_file_are_refused(tmp_path: Path) -> None:
+    np.save(tmp_path / "f.npy", random_fingerprints(50, 64))
+    content = (tmp_path / "f.npy").read_bytes()
+    for size in (7, 40, 200):
+        (tmp_path / "cut.npy").write_bytes(content[:size])
+        for mapped in (False, True):
+            with pytest.raises(IndexFileError, match="whole"):
+                load_fingerprints(tmp_path / "cut.npy", mapped=mapped)
+    np.save(tmp_path / "pickled.npy", np.array([{}], object), allow_pickle=True)
+    for name in ("pickled.npy", "none.npy", "."):
+        with pytest.raises(IndexFileError):
+            load_fingerprints(tmp_path / name)
