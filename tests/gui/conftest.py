@@ -16,8 +16,8 @@ from dupfinder.base.settings import Settings
 from dupfinder.gui import jobs
 from dupfinder.gui.theme import Mode, Theme
 
-# The offscreen platform says so at each window; it says nothing about the program.
-_HARMLESS = ("This plugin does not support propagateSizeHints",)
+# The offscreen platform says so at each window and menu; it says nothing about the program.
+_HARMLESS = ("This plugin does not support ",)
 _BAD = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -73,6 +74,7 @@ def scan_result(
         path = folder / paper.name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(paper.text, encoding="utf-8")
+        os.utime(path, ns=(_moment(paper), _moment(paper)))
     count = len(papers)
     alike = np.array([one[3] for one in pairs], np.float32)
     no = np.zeros(len(pairs), np.bool_)
@@ -87,7 +89,7 @@ def scan_result(
             np.array([one[1] for one in pairs], np.uint32),
             np.array([one[2] for one in pairs], np.uint8),
         ),
-        likeness=Likeness(alike, alike.copy(), alike.copy(), ~no, no, no),
+        likeness=Likeness(alike, alike.copy(), alike.copy(), ~no, *(no for _ in fields(Likeness)[4:])),
         strangers=np.array([STRANGERS.get(distance, 0) for distance in range(65)], np.int64),
     )  # fmt: skip
 
@@ -96,7 +98,7 @@ def _documents(folder: Path, papers: Sequence[Paper]) -> Documents:
     stats = [(folder / paper.name).stat() for paper in papers]
     count = len(papers)
     texts = hash_columns([_hash(paper.text.strip()) for paper in papers])
-    moments = [int(datetime(2024, 3, paper.day, tzinfo=UTC).timestamp()) * 10**9 for paper in papers]
+    moments = [_moment(paper) for paper in papers]
     return Documents(
         ids=np.arange(count, dtype=np.int64),
         paths=[str(folder / paper.name) for paper in papers],
@@ -121,6 +123,10 @@ def _documents(folder: Path, papers: Sequence[Paper]) -> Documents:
         comparable=np.ones(count, np.bool_),
         shingles=np.full(count, 50, np.int64),
     )
+
+
+def _moment(paper: Paper) -> int:
+    return int(datetime(2024, 3, paper.day, tzinfo=UTC).timestamp()) * 10**9
 
 
 def _hash(text: str) -> bytes:

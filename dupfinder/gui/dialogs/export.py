@@ -74,6 +74,11 @@ class ExportSheet(Sheet):
         column.addStretch(1)
         return column
 
+    def choose(self, form: int, scope: int) -> None:
+        """A format and a scope by their places."""
+        self._formats.button(form).setChecked(True)
+        self._scopes.button(scope).setChecked(True)
+
     @property
     def ending(self) -> str:
         """The ending of the chosen format."""

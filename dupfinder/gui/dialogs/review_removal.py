@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QHeaderView,
-    QProgressBar,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
@@ -29,12 +28,15 @@ from dupfinder.base.progress import Progress, Reporter
 from dupfinder.gui.components.buttons import Segments, button
 from dupfinder.gui.components.cards import Icon
 from dupfinder.gui.components.labels import ElidedLabel, label, line
+from dupfinder.gui.components.progress import Bar
 from dupfinder.gui.components.sheet import Sheet
 from dupfinder.gui.dialogs.removal_work import remove
 from dupfinder.gui.jobs import Job
 from dupfinder.gui.models.removal import RemovalModel, can_be_linked
 from dupfinder.gui.theme import Theme
 from dupfinder.gui.views import words
+from dupfinder.gui.views.ink import Ink
+from dupfinder.gui.views.removal_lines import ROW, RemovalLines
 from dupfinder.review.session import ReviewSession, Summary
 
 VERBS: Final = (Verb.TRASH, Verb.MOVE, Verb.HARDLINK)
@@ -69,6 +71,7 @@ class Strip(QFrame):
         column.addWidget(self._text)
         row.addLayout(column, 1)
         self._act = button(theme, act, "link")
+        self._act.setProperty("tone", tone)
         self._act.setVisible(bool(act))
         self._act.clicked.connect(self.acted)
         row.addWidget(self._act)
@@ -112,13 +115,15 @@ class RemovalSheet(Sheet):
         self._other = Strip(theme, "warning", "warn")
         self._model = RemovalModel(self)
         self._table = QTableView()
+        self._lines = RemovalLines(Ink(theme, self), self)
         self._show_all = button(theme, "", "link")
         self._export = button(theme, self.tr("Export list…"), "link")
         self._hint = label("", "secondary")
         self._cancel = button(theme, self.tr("Cancel"))
         self._go = button(theme, "", "danger")
         self._pages = QStackedWidget()
-        self._bar = QProgressBar()
+        self._bar = Bar(theme, self.tr("Progress of the removal"))
+        self._count = label("", "lead")
         self._current = ElidedLabel("", "secondary")
         self._build()
         self._connect()
@@ -187,10 +192,11 @@ class RemovalSheet(Sheet):
     def _prepare_table(self) -> None:
         table = self._table
         table.setModel(self._model)
+        table.setItemDelegate(self._lines)
         table.horizontalHeader().hide()
         table.verticalHeader().hide()
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(36)
+        table.verticalHeader().setDefaultSectionSize(ROW)
         table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         table.setColumnWidth(1, 190)
         table.setColumnWidth(2, 86)
@@ -201,15 +207,15 @@ class RemovalSheet(Sheet):
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setMinimumHeight(36 * 3)
+        table.setMinimumHeight(ROW * 3)
         table.setAccessibleName(self.tr("What would be removed"))
 
     def _progress_page(self) -> QWidget:
         page = QWidget()
         column = QVBoxLayout(page)
         column.addStretch(1)
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(self.tr("Progress of the removal"))
+        column.setSpacing(10)
+        column.addWidget(self._count)
         column.addWidget(self._bar)
         column.addWidget(self._current)
         column.addStretch(2)
@@ -244,17 +250,32 @@ class RemovalSheet(Sheet):
         destination = self._destination if self._verb is Verb.MOVE else None
         self._plan = replace(self._whole, steps=tuple(steps), destination=destination)
         self._model.show_plan(self._plan)
+        self._fit_table()
         self._tell()
+
+    def _fit_table(self) -> None:
+        """As high as its rows, so that a short list leaves no empty room."""
+        self._table.setMaximumHeight(ROW * max(3, self._model.rowCount()) + 4)
 
     @property
     def plan(self) -> Plan | None:
         """What would be carried out; None while it is being made."""
         return self._plan
 
-    @Slot(int)
-    def _way_chosen(self, way: int) -> None:
+    @property
+    def lines(self) -> RemovalModel:
+        """The folders or files that are listed."""
+        return self._model
+
+    def choose_way(self, way: int) -> None:
+        """One of VERBS, without asking for a folder."""
+        self._ways.set_current(way)
         self._verb = VERBS[way]
         self._apply_way()
+
+    @Slot(int)
+    def _way_chosen(self, way: int) -> None:
+        self.choose_way(way)
         if self._verb is Verb.MOVE and self._destination is None:
             self._choose_folder()
 
@@ -358,6 +379,7 @@ class RemovalSheet(Sheet):
     @Slot()
     def _toggle_files(self) -> None:
         self._model.show_files(not self._model.by_file)
+        self._fit_table()
         self._tell()
 
     @Slot()
@@ -377,7 +399,7 @@ class RemovalSheet(Sheet):
         self._cancel.setText(self.tr("Stop"))
         self.title.setText(self.tr("Removing"))
         self.quiet.setText(self.tr("Stop finishes the file in hand."))
-        self._bar.setRange(0, len(self._plan.steps))
+        self._tell_progress(0)
         self._job = Job(partial(remove, self._plan), self)
         self._job.progressed.connect(self._progressed)
         self._job.succeeded.connect(self._done)
@@ -387,9 +409,15 @@ class RemovalSheet(Sheet):
 
     @Slot(object)
     def _progressed(self, progress: Progress) -> None:
-        self._bar.setValue(progress.done)
+        self._tell_progress(progress.done)
         if progress.current:
             self._current.setText(shown(progress.current[0]))
+
+    def _tell_progress(self, done: int) -> None:
+        total = len(self._plan.steps) if self._plan is not None else 0
+        self._bar.set_share(done / total if total else 0.0)
+        text = self.tr("%1 of %2 documents").replace("%1", words.number(done))
+        self._count.setText(text.replace("%2", words.number(total)))
 
     @Slot(object)
     def _done(self, batch: Batch) -> None:

@@ -25,6 +25,7 @@ from dupfinder.gui.views.action_bar import ActionBar
 from dupfinder.gui.views.cluster_detail import ClusterDetail
 from dupfinder.gui.views.cluster_pane import ClusterPane
 from dupfinder.gui.views.ink import Ink
+from dupfinder.gui.views.pair_reader import PairReader
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import Changed, ReviewSession
 
@@ -37,7 +38,14 @@ class ResultsPage(Page):
 
     toast_wanted = Signal(str, str, object)  # sentence, name of the act ("": none), what it calls
 
-    def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        session: ReviewSession,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        reader: PairReader | None = None,
+    ) -> None:
         super().__init__(parent)
         self._session = session
         self._theme = theme
@@ -46,7 +54,7 @@ class ResultsPage(Page):
         self._search = QLineEdit(self)
         self._tools = self._make_tools()
         self.pane = ClusterPane(session, self._ink, self)
-        self.detail = ClusterDetail(session, self._ink, self)
+        self.detail = ClusterDetail(session, self._ink, reader, self)
         self.bar = ActionBar(session, theme, self)
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
         self._split.setChildrenCollapsible(False)
@@ -71,6 +79,7 @@ class ResultsPage(Page):
         self._search.setToolTip(self.tr("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31"))
         self._search.setClearButtonEnabled(True)
         self._search.addAction(self._theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self._search.setStyleSheet("QToolButton { border: none; padding: 0; margin: 0; min-width: 0; min-height: 0; }")
         self._search.setMinimumWidth(200)
         self._search.setMaximumWidth(280)
         export = button(self._theme, self.tr("Export"), icon="export")
@@ -83,6 +92,7 @@ class ResultsPage(Page):
 
     def _connect(self) -> None:
         self.pane.chosen.connect(self.detail.show_cluster)
+        self.pane.clear_wanted.connect(self.clear_filters)
         self._search.textChanged.connect(self.pane.search)
         self._search.returnPressed.connect(self.pane.list.setFocus)
         self.detail.previous_wanted.connect(self.previous_group)
@@ -131,6 +141,13 @@ class ResultsPage(Page):
         """Go to the search field."""
         self._search.setFocus()
         self._search.selectAll()
+
+    def clear_filters(self) -> None:
+        """Show every group again."""
+        self._search.blockSignals(True)
+        self._search.clear()
+        self._search.blockSignals(False)
+        self.pane.clear_filters()
 
     def next_group(self) -> None:
         """The next cluster of the list."""

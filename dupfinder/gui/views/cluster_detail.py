@@ -34,7 +34,9 @@ class ClusterDetail(QWidget):
     next_wanted = Signal()
     act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
 
-    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: ReviewSession, ink: Ink, reader: PairReader | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -51,7 +53,7 @@ class ClusterDetail(QWidget):
         self.table = MembersTable(self._model, ink, self)
         self.comparison = ComparisonView(ink, self)
         self._refusal = Refusal(ink, self)
-        self._reader = PairReader(self)
+        self._reader = reader or PairReader(self)
         self._split = QSplitter(Qt.Orientation.Vertical, self)
         self._started = QTimer(self)
         self._started.setSingleShot(True)
@@ -104,6 +106,11 @@ class ClusterDetail(QWidget):
     def cluster(self) -> int:
         """The id of the cluster that is shown, -1 for none."""
         return self._cluster
+
+    @property
+    def reader(self) -> PairReader:
+        """What reads and compares."""
+        return self._reader
 
     @property
     def members(self) -> Sequence[Member]:

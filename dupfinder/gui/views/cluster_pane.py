@@ -27,6 +27,7 @@ class ClusterPane(QWidget):
     """Hands filter, order, radius and least similarity to the session, and shows what it makes of them."""
 
     chosen = Signal(int)
+    clear_wanted = Signal()
 
     def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,8 +109,12 @@ class ClusterPane(QWidget):
         self.list.chosen.connect(self.chosen)
         self.list.view_moved.connect(self._tell_range)
         self._looser.clicked.connect(self._loosen)
-        self._clear.clicked.connect(self.clear_filters)
+        self._clear.clicked.connect(self.clear_wanted)
         self._typing.timeout.connect(self._filter)
+
+    def chip(self, name: str) -> QPushButton:
+        """The chip of a name of `ReviewSession.kind_counts`."""
+        return self._chips[name]
 
     # ---- words ----------------------------------------------------------------------------------------------------
     def _chip_texts(self) -> dict[str, str]:

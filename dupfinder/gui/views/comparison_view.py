@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from dupfinder.diff.blocks import Comparison, Verdict
 from dupfinder.diff.tokens import Options
@@ -201,6 +201,10 @@ class ComparisonView(QWidget):
             ignore_case=self._ignore["case"].isChecked(),
             ignore_punctuation=self._ignore["punctuation"].isChecked(),
         )
+
+    def ignore_chip(self, name: str) -> QPushButton:
+        """The chip for "spaces", "case" or "punctuation"."""
+        return self._ignore[name]
 
     def show_side(self, side: int, name: str, facts: str, whole: str) -> None:
         """Name the document of a side (0: A, 1: B)."""

@@ -95,6 +95,10 @@ class DiffCanvas(QWidget):
         offsets = self._alignment.offsets(self._scroll, self.height())
         return offsets[0] + self._apart[0], offsets[1] + self._apart[1]
 
+    def pane_offsets(self) -> tuple[float, float]:
+        """How far each pane is scrolled, in pixels of its own text."""
+        return self._offsets()
+
     def longest_scroll(self) -> float:
         """The furthest the axis can be scrolled, in pixels."""
         return max(0.0, self._alignment.length - self.height())
@@ -273,6 +277,8 @@ class DiffCanvas(QWidget):
             self.scroll_to(self._scroll + by)
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_all(self._selection.side)
         else:
             super().keyPressEvent(event)
 
@@ -327,6 +333,13 @@ class DiffCanvas(QWidget):
     def selected_text(self) -> str:
         """The text that is selected, with line ends."""
         return self._selection.text(self._panes[self._selection.side].lines)
+
+    def select_all(self, side: int) -> None:
+        """Select the whole text of a side."""
+        lines = self._panes[side].lines
+        end = Place(len(lines) - 1, len(lines[-1])) if lines else Place(0, 0)
+        self._selection = TextSelection.at(side, Place(0, 0)).to(end)
+        self.update()
 
     def copy(self) -> None:
         """Put the selected text on the clipboard."""

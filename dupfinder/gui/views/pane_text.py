@@ -80,6 +80,10 @@ class PaneText:
             self._sum()
         return moved
 
+    def laid_out(self) -> int:
+        """How many lines are kept laid out."""
+        return len(self._layouts)
+
     def layout(self, line: int) -> QTextLayout:
         """The wrapped line. Its text is plain: nothing in it is interpreted."""
         known = self._layouts.get(line)

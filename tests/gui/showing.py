@@ -1,0 +1,41 @@
+"""What the tests of the results share: a reader that answers at once, and a page on a small scan."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dupfinder.diff.align import compare
+from dupfinder.diff.tokens import Options
+from dupfinder.gui.pages.results import ResultsPage
+from dupfinder.gui.theme import Theme
+from dupfinder.gui.views.pair_reader import PairReader
+from dupfinder.review.comparison import PairView
+from dupfinder.review.session import ReviewSession
+from tests.gui.scanned import scan_result
+
+
+class DirectReader(PairReader):
+    """Reads text files and compares them in this process, at once."""
+
+    asked: list[tuple[Path, Path]]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = []
+
+    def read(self, left: Path, right: Path, options: Options) -> None:
+        self.asked.append((left, right))
+        texts = [path.read_text(encoding="utf-8") for path in (left, right)]
+        self.found.emit(PairView(left, right, compare(texts[0], texts[1], options)))
+
+
+def session_in(folder: Path) -> ReviewSession:
+    """A session on the papers of `scanned`."""
+    return ReviewSession(scan_result(folder))
+
+
+def page_on(session: ReviewSession, theme: Theme) -> ResultsPage:
+    """A page of the usual size; not yet shown."""
+    page = ResultsPage(session, theme, reader=DirectReader())
+    page.resize(1440, 820)
+    return page
