@@ -66,7 +66,9 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
         marks[mine] = False
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
-    shared, left_size, right_size = shared[back], left_size[back], right_size[back]
+    left_size, right_size = left_size[back], right_size[back]
+    # Shortened values of one document may fall together; they are common once.
+    shared = np.minimum(shared[back], np.minimum(left_size, right_size))
     whole = shingles.whole[pairs.left] & shingles.whole[pairs.right]
     return Likeness(
         _share(shared, left_size + right_size - shared),

@@ -1,0 +1,47 @@
+"""Random pairs, copies and sketches, and the plain ways to compute what the package computes in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from dupfinder.index.pairs import Pairs
+
+
+def pairs_of(rows: Sequence[tuple[int, int, int]]) -> Pairs:
+    """(left, right, distance) as Pairs, sorted."""
+    columns = list(zip(*sorted(rows), strict=True)) if rows else [(), (), ()]
+    return Pairs(np.array(columns[0], np.uint32), np.array(columns[1], np.uint32), np.array(columns[2], np.uint8))
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most: int = 12, edges: int = 14) -> tuple[int, list[tuple[int, int, int]]]:
+    """A number of documents and distinct pairs of them, with a distance each."""
+    count = draw(st.integers(1, most))
+    possible = [(one, other) for one in range(count) for other in range(one + 1, count)]
+    chosen = draw(st.lists(st.sampled_from(possible), unique=True, max_size=edges)) if possible else []
+    return count, [(one, other, draw(st.integers(0, 16))) for one, other in chosen]
+
+
+def union_find(count: int, joined: Sequence[tuple[int, int]]) -> list[int]:
+    """The smallest row of the group of each, by the plain way."""
+    above = list(range(count))
+
+    def root(row: int) -> int:
+        while above[row] != row:
+            row = above[row]
+        return row
+
+    for one, other in joined:
+        low, high = sorted((root(one), root(other)))
+        above[high] = low
+    return [root(row) for row in range(count)]
+
+
+def ragged(sets: Sequence[Collection[int]]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Sets of values as (values, starts), each ascending."""
+    starts = np.concatenate(([0], np.cumsum([len(one) for one in sets]))).astype(np.int64)
+    return np.array([value for one in sets for value in sorted(one)], np.uint64), starts

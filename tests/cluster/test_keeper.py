@@ -1,0 +1,94 @@
+"""The proposed keeper: the best by facts in their order, and the fact that set it apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from dupfinder.cluster.keeper import KeeperReason, claims, degrees, looks_like_a_copy, propose, reason
+from dupfinder.cluster.linkage import ALONE
+from tests.cluster.making import graphs, pairs_of
+
+REASONS = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Copy of letter.txt", "letter - Copy.docx", "letter (1).pdf", "letter (12).pdf", "letter_copy.txt",
+        "letter.bak.txt", "letter old.txt", "letter 副本.docx", "letter - copia.doc", "letter – Kopie.odt",
+        "letter копия.txt", "letter backup 2.txt", "copy.txt", "LETTER (COPY).TXT",
+    ],
+)  # fmt: skip
+def test_names_that_say_copy_are_seen(name: str) -> None:
+    assert looks_like_a_copy(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["letter.txt", "copyright.txt", "Copyhold law.pdf", "golden age.txt", "letter (2024).pdf", "report (final).docx",
+     "bakery.txt", "folder.md", "scope.txt", "photocopying.txt"],
+)  # fmt: skip
+def test_names_that_only_sound_like_it_are_not(name: str) -> None:
+    assert not looks_like_a_copy(name)
+
+
+def facts_of(rows: list[list[int]]) -> NDArray[np.int64]:
+    return np.array(rows, np.int64).reshape(len(rows), 7)
+
+
+@st.composite
+def groups(draw: st.DrawFn) -> tuple[list[int], list[list[int]], list[int]]:
+    """Labels, facts and how central each document is; values so few that ties are many."""
+    count = draw(st.integers(2, 9))
+    wish = [draw(st.integers(0, 2)) for _ in range(count)]
+    labels = [wish.index(one) if wish.count(one) > 1 else ALONE for one in wish]
+    facts = [[draw(st.integers(0, 1)) for _ in range(7)] for _ in range(count)]
+    return labels, facts, [draw(st.integers(0, 1)) for _ in range(count)]
+
+
+@settings(deadline=None, max_examples=300)
+@given(groups())
+def test_the_keeper_is_the_best_by_the_facts_in_their_order(
+    group: tuple[list[int], list[list[int]], list[int]],
+) -> None:
+    labels, facts, central = group
+    copies = np.arange(len(labels), dtype=np.int32)
+    weight = np.array(central, np.int64)
+    keepers = propose(np.array(labels, np.int32), copies, weight, facts_of(facts))
+    for name in set(labels) - {ALONE}:
+        members = [row for row in range(len(labels)) if labels[row] == name]
+        ranks = {row: (facts[row][0], central[row], *facts[row][1:], -row) for row in members}
+        best = max(members, key=lambda row: ranks[row])
+        assert keepers[name] == best
+        why = reason(best, np.array(members, np.int32), copies, weight, facts_of(facts))
+        second = max(members, key=lambda row: (row != best, ranks[row]))
+        first_lead = next(place for place in range(9) if ranks[best][place] != ranks[second][place])
+        assert why is REASONS[first_lead]
+    assert all(keepers[row] == -1 for row in range(len(labels)) if labels[row] != row)
+
+
+def test_what_a_document_brings_is_read_off_its_columns() -> None:
+    found = claims(
+        np.array([True, False]),
+        ["/docs/a (1).txt", "/docs/deep/b.docx"],
+        ["txt", "docx"],
+        np.array([-1, 1_700_000_000]),
+        np.array([10, 20], np.int32),
+        np.array([5, 6], np.int64),
+    )
+    assert found[:, 0].tolist() == [1, 0]  # protected
+    assert found[:, 1].tolist() == [0, 1]  # a plain name
+    assert found[1, 2] > found[0, 2]  # the richer format
+    assert found[:, 3:].tolist() == [[-1, 10, 5, -15], [1_700_000_000, 20, 6, -17]]
+
+
+@settings(deadline=None, max_examples=100)
+@given(graphs(10, 30))
+def test_a_document_is_as_central_as_it_has_pairs(graph: tuple[int, list[tuple[int, int, int]]]) -> None:
+    count, rows = graph
+    found = degrees(count, pairs_of(rows))
+    assert found.tolist() == [sum(row in pair[:2] for pair in rows) for row in range(count)]

@@ -1,0 +1,117 @@
+"""Verification, against Python's own sets."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.progress import Latest, Stopped
+from dupfinder.cluster import verify as module
+from dupfinder.cluster.forms import filled_forms
+from dupfinder.cluster.verify import Shingles, verify
+from dupfinder.index.pairs import Pairs
+from tests.cluster.making import pairs_of, ragged
+
+VALUES = st.sampled_from([0, 1, 2, 3, 5, 8, 13, 2**32, 2**63, 2**64 - 1])
+SETS = st.lists(st.sets(VALUES, max_size=8), min_size=2, max_size=9)
+
+
+def every_pair(count: int) -> Pairs:
+    return pairs_of([(one, other, 0) for one, other in itertools.combinations(range(count), 2)])
+
+
+@settings(deadline=None, max_examples=200)
+@given(SETS, st.sampled_from([1, 5, 4_000_000]))
+def test_whole_sets_are_compared_exactly(sets: list[set[int]], block: int) -> None:
+    pairs = every_pair(len(sets))
+    before, module._BLOCK = module._BLOCK, block
+    try:
+        found = verify(pairs, Shingles.of(*ragged(sets), np.array([len(one) for one in sets])))
+    finally:
+        module._BLOCK = before
+    assert found.exact.all()
+    for row, (left, right) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
+        one, other = sets[left], sets[right]
+        shared = len(one & other)
+        expected = [shared / len(whole) if whole else 0 for whole in (one | other, one, other)]
+        shares = [found.resemblance[row], found.left_in_right[row], found.right_in_left[row]]
+        assert shares == pytest.approx(expected, abs=1e-6)
+
+
+def test_rows_are_told_in_the_order_of_the_pairs_whatever_it_is() -> None:
+    chance = np.random.default_rng(3)
+    sets = [set(chance.integers(0, 40, 20).tolist()) for _ in range(12)]
+    shingles = Shingles.of(*ragged(sets), np.array([len(one) for one in sets]))
+    pairs = every_pair(12)
+    order = chance.permutation(len(pairs))
+    shuffled = Pairs(pairs.left[order], pairs.right[order], pairs.distance[order])
+    assert (verify(shuffled, shingles).resemblance == verify(pairs, shingles).resemblance[order]).all()
+
+
+@pytest.mark.parametrize("part", [0.05, 0.3, 0.7, 0.95])
+@pytest.mark.parametrize("lengths", [(4000, 4000), (9000, 3000), (700, 5000)])
+def test_cut_sets_are_estimated_without_bias(part: float, lengths: tuple[int, int]) -> None:
+    size, trials = 256, 60
+    chance = np.random.default_rng(11)
+    common = int(part * min(lengths))
+    errors: list[list[float]] = []
+    for _ in range(trials):
+        values = chance.choice(2**62, sum(lengths) - common, replace=False)
+        one = np.sort(values[: lengths[0]])
+        other = np.sort(np.concatenate((values[:common], values[lengths[0] :])))
+        kept = [found[:size].tolist() for found in (one, other)]
+        found = verify(every_pair(2), Shingles.of(*ragged(kept), np.array(lengths)))
+        assert not found.exact[0]
+        true = (common / (sum(lengths) - common), common / lengths[0], common / lengths[1])
+        told = (found.resemblance[0], found.left_in_right[0], found.right_in_left[0])
+        errors.append([float(a) - b for a, b in zip(told, true, strict=True)])
+    means, spread = np.mean(errors, axis=0), np.std(errors, axis=0)
+    assert (np.abs(means) <= 4 * spread / np.sqrt(trials) + 0.003).all(), (means, spread)
+
+
+def test_a_whole_short_text_inside_a_cut_long_one_is_found_contained() -> None:
+    values = np.sort(np.random.default_rng(5).choice(2**62, 5000, replace=False))
+    short = values[::10]
+    shingles = Shingles.of(*ragged([short.tolist(), values[:1024].tolist()]), np.array([500, 5000]))
+    found = verify(every_pair(2), shingles)
+    assert found.left_in_right[0] == 1.0 and found.right_in_left[0] == pytest.approx(0.1, abs=0.04)
+
+
+def test_shares_never_exceed_the_whole_when_values_fall_together() -> None:
+    shingles = Shingles(np.array([7, 9, 7, 7, 9], np.uint32), np.array([0, 2, 5]), np.array([True, True]))
+    found = verify(every_pair(2), shingles)
+    for shares in (found.resemblance, found.left_in_right, found.right_in_left):
+        assert 0 <= shares[0] <= 1
+
+
+def test_no_pairs_and_empty_documents_are_no_trouble() -> None:
+    empty = Shingles.of(*ragged([[], []]), np.zeros(2, np.int64))
+    assert len(verify(Pairs.none(), empty).exact) == 0
+    found = verify(every_pair(2), empty)
+    assert found.resemblance.tolist() == [0] and found.left_in_right.tolist() == [0]
+
+
+def test_a_stop_is_heard() -> None:
+    reporter = Latest()
+    reporter.stop()
+    with pytest.raises(Stopped):
+        verify(every_pair(2), Shingles.of(*ragged([[1], [1]]), np.ones(2, np.int64)), reporter)
+
+
+def test_versions_are_no_forms_and_fillings_of_one_form_are() -> None:
+    chance = np.random.default_rng(8)
+    words = iter(chance.permutation(100_000).tolist())
+    form = [next(words) for _ in range(300)]
+    fillings = [sorted([*form, *(next(words) for _ in range(120))]) for _ in range(8)]
+    versions = [
+        sorted([*form[: 30 * n], *form[30 * n + 20 :], *(next(words) for _ in range(20))]) for n in range(8)
+    ]  # fmt: skip
+    for sets, expected in ((fillings, True), (versions, False)):
+        shingles = Shingles.of(*ragged(sets), np.array([len(one) for one in sets]))
+        pairs = every_pair(8)
+        forms = filled_forms(pairs, verify(pairs, shingles), shingles)
+        assert (forms == expected).all()
