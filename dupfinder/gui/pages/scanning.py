@@ -90,7 +90,7 @@ class ScanningPage(Page):
         words.addWidget(self.title)
         words.addWidget(self.line)
         head.addLayout(words, 1)
-        self.pause = button(self._theme, "", "", "pause")
+        self.pause = button(self._theme, self.tr("Pause"), "", "pause")
         self.pause.clicked.connect(self.pause_or_resume)
         self.cancel = button(self._theme, self.tr("Cancel…"))
         self.cancel.clicked.connect(self._ask_cancel)

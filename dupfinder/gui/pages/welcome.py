@@ -37,6 +37,7 @@ class WelcomePage(Page):
         super().__init__(parent)
         self._theme = theme
         self._recent: Sequence[RecentScan] = ()
+        self._rows: list[RowButton] = []
         self._all = False
         self._seen = False
         content = QWidget()
@@ -130,12 +131,14 @@ class WelcomePage(Page):
         while (item := column.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
         shown_now = self._recent if self._all else self._recent[:_FEW]
-        for number, recent in enumerate(shown_now):
+        self._rows = [self._row(recent) for recent in shown_now]
+        for number, row in enumerate(self._rows):
             if number:
                 column.addWidget(inset(line(), 14))
-            column.addWidget(self._row(recent))
+            column.addWidget(row)
         self._more.setVisible(len(shown_now) < len(self._recent))
         self._section.setVisible(bool(self._recent))
 
@@ -173,8 +176,8 @@ class WelcomePage(Page):
 
     def open_scan(self) -> None:
         """Move the focus to the list of scans."""
-        first = self._card.findChild(RowButton)
-        (first or self.choose).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        first = next((row for row in self._rows if row.isEnabled()), self.choose)
+        first.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def new_scan(self) -> None:
         """Choose folders."""
