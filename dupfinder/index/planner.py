@@ -116,7 +116,7 @@ def plan_join(
     costs = costs or costs_for(count)
     free = varying_runs(words, bits) if count else []
     free_bits = sum(width for _, width in free)
-    sample = _sample(words)
+    sample = sample_of(words)
     each = count * (count - 1) / 2
     done = [Estimate(EACH_WITH_EACH, 0, each * costs.compare, each, True, None)]
     pending = sorted(_candidates(count, bits, radius, free, free_bits, costs), key=lambda one: one.even.seconds)
@@ -196,7 +196,7 @@ def _even(name: str, tables: int, prefix_bits: int, count: int, costs: Costs) ->
     return Estimate(name, tables, seconds, compared, False, None)
 
 
-def _sample(words: Words) -> Words:
+def sample_of(words: Words) -> Words:
     """At most _SAMPLE fingerprints, evenly from everywhere."""
     step = -(-len(words[0]) // _SAMPLE) or 1
     return tuple(np.ascontiguousarray(word[::step]) for word in words)
@@ -208,14 +208,14 @@ def _counted(design: TableDesign, sample: Words, count: int, radius: int, costs:
     chosen = [tables[place] for place in np.linspace(0, len(tables) - 1, min(len(tables), _TABLES)).astype(int)]
     compared = seconds = 0.0
     for table in chosen:
-        pairs, comparing = _buckets(table, sample, design.bits, count, radius, costs)
+        pairs, comparing = buckets_of(table, sample, design.bits, count, radius, costs)
         compared += pairs
         seconds += comparing + sorting_cost(count, table.prefix_bits, costs)
     share = len(tables) / len(chosen)
     return Estimate(design.name, len(tables), seconds * share, compared * share, True, design)
 
 
-def _buckets(table: Table, sample: Words, bits: int, count: int, radius: int, costs: Costs) -> tuple[float, float]:
+def buckets_of(table: Table, sample: Words, bits: int, count: int, radius: int, costs: Costs) -> tuple[float, float]:
     """(pairs that share the table's key, seconds to compare them) among all `count`, seen in the sample."""
     keys = keys_of(sample, table.prefix, bits)
     drawn = len(keys)

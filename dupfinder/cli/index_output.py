@@ -1,0 +1,144 @@
+"""What `index` writes and says: pairs as rows, and the planner's reasons in words."""
+
+from __future__ import annotations
+
+import errno
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import DiskFullError, UsageError
+from dupfinder.index.blocks import TableFacts, write_whole
+from dupfinder.index.planner import EACH_WITH_EACH, JoinPlan
+from dupfinder.index.query_plan import QueryEstimate, QueryPlan
+from dupfinder.index.words import width_of
+
+Columns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+_LINES = 100_000  # rows made into text at once
+
+
+def write_rows(path: Path | None, columns: Columns) -> None:
+    """Rows of two numbers and their distance: to `path`, whole or not at all, or to standard output."""
+    if path is None:
+        for text in _texts(columns):
+            sys.stdout.write(text)
+        return
+    if path.suffix == ".npy":
+        stream = io.BytesIO()
+        kind = np.int64 if columns[1].dtype == np.int64 else np.uint32
+        np.save(stream, np.stack([column.astype(kind) for column in columns], axis=1))
+        parts = [stream.getvalue()]
+    else:
+        parts = [text.encode() for text in _texts(columns)]
+    try:
+        write_whole(path, parts)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise DiskFullError(path) from error
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    print(f"{len(columns[0]):,} pairs written to {path}")
+
+
+def _texts(columns: Columns) -> list[str]:
+    texts = []
+    for start in range(0, len(columns[0]), _LINES):
+        rows = zip(*(column[start : start + _LINES].tolist() for column in columns), strict=True)
+        texts.append("".join(f"{left}\t{right}\t{distance}\n" for left, right, distance in rows))
+    return texts
+
+
+def explain_join(plan: JoinPlan) -> list[str]:
+    """The planner's choice for a join, in words and numbers."""
+    chosen = plan.chosen
+    lines = [
+        f"Joining {plan.count:,} fingerprints of {plan.bits} bits within {plan.radius} bits; "
+        f"{plan.varying} bits vary among them."
+    ]
+    if chosen.name == EACH_WITH_EACH:
+        lines.append("Comparing each with each is expected to be soonest: no tables pay for so few.")
+    else:
+        assert chosen.design is not None
+        widths = sorted(set(chosen.design.prefix_bits.tolist()))
+        lines.append(
+            f"Design {chosen.name}: {chosen.tables:,} tables whose prefix has {_either(widths)} bits, "
+            f"{chosen.compared:,.0f} comparisons in all, about {_seconds(chosen.seconds)}."
+        )
+        lines.append("Fewer tables would leave longer runs to compare, more would cost more sorting:")
+    lines.append(f"{'design':>14} {'tables':>8} {'comparisons':>20} {'expected':>12}")
+    for one in plan.considered:
+        basis = "" if one.counted else "  (for an even spread)"
+        lines.append(f"{one.name:>14} {one.tables:>8,} {one.compared:>20,.0f} {_seconds(one.seconds):>12}{basis}")
+    costs = plan.costs
+    lines.append(
+        f"Costs used: {costs.element(plan.count) * 1e9:.0f} ns to sort one fingerprint into a table, "
+        f"{costs.compare * 1e9:.2f} ns a comparison, {costs.table * 1e6:.0f} us a table."
+    )
+    return lines
+
+
+def explain_query(plan: QueryPlan) -> list[str]:
+    """The planner's choice for queries, in words and numbers."""
+    asked = "one query" if plan.queries == 1 else f"{plan.queries:,} queries"
+    lines = [f"Asking {asked} of {plan.count:,} fingerprints within {plan.radius} bits.", _way(plan.chosen)]
+    lines.append(f"{'design':>14} {'search':>8} {'candidates':>12} {'build':>10} {'a query':>10} {'in all':>10}")
+    for way in plan.considered:
+        lines.append(
+            f"{way.name:>14} {way.search or '-':>8} {way.candidates:>12,.0f} {_seconds(way.build):>10} "
+            f"{_seconds(way.each):>10} {_seconds(way.total):>10}"
+        )
+    return lines
+
+
+def _way(way: QueryEstimate) -> str:
+    if way.design is None:
+        return f"Scanning all is expected to be soonest, {_seconds(way.total)}: building tables would take longer."
+    return (
+        f"Design {way.name} with {way.search} search is expected to be soonest, {_seconds(way.total)}: "
+        f"a query looks at {way.candidates:,.0f} candidates; its tables take {way.memory / 1e6:,.0f} MB."
+    )
+
+
+def describe_index(tables: list[TableFacts]) -> list[str]:
+    """What an index holds."""
+    first = tables[0]
+    size = sum(one.file_bytes for one in tables)
+    return [
+        f"An index of {first.keys:,} fingerprints of {first.bits} bits for a radius of up to {first.radius} bits.",
+        f"Design {first.design}, {first.tables} tables, {first.coding} coding, {size:,} bytes; "
+        f"{'row numbers kept' if first.row_bytes else 'no row numbers'}.",
+        *(f"table {one.number}: {one.blocks:,} blocks, {one.bits_each:.2f} bits a fingerprint" for one in tables),
+        "All checksums are right.",
+    ]
+
+
+def describe_table(facts: TableFacts) -> list[str]:
+    """What one table holds."""
+    return [
+        f"Table {facts.number} of {facts.tables} of design {facts.design}: {facts.keys:,} fingerprints of "
+        f"{facts.bits} bits in {facts.blocks:,} blocks, {facts.bits_each:.2f} bits each.",
+        "Its checksum is right.",
+    ]
+
+
+def describe_file(fingerprints: NDArray[np.unsignedinteger]) -> list[str]:
+    """What a file of fingerprints holds."""
+    bits = width_of(fingerprints)
+    order = np.lexsort(tuple(fingerprints.T[::-1])) if bits == 128 else np.argsort(fingerprints)
+    in_order = fingerprints[order]
+    differs = in_order[1:] != in_order[:-1]
+    distinct = int((differs.any(axis=1) if bits == 128 else differs).sum()) + int(len(fingerprints) > 0)
+    return [f"{len(fingerprints):,} fingerprints of {bits} bits, {distinct:,} of them distinct."]
+
+
+def _either(widths: list[int]) -> str:
+    return f"{widths[0]}" if len(widths) == 1 else f"{widths[0]} to {widths[-1]}"
+
+
+def _seconds(value: float) -> str:
+    if value < 1e-3:
+        return f"{value * 1e6:.0f} us"
+    return f"{value * 1e3:.1f} ms" if value < 1 else f"{value:,.1f} s"

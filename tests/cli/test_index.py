@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+import pytest
+
+from dupfinder.cli.main import main
+from dupfinder.index.exhaustive import all_pairs, distances
+from tests.index.making import Fingerprints, planted, random_fingerprints
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUPFINDER_HOME", str(tmp_path / "home"))
+
+
+def saved(folder: Path, count: int = 2000, bits: int = 64) -> tuple[Path, Fingerprints]:
+    fingerprints = planted(count, 3, bits=bits)
+    np.save(folder / "f.npy", fingerprints)
+    return folder / "f.npy", fingerprints
+
+
+def rows_of(text: str) -> list[list[str]]:
+    return [line.split("\t") for line in text.splitlines()]
+
+
+def judged(fingerprints: Fingerprints, radius: int) -> list[list[int]]:
+    pairs = all_pairs(fingerprints, radius)
+    return [list(row) for row in zip(pairs.left.tolist(), pairs.right.tolist(), pairs.distance.tolist(), strict=True)]
+
+
+@pytest.mark.parametrize("design", [[], ["--design", "10"], ["--design", "C(5,2)"]])
+def test_a_join_prints_every_pair(tmp_path: Path, capsys: pytest.CaptureFixture[str], design: list[str]) -> None:
+    path, fingerprints = saved(tmp_path)
+    assert main(["index", "join", str(path), "--radius", "3", *design]) == 0
+    found = [[int(cell) for cell in row] for row in rows_of(capsys.readouterr().out)]
+    assert found == judged(fingerprints, 3)
+
+
+def test_a_join_of_hexadecimal_lines_can_be_written_to_a_file(tmp_path: Path) -> None:
+    _, fingerprints = saved(tmp_path)
+    (tmp_path / "f.txt").write_text("".join(f"{one:016x}\n" for one in fingerprints.tolist()))
+    assert main(["index", "join", str(tmp_path / "f.txt"), "--to", str(tmp_path / "pairs.npy")]) == 0
+    assert np.load(tmp_path / "pairs.npy").tolist() == judged(fingerprints, 3)
+    assert main(["index", "join", str(tmp_path / "f.txt"), "--to", str(tmp_path / "pairs.tsv")]) == 0
+    assert [list(map(int, row)) for row in rows_of((tmp_path / "pairs.tsv").read_text())] == judged(fingerprints, 3)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_new_fingerprints_are_joined_against_old_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], workers: str
+) -> None:
+    _, fingerprints = saved(tmp_path)
+    for name, part in (("new", fingerprints[:300]), ("a", fingerprints[300:900]), ("b", fingerprints[900:])):
+        np.save(tmp_path / f"{name}.npy", part)
+    old = [str(tmp_path / "a.npy"), str(tmp_path / "b.npy")]
+    assert main(["index", "join", str(tmp_path / "new.npy"), "--against", *old, "--workers", workers]) == 0
+    found = [[int(cell) for cell in row] for row in rows_of(capsys.readouterr().out)]
+    distance = np.bitwise_count(fingerprints[:300, None] ^ fingerprints[None, 300:])
+    assert found == [[i, j, distance[i, j]] for i, j in zip(*np.nonzero(distance <= 3), strict=True)]
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("rows", [[], ["--rows"]])
+def test_an_index_is_built_asked_and_described(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], bits: int, rows: list[str]
+) -> None:
+    path, fingerprints = saved(tmp_path, bits=bits)
+    folder = str(tmp_path / "index")
+    assert main(["index", "build", str(path), "--to", folder, *rows]) == 0
+    assert "2,000 fingerprints in 4 tables" in capsys.readouterr().out
+    query = f"{int(fingerprints[3]):0{bits // 4}x}"
+    assert main(["index", "query", folder, query]) == 0
+    near = distances(fingerprints, fingerprints[3:4])
+    expected = sorted((int(near[row]), int(fingerprints[row])) for row in np.flatnonzero(near <= 3))
+    found = rows_of(capsys.readouterr().out)
+    assert [(int(row[2]), int(row[1], 16)) for row in found] == expected
+    assert all(row[0] == query and len(row) == 3 + len(rows) for row in found)
+    if rows:
+        assert sorted(int(row[3]) for row in found) == np.flatnonzero(near <= 3).tolist()
+    assert main(["index", "info", folder]) == 0
+    assert "All checksums are right." in capsys.readouterr().out
+    assert main(["index", "info", f"{folder}/table-00002.dft"]) == 0
+    assert "Table 2 of 4" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("bits", [32, 64, 128])
+def test_a_plain_file_answers_queries_too(tmp_path: Path, capsys: pytest.CaptureFixture[str], bits: int) -> None:
+    path, fingerprints = saved(tmp_path, bits=bits)
+    assert main(["index", "query", str(path), "--from", str(path), "--radius", "2"]) == 0
+    found = rows_of(capsys.readouterr().out)
+    expected = sum(int((distances(fingerprints, fingerprints[i : i + 1]) <= 2).sum()) for i in range(2000))
+    assert len(found) == expected
+    assert main(["index", "info", str(path)]) == 0
+    assert capsys.readouterr().out.startswith(f"2,000 fingerprints of {bits} bits")
+
+
+@pytest.mark.parametrize("purpose", ["join", "one", "many"])
+def test_the_planner_explains_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str], purpose: str) -> None:
+    path, _ = saved(tmp_path, 15_000)
+    assert main(["index", "explain", str(path), "--for", purpose]) == 0
+    out = capsys.readouterr().out
+    assert "15,000 fingerprints" in out
+    assert "within 3 bits" in out
+    assert "expected" in out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The one line that a refused command says."""
+    try:
+        code = main(["index", *words])
+    except SystemExit as ended:
+        code = int(ended.code or 0)
+    captured = capsys.readouterr()
+    lines = [line for line in captured.err.splitlines() if line]
+    assert (code, captured.out, len(lines)) == (2, "", 1), captured
+    return lines[0]
+
+
+def test_bad_input_is_refused_with_one_line_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, _ = saved(tmp_path)
+    np.save(tmp_path / "floats.npy", np.zeros(5))
+    np.save(tmp_path / "wide.npy", random_fingerprints(5, 128))
+    (tmp_path / "lines.txt").write_text("0123456789abcdef\n0123\n")
+    (tmp_path / "cut.npy").write_bytes(path.read_bytes()[:99])
+    before = sorted(tmp_path.iterdir())
+    to = ["--to", str(tmp_path / "index")]
+    quiet = ["--to", str(tmp_path / "pairs"), "--progress", "none"]
+    assert "float64" in refused(capsys, "join", str(tmp_path / "floats.npy"))
+    assert "line 2" in refused(capsys, "join", str(tmp_path / "lines.txt"))
+    assert "whole" in refused(capsys, "build", str(tmp_path / "cut.npy"), *to)
+    assert "0 to 16" in refused(capsys, "join", str(path), "--radius", "17")
+    assert "none.npy" in refused(capsys, "join", str(tmp_path / "none.npy"))
+    assert "none.npy" in refused(capsys, "info", str(tmp_path / "none.npy"))
+    assert "design" in refused(capsys, "join", str(path), "--design", "5")
+    assert "128" in refused(capsys, "build", str(tmp_path / "wide.npy"), *to)
+    assert "widths" in refused(capsys, "join", str(path), "--against", str(tmp_path / "wide.npy"))
+    assert "hexadecimal" in refused(capsys, "query", str(path), "xyz")
+    assert "64 bits" in refused(capsys, "query", str(path), "f" * 32)
+    assert "no fingerprint" in refused(capsys, "query", str(path))
+    assert "more than 2 pairs" in refused(capsys, "join", str(path), "--most-pairs", "2", *quiet)
+    assert "not an index" in refused(capsys, "query", str(tmp_path), "0" * 16)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_full_disk_ends_with_one_line_and_nothing_half_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path, _ = saved(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr(os, "fsync", full)
+    refused(capsys, "build", str(path), "--to", str(tmp_path / "index"), "--progress", "none")
+    refused(capsys, "join", str(path), "--to", str(tmp_path / "pairs.npy"), "--progress", "none")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_damaged_index_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, _ = saved(tmp_path)
+    assert main(["index", "build", str(path), "--to", str(tmp_path / "index"), "--progress", "none"]) == 0
+    capsys.readouterr()
+    table = tmp_path / "index" / "table-00001.dft"
+    content = bytearray(table.read_bytes())
+    content[len(content) // 2] ^= 8
+    table.write_bytes(content)
+    assert "damaged" in refused(capsys, "info", str(tmp_path / "index"))
+    assert "damaged" in refused(capsys, "query", str(tmp_path / "index"), "0" * 16)
