@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
 
 EDGE_LINES = 3
 LEAST_PAGES = 3  # repeating on fewer pages proves nothing
@@ -22,40 +23,44 @@ def split_furniture(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]], li
     so on at least three pages and on a tenth of all.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
-    keys = [[_key(line) for line in page] for page in pages]
-    counts = Counter(key for page in keys for key in {page[place] for place in _edges(page)} if key)
+    edges = [_edges(page) for page in pages]
+    counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
     repeated = {key for key, count in counts.items() if count >= least}
     body: list[list[str]] = []
     taken: dict[str, None] = {}
-    for page, page_keys in zip(pages, keys, strict=True):
-        drop = _furniture_places(page_keys, repeated)
-        body.append([line for place, line in enumerate(page) if place not in drop])
+    for page, edge in zip(pages, edges, strict=True):
+        drop = edge.furniture(repeated)
+        body.append([line for place, line in enumerate(page) if place not in drop] if drop else list(page))
         taken.update(dict.fromkeys(page[place] for place in sorted(drop)))
     return body, list(taken)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edges:
+    """The first and last lines of a page that are not blank: place to line with its numbers masked, from outside in."""
+
+    top: dict[int, str]
+    bottom: dict[int, str]
+    filled: int
+
+    def furniture(self, repeated: set[str]) -> set[int]:
+        """Places of furniture: from an edge inwards for as long as lines repeat elsewhere."""
+        drop: set[int] = set()
+        for edge in (self.top, self.bottom):
+            drop.update(takewhile(lambda place, edge=edge: edge[place] in repeated, edge))  # type: ignore[misc]
+        # Pages that are alike in most of their lines are copies of a form, not pages in a frame.
+        return drop if len(drop) <= self.filled // 2 else set()
+
+
+def _edges(page: Sequence[str]) -> _Edges:
+    filled = [place for place, line in enumerate(page) if line and not line.isspace()]
+    top, bottom = filled[:EDGE_LINES], filled[::-1][:EDGE_LINES]
+    return _Edges({at: _key(page[at]) for at in top}, {at: _key(page[at]) for at in bottom}, len(filled))
 
 
 def _key(line: str) -> str:
     """A line with its numbers masked."""
     return _NUMBER.sub("#", line.strip())
-
-
-def _edges(keys: Sequence[str]) -> set[int]:
-    """Places of the first and last lines that are not blank."""
-    filled = [place for place, key in enumerate(keys) if key]
-    return {*filled[:EDGE_LINES], *filled[-EDGE_LINES:]}
-
-
-def _furniture_places(keys: Sequence[str], repeated: set[str]) -> set[int]:
-    """Places of furniture on one page: from an edge inwards for as long as lines repeat elsewhere."""
-    filled = [place for place, key in enumerate(keys) if key]
-    drop: set[int] = set()
-    for places in (filled[:EDGE_LINES], filled[::-1][:EDGE_LINES]):
-        for place in places:
-            if keys[place] not in repeated:
-                break
-            drop.add(place)
-    # Pages that are alike in most of their lines are copies of a form, not pages in a frame.
-    return drop if len(drop) <= len(filled) // 2 else set()
 
 
 def without_page_breaks(text: str) -> tuple[str, list[str]]:

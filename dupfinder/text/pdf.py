@@ -101,10 +101,17 @@ def _shows(document: Any, kind: int) -> bool:
     return False
 
 
+def _characters(pages: list[str]) -> tuple[int, int]:
+    """(letters and digits, signs that stand for characters a font does not name)."""
+    return sum(sum(map(str.isalnum, page)) for page in pages), sum(len(_NO_CHARACTER.findall(page)) for page in pages)
+
+
 def _refuse_scans(pages: list[str], has_images: Callable[[], bool], has_text: Callable[[], bool]) -> None:
     """Raise Unreadable when the pages have no text worth the name."""
-    letters = sum(sum(map(str.isalnum, page)) for page in pages)
-    boxes = sum(len(_NO_CHARACTER.findall(page)) for page in pages)
+    letters, boxes = _characters(pages[:FIRST_PAGES])
+    if letters >= LETTERS_PER_PAGE * FIRST_PAGES and letters > boxes:
+        return
+    letters, boxes = _characters(pages)
     if boxes > letters:
         raise Unreadable(ProblemKind.NO_TEXT, "its fonts do not tell which characters they show", final=True)
     if letters == 0 or (letters < LETTERS_PER_PAGE * len(pages) and has_images()):
