@@ -16,20 +16,29 @@ from dupfinder.diff.tokens import Numbering, Options, key
 __all__ = ["Block", "Comparison", "Kind", "Options", "Verdict", "compare"]
 
 _MOVED_LEAST: Final = 20  # characters of a line that is told as moved; shorter ones stand in many places by chance
+_SENTENCES_UP_TO: Final = 3_000_000  # characters, a thousand pages; longer texts are shown in the lines of their files
 Pair = tuple[int, int]
 
 
 def compare(left: str, right: str, options: Options = Options()) -> Comparison:  # noqa: B008 - frozen
     """The two texts side by side. Ends within about `options.seconds`; what is open then is told coarsely."""
-    work = Work.for_seconds(options.seconds)
-    left_lines = reflow(left) if options.ignore_spaces else left.splitlines()
+    left_lines = _lines(left, options)
     if left == right:
         same = (Block(Kind.SAME, 0, len(left_lines), 0, len(left_lines)),) if left_lines else ()
         return Comparison(tuple(left_lines), tuple(left_lines), same, Verdict.IDENTICAL)
-    right_lines = reflow(right) if options.ignore_spaces else right.splitlines()
+    right_lines = _lines(right, options)
+    work = Work.for_seconds(options.seconds)
     sides = _Sides(options)
     _fill(sides, left_lines, right_lines, work)
     return _told(sides, work)
+
+
+def _lines(text: str, options: Options) -> list[str]:
+    if not options.ignore_spaces:
+        return text.splitlines()
+    if len(text) > _SENTENCES_UP_TO:
+        return [line for raw in text.splitlines() if (line := " ".join(raw.split()))]
+    return reflow(text)
 
 
 class _Sides:
