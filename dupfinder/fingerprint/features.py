@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from dupfinder.fingerprint import classes
 from dupfinder.fingerprint.hashing import Bytes, Hashes, Offsets, splitmix, xxh3
 from dupfinder.fingerprint.memo import SLOTS, HashMemo, one_of_each
-from dupfinder.fingerprint.segment import segmenter
+from dupfinder.fingerprint.segment import words_of_runs
 from dupfinder.fingerprint.stopwords import stop_words
 from dupfinder.fingerprint.tokens import Tokens
 from dupfinder.fingerprint.weights import Rarity, Weights
 
 _PAIR = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3
-_HAN_BYTES = 3  # of each character of `classes.HAN` in UTF-8
 _STEMMERS = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french",
@@ -139,10 +138,10 @@ class Features:
             starts, ends, hashes = tokens.starts[rows], tokens.ends[rows], tokens.hashes[rows]
             parts.append(self._lexicon.look_up(tokens.text, starts, ends, hashes, language))
         if tokens.han:
-            text, starts, ends = _chinese_words(tokens.han)
+            text, starts, ends = words_of_runs(tokens.han)
             hashes = self._chinese.hashes_of(text, starts, ends)
             parts.append(self._lexicon.look_up(text, starts, ends, hashes, "zh"))
-        if len(words) < len(tokens.kinds):
+        if (tokens.kinds == classes.CHARACTER).any():
             parts.append(self._pairs(tokens))
         if not parts:
             return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64))
@@ -155,16 +154,3 @@ class Features:
         places = beside.nonzero()[0]
         features = splitmix(tokens.hashes[places] * _PAIR + tokens.hashes[places + 1])
         return features, self._weights.rarity_of(features)
-
-
-def _chinese_words(runs: str) -> tuple[Bytes, Offsets, Offsets]:
-    """The words in runs of Han parted by line ends: the bytes of the runs, and the span of each word."""
-    words = segmenter()(runs)
-    sizes = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
-    line_ends = np.frombuffer(runs.encode("utf-32-le"), dtype="<u4") == ord("\n")
-    places = np.cumsum(sizes)
-    parting = line_ends[places - 1]
-    ends = _HAN_BYTES * places - (_HAN_BYTES - 1) * np.cumsum(parting)
-    kept = ~parting
-    ends, sizes = ends[kept], sizes[kept]
-    return Bytes(runs.encode()), ends - _HAN_BYTES * sizes, ends

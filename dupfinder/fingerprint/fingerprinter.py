@@ -14,6 +14,7 @@ from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.language import language_of
 from dupfinder.fingerprint.memo import HashMemo
 from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scatter import MOST_TOKENS, bag_sketch, neighbour_sketch
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.simhash import simhash
 from dupfinder.fingerprint.tokens import Tokens, chunks, tokens_of
@@ -40,15 +41,19 @@ class Fingerprinter:
         letters, lengths = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
         parts, terms = shingles.ShingleParts(self.scheme.shingle, self.scheme.shingle_hash), []
         words = 0
+        beginning: list[Hashes] = []
         for tokens in self._tokens(normalised):
             language = language or language_of(normalised, tokens)
             letters.update(tokens.letters())
             lengths.update((tokens.ends - tokens.starts).astype("<u4").tobytes())
+            if words < MOST_TOKENS:
+                beginning.append(tokens.hashes)
             words += len(tokens.hashes)
             parts.add(tokens.hashes)
             terms.append(self._features.terms_of(tokens, language))
         taken = sketch.taken(parts.slices(), self.scheme.sketch, self.scheme.modulus)
         features, weight = self._weighted(merged(terms))
+        first = np.concatenate(beginning)
         return TextPrint(
             fingerprint=simhash(features, weight, self.scheme.bits),
             has_features=len(features) > 0,
@@ -58,6 +63,8 @@ class Fingerprinter:
             shingles=taken.members,
             sketch=taken.smallest,
             part_sketch=taken.divisible,
+            neighbours=neighbour_sketch(first),
+            bag=bag_sketch(first),
         )
 
     def shingle_set(self, normalised: str) -> Hashes:

@@ -15,7 +15,7 @@ SLOTS = 1 << _SLOT_BITS  # words remembered: what a few languages use, in 6 MB a
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: multiplicative hashing (Knuth, TAOCP 3, 6.4)
 _SHIFT = np.uint64(64 - _SLOT_BITS)
 _WHOLE = 8  # bytes of a key
-_MASKS = np.array([(1 << 8 * size) - 1 for size in range(_WHOLE + 1)], dtype=np.uint64)
+_MASKS = np.array([(1 << 8 * size) - 1 for size in range(_WHOLE + 1)], dtype=np.uint64)  # by length, then all ones
 
 
 def one_of_each(places: Offsets) -> Offsets:
@@ -40,10 +40,10 @@ class HashMemo:
         """XXH3 of each span, as `hash_spans` gives it: uint64 (n,). No span is empty."""
         lengths = ends - starts
         heads = text.read(starts)
-        heads &= _MASKS[np.minimum(lengths, _WHOLE)]
+        heads &= _MASKS.take(lengths, mode="clip")
         long = (lengths > _WHOLE).nonzero()[0]
         tails = np.zeros(len(heads), dtype=np.uint64)
-        tails[long] = text.read(starts[long] + _WHOLE) & _MASKS[np.minimum(lengths[long] - _WHOLE, _WHOLE)]
+        tails[long] = text.read(starts[long] + _WHOLE) & _MASKS.take(lengths[long] - _WHOLE, mode="clip")
         slots = ((heads ^ (tails * _SPREAD)) * _SPREAD) >> _SHIFT
         places = slots.view(np.int64)
         hashes = self._hashes[places]

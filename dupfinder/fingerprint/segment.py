@@ -9,6 +9,11 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 
+import numpy as np
+
+from dupfinder.fingerprint.hashing import Bytes, Offsets
+
+HAN_BYTES = 3  # of each character of `classes.HAN` in UTF-8
 Cut = Callable[[str], list[str]]
 
 
@@ -34,3 +39,16 @@ def jieba_cut() -> Cut:
     jieba.dt.tmp_dir = folder
     cut: Cut = jieba.lcut
     return cut
+
+
+def words_of_runs(runs: str) -> tuple[Bytes, Offsets, Offsets]:
+    """The words in runs of Han parted by line ends: the bytes of the runs, and the span of each word."""
+    words = segmenter()(runs)
+    sizes = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
+    line_ends = np.frombuffer(runs.encode("utf-32-le"), dtype="<u4") == ord("\n")
+    places = np.cumsum(sizes)
+    parting = line_ends[places - 1]
+    ends = HAN_BYTES * places - (HAN_BYTES - 1) * np.cumsum(parting)
+    kept = ~parting
+    ends, sizes = ends[kept], sizes[kept]
+    return Bytes(runs.encode()), ends - HAN_BYTES * sizes, ends

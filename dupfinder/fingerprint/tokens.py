@@ -111,10 +111,7 @@ def _unicode_tokens(text: str, hashed: _Hashed) -> Tokens:
     points = _code_points(text)
     known = classes.table().take(points)
     offsets = np.zeros(len(points) + 1, dtype=np.int64)
-    np.cumsum(
-        1 + (points > 0x7F).view(np.uint8) + (points > 0x7FF).view(np.uint8) + (points > 0xFFFF).view(np.uint8),
-        out=offsets[1:],
-    )
+    np.cumsum(_utf8_sizes(points), out=offsets[1:])
     group = np.zeros(len(points) + 2, dtype=np.uint8)
     np.copyto(group[1:-1], known)
     group[group == classes.DIGIT] = classes.LETTER
@@ -127,12 +124,22 @@ def _unicode_tokens(text: str, hashed: _Hashed) -> Tokens:
     return Tokens(spans, starts, ends, hashed(spans, starts, ends), kinds, _han_runs(points, known), points[solid])
 
 
+def _utf8_sizes(points: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """How many bytes each code point takes in UTF-8: uint8 (n,)."""
+    sizes = (points > 0x7F).view(np.uint8) + np.uint8(1)
+    sizes += points > 0x7FF
+    sizes += points > 0xFFFF
+    return sizes
+
+
 def _han_runs(points: NDArray[np.uint32], known: NDArray[np.uint8]) -> str:
     """The runs of Han as one string; see `Tokens`."""
-    places = np.flatnonzero(known == classes.HAN)
-    if not len(places):
+    inside = known == classes.HAN
+    if not inside.any():
         return ""
-    gap = np.diff(places)
-    over_space = (gap == 2) & (points[places[:-1] + 1] == ord(" "))
-    last = np.flatnonzero((gap > 1) & ~over_space)
-    return np.insert(points[places], last + 1, ord("\n")).astype("<u4").tobytes().decode("utf-32-le")
+    behind = np.zeros(len(points), dtype=np.bool_)
+    behind[1:] = inside[:-1] & ~inside[1:]
+    spaces = behind[:-1] & inside[1:] & (points[:-1] == ord(" "))
+    behind[:-1] &= ~spaces
+    runs = np.where(inside, points, np.uint32(ord("\n")))[inside | behind]
+    return str(runs.tobytes(), "utf-32-le").removesuffix("\n")

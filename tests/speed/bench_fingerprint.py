@@ -1,0 +1,234 @@
+"""How fast texts become fingerprints and sketches, beside other packages: `python -m tests.speed.bench_fingerprint`.
+
+One process, the same texts for all; contenders take turns, and each one's best round of several counts, in seconds of
+the processor (of all threads), so that other programs on the machine disturb little.
+A peer that is missing is named in the table. Install them with `python -m tests.speed.peers`.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import xxhash
+
+from dupfinder.fingerprint.bulk import mod_sketches, word_fingerprints
+from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.memo import HashMemo
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.segment import jieba_cut, segmenter
+from tests.speed.peers import load
+
+SEED = 20_07
+ROUNDS = 5
+SIZES = (2_000, 10_000)  # characters: a page, and an article
+ENGLISH = 600_000  # characters in all
+CHINESE = 60_000
+WIDTH, MODULUS, HASHES = 5, 25, 128
+WORD = re.compile(r"[a-z0-9]+")
+RUN = re.compile(r"[\u4e00-\u9fd5]+")
+
+Work = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: our time over a peer's, and what was asked for (0: nothing)."""
+
+    metric: str
+    peer: str
+    peer_rate: float
+    our_rate: float
+    target: float
+
+    def line(self) -> str:
+        """The row as text."""
+        if not self.peer_rate:
+            return f"{self.metric:34} {self.peer:24} not installed"
+        ratio = self.our_rate / self.peer_rate
+        verdict = "" if not self.target else ("met" if ratio >= self.target else "NOT MET")
+        wanted = f"{self.target:g}" if self.target else "-"
+        rates = f"{self.peer_rate:9.2f} {self.our_rate:9.2f} {ratio:7.2f}"
+        return f"{self.metric:34} {self.peer:24} {rates} {wanted:>6} {verdict}"
+
+
+def main() -> int:
+    """Print the table. Returns 1 when a target is missed or a peer is not there."""
+    print(f"{'MB of text a second':34} {'peer':24} {'peer':>9} {'ours':>9} {'ratio':>7} {'target':>6}")
+    rows: list[Row] = []
+    for size in SIZES:
+        for part in (english_rows(size), sketch_rows(size)):
+            rows += show(part)
+    rows += show(chinese_rows())
+    return int(any(not row.peer_rate or row.our_rate < row.target * row.peer_rate for row in rows))
+
+
+def show(rows: Sequence[Row]) -> Sequence[Row]:
+    """Print rows as soon as they are measured."""
+    for row in rows:
+        print(row.line(), flush=True)
+    return rows
+
+
+def race(contenders: dict[str, Work | None]) -> dict[str, float]:
+    """Seconds of processor time of the best round of each, taking turns; contenders that are None are left out."""
+    best: dict[str, float] = {}
+    for _ in range(ROUNDS):
+        for name, work in contenders.items():
+            if work is not None:
+                start = time.process_time()
+                work()
+                best[name] = min(best.get(name, np.inf), time.process_time() - start)
+    return best
+
+
+def rows_of(metric: str, total: int, contenders: dict[str, Work | None], targets: dict[str, float]) -> list[Row]:
+    """Race "ours" against the others. total: bytes of text each of them works through."""
+    times = race(contenders)
+    rates = {name: total / seconds / 1e6 for name, seconds in times.items()}
+    return [
+        Row(metric, name, rates.get(name, 0.0), rates["ours"], targets.get(name, 0.0))
+        for name in contenders
+        if name != "ours"
+    ]
+
+
+def english_documents(size: int) -> list[str]:
+    """English prose of Python's own reference, in lower case, cut into documents of `size` characters."""
+    from pydoc_data.topics import topics
+
+    text = " ".join(" ".join(topics.values()).lower().encode("ascii", "ignore").decode().split())[:ENGLISH]
+    return [text[start : start + size] for start in range(0, len(text), size)]
+
+
+def digest(word: bytes) -> bytes:
+    """XXH3 as bytes, most significant first, for the peer that takes a hash function."""
+    return xxhash.xxh3_64_digest(word)
+
+
+def english_rows(size: int) -> list[Row]:
+    """Fingerprints of English words, against four packages; equal to `simhash` where that uses the same hash."""
+    documents, memo = english_documents(size), HashMemo()
+    plain, rust, bound, gaoya = (load(name) for name in ("simhash", "python-simhash", "simhash-pybind", "gaoya"))
+    if plain:
+        theirs = [plain.Simhash(Counter(WORD.findall(document)), hashfunc=digest).value for document in documents]
+        assert word_fingerprints(documents, memo).tolist() == theirs
+
+    def with_simhash() -> None:
+        assert plain is not None
+        for document in documents:
+            plain.Simhash(Counter(WORD.findall(document)))
+
+    def with_python_simhash() -> None:
+        assert rust is not None
+        for document in documents:
+            rust.simhash(WORD.findall(document))
+
+    def with_pybind() -> None:
+        assert bound is not None
+        for document in documents:
+            bound.compute([bound.unsigned_hash(word.encode()) for word in WORD.findall(document)])
+
+    def with_gaoya() -> None:
+        assert gaoya is not None
+        index = gaoya.simhash.SimHashStringIndex(64, 6, 5, "word", False, (1, 1))
+        for number, document in enumerate(documents):
+            index.insert_document(number, document)
+
+    contenders: dict[str, Work | None] = {
+        "ours": lambda: word_fingerprints(documents, memo),
+        "simhash": with_simhash if plain else None,
+        "python-simhash": with_python_simhash if rust else None,
+        "simhash-pybind": with_pybind if bound else None,
+        "gaoya": with_gaoya if gaoya else None,
+    }
+    targets = {"simhash": 5.0, "python-simhash": 2.5, "gaoya": 0.75}
+    return rows_of(f"English words, {size:,} characters", sum(map(len, documents)), contenders, targets)
+
+
+def shingle_strings(document: str) -> list[str]:
+    """The same shingles as strings, for packages that take these."""
+    words = WORD.findall(document)
+    return [" ".join(words[start : start + WIDTH]) for start in range(len(words) - WIDTH + 1)]
+
+
+def sketch_rows(size: int) -> list[Row]:
+    """Sketches from text, against MinHash of 128 values of the same shingles."""
+    documents, memo = english_documents(size), HashMemo()
+    prints = Fingerprinter(Scheme(shingle=WIDTH, modulus=MODULUS))
+    for document, found in zip(documents, mod_sketches(documents, WIDTH, MODULUS, memo), strict=True):
+        assert found.tolist() == [value for value in prints.shingle_set(document).tolist() if value % MODULUS == 0]
+    datasketch, rensa, gaoya = (load(name) for name in ("datasketch", "rensa", "gaoya"))
+
+    def with_datasketch() -> None:
+        assert datasketch is not None
+        for document in documents:
+            datasketch.MinHash(HASHES).update_batch([text.encode() for text in shingle_strings(document)])
+
+    def with_rensa() -> None:
+        assert rensa is not None
+        for document in documents:
+            rensa.RMinHash(HASHES, SEED).update(shingle_strings(document))
+
+    def with_gaoya() -> None:
+        assert gaoya is not None
+        index = gaoya.minhash.MinHashStringIndex(
+            hash_size=32, num_bands=32, band_size=HASHES // 32, analyzer="word", ngram_range=(WIDTH, WIDTH)
+        )
+        for number, document in enumerate(documents):
+            index.insert_document(number, document)
+
+    contenders: dict[str, Work | None] = {
+        "ours": lambda: mod_sketches(documents, WIDTH, MODULUS, memo),
+        "datasketch": with_datasketch if datasketch else None,
+        "rensa": with_rensa if rensa else None,
+        "gaoya": with_gaoya if gaoya else None,
+    }
+    targets = {"datasketch": 8.0, "rensa": 4.0, "gaoya": 1.5}
+    return rows_of(f"MOD_25 sketches, {size:,} characters", sum(map(len, documents)), contenders, targets)
+
+
+def chinese_documents() -> list[str]:
+    """Words drawn as often as jieba's dictionary says they are used, with punctuation, in documents of 2,000."""
+    import jieba
+
+    lines = (Path(jieba.__file__).parent / "dict.txt").read_text(encoding="utf-8").splitlines()
+    known = [(word, int(count)) for word, count, *_ in (line.split(" ") for line in lines) if RUN.fullmatch(word)]
+    draw = random.Random(SEED)
+    words = draw.choices([word for word, _ in known], [count for _, count in known], k=CHINESE)
+    text = "".join(word + draw.choices(("", "，", "。"), (16, 3, 1))[0] for word in words)[:CHINESE]
+    return [text[start : start + 2_000] for start in range(0, len(text), 2_000)]
+
+
+def chinese_rows() -> list[Row]:
+    """Chinese with segmentation against jieba with `simhash`; words and fingerprints are identical."""
+    documents, plain, jieba, memo = chinese_documents(), load("simhash"), jieba_cut(), HashMemo()
+    words = {document: [word for run in RUN.findall(document) for word in jieba(run)] for document in documents}
+    for document in documents:
+        assert [word for run in RUN.findall(document) for word in segmenter()(run)] == words[document]
+    if plain:
+        theirs = [plain.Simhash(Counter(words[document]), hashfunc=digest).value for document in documents]
+        assert word_fingerprints(documents, memo).tolist() == theirs
+
+    def with_jieba() -> None:
+        assert plain is not None
+        for document in documents:
+            plain.Simhash(Counter(word for run in RUN.findall(document) for word in jieba(run)))
+
+    contenders: dict[str, Work | None] = {
+        "ours": lambda: word_fingerprints(documents, memo),
+        "jieba + simhash": with_jieba if plain else None,
+    }
+    total = sum(len(document.encode()) for document in documents)
+    return rows_of("Chinese words, 2,000 characters", total, contenders, {"jieba + simhash": 10.0})
+
+
+if __name__ == "__main__":
+    sys.exit(main())
