@@ -8,6 +8,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
+
 
 class Relation(IntEnum):
     """How two documents are alike. Lower is closer."""
@@ -30,6 +32,7 @@ class Likeness:
     exact:         bool (m,), computed from whole shingle sets rather than estimated from sketches.
     sketched:      bool (m,), proposed by shingle sketches (and perhaps by fingerprints too).
     form:          bool (m,), two fillings of one form, which are not near-duplicates.
+    scattered:     bool (m,), one text under edits that fall everywhere, though few whole passages are shared.
     """
 
     resemblance: NDArray[np.float32]
@@ -38,6 +41,15 @@ class Likeness:
     exact: NDArray[np.bool_]
     sketched: NDArray[np.bool_]
     form: NDArray[np.bool_]
+    scattered: NDArray[np.bool_]
+
+    def accepted(self, min_similarity: float) -> NDArray[np.bool_]:
+        """Which pairs are near-duplicates at a least resemblance, bool (m,). Who asks for more than the default asks
+        for whole passages, so that scattered edits no longer count."""
+        near = self.resemblance >= min_similarity
+        if min_similarity <= DEFAULT_MIN_SIMILARITY:
+            near = near | self.scattered
+        return near & ~self.form
 
     def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Likeness:
         """The rows that `chosen` (a mask, or positions) selects."""

@@ -37,7 +37,7 @@ class Shingles:
 
 
 def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -> Likeness:
-    """The likeness of every pair, row for row; `sketched` and `form` are left False.
+    """The likeness of every pair, row for row; what it cannot tell is left False.
 
     Both sets are cut at the smaller of their largest kept values (no cut when both are whole): below it everything of
     either is known, so the shares are exact there, and unbiased estimates for the whole (Broder 1997, MIN_s).
@@ -75,8 +75,7 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
         _share(shared, left_size),
         _share(shared, right_size),
         whole,
-        np.zeros(len(pairs), np.bool_),
-        np.zeros(len(pairs), np.bool_),
+        *(np.zeros(len(pairs), np.bool_) for _ in range(3)),
     )
 
 

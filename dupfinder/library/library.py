@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -42,11 +43,20 @@ class Known:
     media: str
 
 
+class Sketch(StrEnum):
+    """The sketches that are kept: MIN_s of the shingles, MOD_m, MIN_s of the 2-shingles, and of the bag of words."""
+
+    SMALLEST = "smallest"
+    PARTS = "parts"
+    NEIGHBOURS = "neighbours"
+    BAG = "bag"
+
+
 @dataclass(frozen=True, slots=True)
 class Sketches:
     """Shingle sketches of some documents, ragged: document i has values[starts[i]:starts[i + 1]], ascending.
 
-    values: uint64 (total,) of MOD_m, uint32 (total,), the upper halves, of MIN_s; starts: int64 (n + 1,).
+    values: uint64 (total,) of PARTS, uint32 (total,), the upper halves, of the others; starts: int64 (n + 1,).
     """
 
     values: NDArray[np.unsignedinteger[Any]]
@@ -181,10 +191,16 @@ class Library:
         }
         number = self._insert_into("document", values)
         if found is not None and len(found.sketch):
-            # The upper half of a value keeps the order and tells shingles apart as well, at half the room.
-            smallest = (found.sketch >> np.uint64(32)).astype(np.uint32)
-            parts = {"document": number, "smallest": smallest.tobytes(), "parts": found.part_sketch.tobytes()}
-            self._insert_into("sketch", parts)
+            # The upper half of a value keeps the order and tells shingles apart as well, at half the room. Only MOD_m
+            # needs all of it: it is asked for by division.
+            sketches: dict[str, object] = {
+                "document": number,
+                Sketch.PARTS: found.part_sketch.tobytes(),
+                Sketch.SMALLEST: _upper_halves(found.sketch),
+                Sketch.NEIGHBOURS: _upper_halves(found.neighbours),
+                Sketch.BAG: _upper_halves(found.bag),
+            }
+            self._insert_into("sketch", sketches)
         return number
 
     def _insert_into(self, table: str, values: Mapping[str, object]) -> int:
@@ -199,9 +215,9 @@ class Library:
         with store.reading(self.path):
             return load_documents(self._connection, scan)
 
-    def sketches(self, documents: NDArray[np.int64], *, parts: bool = False) -> Sketches:
-        """The MIN_s (or, with `parts`, MOD_m) sketches of documents by their library numbers, in the given order."""
-        column, dtype = ("parts", np.dtype(np.uint64)) if parts else ("smallest", np.dtype(np.uint32))
+    def sketches(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Sketches:
+        """One kind of sketch of documents by their library numbers, in the given order."""
+        column, dtype = kind.value, np.dtype(np.uint64 if kind is Sketch.PARTS else np.uint32)
         blobs: list[bytes] = []
         with store.reading(self.path):
             for start in range(0, len(documents), 10_000):
@@ -215,13 +231,9 @@ class Library:
 
     def finish_scan(self, summary: ScanSummary, pairs: Pairs, likeness: Likeness, strangers: NDArray[np.int64]) -> None:
         """Store what a scan found and mark it done; the oldest scans of the same folders are dropped."""
-        columns: dict[str, NDArray[Any]] = {
-            "left": pairs.left, "right": pairs.right, "distance": pairs.distance,
-            "resemblance": likeness.resemblance, "left_in_right": likeness.left_in_right,
-            "right_in_left": likeness.right_in_left, "exact": likeness.exact, "sketched": likeness.sketched,
-            "form": likeness.form,
-            "strangers": strangers,
-        }  # fmt: skip
+        columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
+        columns |= {field.name: getattr(likeness, field.name) for field in fields(Likeness)}
+        columns["strangers"] = strangers
         with store.faults(self.path), self._transaction():
             for name, column in columns.items():
                 self._connection.execute(
@@ -324,6 +336,10 @@ def stamp_key(stamp: FileStamp) -> tuple[int, int, int, int, int]:
     """A stamp's key as the library stores it, with 64-bit numbers signed."""
     device, inode, size, mtime_ns, ctime_ns = stamp.key()
     return (_signed(device), _signed(inode), size, _signed(mtime_ns), _signed(ctime_ns))
+
+
+def _upper_halves(values: NDArray[np.uint64]) -> bytes:
+    return (values >> np.uint64(32)).astype(np.uint32).tobytes()
 
 
 def _signed(value: int) -> int:

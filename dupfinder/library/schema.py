@@ -27,8 +27,8 @@ def _first(connection: sqlite3.Connection) -> None:
         CREATE INDEX document_by_path ON document (path);
         CREATE TABLE sketch (
             document INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
-            smallest BLOB NOT NULL,
-            parts BLOB NOT NULL
+            smallest BLOB NOT NULL, parts BLOB NOT NULL,
+            neighbours BLOB NOT NULL, bag BLOB NOT NULL
         );
         CREATE TABLE scan (
             id INTEGER PRIMARY KEY,

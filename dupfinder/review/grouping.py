@@ -72,7 +72,7 @@ class Grouping:
         self.count = len(documents)
         self.widest = result.summary.widest_radius
         self.copies = representatives(copy_hashes(documents))
-        self._accepted = (likeness.resemblance >= min_similarity) & ~likeness.form
+        self._accepted = likeness.accepted(min_similarity)
         self.pairs = result.pairs.take(self._accepted)
         self.likeness = likeness.take(self._accepted)
         self.reach = reach(self.pairs, self.likeness.sketched, min(DEFAULT_RADIUS, self.widest))

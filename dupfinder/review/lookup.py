@@ -14,7 +14,7 @@ from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
-from dupfinder.library.library import Library
+from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.wording import problem_sentence
 from dupfinder.scan.reading import fingerprinter, read_text
@@ -52,7 +52,7 @@ class Lookup:
         self._library = library
         self._documents = result.documents
         self._rows = np.flatnonzero(result.documents.comparable)
-        self._parts = library.sketches(result.documents.ids[self._rows], parts=True)
+        self._parts = library.sketches(result.documents.ids[self._rows], Sketch.PARTS)
 
     def find(self, text: str, radius: int, min_similarity: float, min_containment: float) -> list[Hit]:
         """The documents like a text, closest first. UsageError when the text is too short to compare."""

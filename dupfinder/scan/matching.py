@@ -8,20 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Progress, Reporter, Stage
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
 from dupfinder.cluster.candidates import is_among, sketch_pairs, union
 from dupfinder.cluster.forms import filled_forms
 from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.linkage import representatives
+from dupfinder.cluster.scattered import LEAST_RUNS, scattered_edits
 from dupfinder.cluster.verify import Shingles, verify
+from dupfinder.fingerprint.scatter import SIZE as SCATTER_SIZE
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
 from dupfinder.index.tables import join
-from dupfinder.library.library import Library
+from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import READ, Documents
 
 # Pairs less alike than this are strangers whatever the person chooses; they are counted, not kept.
 LEAST_RESEMBLANCE = 0.2
 LEAST_CONTAINMENT = 0.5
+ASKED_PARTS = 6  # one in so many of a document's sampled shingles makes a candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +68,45 @@ def match(library: Library, documents: Documents, budget: Budget, reporter: Repo
     reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
     choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
     near = join(fingerprints, choice.radius, reporter=reporter)
-    parts = library.sketches(documents.ids[chosen], parts=True)
-    held = np.diff(parts.starts)
-    sketched = sketch_pairs(parts.values, parts.starts, np.maximum(2, held // 4), reporter=reporter)
+    parts = library.sketches(documents.ids[chosen], Sketch.PARTS)
+    least = np.maximum(2, np.diff(parts.starts) // ASKED_PARTS)
+    sketched = sketch_pairs(parts.values, parts.starts, least, reporter=reporter)
     candidates = union(near, sketched, fingerprints)
     reporter.check()
     reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
-    sketches = library.sketches(documents.ids[chosen])
-    shingles = Shingles.of(sketches.values, sketches.starts, documents.shingles[chosen])
-    likeness = verify(candidates, shingles, reporter)
-    likeness = replace(
-        likeness,
-        sketched=is_among(candidates, sketched),
-        form=filled_forms(candidates, likeness, shingles, reporter),
-    )
+    likeness = _likeness(library, documents, chosen, candidates, reporter)
+    likeness = replace(likeness, sketched=is_among(candidates, sketched) | likeness.scattered)
     contained = np.maximum(likeness.left_in_right, likeness.right_in_left)
-    kept = (likeness.resemblance >= LEAST_RESEMBLANCE) | (contained >= LEAST_CONTAINMENT)
+    kept = (likeness.resemblance >= LEAST_RESEMBLANCE) | (contained >= LEAST_CONTAINMENT) | likeness.scattered
     strangers = np.bincount(candidates.distance[~kept], minlength=65).astype(np.int64)
     pairs = candidates.take(kept)
     rows = Pairs(chosen[pairs.left].astype(np.uint32), chosen[pairs.right].astype(np.uint32), pairs.distance)
     return Matched(rows, likeness.take(kept), choice.radius, strangers)
+
+
+def _likeness(
+    library: Library, documents: Documents, chosen: NDArray[np.intp], pairs: Pairs, reporter: Reporter
+) -> Likeness:
+    """The likeness of pairs of rows of `chosen`, with what only several documents or other sketches show."""
+    sketches = library.sketches(documents.ids[chosen])
+    lengths = documents.shingles[chosen]
+    shingles = Shingles.of(sketches.values, sketches.starts, lengths)
+    likeness = verify(pairs, shingles, reporter)
+    forms = filled_forms(pairs, likeness, shingles, reporter)
+    # Only pairs that resemblance refuses, though runs of them are shared, need the other sketches.
+    shared = np.maximum(likeness.left_in_right, likeness.right_in_left)
+    open_pairs = np.flatnonzero((shared >= LEAST_RUNS / 2) & (likeness.resemblance < DEFAULT_MIN_SIMILARITY))
+    scattered = np.zeros(len(pairs), np.bool_)
+    if len(open_pairs):
+        some = pairs.take(open_pairs)
+        others = []
+        for kind in (Sketch.NEIGHBOURS, Sketch.BAG):
+            found = library.sketches(documents.ids[chosen], kind)
+            kept = np.diff(found.starts)
+            most = np.where(kept < SCATTER_SIZE, kept, np.iinfo(np.int64).max)
+            others.append(verify(some, Shingles.of(found.values, found.starts, most), reporter))
+        sizes = (lengths[some.left], lengths[some.right])
+        scattered[open_pairs] = scattered_edits(
+            likeness.take(open_pairs), others[0], others[1], sizes, Scheme().shingle
+        )
+    return replace(likeness, form=forms, scattered=scattered)

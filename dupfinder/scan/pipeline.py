@@ -254,7 +254,7 @@ def _row_of(done: Done[ReadTask, DocumentRow]) -> DocumentRow:
 
 
 def _clusters(matched: Matched, copies: NDArray[np.int32], summary: ScanSummary) -> int:
-    chosen = (matched.likeness.resemblance >= summary.min_similarity) & ~matched.likeness.form
+    chosen = matched.likeness.accepted(summary.min_similarity)
     chosen &= reach(matched.pairs, matched.likeness.sketched, min(DEFAULT_RADIUS, matched.widest)) <= summary.radius
     labels = stars(matched.pairs.take(chosen), matched.likeness.resemblance[chosen], copies)
     return int((labels == np.arange(len(labels))).sum())
