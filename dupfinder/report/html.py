@@ -18,7 +18,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.paths import resource
 from dupfinder.report import figures
 from dupfinder.report.order import clusters_in_order, contains_in_order, files_in_order, members_in_order
-from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
+from dupfinder.report.rows import Report, ReportCluster, ReportExcerpt, ReportFile, ReportMember
 
 TEMPLATE: Final = "report/report.html.j2"
 STYLE: Final = "report/report.css"
@@ -48,6 +48,18 @@ class Row:
     decision_label: str
 
 
+Pieces = tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One excerpt as it is shown: rows of (kind, left, right), each side in pieces (text, whether it is marked)."""
+
+    name: str
+    told: str
+    rows: tuple[tuple[str, Pieces, Pieces], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """One cluster as it is shown. `left_out`: members beyond MOST_MEMBERS."""
@@ -61,6 +73,7 @@ class Card:
     lowest: str
     rows: tuple[Row, ...]
     left_out: int
+    excerpts: tuple[Excerpt, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +145,9 @@ def _facts(report: Report) -> dict[str, object]:
 
 
 def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Card]:
+    excerpts: dict[Path, list[ReportExcerpt]] = {}
+    for one in report.excerpts:
+        excerpts.setdefault(one.left, []).append(one)
     for cluster in clusters:
         members = members_in_order(cluster)
         kind = figures.cluster_kind(cluster)
@@ -145,7 +161,33 @@ def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Card]:
             lowest=figures.share_text(cluster.lowest_similarity),
             rows=tuple(_row(member, report) for member in members[:MOST_MEMBERS]),
             left_out=max(0, len(members) - MOST_MEMBERS),
+            excerpts=tuple(map(_excerpt, excerpts.get(cluster.keeper, ()))),
         )
+
+
+def _excerpt(one: ReportExcerpt) -> Excerpt:
+    count = "1 difference" if one.differences == 1 else f"{figures.count_text(one.differences)} differences"
+    return Excerpt(
+        name=shown(one.right.name),
+        told=count if one.told == one.differences else f"{count}, the first {one.told} shown",
+        rows=tuple(
+            (line.kind, _pieces(line.left, line.left_marks), _pieces(line.right, line.right_marks))
+            for line in one.lines
+        ),
+    )
+
+
+def _pieces(line: str | None, marks: tuple[tuple[int, int], ...]) -> Pieces:
+    """A line cut at its marks."""
+    if line is None:
+        return ()
+    pieces: list[tuple[str, bool]] = []
+    last = 0
+    for start, stop in marks:
+        pieces += [(line[last:start], False), (line[start:stop], True)]
+        last = stop
+    pieces.append((line[last:], False))
+    return tuple((shown(text), is_marked) for text, is_marked in pieces if text)
 
 
 def _row(member: ReportMember, report: Report) -> Row:

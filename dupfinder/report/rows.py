@@ -85,6 +85,28 @@ class ReportContains:
 
 
 @dataclass(frozen=True, slots=True)
+class ExcerptLine:
+    """One line on both sides (None: this side has none). kind: a diff block's kind; marks: (start, stop) of changes."""
+
+    kind: str
+    left: str | None
+    right: str | None
+    left_marks: tuple[tuple[int, int], ...] = ()
+    right_marks: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportExcerpt:
+    """The first `told` of the `differences` between a cluster's keeper (left) and one of its members (right)."""
+
+    left: Path
+    right: Path
+    differences: int
+    told: int
+    lines: tuple[ExcerptLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReportSummary:
     """The counts of a scan: offered = read + problems + skipped. `reused`: read in an earlier scan and unchanged."""
 
@@ -107,6 +129,7 @@ class Report:
     started: aware, UTC. seconds: how long the scan took.
     radius:  bits. min_similarity, min_containment: 0..1. scheme: its id.
     rules:   the rules by which decisions were made, in words and in order.
+    excerpts: side-by-side excerpts, for the formats that people read (HTML).
     """
 
     program: str
@@ -122,3 +145,4 @@ class Report:
     clusters: tuple[ReportCluster, ...] = ()
     contains: tuple[ReportContains, ...] = ()
     rules: tuple[str, ...] = ()
+    excerpts: tuple[ReportExcerpt, ...] = ()

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from lxml import html
 
+from dupfinder.diff.align import compare
 from dupfinder.report import html as page
+from dupfinder.report.excerpts import excerpt_of
 from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
 from dupfinder.report.write import write
 
@@ -18,7 +20,7 @@ FACTS = (
     "21 Nov 2026, 10:00 UTC", "1.9 MB", "Near-duplicate", "97 %", "v7.pdf", "Contracts / pdf", "12 Mar 2024", "7,412",
     "Password-protected", "It needs a password.", "Prefer Word to PDF", "98 %", "protected",
 )  # fmt: skip
-TAGS_TEXT = """html head meta title style body header main footer section div h1 h2 h3 p ul ol li b i bdi span
+TAGS_TEXT = """html head meta title style body header main footer section div h1 h2 h3 p ul ol li b i bdi span mark
     table thead tbody tr th td fieldset input label"""
 TAGS = frozenset(TAGS_TEXT.split())
 
@@ -85,3 +87,15 @@ def test_a_large_report_stays_small_and_says_what_it_leaves_out(
 def test_a_scan_without_finds_says_so(report: Report, tmp_path: Path) -> None:
     told = parsed(text_of(replace(report, clusters=(), files=(), contains=()), tmp_path)).text_content()
     assert "No two documents are alike." in told
+
+
+def test_excerpts_stand_with_their_cluster_and_mark_what_changed(report: Report, tmp_path: Path) -> None:
+    keeper, member = report.clusters[0].keeper, report.clusters[0].members[0].path
+    found = compare(
+        "Payable in ten days. <b>Bold</b> \u202e claim.", "Payable in six days. <b>Bold</b> \u202e claim. End."
+    )
+    text = text_of(replace(report, excerpts=(excerpt_of(keeper, member, found),)), tmp_path)
+    tree = parsed(text)
+    assert [one.text_content() for one in tree.xpath("//section//mark")] == ["ten", "six"]
+    assert "2 differences" in tree.xpath("//section//div[@class='excerpt']/p")[0].text_content()
+    assert "&lt;b&gt;Bold" in text and "\\u202e claim" in text and "\u202e" not in text

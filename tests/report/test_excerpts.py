@@ -1,0 +1,61 @@
+"""Excerpts: the first differences of the near-duplicates that matter most."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from dupfinder.diff.align import Comparison, compare
+from dupfinder.report.excerpts import MOST_DIFFERENCES, excerpt_of, with_excerpts
+from dupfinder.report.rows import Report, ReportCluster, ReportMember
+
+LEFT = "\n".join(f"Clause {number} says that the rent is {number}00 pounds." for number in range(20))
+RIGHT = LEFT.replace("00 pounds", "50 pounds")
+
+
+def cluster(number: int, to_free: int) -> ReportCluster:
+    """A keeper, an exact copy, and two near members of which one is a copy of the other."""
+    keeper = Path(f"/a/{number}/keeper.txt")
+    members = (
+        ReportMember(keeper, "keeper"),
+        ReportMember(keeper.with_name("copy.txt"), "identical_bytes", 1.0),
+        ReportMember(keeper.with_name("near.txt"), "near", 0.9, words=100),
+        ReportMember(keeper.with_name("near copy.txt"), "near", 0.9, words=100),
+        ReportMember(keeper.with_name("other.txt"), "near", 0.8, words=90),
+    )
+    return ReportCluster(number, keeper, members, bytes_to_free=to_free)
+
+
+def test_near_members_are_compared_once_the_largest_clusters_first(report: Report) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def compared(left: Path, right: Path) -> Comparison | None:
+        asked.append((left.as_posix(), right.name))
+        return None if right.name == "other.txt" else compare(LEFT, RIGHT)
+
+    found = with_excerpts(replace(report, clusters=(cluster(1, 5), cluster(2, 9))), compared)
+    assert [left for left, _ in asked] == ["/a/2/keeper.txt"] * 2 + ["/a/1/keeper.txt"] * 2
+    assert [one.left.as_posix() for one in found.excerpts] == ["/a/2/keeper.txt", "/a/1/keeper.txt"]
+
+
+def test_no_more_pairs_than_asked_for_are_read(report: Report) -> None:
+    clusters = tuple(cluster(number, number) for number in range(9))
+    found = with_excerpts(replace(report, clusters=clusters), lambda left, right: compare(LEFT, RIGHT), most=3)
+    assert len(found.excerpts) == 3
+
+
+def test_an_excerpt_tells_the_first_differences_with_their_marks_and_counts_all() -> None:
+    told = excerpt_of(Path("/a"), Path("/b"), compare(LEFT, RIGHT))
+    assert (told.differences, told.told) == (20, MOST_DIFFERENCES)
+    assert [line.kind for line in told.lines] == ["changed"] * MOST_DIFFERENCES
+    first = told.lines[1]
+    assert first.left is not None and [first.left[a:b] for a, b in first.left_marks] == ["100"]
+    assert first.right is not None and [first.right[a:b] for a, b in first.right_marks] == ["150"]
+
+
+def test_the_line_before_a_difference_is_told_too_and_a_missing_side_is_empty() -> None:
+    told = excerpt_of(Path("/a"), Path("/b"), compare("One stays here.", "One stays here. Two is new."))
+    assert [(line.kind, line.left, line.right) for line in told.lines] == [
+        ("same", "One stays here.", "One stays here."),
+        ("only_right", None, "Two is new."),
+    ]
