@@ -34,19 +34,24 @@ _FRAMES = [
         for name in ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
     ),
 ]
+_NOT_LEADING_EAST_ASIAN = bytes({*range(256)} - {*range(0xE3, 0xF1)})  # first bytes of U+3000 and above in UTF-8
 _SITE_HEADER = "header:has(nav)"
 _MAIN = "main, [role='main']"
 _ARTICLE = "article"
 
 
-def content_of(tree: Any) -> tuple[str, str]:
+def content_of(tree: Any, *, searching: bool = True) -> tuple[str, str]:
     """(content, all visible text) of a parsed page.
 
     The content is, in this order: what the page marks as its main part; all of a page that has no more frame than it
-    says itself; what resiliparse's heuristics find; all of the page where those find too little.
+    says itself; what resiliparse's heuristics find; all of the page where those find too little. Without `searching`,
+    which takes time on deep pages, it is all of the page but what says itself that it is frame.
     """
     full = visible_text(tree)
     words = size(full)
+    if not searching:
+        bare = visible_text(tree, skip_elements=_FRAMES)
+        return (bare if is_enough(bare, words) else full), full
     marked = _marked(tree, words)
     if marked:
         return marked, full
@@ -80,7 +85,10 @@ def is_enough(text: str, words: int) -> bool:
 
 def size(text: str) -> int:
     """Words, where one East Asian character counts as half a word."""
-    return len(text.split()) + (0 if text.isascii() else sum(character >= "\u2e80" for character in text) // 2)
+    words = len(text.split())
+    if text.isascii():
+        return words
+    return words + len(text.encode("utf-8", "replace").translate(None, _NOT_LEADING_EAST_ASIAN)) // 2
 
 
 def _linked_words(tree: Any) -> int:

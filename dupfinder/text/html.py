@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.bounds import Collected
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.frame import content_of
 from dupfinder.text.plain import decode
 
-MAX_DEPTH = 512  # browsers stop at 512 open elements as well
+MAX_DEPTH = 1000  # the search for the main content takes the square of it; browsers stop at 512 open elements
 _HUGE_TAG = re.compile(r"<([A-Za-z][\w:-]{0,40})[^<>]{8192,}>")  # scanned images, and attributes without end
 _TAG = re.compile(
     r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
@@ -30,10 +29,8 @@ def read_html(data: bytes) -> Extracted:
 
     page, encoding = decode_page(data)
     page = _HUGE_TAG.sub(r"<\1>", page)
-    if deepest(page) > MAX_DEPTH:
-        raise Unreadable(ProblemKind.DAMAGED, "elements nested too deep")
     tree = HTMLTree.parse(page)
-    text, full = content_of(tree)
+    text, full = content_of(tree, searching=deepest(page) <= MAX_DEPTH)
     return Extracted(
         text,
         MediaType.HTML,
@@ -46,7 +43,7 @@ def read_html(data: bytes) -> Extracted:
 
 
 def read_html_leniently(data: bytes) -> Extracted:
-    """All text of a page by events, without building its tree: for pages too deep for the first reader."""
+    """All text of a page by events, without building its tree: for pages that the first reader fails on."""
     from lxml import etree  # the second opinion on web pages
 
     page, encoding = decode_page(data)
