@@ -31,7 +31,7 @@ def blocks_of(sizes: list[tuple[int, int]]) -> list[Block]:
 
 def alignment_of(sizes: list[tuple[int, int]]) -> Alignment:
     left, right = (sum(size[side] for size in sizes) for side in (0, 1))
-    return Alignment(blocks_of(sizes), np.arange(left + 1) * ROW, np.arange(right + 1) * ROW)
+    return Alignment(blocks_of(sizes), *(np.arange(lines + 1, dtype=np.float64) * ROW for lines in (left, right)))
 
 
 any_sizes = st.lists(

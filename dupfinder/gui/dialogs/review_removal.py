@@ -319,30 +319,29 @@ class RemovalSheet(Sheet):
         self._hint.setText(self.tr("From the keyboard: Alt+M"))
 
     def _tell_title(self, count: int) -> None:
-        number = words.number(count)
         title, go, text = {
             Verb.TRASH: (
-                self.tr("Move %n documents to the %1?", None, count),
-                self.tr("&Move %n to %1", None, count),
+                self.tr("Move %Ln documents to the %1?", None, count),
+                self.tr("&Move %Ln to %1", None, count),
                 self.tr("You can restore them from History, or from the %1."),
             ),
             Verb.MOVE: (
-                self.tr("Move %n documents to another folder?", None, count),
-                self.tr("&Move %n documents", None, count),
+                self.tr("Move %Ln documents to another folder?", None, count),
+                self.tr("&Move %Ln documents", None, count),
                 self.tr("Their sub-folders are kept, and nothing is overwritten. You can restore them from History."),
             ),
             Verb.HARDLINK: (
-                self.tr("Replace %n documents by hard links?", None, count),
-                self.tr("&Make %n hard links", None, count),
+                self.tr("Replace %Ln documents by hard links?", None, count),
+                self.tr("&Make %Ln hard links", None, count),
                 self.tr("Each name stays and shows the kept copy's content. You can undo this from History."),
             ),
         }[self._verb]
-        title = title.replace(str(count), number, 1).replace("%1", bin_name())
+        title = title.replace("%1", bin_name())
         self.title.setText(title)
         self.setWindowTitle(title)
         self.quiet.setText(text.replace("%1", bin_name()))
         self.quiet.show()
-        self._go.setText(go.replace(str(count), number, 1).replace("%1", bin_name()))
+        self._go.setText(go.replace("%1", bin_name()))
 
     def _first_legend(self) -> str:
         if self._verb is Verb.TRASH:
@@ -357,11 +356,11 @@ class RemovalSheet(Sheet):
         near, unseen = self._summary.near, self._summary.near_unseen
         if near and self._verb is not Verb.HARDLINK:
             title = self.tr(
-                "%n marked documents are near-duplicates: their text differs from the kept copy", None, near
+                "%Ln marked documents are near-duplicates: their text differs from the kept copy", None, near
             )
-            text = self.tr("%n of them have not been opened in the comparison yet.", None, unseen) if unseen else ""
+            text = self.tr("%Ln of them have not been opened in the comparison yet.", None, unseen) if unseen else ""
             act = self.tr("Review these %1").replace("%1", words.number(near))
-            self._near.say(words.counted(title, near), words.counted(text, unseen), act)
+            self._near.say(title, text, act)
         else:
             self._near.say("")
         self._other.say(self._other_warning(count))
@@ -369,11 +368,11 @@ class RemovalSheet(Sheet):
     def _other_warning(self, count: int) -> str:
         left_out = len(self._whole.steps) - count if self._whole is not None else 0
         if self._verb is Verb.HARDLINK and left_out:
-            text = self.tr("%n documents cannot be linked: they are no exact copies on the same volume. They stay.",
+            text = self.tr("%Ln documents cannot be linked: they are no exact copies on the same volume. They stay.",
                            None, left_out)  # fmt: skip
-            return words.counted(text, left_out)
+            return text
         if count > MANY:
-            return words.counted(self.tr("These are %n documents. Take your time.", None, count), count)
+            return self.tr("These are %Ln documents. Take your time.", None, count)
         return ""
 
     @Slot()

@@ -159,7 +159,7 @@ class MembersModel(QAbstractTableModel):
                 self.tr("%1 of the kept copy stands in it").replace("%1", words.percent(member.keeper_in)),
             ]
             if member.distance is not None:
-                lines.append(self.tr("%n fingerprint bits differ", None, member.distance))
+                lines.append(self.tr("%Ln fingerprint bits differ", None, member.distance))
             if member.linked_through:
                 lines.append(self.tr("Linked only through %1").replace("%1", shown(member.linked_through.name)))
             return words.plain_tip("\n".join(lines))

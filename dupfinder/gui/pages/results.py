@@ -288,6 +288,16 @@ class ResultsPage(Page):
 
     def select_automatically(self) -> None:
         """Let rules decide."""
+        from dupfinder.gui.dialogs.assistant import AssistantSheet
+
+        sheet = AssistantSheet(self._session, self._theme, self)
+        sheet.marked.connect(self._marked)
+        sheet.failed.connect(self._explain)
+        self._open(sheet)
+
+    def _marked(self, documents: int) -> None:
+        text = self.tr("%Ln documents marked. Nothing is removed yet.", None, documents)
+        self.toast_wanted.emit(text, self.tr("Undo"), self.undo)
 
     def review_removal(self) -> None:
         """Show what would be removed, and remove it once that is confirmed."""

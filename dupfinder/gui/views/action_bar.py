@@ -54,8 +54,8 @@ class ActionBar(QFrame):
         some = summary.documents > 0
         self._icon.set_icon("trash", "remove" if some else "tertiary")
         if some:
-            text = self.tr("%n documents marked for removal", None, summary.documents)
-            self._first.setText(words.counted(text, summary.documents))
+            text = self.tr("%Ln documents marked for removal", None, summary.documents)
+            self._first.setText(text)
             parts = [
                 self.tr("%1 to free").replace("%1", words.size(summary.bytes)),
                 self.tr("at least one copy of every document stays"),
@@ -64,11 +64,11 @@ class ActionBar(QFrame):
             self._first.setText(self.tr("Nothing marked"))
             parts = [self.tr("Mark documents with Space, or use Select automatically.")]
         if summary.hidden_marks:
-            text = self.tr("%n marks are in hidden groups", None, summary.hidden_marks)
-            parts.append(words.counted(text, summary.hidden_marks))
+            text = self.tr("%Ln marks are in hidden groups", None, summary.hidden_marks)
+            parts.append(text)
         self._second.setText("  ·  ".join(parts))
         self._removal.setEnabled(some)
         self._undo.setEnabled(self._session.can_undo)
         count = self._session.undo_size
-        tip = self.tr("Undo the decision about %n documents", None, count) if count else self.tr("Nothing to undo")
-        self._undo.setToolTip(words.counted(tip, count))
+        tip = self.tr("Undo the decision about %Ln documents", None, count) if count else self.tr("Nothing to undo")
+        self._undo.setToolTip(tip)

@@ -179,7 +179,7 @@ class ClusterDetail(QWidget):
         formats = len({member.badge for member in members})
         lowest = words.percent(float(table.lowest[row]))
         free = words.size(int(table.bytes_to_free[row]))
-        text = self.tr("%1 in %n formats · at least %2 similar · %3 can be freed", None, formats)
+        text = self.tr("%1 in %Ln formats · at least %2 similar · %3 can be freed", None, formats)
         self._facts.setText(text.replace("%1", words.documents(len(members))).replace("%2", lowest).replace("%3", free))
         self._reviewed.setText(self.tr("Reviewed") if table.reviewed[row] else self.tr("Mark reviewed"))
 

@@ -179,5 +179,10 @@ class ClusterList(QTableView):
         return max(0, self.rowAt(0)), last if last >= 0 else self._model.rowCount() - 1
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        current = self.currentIndex()
+        row = self.verticalHeader().defaultSectionSize()
+        seen = current.isValid() and -row < self.visualRect(current).top() < max(event.oldSize().height(), 0)
         super().resizeEvent(event)
+        if seen:  # what grows above the list must not push the current row out of it
+            self.scrollTo(current)
         self.view_moved.emit()

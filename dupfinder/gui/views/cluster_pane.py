@@ -228,8 +228,8 @@ class ClusterPane(QWidget):
         filtered = bool(chosen.kinds or chosen.text.strip()) or chosen.only_unreviewed or chosen.only_marked
         filtered |= chosen.only_protected
         read = self._session.result.summary.read
-        text = self.tr("No duplicates in %n documents.", None, read)
-        self._empty.setText(self.tr("No group matches these filters.") if filtered else words.counted(text, read))
+        text = self.tr("No duplicates in %Ln documents.", None, read)
+        self._empty.setText(self.tr("No group matches these filters.") if filtered else text)
         self._clear.setVisible(filtered)
         self._looser.setVisible(not filtered and self._session.radius < self._session.widest_radius)
 

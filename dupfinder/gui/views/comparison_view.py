@@ -149,7 +149,7 @@ class ComparisonView(QWidget):
         page.addWidget(line())
         heads = QHBoxLayout()
         heads.setContentsMargins(0, 0, RULER_WIDTH, 0)
-        heads.setSpacing(0)
+        heads.setSpacing(JOIN)  # B's header begins where B's pane does
         heads.addWidget(self._headers[0], 1)
         heads.addWidget(self._headers[1], 1)
         page.addLayout(heads)

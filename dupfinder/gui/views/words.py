@@ -15,7 +15,6 @@ from dupfinder.review.filters import Kind
 from dupfinder.review.members import Decision, Member
 
 __all__ = [
-    "counted",
     "day",
     "decision_word",
     "documents",
@@ -96,17 +95,12 @@ def plain_tip(text: str) -> str:
 
 def documents(count: int) -> str:
     """ "5 documents"."""
-    return counted(QCoreApplication.translate("Results", "%n documents", None, count), count)
+    return QCoreApplication.translate("Results", "%Ln documents", None, count)
 
 
 def groups(count: int) -> str:
     """ "1,204 groups"."""
-    return counted(QCoreApplication.translate("Results", "%n groups", None, count), count)
-
-
-def counted(text: str, count: int) -> str:
-    """`text` with the number that Qt put for %n grouped as the locale does."""
-    return text.replace(str(count), number(count), 1) if count > 999 else text
+    return QCoreApplication.translate("Results", "%Ln groups", None, count)
 
 
 def number(value: int | None) -> str:
@@ -136,9 +130,9 @@ def removed(batch: Batch) -> str:
     translate = QCoreApplication.translate
     done = batch.count(State.DONE)
     left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
-    text = counted(translate("Results", "%n documents removed", None, done), done)
+    text = translate("Results", "%Ln documents removed", None, done)
     if left_alone:
-        text += ", " + counted(translate("Results", "%n skipped", None, left_alone), left_alone)
+        text += ", " + translate("Results", "%Ln skipped", None, left_alone)
     if batch.stopped:
         text += ", " + translate("Results", "stopped")
     return text
@@ -149,7 +143,7 @@ def restored(batch: Batch) -> str:
     translate = QCoreApplication.translate
     done = batch.count(State.RESTORED)
     left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
-    text = counted(translate("Results", "%n documents restored", None, done), done)
+    text = translate("Results", "%Ln documents restored", None, done)
     if left_alone:
-        text += ", " + counted(translate("Results", "%n not: see History", None, left_alone), left_alone)
+        text += ", " + translate("Results", "%Ln not: see History", None, left_alone)
     return text

@@ -1,0 +1,114 @@
+"""Select automatically: what rules would do is shown first, and done as one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.gui.dialogs.assistant import AssistantSheet
+from dupfinder.gui.models.selection_preview import Fate
+from dupfinder.gui.pages.results import ResultsPage
+from dupfinder.gui.theme import Theme
+from dupfinder.review.filters import Kind
+from dupfinder.review.rules import RuleKind
+from tests.gui.showing import page_on, session_in
+
+
+@pytest.fixture
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
+    made = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(made)
+    qtbot.addWidget(made.tools() or QWidget())
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.close_session()
+
+
+def opened(page: ResultsPage, qtbot: QtBot) -> AssistantSheet:
+    page.select_automatically()
+    sheet = page.window().findChild(AssistantSheet)
+    assert sheet is not None
+    settled(sheet, qtbot)
+    return sheet
+
+
+def settled(sheet: AssistantSheet, qtbot: QtBot) -> None:
+    qtbot.wait(100)
+    qtbot.waitUntil(lambda: sheet.preview is not None)
+
+
+def test_exact_and_same_text_are_chosen_at_first_and_nothing_is_marked_yet(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    assert sheet.preview.documents > 0
+    assert page.session.summary().documents == 0
+    marked = [line.member for line in sheet.preview.sample if line.fate is Fate.GOES and line.member is not None]
+    assert marked and not any(member.protected for member in marked)
+    sheet.reject()
+    assert page.session.summary().documents == 0
+
+
+def test_what_was_previewed_is_marked_in_one_step_that_can_be_undone(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    expected = sheet.preview.documents
+    with qtbot.waitSignal(page.toast_wanted) as told:
+        sheet.mark()
+    assert page.session.summary().documents == expected
+    assert told.args is not None
+    told.args[2]()
+    assert page.session.summary().documents == 0
+
+
+def test_another_kind_changes_the_preview(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    before = sheet.preview.documents
+    sheet.kind_box(Kind.NEAR).click()
+    settled(sheet, qtbot)
+    assert sheet.preview is not None
+    assert sheet.preview.documents > before
+    sheet.reject()
+
+
+def test_the_order_of_the_rules_decides_which_copy_stays(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    gone = {}
+    for kind in (RuleKind.NEWEST, RuleKind.OLDEST):
+        for row in sheet.rules.rows:
+            row.switch.setChecked(row.kind is kind)
+        settled(sheet, qtbot)
+        assert sheet.preview is not None
+        gone[kind] = {line.text for line in sheet.preview.sample if line.fate is Fate.GOES}
+    assert "Supply agreement v7.txt" in gone[RuleKind.NEWEST] - gone[RuleKind.OLDEST]
+    assert "Copy of Supply agreement v7.txt" in gone[RuleKind.OLDEST] - gone[RuleKind.NEWEST]
+    sheet.reject()
+
+
+def test_rules_are_moved_from_the_keyboard_and_switched_with_space(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    first, second = (row.kind for row in sheet.rules.rows[:2])
+    qtbot.keyClick(sheet.rules.rows[0], Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert [row.kind for row in sheet.rules.rows[:2]] == [second, first]
+    row = sheet.rules.rows[0]
+    was = row.rule() is not None
+    qtbot.keyClick(row, Qt.Key.Key_Space)
+    assert (row.rule() is not None) is not was
+    settled(sheet, qtbot)
+    sheet.reject()
+
+
+def test_rules_that_tie_leave_a_group_undecided_and_say_so(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    for row in sheet.rules.rows:
+        row.switch.setChecked(False)
+    settled(sheet, qtbot)
+    assert sheet.preview is not None
+    assert len(sheet.preview.undecided) > 0
+    sheet.reject()
