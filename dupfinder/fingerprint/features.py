@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import Stemmer
@@ -40,6 +40,16 @@ class Terms:
 
     features: Hashes
     counts: NDArray[np.int64]
+    rarity: Rarity
+
+
+class _Places(NamedTuple):
+    """Where features stand: spans of bytes, the feature of each and its rarity (0: none)."""
+
+    text: Bytes
+    starts: Offsets
+    ends: Offsets
+    features: Hashes
     rarity: Rarity
 
 
@@ -131,26 +141,42 @@ class Features:
 
     def terms_of(self, tokens: Tokens, language: str) -> Terms:
         """The terms of a text, or of a chunk of one, in the given language ("": unknown, nothing is stemmed)."""
-        parts = []
+        parts = list(self._places_of(tokens, language))
+        if not parts:
+            return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64))
+        features = np.concatenate([part.features for part in parts])
+        return _counted(features, np.concatenate([part.rarity for part in parts]))
+
+    def words_of(self, tokens: Tokens, language: str, wanted: Hashes) -> dict[int, str]:
+        """A word of the text for each of the wanted features (uint64, ascending) that stand in it."""
+        words: dict[int, str] = {}
+        for part in self._places_of(tokens, language):
+            places = np.minimum(np.searchsorted(wanted, part.features), max(len(wanted) - 1, 0))
+            for row in np.flatnonzero(wanted[places] == part.features if len(wanted) else [])[::-1].tolist():
+                span = part.text.data[part.starts[row] : part.ends[row]]
+                words[int(part.features[row])] = span.decode("utf-8", "replace")
+        return words
+
+    def _places_of(self, tokens: Tokens, language: str) -> Iterator[_Places]:
+        """Words, Chinese words and pairs of characters, each kind where the text has it."""
         words = (tokens.kinds <= classes.DIGIT).nonzero()[0]
         if len(words):
             rows = slice(None) if len(words) == len(tokens.kinds) else words
             starts, ends, hashes = tokens.starts[rows], tokens.ends[rows], tokens.hashes[rows]
-            parts.append(self._lexicon.look_up(tokens.text, starts, ends, hashes, language))
+            found = self._lexicon.look_up(tokens.text, starts, ends, hashes, language)
+            yield _Places(tokens.text, starts, ends, *found)
         if tokens.han:
             text, starts, ends = words_of_runs(tokens.han)
             hashes = self._chinese.hashes_of(text, starts, ends)
-            parts.append(self._lexicon.look_up(text, starts, ends, hashes, "zh"))
+            yield _Places(text, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes, "zh"))
         if (tokens.kinds == classes.CHARACTER).any():
-            parts.append(self._pairs(tokens))
-        if not parts:
-            return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64))
-        return _counted(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+            yield self._pairs(tokens)
 
-    def _pairs(self, tokens: Tokens) -> tuple[Hashes, Rarity]:
+    def _pairs(self, tokens: Tokens) -> _Places:
         """Pairs of neighbouring characters, in scripts without spaces that no dictionary here segments (kana, Thai)."""
         alone = tokens.kinds == classes.CHARACTER
         beside = alone[1:] & alone[:-1] & (tokens.ends[:-1] == tokens.starts[1:])
         places = beside.nonzero()[0]
         features = splitmix(tokens.hashes[places] * _PAIR + tokens.hashes[places + 1])
-        return features, self._weights.rarity_of(features)
+        starts, ends = tokens.starts[places], tokens.ends[places + 1]
+        return _Places(tokens.text, starts, ends, features, self._weights.rarity_of(features))

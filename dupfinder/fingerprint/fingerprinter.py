@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +21,26 @@ from dupfinder.fingerprint.simhash import simhash
 from dupfinder.fingerprint.tokens import Tokens, chunks, tokens_of
 
 
+@dataclass(frozen=True, slots=True)
+class HeavyWord:
+    """A feature for people.
+
+    word:    a form in which it stands in the text (features are stems).
+    feature: its hash, by which words of two texts are told to be the same.
+    count:   how often it stands in the text.
+    share:   its part of all weight, 0 to 1.
+    """
+
+    word: str
+    feature: int
+    count: int
+    share: float
+
+
 class Fingerprinter:
     """Computes prints under one scheme. Remembers words, in bounded memory; make one for each worker process.
 
-    Raises OSError, ValueError or KeyError when the scheme's table of learned weights cannot be read.
+    Raises OSError or ValueError when the scheme's table of learned weights cannot be read.
     """
 
     def __init__(self, scheme: Scheme) -> None:
@@ -79,6 +96,23 @@ class Fingerprinter:
             language = language or language_of(normalised, tokens)
             parts.append(self._features.terms_of(tokens, language))
         return merged(parts)
+
+    def heaviest(self, normalised: str, most: int, language: str = "") -> list[HeavyWord]:
+        """The words that weigh most in a text's fingerprint, the heaviest first; see `print_of`."""
+        terms = self.terms_of(normalised, language)
+        features, weight = self._weighted(terms)
+        chosen = np.lexsort((features, -weight))[:most]
+        wanted = np.sort(features[chosen])
+        words: dict[int, str] = {}
+        for tokens in self._tokens(normalised):
+            language = language or language_of(normalised, tokens)
+            words = self._features.words_of(tokens, language, wanted) | words
+        counts = dict(zip(terms.features.tolist(), terms.counts.tolist(), strict=True))
+        total = float(weight.sum())
+        return [
+            HeavyWord(words[feature], feature, counts[feature], share / total)
+            for feature, share in zip(features[chosen].tolist(), weight[chosen].tolist(), strict=True)
+        ]
 
     def _tokens(self, normalised: str) -> Iterator[Tokens]:
         """The tokens, chunk by chunk: a long text is never held as tokens all at once."""

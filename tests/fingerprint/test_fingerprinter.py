@@ -100,6 +100,21 @@ def test_only_the_heaviest_features_count_when_their_number_is_limited() -> None
     assert scheme.print_of(text, "en").fingerprint == scheme.print_of("boat", "en").fingerprint
 
 
+def test_the_heaviest_words_are_told_as_they_stand_in_the_text() -> None:
+    text = "harbours and boats, harbours and a walrus; 服务器 服务器 升级 とても"
+    heavy = Fingerprinter(Scheme(weights="tf")).heaviest(text, 3, "en")
+    assert {word.word: word.count for word in heavy[:2]} == {"harbours": 2, "服务器": 2}
+    assert heavy[0].share == pytest.approx(2 / 9)
+    everything = PRINTS.heaviest(text, 100, "en")
+    assert {word.word for word in everything} == {"harbours", "boats", "walrus", "服务器", "升级", "とて", "ても"}
+    assert sum(word.share for word in everything) == pytest.approx(1)
+    assert [word.share for word in everything] == sorted((word.share for word in everything), reverse=True)
+
+
+def test_a_text_without_features_has_no_heavy_words() -> None:
+    assert PRINTS.heaviest("1 2 3", 10) == []
+
+
 @pytest.mark.parametrize("bits", [32, 64, 128])
 def test_fingerprints_have_the_width_of_their_scheme(bits: int) -> None:
     texts = [STORY + f" chapter {word}" for word in ("walrus", "lamp", "rope", "tar", "net", "oar", "sail", "mast")]
