@@ -438,9 +438,10 @@ class ReviewSession:
         marks = stored.load()
         documents = self.result.documents
         for row, path in enumerate(documents.paths) if marks else ():
-            found = marks.get(path)
-            if found is not None and found[0] == documents.content_hex(row) and not documents.protected[row]:
-                self._decisions[row] = found[1]
+            content, decision = marks.get(path, ("", 0))
+            forbidden = decision == Decision.REMOVE and documents.protected[row]
+            if decision and content == documents.content_hex(row) and not forbidden:
+                self._decisions[row] = decision
         # What a stored mark relied on may be no longer so: then it is open again.
         self._decisions[self._witnesses().without()] = Decision.UNDECIDED
 

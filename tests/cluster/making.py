@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from dupfinder.cluster.likeness import Likeness
 from dupfinder.index.pairs import Pairs
+
+SHARES = ("resemblance", "left_in_right", "right_in_left")
 
 
 def pairs_of(rows: Sequence[tuple[int, int, int]]) -> Pairs:
@@ -24,6 +29,14 @@ def graphs(draw: st.DrawFn, most: int = 12, edges: int = 14) -> tuple[int, list[
     possible = [(one, other) for one in range(count) for other in range(one + 1, count)]
     chosen = draw(st.lists(st.sampled_from(possible), unique=True, max_size=edges)) if possible else []
     return count, [(one, other, draw(st.integers(0, 16))) for one, other in chosen]
+
+
+def likeness_of(count: int, **columns: NDArray[Any]) -> Likeness:
+    """Likeness of `count` pairs with the named columns; shares left out are 0, exact is True, other flags False."""
+    zeros: dict[str, NDArray[Any]] = {
+        field.name: np.zeros(count, np.float32 if field.name in SHARES else np.bool_) for field in fields(Likeness)
+    }
+    return Likeness(**{**zeros, "exact": np.ones(count, np.bool_), **columns})
 
 
 def union_find(count: int, joined: Sequence[tuple[int, int]]) -> list[int]:

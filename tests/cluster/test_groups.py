@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.cluster.groups import Edges, Groups, Tie, directed, ties
-from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.linkage import ALONE
-from tests.cluster.making import graphs, pairs_of, union_find
+from tests.cluster.making import graphs, likeness_of, pairs_of, union_find
 
 Graph = tuple[int, list[tuple[int, int, int]]]
 
@@ -81,8 +80,7 @@ def test_a_copy_of_the_keeper_is_tied_without_a_pair_and_a_copy_of_a_member_like
 
 def test_shares_are_told_from_either_side() -> None:
     pairs = pairs_of([(0, 1, 4)])
-    one = np.ones(1, np.bool_)
-    half, tenth, third = (np.array([value], np.float32) for value in (0.5, 0.125, 0.25))
-    likeness = Likeness(half, tenth, third, one, one, ~one)
+    shares = [np.array([value], np.float32) for value in (0.5, 0.125, 0.25)]
+    likeness = likeness_of(1, resemblance=shares[0], left_in_right=shares[1], right_in_left=shares[2])
     assert directed(likeness, pairs, 0, 0) == (0.5, 0.125, 0.25)
     assert directed(likeness, pairs, 0, 1) == (0.5, 0.25, 0.125)
