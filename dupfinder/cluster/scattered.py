@@ -14,9 +14,9 @@ from dupfinder.cluster.likeness import Likeness
 
 # Measured on laws, speeches and guides in four languages with a fifth of the characters deleted, inserted or shuffled
 # (words .96 at least, pairs .64, fives .26, p .83 at most) against other laws, invoices and letters of one form.
-LEAST_WORDS = 0.95  # of the shorter text's words, those in the other
+LEAST_WORDS = 0.95  # of one text's words, those in the other
 LEAST_PAIRS = 0.55
-LEAST_RUNS = 0.2  # of its shingles: below it the estimates say little
+LEAST_RUNS = 0.2  # below it the estimates say little
 MOST_WHOLE = 0.88  # p: above it the edits are not scattered
 LEAST_LENGTH = 100  # tokens of the shorter text
 LEAST_RATIO = 0.5  # of the lengths
@@ -26,20 +26,20 @@ def scattered_edits(
     likeness: Likeness,
     neighbours: Likeness,
     words: Likeness,
-    lengths: tuple[NDArray[np.int64], NDArray[np.int64]],
+    lengths: tuple[NDArray[np.int32], NDArray[np.int32]],
     shingle: int,
 ) -> NDArray[np.bool_]:
     """Which pairs are one text under scattered edits, bool (m,).
 
     likeness, neighbours, words: of shingles of `shingle` tokens, of 2-shingles, and of the bags of tokens.
-    lengths: distinct shingles of the left and right documents, int64 (m,) each.
+    lengths: words of the left and right documents, (m,) each.
     """
     shorter, longer = np.minimum(*lengths), np.maximum(*lengths)
-    runs, pairs = _of_shorter(likeness, lengths), _of_shorter(neighbours, lengths)
+    runs, pairs = _better_side(likeness), _better_side(neighbours)
     with np.errstate(divide="ignore", invalid="ignore"):
         whole = np.where(pairs > 0, (runs / pairs) ** (1 / (shingle - 2)), 1.0)
     return (
-        (_of_shorter(words, lengths) >= LEAST_WORDS)
+        (_better_side(words) >= LEAST_WORDS)
         & (pairs >= LEAST_PAIRS)
         & (runs >= LEAST_RUNS)
         & (whole <= MOST_WHOLE)
@@ -48,6 +48,6 @@ def scattered_edits(
     )
 
 
-def _of_shorter(likeness: Likeness, lengths: tuple[NDArray[np.int64], NDArray[np.int64]]) -> NDArray[np.float32]:
-    """The share of the shorter document that stands in the longer."""
-    return np.where(lengths[0] <= lengths[1], likeness.left_in_right, likeness.right_in_left)
+def _better_side(likeness: Likeness) -> NDArray[np.float32]:
+    """The share of the one document that stands in the other, whichever is more: what was inserted does not count."""
+    return np.maximum(likeness.left_in_right, likeness.right_in_left)

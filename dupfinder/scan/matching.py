@@ -105,7 +105,8 @@ def _likeness(
             kept = np.diff(found.starts)
             most = np.where(kept < SCATTER_SIZE, kept, np.iinfo(np.int64).max)
             others.append(verify(some, Shingles.of(found.values, found.starts, most), reporter))
-        sizes = (lengths[some.left], lengths[some.right])
+        words = documents.words[chosen]
+        sizes = (words[some.left], words[some.right])
         scattered[open_pairs] = scattered_edits(
             likeness.take(open_pairs), others[0], others[1], sizes, Scheme().shingle
         )
