@@ -25,7 +25,6 @@ from dupfinder.gui.components.buttons import Segments, button
 from dupfinder.gui.components.cards import Card, Icon
 from dupfinder.gui.components.labels import label
 from dupfinder.gui.components.sheet import Sheet
-from dupfinder.gui.dialogs.review_removal import Strip
 from dupfinder.gui.jobs import Job
 from dupfinder.gui.models.selection_preview import Preview, PreviewModel, preview_of
 from dupfinder.gui.theme import Theme
@@ -33,6 +32,7 @@ from dupfinder.gui.views import words
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.preview_lines import ROW, PreviewLines
 from dupfinder.gui.views.rule_rows import RuleRows
+from dupfinder.gui.views.strip import Strip
 from dupfinder.review.filters import Kind
 from dupfinder.review.rules import Rule, apply, select
 from dupfinder.review.session import ReviewSession

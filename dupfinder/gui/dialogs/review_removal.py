@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -26,10 +25,10 @@ from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Reporter
 from dupfinder.gui.components.buttons import Segments, button
-from dupfinder.gui.components.cards import Icon
 from dupfinder.gui.components.labels import ElidedLabel, label, line
 from dupfinder.gui.components.progress import Bar
 from dupfinder.gui.components.sheet import Sheet
+from dupfinder.gui.dialogs.removal_words import bin_name, removal_words
 from dupfinder.gui.dialogs.removal_work import remove
 from dupfinder.gui.jobs import Job
 from dupfinder.gui.models.removal import RemovalModel, can_be_linked
@@ -37,53 +36,12 @@ from dupfinder.gui.theme import Theme
 from dupfinder.gui.views import words
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.removal_lines import ROW, RemovalLines
+from dupfinder.gui.views.strip import Strip
 from dupfinder.review.session import ReviewSession, Summary
 
 VERBS: Final = (Verb.TRASH, Verb.MOVE, Verb.HARDLINK)
 MANY: Final = 1_000  # documents: from here on the number itself is worth a warning
 WIDTH: Final = 780
-
-
-def bin_name() -> str:
-    """What the platform calls its trash."""
-    translate = QCoreApplication.translate
-    return translate("Removal", "Recycle Bin") if sys.platform == "win32" else translate("Removal", "Trash")
-
-
-class Strip(QFrame):
-    """A coloured line of two sentences, with an act at its end; hidden while it has nothing to say."""
-
-    acted = Signal()
-
-    def __init__(self, theme: Theme, icon: str, tone: str, act: str = "") -> None:
-        super().__init__()
-        self.setProperty("look", "banner")
-        self.setProperty("tone", tone)
-        self._title = label("", "strong", tone, wrap=True)
-        self._text = label("", "secondary", tone, wrap=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(18, 10, 16, 10)
-        row.setSpacing(16)
-        row.addWidget(Icon(theme, icon, tone, 20))
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(self._title)
-        column.addWidget(self._text)
-        row.addLayout(column, 1)
-        self._act = button(theme, act, "link")
-        self._act.setProperty("tone", tone)
-        self._act.setVisible(bool(act))
-        self._act.clicked.connect(self.acted)
-        row.addWidget(self._act)
-
-    def say(self, title: str, text: str = "", act: str = "") -> None:
-        """Show two sentences; nothing when the first is empty."""
-        self._title.setText(title)
-        self._text.setText(text)
-        self._text.setVisible(bool(text))
-        self._act.setText(act)
-        self._act.setVisible(bool(act))
-        self.setVisible(bool(title))
 
 
 class RemovalSheet(Sheet):
@@ -305,10 +263,6 @@ class RemovalSheet(Sheet):
             self._figures, (words.number(count), words.size(size), words.number(self._summary.clusters)), strict=True
         ):
             figure.setText(text)
-        self._legends[0].setText(self._first_legend())
-        freed = self.tr("freed when it is emptied") if self._verb is Verb.TRASH else self.tr("freed at once")
-        self._legends[1].setText(self.tr("leave their folders") if self._verb is Verb.MOVE else freed)
-        self._legends[2].setText(self.tr("groups, each keeps 1 or more"))
         self._target_row.setVisible(self._verb is Verb.MOVE)
         self._target.setText(shown(self._destination) if self._destination else self.tr("No folder chosen yet"))
         self._tell_strips(count)
@@ -319,34 +273,14 @@ class RemovalSheet(Sheet):
         self._hint.setText(self.tr("From the keyboard: Alt+M"))
 
     def _tell_title(self, count: int) -> None:
-        title, go, text = {
-            Verb.TRASH: (
-                self.tr("Move %Ln documents to the %1?", None, count),
-                self.tr("&Move %Ln to %1", None, count),
-                self.tr("You can restore them from History, or from the %1."),
-            ),
-            Verb.MOVE: (
-                self.tr("Move %Ln documents to another folder?", None, count),
-                self.tr("&Move %Ln documents", None, count),
-                self.tr("Their sub-folders are kept, and nothing is overwritten. You can restore them from History."),
-            ),
-            Verb.HARDLINK: (
-                self.tr("Replace %Ln documents by hard links?", None, count),
-                self.tr("&Make %Ln hard links", None, count),
-                self.tr("Each name stays and shows the kept copy's content. You can undo this from History."),
-            ),
-        }[self._verb]
-        title = title.replace("%1", bin_name())
-        self.title.setText(title)
-        self.setWindowTitle(title)
-        self.quiet.setText(text.replace("%1", bin_name()))
+        said = removal_words(self._verb, count)
+        self.title.setText(said.title)
+        self.setWindowTitle(said.title)
+        self.quiet.setText(said.way_back)
         self.quiet.show()
-        self._go.setText(go.replace("%1", bin_name()))
-
-    def _first_legend(self) -> str:
-        if self._verb is Verb.TRASH:
-            return self.tr("documents to the %1").replace("%1", bin_name())
-        return self.tr("documents to the folder") if self._verb is Verb.MOVE else self.tr("documents to be linked")
+        self._go.setText(said.go)
+        for legend, text in zip(self._legends, said.legends, strict=True):
+            legend.setText(text)
 
     def _tell_strips(self, count: int) -> None:
         self._safe.say(
