@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
@@ -21,6 +22,7 @@ from dupfinder.actions.trash import TRIES, free_names, make_private, remove_quie
 from dupfinder.base.stamp import FileStamp
 
 INFO_SUFFIX: Final = ".trashinfo"
+_OCTAL: Final = re.compile(rb"\\([0-7]{3})")  # how mountinfo writes spaces and line ends of names
 _LONGEST: Final = LONGEST_NAME - len(INFO_SUFFIX)
 
 
@@ -58,9 +60,9 @@ class FreedesktopTrash:
                 continue  # this one cannot be made or written; the next may
 
     def _trashes(self, victim: FileStamp) -> Iterator[Path]:
-        if _device_of_nearest(self._home) == victim.device:
-            yield self._home
         top = self._top_of(victim.path)
+        if _device_of_nearest(self._home) == victim.device and self._top_of(self._home) == top:
+            yield self._home
         shared = top / ".Trash"
         if _is_sticky_folder(shared):
             own = shared / str(self._uid)
@@ -100,7 +102,8 @@ class FreedesktopTrash:
         path = os.fsencode(victim)
         if trash != self._home:
             top = trash.parent.parent if trash.parent.name == ".Trash" else trash.parent
-            path = os.fsencode(os.path.relpath(victim, top)) if victim.is_relative_to(top) else path
+            real = Path(os.path.realpath(victim.parent)) / victim.name
+            path = os.fsencode(real.relative_to(top)) if real.is_relative_to(top) else path
         moment = datetime.now().replace(microsecond=0).isoformat()  # local time, as the specification says
         return f"[Trash Info]\nPath={quote_from_bytes(path)}\nDeletionDate={moment}\n".encode("ascii")
 
@@ -146,10 +149,29 @@ def _device_of_nearest(path: Path) -> int | None:
 
 
 def _top_of_volume(path: Path) -> Path:
-    """The highest folder above `path` on its volume."""
-    top = path.parent
+    """The highest folder above `path` from which it can be renamed: where its volume begins or is mounted.
+
+    A bind mount has the volume's number and is a border all the same, so the kernel's list of mounts is asked too.
+    """
+    top = Path(os.path.realpath(path.parent))
+    mounts = _mount_points()
     with contextlib.suppress(OSError):
+        while not top.exists():
+            top = top.parent
         device = os.stat(top).st_dev
-        while top != top.parent and os.stat(top.parent).st_dev == device:
+        while top not in mounts and top != top.parent and os.stat(top.parent).st_dev == device:
             top = top.parent
     return top
+
+
+def _mount_points() -> frozenset[Path]:
+    """The mount points of this process; none where the kernel does not list them."""
+    try:
+        lines = Path("/proc/self/mountinfo").read_bytes().splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(Path(os.fsdecode(_OCTAL.sub(_unescape, line.split(b" ")[4]))) for line in lines)
+
+
+def _unescape(match: re.Match[bytes]) -> bytes:
+    return bytes([int(match[1], 8)])

@@ -1,7 +1,8 @@
 """Run as a program: carries out a removal (or an undo, or a recovery) again and again, each time in a child that is
 killed (SIGKILL) right before its n-th change or opening of a file, for every n, and looks at what is left.
 
-Arguments: a scratch folder, a verb, what is killed ("apply", "undo", "recover"), and the folder that MOVE goes to.
+Arguments: a scratch folder, a verb, what is killed ("apply", "undo", "recover"), the folder that MOVE goes to, and the
+number of victims, 1 or 2.
 Instead of a kill, "ENOSPC-apply" and the like let the system refuse the n-th call, "ENOSPC*-apply" all from then on;
 "NOLINK-apply" kills on a system that knows no hard links.
 Prints the number of kills or refusals. Any broken promise ends it with an AssertionError.
@@ -72,10 +73,11 @@ def killed_at(count: int, work: Callable[[], object], fault: str = "") -> bool:
 
 
 class Scene:
-    """Two victims and a keeper; victims hold bytes of their own unless they are to be linked."""
+    """One or two victims and a keeper; victims hold bytes of their own unless they are to be linked."""
 
     ends: tuple[State, ...] = (State.DONE, State.TAKEN_BACK, State.RESTORED)
     fault = ""
+    count = 2
 
     def __init__(self, scratch: Path, verb: Verb, destination: Path) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -84,7 +86,7 @@ class Scene:
         os.environ["XDG_DATA_HOME"] = str(scratch / "share")
         exact = verb is Verb.HARDLINK
         write(self.docs / "keeper.txt", b"kept")
-        self.victims = [self.docs / "one.txt", self.docs / "sub" / "two.txt"]
+        self.victims = [self.docs / "sub" / "one.txt", self.docs / "two.txt"][: self.count]
         for number, victim in enumerate(self.victims):
             write(victim, b"kept" if exact else f"victim {number}".encode(), 1_500_000_000_000_000_001 + number)
             victim.chmod(0o640)
@@ -188,6 +190,7 @@ def kill_recover(make: Callable[[], Scene]) -> int:
 
 if __name__ == "__main__":
     place, verb, what, to = Path(sys.argv[1]), Verb(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
+    Scene.count = int(sys.argv[5])
     Scene.fault, _, what = what.rpartition("-")
     if Scene.fault not in ("", NO_LINKS):
         Scene.ends = (*Scene.ends, State.REFUSED, State.FAILED)

@@ -1,0 +1,98 @@
+"""Run as a program in a mount namespace of its own: removals on a bind mount, on a second volume and on a read-only
+one. The argument is a scratch folder. Any broken promise ends it with an AssertionError."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from dupfinder.actions.apply import carry_out
+from dupfinder.actions.check import RefusalKind
+from dupfinder.actions.journal import Journal
+from dupfinder.actions.outcome import Batch, Outcome
+from dupfinder.actions.places import PlaceKind
+from dupfinder.actions.plan import Plan, Verb
+from dupfinder.actions.undo import undo
+from tests.actions.making import alike, contents, plan_of, step, write
+
+
+def mount(*arguments: str) -> None:
+    subprocess.run(["mount", *arguments], check=True)
+
+
+def applied(plan: Plan) -> tuple[Batch, Outcome]:
+    batch = carry_out(plan, journal=Journal(), judge=alike)
+    return batch, batch.outcomes[0]
+
+
+def on_a_bind_mount(scratch: Path) -> None:
+    docs, other = scratch / "docs", scratch / "other"
+    write(docs / "sub" / "v.txt", b"same")
+    keeper = write(docs / "k.txt", b"same")
+    other.mkdir()
+    mount("--bind", str(docs / "sub"), str(other))
+
+    same = plan_of([step(other / "v.txt", docs / "sub" / "v.txt")], docs, other)
+    _, outcome = applied(same)
+    assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.SAME_FILE
+
+    guarded = plan_of([step(other / "v.txt", keeper)], other, protected=(docs / "sub",))
+    _, outcome = applied(guarded)
+    assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.PROTECTED
+
+    # A bind mount has its volume's number, yet nothing can be renamed across it.
+    before = contents(docs)
+    for verb in (Verb.TRASH, Verb.MOVE):
+        batch, outcome = applied(plan_of([step(other / "v.txt", keeper, verb)], other, to=scratch / "to"))
+        assert batch.is_complete, outcome
+        assert outcome.place is not None and outcome.place.path is not None
+        assert outcome.place.path.read_bytes() == b"same"
+        if verb is Verb.TRASH:
+            assert outcome.place.path == other / f".Trash-{os.getuid()}" / "files" / "v.txt"
+        assert undo(batch.id, Journal()).is_complete
+        assert {name: data for name, data in contents(docs).items() if ".Trash" not in name} == before
+
+
+def on_a_second_volume(scratch: Path) -> None:
+    volume = scratch / "volume"
+    volume.mkdir()
+    mount("-t", "tmpfs", "none", str(volume))
+    victim, keeper = write(volume / "docs" / "v.txt", b"same"), write(volume / "docs" / "k.txt", b"same")
+    batch, outcome = applied(plan_of([step(victim, keeper)], volume / "docs"))
+    own = volume / f".Trash-{os.getuid()}"
+    assert outcome.place is not None and outcome.place.kind is PlaceKind.TRASH
+    assert outcome.place.path == own / "files" / "v.txt"
+    assert b"Path=docs/v.txt\n" in (own / "info" / "v.txt.trashinfo").read_bytes()
+    assert undo(batch.id, Journal()).is_complete
+    assert victim.read_bytes() == b"same" and not list((own / "info").iterdir())
+
+    mount("-o", "remount,ro", str(volume))
+    before = contents(volume)
+    for verb in (Verb.TRASH, Verb.MOVE, Verb.HARDLINK):
+        plan = plan_of([step(victim, keeper, verb)], volume / "docs", to=scratch / "to")
+        batch, outcome = applied(plan)
+        assert not batch.is_complete and contents(volume) == before, outcome
+        assert not Journal().unfinished()
+
+
+def on_a_full_volume(scratch: Path) -> None:
+    volume = scratch / "small"
+    volume.mkdir()
+    mount("-t", "tmpfs", "-o", "size=64k", "none", str(volume))
+    data = os.urandom(100_000)
+    victim, keeper = write(scratch / "big" / "v", data), write(scratch / "big" / "k", data)
+    batch, outcome = applied(plan_of([step(victim, keeper, Verb.MOVE)], scratch / "big", to=volume / "to"))
+    assert outcome.failure == "ENOSPC" and not batch.is_complete
+    assert victim.read_bytes() == data and not contents(volume)
+
+
+if __name__ == "__main__":
+    here = Path(sys.argv[1])
+    os.environ["XDG_DATA_HOME"] = str(here / "share")
+    os.environ["DUPFINDER_HOME"] = str(here / "home")
+    on_a_bind_mount(here)
+    on_a_second_volume(here)
+    on_a_full_volume(here)
+    print("all")
