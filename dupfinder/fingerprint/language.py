@@ -15,7 +15,7 @@ from dupfinder.fingerprint.tokens import Tokens
 
 _SAMPLE = 512  # tokens looked at, spread evenly over the text
 _CHARACTERS = 4000  # characters looked at where the script has to tell
-_FEWEST = 3  # stop-words of one language that make a decision
+_FEWEST = 2  # stop-words of one language that make a decision
 _SHARE = 0.08  # of the words looked at: in running text a quarter or more are stop-words
 _SURE = 0.2
 _ENOUGH = 50  # words; on fewer, a detector of letter statistics guesses

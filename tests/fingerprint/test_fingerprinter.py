@@ -59,6 +59,43 @@ def test_numbers_and_punctuation_have_no_features() -> None:
     assert print_.words == 5
 
 
+# Kept in libraries: a change of these must raise scheme.REVISION.
+KNOWN = [
+    (
+        "the keeper of the lighthouse wrote the height of every wave into his grey book",
+        "en",
+        (0x29539D7A929B0895, "1ed42f4ccf8ef4e87be788e4d7344fdc", 0x0541946D198D53EA),
+    ),
+    (
+        "der wärter des leuchtturms schrieb die höhe jeder welle in sein graues buch",
+        "de",
+        (0x679ED19B952C7CE4, "e2c1dbea10084c0ae5b705d38d95239c", 0x022CB9D80ADDA4C4),
+    ),
+    (
+        "смотритель маяка записывал высоту каждой волны в свою серую книгу",
+        "ru",
+        (0xE1314B8C74F44350, "3ac9a7b68abd0abf2d95f690637c2334", 0x420787BD63750397),
+    ),
+    (
+        "灯塔的看守人把每一个海浪的高度写进他的灰色笔记本",
+        "zh",
+        (0x20FAD7DD53631003, "af9fee8a9f7c2eba4b9da05d7236a084", 0x01AEC7BA3A9E6A7C),
+    ),
+    (
+        "灯台守は波の高さをすべて灰色の手帳に書いた",
+        "ja",
+        (0x5B142FC803B6BE8C, "23cc2a98be61bf1d8b4682148390395e", 0x19C5A498B1F3BABF),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "language", "expected"), KNOWN)
+def test_prints_stay_what_they_are(text: str, language: str, expected: tuple[int, str, int]) -> None:
+    print_ = PRINTS.print_of(text)
+    assert print_.language == language
+    assert (print_.fingerprint, print_.text_hash.hex(), int(print_.sketch[0])) == expected
+
+
 def test_an_empty_text_has_nothing() -> None:
     print_ = PRINTS.print_of("")
     assert (print_.has_features, print_.words, print_.shingles, print_.language) == (False, 0, 0, "")
