@@ -52,7 +52,7 @@ $(PYTHON):
 
 $(VENV)/.installed: pyproject.toml packaging/constraints.txt | $(PYTHON)
 	@echo "Setting up (once) ..." >&2
-	@$(PIP) install --constraint packaging/constraints.txt --editable .
+	@$(PIP) install --use-pep517 --constraint packaging/constraints.txt --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml packaging/constraints.txt

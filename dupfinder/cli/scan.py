@@ -15,6 +15,7 @@ from dupfinder.base.settings import LARGEST, MIN_SIMILARITY, RADIUS, Settings
 from dupfinder.cli.progress import MODES, Printer
 
 if TYPE_CHECKING:
+    from dupfinder.report.rows import Report
     from dupfinder.review.session import ReviewSession
 
 
@@ -50,6 +51,7 @@ def _add_radius(parser: argparse.ArgumentParser) -> None:
 def run_scan_verb(arguments: Namespace) -> int:
     """Scan, tell the counts, write the reports."""
     from dupfinder.report.write import check_ending
+    from dupfinder.review.reporting import report_of
     from dupfinder.scan.pipeline import Opening, run_scan
     from dupfinder.scan.request import Role, Root, ScanRequest
 
@@ -78,15 +80,17 @@ def run_scan_verb(arguments: Namespace) -> int:
         scan = run_scan(request, library, printer, opening, settings, on_put_aside=_say_put_aside)
     finally:
         printer.end()
-    session = open_session(library, scan)
-    _tell(session, scan)
-    _write(session, arguments.report)
+    report = report_of(open_session(library, scan))
+    _tell(report, scan)
+    # Excerpts of what differs mean reading some files again, which a scan may do and a later report may not.
+    _write(report, arguments.report, excerpts=True)
     return 0
 
 
 def run_report_verb(arguments: Namespace) -> int:
     """Write reports of a stored scan at any radius."""
     from dupfinder.report.write import check_ending
+    from dupfinder.review.reporting import report_of
 
     for path in arguments.to:
         check_ending(path)
@@ -99,7 +103,7 @@ def run_report_verb(arguments: Namespace) -> int:
         session.set_radius(radius)
     if arguments.min_similarity is not None:
         session.set_min_similarity(similarity_of(arguments, settings))
-    _write(session, arguments.to)
+    _write(report_of(session), arguments.to, excerpts=False)
     return 0
 
 
@@ -135,23 +139,25 @@ def _say_put_aside(aside: Path) -> None:
     print(put_aside_sentence(aside), file=sys.stderr)
 
 
-def _tell(session: ReviewSession, scan: int) -> None:
-    from dupfinder.review.reporting import report_of
-
-    summary = report_of(session).summary
+def _tell(report: Report, scan: int) -> None:
+    summary = report.summary
     print(f"Scan {scan}: {summary.offered:,} files: {summary.read:,} read ({summary.reused:,} unchanged since before), "
           f"{summary.problems:,} with problems, {summary.skipped:,} left out.")  # fmt: skip
-    print(f"{summary.clusters:,} clusters of {summary.documents_in_clusters:,} documents at radius {session.radius}; "
+    print(f"{summary.clusters:,} clusters of {summary.documents_in_clusters:,} documents at radius {report.radius}; "
           f"{summary.bytes_to_free:,} bytes beyond one copy of each.")  # fmt: skip
 
 
-def _write(session: ReviewSession, paths: list[Path]) -> None:
-    if not paths:
-        return
+def _write(report: Report, paths: list[Path], *, excerpts: bool) -> None:
     from dupfinder.report.write import write
-    from dupfinder.review.reporting import report_of
 
-    report = report_of(session)
     for path in paths:
-        write(report, path)
+        write(_with_excerpts(report) if excerpts and path.suffix.lower() == ".html" else report, path)
         print(f"Wrote {shown(path)}", file=sys.stderr)
+
+
+def _with_excerpts(report: Report) -> Report:
+    from dupfinder.report.excerpts import with_excerpts
+    from dupfinder.review.comparison import Comparer, PairTask
+
+    with Comparer() as comparer:
+        return with_excerpts(report, lambda left, right: comparer.compare(PairTask(left, right)).comparison)

@@ -77,6 +77,7 @@ class Grouping:
         self.likeness = likeness.take(self._accepted)
         self.reach = reach(self.pairs, self.likeness.sketched, min(DEFAULT_RADIUS, self.widest))
         self._labels: dict[int, NDArray[np.int32]] = {}
+        self._central: dict[int, NDArray[np.int64]] = {}
         self._clusters: dict[int, Clusters] = {}
 
     def labels(self, radius: int) -> NDArray[np.int32]:
@@ -133,9 +134,11 @@ class Grouping:
 
     def central(self, radius: int) -> NDArray[np.int64]:
         """How central each document is at this radius, int64 (n,); see cluster.keeper.degrees."""
-        labels = self.labels(radius)
-        chosen = (self.reach <= radius) & (labels[self.pairs.left] == labels[self.pairs.right])
-        return degrees(self.count, self.pairs.take(chosen))
+        if radius not in self._central:
+            labels = self.labels(radius)
+            chosen = (self.reach <= radius) & (labels[self.pairs.left] == labels[self.pairs.right])
+            self._central[radius] = degrees(self.count, self.pairs.take(chosen))
+        return self._central[radius]
 
     def clusters(self, radius: int) -> Clusters:
         """The clusters of a radius."""

@@ -29,7 +29,7 @@ def report_of(session: ReviewSession) -> Report:
         if present.ids[place] < 0:
             continue
         number = len(clusters) + 1
-        members = session.members(int(present.ids[place]))
+        members = session.members_at(place)
         number_of.update((member.document, number) for member in members)
         clusters.append(
             ReportCluster(

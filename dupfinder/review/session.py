@@ -186,11 +186,12 @@ class ReviewSession:
 
     def members(self, cluster: int) -> list[Member]:
         """The documents of a cluster by its id, the keeper first, then by similarity."""
-        found = self.present()
         place = self._place(cluster)
-        if place < 0:
-            return []
-        return members_of(self._grouping, found, place, self._radius, self._decisions, self._gone)
+        return [] if place < 0 else self.members_at(place)
+
+    def members_at(self, place: int) -> list[Member]:
+        """The documents of the cluster at a place of `present`."""
+        return members_of(self._grouping, self.present(), place, self._radius, self._decisions, self._gone)
 
     # Deciding
 

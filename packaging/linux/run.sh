@@ -8,7 +8,7 @@ if [ "$(uname -s)" != "Linux" ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; th
     "$here/packaging/linux/qt-libraries.sh" --window
     exec "$here/.venv/bin/dupfinder-gui" ${folder:+"$folder"}
 fi
-[ -n "$folder" ] || folder="$here/resources/samples"
+[ -n "$folder" ] || folder="$here/resources/samples/library"
 report="$PWD/dupfinder-report.html"
 echo "There is no display: scanning $folder from the command line."
 "$here/.venv/bin/dupfinder" scan "$folder" --report "$report"
