@@ -80,6 +80,8 @@ def _encoding(data: bytes) -> str:
             return name
     if b"\0" in data[:HEAD_BYTES]:
         return wide_order(data[:HEAD_BYTES]) or "utf-8"
+    if b"\x1b$" in data and _decodes(data, "iso-2022-jp"):
+        return "iso-2022-jp"  # Japanese mail writes in seven bits, with escapes
     if _is_utf8(data):
         return "utf-8"
     return detect(data)
@@ -95,9 +97,10 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def detect(data: bytes) -> str:
-    """The name of a legacy encoding by statistics: a web detector for East Asia, another for Latin and Cyrillic.
+    """The name of a legacy encoding by statistics: a web detector for East Asia, another for the rest.
 
-    The second returns nothing on most Shift-JIS; the first mixes up the one-byte encodings.
+    The second returns nothing on most Shift-JIS; the first mixes up the one-byte encodings. Among those of Latin
+    letters both guess badly, so the letters that languages really use decide there.
     """
     from resiliparse.parse.encoding import detect_encoding  # loads a C library that UTF-8 files never need
 
@@ -107,10 +110,45 @@ def detect(data: bytes) -> str:
         return guess
     from charset_normalizer import from_bytes  # 30 ms to import
 
-    best = from_bytes(_densest(data)).best()
-    if best is not None and _known(best.encoding):
-        return str(best.encoding)
-    return guess if _known(guess) and guess != "utf-8" else "windows-1252"
+    dense = _densest(data)
+    best = from_bytes(dense).best()
+    named = str(best.encoding) if best is not None else guess if guess != "utf-8" else "windows-1252"
+    if not _known(named):
+        return "windows-1252"
+    return latin_encoding(dense) or named if _is_latin(dense.decode(named, "replace")) else named
+
+
+# Letters beyond ASCII that languages use, by the Windows code page they are written in.
+_LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        "windows-1252",
+        ("áéíóúüñ", "àâçéèêëîïôùûüÿœæ", "äöüß", "áâãàçéêíóôõúü", "àèéìíòóùú", "åäöéæøü", "ëïéèöü", "áðéíóúýþæö"),
+    ),
+    ("windows-1250", ("ąćęłńóśźż", "áäčďéěíĺľňóôŕřšťúůýž", "áéíóöőúüű", "čćđšž", "ăâîşţ")),
+    ("windows-1254", ("çğıöşüâîû",)),
+    ("windows-1257", ("ąčęėįšųūž", "āčēģīķļņšūž", "äõöüšž")),
+)
+
+
+def latin_encoding(data: bytes) -> str | None:
+    """The code page in which most letters beyond ASCII belong to one language; None when none fits well."""
+    best, found = 0.6, None
+    for encoding, languages in _LATIN:
+        try:
+            letters = [letter for letter in data.decode(encoding).lower() if letter > "\x7f" and letter.isalpha()]
+        except UnicodeDecodeError:
+            continue
+        for language in languages:
+            share = sum(letter in language for letter in letters) / max(1, len(letters))
+            if share > best:
+                best, found = share, encoding
+    return found
+
+
+def _is_latin(text: str) -> bool:
+    """Whether most letters are Latin ones."""
+    letters = [letter for letter in text[:4096] if letter.isalpha()]
+    return sum(letter < "\u0250" for letter in letters) * 2 > len(letters)
 
 
 def _densest(data: bytes, size: int = 1 << 14) -> bytes:

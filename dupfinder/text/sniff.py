@@ -117,6 +117,8 @@ def sniff(data_head: bytes, path: Path) -> MediaType:
 
 def _flat(head: bytes, named: MediaType) -> MediaType:
     """The kind of a file that is one run of bytes."""
+    if not head:
+        return named or MediaType.TEXT
     if b"%PDF-" in head[:1024]:
         return MediaType.PDF
     if head.startswith((b"{\\rtf", b"{\\urtf")):

@@ -1,0 +1,46 @@
+"""What repeats at the edges of pages."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.text.furniture import split_furniture
+
+LETTERS = "abcdefghij"
+
+
+def page(number: int, lines: int = 12) -> list[str]:
+    return [f"{LETTERS[number]} wrote line {LETTERS[line % 10]}{LETTERS[number]} of this" for line in range(lines)]
+
+
+def test_heads_that_change_with_the_chapter_are_found() -> None:
+    pages = [[f"CHAPTER {'ONE' if number < 5 else 'TWO'}", "", *page(number), "", str(number)] for number in range(10)]
+    body, furniture = split_furniture(pages)
+    assert [line for lines in body for line in lines if line] == [line for number in range(10) for line in page(number)]
+    assert {"CHAPTER ONE", "CHAPTER TWO", "7"} <= set(furniture)
+
+
+def test_left_and_right_pages_may_differ() -> None:
+    pages = [[f"{number}  The book" if number % 2 else f"The part  {number}", *page(number)] for number in range(10)]
+    body, _ = split_furniture(pages)
+    assert body == [page(number) for number in range(10)]
+
+
+def test_two_pages_prove_nothing() -> None:
+    pages = [["Head", *page(number), "Foot"] for number in range(2)]
+    assert split_furniture(pages) == (pages, [])
+
+
+def test_copies_of_one_form_keep_their_lines() -> None:
+    form = [["Invoice", "Name:", "Sum:", "Thank you"] for _ in range(6)]
+    assert split_furniture(form) == (form, [])
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.lists(st.sampled_from(["", "a", "b 1", "b 2", "x", "12"]), max_size=12), max_size=8))
+def test_every_line_is_either_body_or_furniture(pages: list[list[str]]) -> None:
+    body, furniture = split_furniture(pages)
+    assert len(body) == len(pages)
+    for before, after in zip(pages, body, strict=True):
+        assert set(before) == set(after) | {line for line in before if line in furniture}

@@ -1,0 +1,76 @@
+"""Web pages: the content without the frame."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupfinder.text.html import read_html, read_html_leniently
+from dupfinder.text.normalise import normalise
+from tests.making import CHINESE, PARAGRAPHS, html
+
+WORDS = normalise(" ".join(PARAGRAPHS))
+MENU = (
+    "<header><nav><ul>"
+    + "".join(f"<li><a href='/{n}'>Menu point {n}</a></li>" for n in range(20))
+    + "</ul></nav></header>"
+)
+TAIL = "<aside>Advertisement: buy now</aside><div class='comments'><p>I agree</p></div><footer>Imprint 2024</footer>"
+
+
+def test_the_same_article_in_two_frames_gives_the_same_words() -> None:
+    first = read_html(html(before=MENU, after=TAIL))
+    second = read_html(html(before="<div class='menu'>Other menu</div>", after="<footer>Other foot</footer>"))
+    assert normalise(first.text) == normalise(second.text) == WORDS
+    assert "Menu point 7" in first.streams["full"]
+    assert "Imprint" in first.streams["full"]
+
+
+def test_a_page_without_a_frame_is_read_whole() -> None:
+    lists = "<ol>" + "".join(f"<li><a href='#'>{word}</a> stays</li>" for word in ("One", "Two", "Three")) + "</ol>"
+    page = html(before=f"<h1>Title</h1>{lists}").replace(b"<article>", b"<div>").replace(b"</article>", b"</div>")
+    found = read_html(page)
+    assert normalise(found.text) == f"title one stays two stays three stays {WORDS}"
+    assert not found.streams
+
+
+def test_frames_inside_the_main_part_go_too() -> None:
+    inner = "<main><p class='meta'>Read 2513 times. Share</p><div class='ad'>Buy now</div>"
+    page = html(before=inner, after="</main>")
+    assert normalise(read_html(page).text) == WORDS
+
+
+def test_notes_that_a_converter_put_into_an_aside_stay() -> None:
+    page = html(after="").replace(b"</article>", b"<aside role='doc-endnotes'>A note.</aside></article>")
+    assert normalise(read_html(page).text).endswith("a note.")
+
+
+def test_a_page_that_is_nearly_all_frame_is_read_whole() -> None:
+    page = html(["Short."], before=MENU)
+    assert "Menu point 7" in read_html(page).text
+
+
+def test_scripts_styles_and_hidden_text_are_no_words() -> None:
+    page = html(
+        before="<script>var x = 'secret';</script><style>.secret{}</style><!-- secret --><template>secret</template>"
+    )
+    for reader in (read_html, read_html_leniently):
+        assert "secret" not in reader(page).text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "utf-16"])
+@pytest.mark.parametrize("declared", [True, False])
+def test_pages_are_read_in_their_encoding(encoding: str, declared: bool) -> None:
+    page = html(CHINESE * 3, encoding=encoding, declared=declared)
+    for reader in (read_html, read_html_leniently):
+        assert CHINESE[0] in reader(page).text
+
+
+def test_a_page_that_declares_a_wrong_encoding_is_read_by_its_bytes() -> None:
+    page = html(CHINESE * 3).replace(b'charset="utf-8"', b'charset="shift_jis"')
+    assert CHINESE[0] in read_html(page).text
+
+
+def test_the_lenient_reader_sees_the_same_words() -> None:
+    found = read_html_leniently(html(title="The title"))
+    assert normalise(found.text) == WORDS
+    assert found.title == "The title"

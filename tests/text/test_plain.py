@@ -1,0 +1,136 @@
+"""Text files in the encodings that people have."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Unreadable
+from dupfinder.text.plain import decode, read_markdown, read_plain
+from tests.making import CHINESE, PARAGRAPHS
+
+JAPANESE = (
+    "委員会がその年の春から秋までに受け取った手紙は、すべて文書館に保管されています。"
+    "各フォルダーは二人が開けて確認しました。"
+)
+KOREAN = (
+    "위원회가 그 해 봄부터 가을까지 받은 모든 편지는 기록 보관소에 보관되어 있습니다. 각 폴더는 두 사람이 열었습니다."
+)
+TRADITIONAL = (
+    "委員會在那一年春天到秋天之間收到的每一封信都保存在檔案館裡。每個資料夾都由兩個人打開、清點和描述，他們簽了名。"
+)
+RUSSIAN = (
+    "Архив хранит каждое письмо, которое комитет получил между весной и осенью того года. "
+    "Каждую папку открыли два человека."
+)
+GREEK = "Το αρχείο φυλάσσει κάθε επιστολή που έλαβε η επιτροπή από την άνοιξη έως το φθινόπωρο εκείνου του έτους."
+GERMAN = (
+    "Das Archiv bewahrt jeden Brief, den der Ausschuss früher erhalten hat. "
+    "Größere Mappen wurden von zwei Prüfern geöffnet."
+)
+SPANISH = (
+    "El archivo conserva cada carta que el comité recibió aquel año. "
+    "Según la señora Núñez, ninguna página se perdió mañana."
+)
+FRENCH = (
+    "Les archives gardent chaque lettre reçue cette année-là. "
+    "À la fin, deux élèves ont signé la liste près de l'entrée."
+)
+POLISH = (
+    "Archiwum przechowuje każdy list, który komisja otrzymała między wiosną a jesienią. "
+    "Każdą teczkę otworzyły dwie osoby, później ją zamknięto."
+)
+
+SAMPLES = [
+    (
+        CHINESE[0] + CHINESE[1],
+        ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "gb18030", "gbk", "gb2312"),
+    ),
+    (TRADITIONAL, ("utf-8", "big5", "utf-16-le")),
+    (JAPANESE, ("utf-8", "shift_jis", "euc-jp", "iso-2022-jp", "utf-16-le")),
+    (KOREAN, ("utf-8", "euc-kr", "cp949", "utf-16-be")),
+    (RUSSIAN, ("utf-8", "cp1251", "koi8-r", "utf-16-le")),
+    (GREEK, ("utf-8", "cp1253")),
+    (GERMAN, ("utf-8", "latin-1", "cp1252", "utf-16-le")),
+    (SPANISH, ("utf-8", "latin-1", "cp1252")),
+    (FRENCH, ("utf-8", "latin-1", "cp1252")),
+    (POLISH, ("utf-8", "cp1250")),
+    (PARAGRAPHS[0], ("ascii", "utf-16-le", "utf-16-be", "utf-16")),
+]
+
+
+@pytest.mark.parametrize(("text", "encoding"), [(text, name) for text, names in SAMPLES for name in names])
+def test_text_is_read_in_the_encoding_it_was_written_in(text: str, encoding: str) -> None:
+    written = f"{text}\r\n{text}\r\n"
+    assert decode(written.encode(encoding))[0] == f"{text}\n{text}\n"
+
+
+def test_a_late_accent_is_still_seen() -> None:
+    text = "plain words only\n" * 20_000 + GERMAN
+    assert decode(text.encode("cp1252"))[0] == text
+
+
+def test_utf8_that_was_cut_inside_a_character_is_still_utf8() -> None:
+    found, encoding = decode(CHINESE[0].encode()[:-1])
+    assert encoding == "utf-8"
+    assert found[:-1] == CHINESE[0][:-1]
+
+
+@pytest.mark.parametrize("data", [bytes(range(256)) * 20, b"\x7fELF\x01\x02\x03\x04\x05\x06\x0e" * 50])
+def test_bytes_that_are_no_text_are_refused(data: bytes) -> None:
+    with pytest.raises(Unreadable) as refused:
+        decode(data)
+    assert refused.value.kind is ProblemKind.DAMAGED
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(alphabet=st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufeff\ufffd")))
+def test_whatever_was_written_in_utf8_is_read_back(text: str) -> None:
+    assert decode(codecs.BOM_UTF8 + text.encode())[0] == text
+    assert decode(text.encode())[0] == text
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.binary(max_size=2000))
+def test_any_bytes_give_text_or_a_reason(data: bytes) -> None:
+    for reader in (read_plain, read_markdown):
+        try:
+            found = reader(data)
+        except Unreadable as refused:
+            assert refused.detail
+        else:
+            assert "\r" not in found.text
+
+
+def test_pages_of_a_printed_text_lose_their_heads_and_numbers() -> None:
+    lines = [f"Line {chr(97 + place % 26)}{chr(97 + place // 26)} of the story." for place in range(400)]
+    pages = [lines[start : start + 50] for start in range(0, 400, 50)]
+    for ends in ("\f", ""):
+        printed = "".join(
+            f"A short story\n\n{chr(10).join(page)}\n\n   Page {number} of 8\n{ends}"
+            for number, page in enumerate(pages, 1)
+        )
+        found = read_plain(printed.encode())
+        assert [line for line in found.text.split("\n") if line] == lines
+        assert "Page 3 of 8" in found.streams["headers"]
+
+
+def test_numbered_lines_that_are_no_page_numbers_stay() -> None:
+    for step in (1, 5):
+        text = "\n".join(f"Item {number}" if number % step == 0 else f"about {number}x" for number in range(200))
+        assert read_plain(text.encode()).text == text
+
+
+def test_markdown_is_read_as_it_is_shown() -> None:
+    source = (
+        "---\ntitle: x\n---\n# The heading #\n<!-- hidden -->See [the guide](http://example.org/a_b) "
+        "and ![a cat](cat.png).\n"
+    )
+    found = read_markdown(source.encode())
+    assert found.title == "The heading"
+    assert "hidden" not in found.text and "example" not in found.text and "title:" not in found.text
+    assert "See the guide and a cat." in found.text
