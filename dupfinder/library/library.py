@@ -225,6 +225,8 @@ class Library:
                 query = f"SELECT document, {column} FROM sketch WHERE document IN ({','.join('?' * len(some))})"
                 found = dict(self._connection.execute(query, some))
                 blobs.extend(found.get(number, b"") for number in some)
+            if any(len(blob) % dtype.itemsize for blob in blobs):
+                raise ValueError(f"a sketch that is no {dtype} column")
         starts = np.zeros(len(blobs) + 1, np.int64)
         np.cumsum([len(blob) // dtype.itemsize for blob in blobs], out=starts[1:])
         return Sketches(np.frombuffer(b"".join(blobs), dtype=dtype), starts)

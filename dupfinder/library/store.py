@@ -44,6 +44,15 @@ class Hold:
         with open(os.open(self._holder, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as stream:
             stream.write(str(os.getpid()))
 
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold it for the length of a block."""
+        self.take()
+        try:
+            yield
+        finally:
+            self.release()
+
     def release(self) -> None:
         """Give it back; harmless when it was not taken."""
         if self._lock.is_locked:
@@ -162,15 +171,11 @@ def put_aside(path: Path) -> Path:
 
 def remove(path: Path) -> int:
     """Remove the library's own files; the bytes that went. LibraryLocked when a process holds it."""
-    hold = Hold(path)
-    hold.take()
-    try:
-        gone = 0
+    gone = 0
+    with Hold(path).held():
         for companion in _COMPANIONS:
             part = path.with_name(path.name + companion)
             if part.exists():
                 gone += part.stat().st_size
                 part.unlink()
-        return gone
-    finally:
-        hold.release()
+    return gone

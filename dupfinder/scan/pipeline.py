@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import RootError
+from dupfinder.base.errors import LibraryDamaged, RootError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import (
@@ -30,6 +30,7 @@ from dupfinder.cluster.linkage import reach, representatives
 from dupfinder.cluster.stars import stars
 from dupfinder.library.library import Known, Library, stamp_key
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
+from dupfinder.library.store import Hold, put_aside
 from dupfinder.scan.matching import Budget, Matched, copy_hashes, match
 from dupfinder.scan.reading import ReadTask, left_out_by_kind, read_one
 from dupfinder.scan.request import ScanRequest
@@ -67,12 +68,20 @@ def run_scan(
     `on_put_aside` is told where a damaged library went before a new one was begun.
     Raises RootError, LibraryError, DiskFullError, Stopped. After any of them what was read stays read.
     """
-    reporter = reporter or Silent()
     request = replace(request, roots=check_roots(request.roots))
-    with Library.open(library_path, write=True) as library:
-        if library.put_aside is not None:
-            on_put_aside(library.put_aside)
-        return _Scan(request, library, reporter, opening or Opening(), settings or Settings()).run()
+
+    def attempt() -> int:
+        with Library.open(library_path, write=True) as library:
+            if library.put_aside is not None:
+                on_put_aside(library.put_aside)
+            return _Scan(request, library, reporter or Silent(), opening or Opening(), settings or Settings()).run()
+
+    try:
+        return attempt()
+    except LibraryDamaged:  # where opening it did not show
+        with Hold(library_path).held():
+            on_put_aside(put_aside(library_path))
+        return attempt()
 
 
 class _Scan:

@@ -15,6 +15,7 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
+from tests.cluster.making import likeness_of
 
 REVISION = "scheme-1"
 STARTED = datetime(2026, 3, 1, 14, 6, tzinfo=UTC)
@@ -39,6 +40,8 @@ def text_print(seed: int, shingles: int = 40) -> TextPrint:
         shingles=shingles,
         sketch=values,
         part_sketch=values[::4].copy(),
+        neighbours=values[::3].copy(),
+        bag=values[::5].copy(),
     )
 
 
@@ -75,10 +78,9 @@ def findings(*pairs: tuple[int, int, int, float]) -> tuple[Pairs, Likeness, NDAr
     columns = list(zip(*pairs, strict=True)) if pairs else [(), (), (), ()]
     pair = Pairs(np.array(columns[0], np.uint32), np.array(columns[1], np.uint32), np.array(columns[2], np.uint8))
     shares = np.array(columns[3], np.float32)
-    halves, thirds = (shares / 2).astype(np.float32), (shares / 3).astype(np.float32)
     return (
         pair,
-        Likeness(shares, halves, thirds, shares > 0.5, shares > 0.6, shares > 2),
+        likeness_of(len(pair), resemblance=shares, left_in_right=(shares / 2).astype(np.float32), exact=shares > 0.5),
         np.arange(65, dtype=np.int64),
     )
 

@@ -27,7 +27,7 @@ from dupfinder.base.errors import (
 )
 from dupfinder.base.problems import ProblemKind
 from dupfinder.library import schema, store
-from dupfinder.library.library import Library, stamp_key
+from dupfinder.library.library import Library, Sketch, stamp_key
 from dupfinder.library.rows import DocumentRow
 from tests.library.making import REVISION, findings, row, stored, summary, text_print
 
@@ -88,13 +88,13 @@ def test_sketches_come_in_the_order_that_was_asked_for(library: Library) -> None
     scan = stored(library, *rows)
     ids = library.documents(scan).ids
     asked = ids[[4, 2, 0]]
-    for parts in (False, True):
-        found = library.sketches(asked, parts=parts)
-        wanted = [text_print(4), None, text_print(0)]
+    wanted = [text_print(4), None, text_print(0)]
+    for kind, name in ((Sketch.SMALLEST, "sketch"), (Sketch.PARTS, "part_sketch"), (Sketch.BAG, "bag")):
+        found = library.sketches(asked, kind)
         for place, one in enumerate(wanted):
             values = found.values[found.starts[place] : found.starts[place + 1]]
-            kept = [] if one is None else one.part_sketch.tolist() if parts else (one.sketch >> np.uint64(32)).tolist()
-            assert values.tolist() == kept
+            kept = np.empty(0, np.uint64) if one is None else getattr(one, name)
+            assert values.tolist() == (kept if kind is Sketch.PARTS else kept >> np.uint64(32)).tolist()
     assert len(library.sketches(ids[:0]).values) == 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -442,6 +443,20 @@ def test_a_damaged_library_is_put_aside_and_the_scan_goes_on(docs: Path, library
     aside.clear()
     run_scan(ScanRequest((Root(docs),), workers=1), library, on_put_aside=aside.append)
     assert aside == []
+
+
+def test_damage_that_shows_only_in_the_midst_of_a_scan_is_put_aside_as_well(docs: Path, library: Path) -> None:
+    family(docs, 1)
+    scan(library, docs)
+    connection = sqlite3.connect(library)
+    connection.execute("ALTER TABLE sketch RENAME COLUMN parts TO nonsense")
+    connection.execute("UPDATE document SET path = 7")
+    connection.commit()
+    connection.close()
+    aside: list[Path] = []
+    run_scan(ScanRequest((Root(docs),), workers=1), library, on_put_aside=aside.append)
+    assert len(aside) == 1 and aside[0].exists()
+    assert scan(library, docs).summary.reused == 4
 
 
 def test_a_vanished_file_is_gone_from_the_next_scan(docs: Path, library: Path) -> None:
