@@ -145,7 +145,11 @@ def session(library: Path, number: int | None, reporter: Reporter) -> ReviewSess
     with Library.open(library) as opened:
         result = opened.result(number)
     reporter.check()
-    return ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
+    made = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
+    made.kind_counts()  # the clusters of the first look are worked out here, not while the window waits
+    made.clusters()
+    made.summary()
+    return made
 
 
 def forget_unfinished(library: Path, reporter: Reporter) -> None:

@@ -12,8 +12,8 @@ from PySide6.QtCore import QLocale
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import LANGUAGE, Settings
-from dupfinder.gui import app
-from dupfinder.gui.app import FaultHandler, Instance
+from dupfinder.gui import starting
+from dupfinder.gui.starting import FaultHandler, Instance
 
 
 def run_window(home: Path, script: str, *folders: Path) -> str:
@@ -126,9 +126,9 @@ def test_the_language_is_the_systems_unless_one_is_chosen(settings: Settings) ->
     before = QLocale()
     try:
         QLocale.setDefault(QLocale.c())
-        assert app.language(settings).language() == QLocale.Language.English
+        assert starting.language(settings).language() == QLocale.Language.English
         settings.set(LANGUAGE, "zh_CN")
-        assert app.language(settings).language() == QLocale.Language.Chinese
+        assert starting.language(settings).language() == QLocale.Language.Chinese
     finally:
         QLocale.setDefault(before)
 
@@ -142,3 +142,9 @@ def test_opening_twice_in_one_home_ends_the_second_at_once(home: Path) -> None:
     finally:
         holder.release()
         (home / "window.request").unlink(missing_ok=True)
+
+
+def test_the_reading_processes_load_no_toolkit() -> None:
+    told = "import sys, dupfinder.gui.app; print(any(name.startswith('PySide6') for name in sys.modules))"
+    result = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, timeout=60, check=True)
+    assert result.stdout == "False\n"

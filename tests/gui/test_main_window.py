@@ -84,7 +84,7 @@ def test_the_theme_is_switched_and_remembered(window: MainWindow, theme: Theme, 
     assert theme.dark
     assert settings.get(THEME) == "dark"
     window.top.theme_asked.emit()
-    assert not theme.dark
+    assert theme.mode.value == "light"
 
 
 def test_help_is_a_sheet(qtbot: QtBot, window: MainWindow) -> None:

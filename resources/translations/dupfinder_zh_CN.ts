@@ -1,0 +1,2443 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+  <context>
+    <name>ActionBar</name>
+    <message>
+      <source>%1 to free</source>
+      <translation>可释放 %1</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents marked for removal</source>
+      <translation>
+        <numerusform>已标记移除 %Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln marks are in hidden groups</source>
+      <translation>
+        <numerusform>%Ln 个标记在隐藏的组中</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Mark documents with Space, or use Select automatically.</source>
+      <translation>按空格键标记文档，或使用“自动选择”。</translation>
+    </message>
+    <message>
+      <source>Nothing marked</source>
+      <translation>没有标记</translation>
+    </message>
+    <message>
+      <source>Nothing to undo</source>
+      <translation>没有可撤销的操作</translation>
+    </message>
+    <message>
+      <source>Review removal…</source>
+      <translation>查看移除…</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+    <message numerus="yes">
+      <source>Undo the decision about %Ln documents</source>
+      <translation>
+        <numerusform>撤销对 %Ln 个文档的决定</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>at least one copy of every document stays</source>
+      <translation>每份文档至少保留一份</translation>
+    </message>
+  </context>
+  <context>
+    <name>AssistantSheet</name>
+    <message>
+      <source>%1 keep one copy or more · %2 would be marked · %3</source>
+      <translation>%1至少保留一份 · 将标记%2 · %3</translation>
+    </message>
+    <message>
+      <source>%1 · always on</source>
+      <translation>%1 · 始终开启</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln groups stay undecided because the rules tie.</source>
+      <translation>
+        <numerusform>%Ln 组因规则不分先后而待定。</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>By folder</source>
+      <translation>按文件夹</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Contained in a longer document</source>
+      <translation>包含在更长的文档中</translation>
+    </message>
+    <message>
+      <source>Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.</source>
+      <translation>拖动或按 Alt+↑/↓ 调整顺序。先能决定的规则生效。</translation>
+    </message>
+    <message>
+      <source>Exact copies</source>
+      <translation>完全相同的副本</translation>
+    </message>
+    <message numerus="yes">
+      <source>Mark %Ln documents</source>
+      <translation>
+        <numerusform>标记 %Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Near-duplicates — their texts differ</source>
+      <translation>近似重复，正文不同</translation>
+    </message>
+    <message>
+      <source>Never touch protected folders</source>
+      <translation>绝不改动受保护的文件夹</translation>
+    </message>
+    <message>
+      <source>Nothing is removed yet.</source>
+      <translation>尚未移除任何内容。</translation>
+    </message>
+    <message>
+      <source>Preview</source>
+      <translation>预览</translation>
+    </message>
+    <message>
+      <source>Replace my own decisions</source>
+      <translation>替换我自己的决定</translation>
+    </message>
+    <message>
+      <source>Rules choose the copy to keep in each group and mark the others. You see the effect first.</source>
+      <translation>规则在每组中选出要保留的副本，并标记其余的。您可先看到效果。</translation>
+    </message>
+    <message>
+      <source>Same text in another format</source>
+      <translation>其他格式的相同正文</translation>
+    </message>
+    <message>
+      <source>Sample</source>
+      <translation>示例</translation>
+    </message>
+    <message>
+      <source>Select automatically</source>
+      <translation>自动选择</translation>
+    </message>
+    <message>
+      <source>Undecided</source>
+      <translation>待定</translation>
+    </message>
+    <message>
+      <source>Undecided %1</source>
+      <translation>待定 %1</translation>
+    </message>
+    <message>
+      <source>What the rules would do</source>
+      <translation>规则的效果</translation>
+    </message>
+    <message>
+      <source>Which copy stays</source>
+      <translation>保留哪一份</translation>
+    </message>
+    <message>
+      <source>Which duplicates</source>
+      <translation>哪些重复</translation>
+    </message>
+    <message>
+      <source>none in this scan</source>
+      <translation>此扫描中没有</translation>
+    </message>
+  </context>
+  <context>
+    <name>ClusterDetail</name>
+    <message numerus="yes">
+      <source>%1 in %Ln formats · at least %2 similar · %3 can be freed</source>
+      <translation>
+        <numerusform>%1，%Ln 种格式 · 相似度至少 %2 · 可释放 %3</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Choose a group in the list.</source>
+      <translation>请在列表中选择一组。</translation>
+    </message>
+    <message>
+      <source>Mark reviewed</source>
+      <translation>标记已审阅</translation>
+    </message>
+    <message>
+      <source>Next group (Alt+Down)</source>
+      <translation>下一组 (Alt+↓)</translation>
+    </message>
+    <message>
+      <source>No group chosen</source>
+      <translation>未选择组</translation>
+    </message>
+    <message>
+      <source>Not duplicates</source>
+      <translation>不是重复</translation>
+    </message>
+    <message>
+      <source>Nothing to compare</source>
+      <translation>没有可比较的内容</translation>
+    </message>
+    <message>
+      <source>Previous group (Alt+Up)</source>
+      <translation>上一组 (Alt+↑)</translation>
+    </message>
+    <message>
+      <source>Reviewed</source>
+      <translation>已审阅</translation>
+    </message>
+  </context>
+  <context>
+    <name>ClusterList</name>
+    <message>
+      <source>Groups</source>
+      <translation>组</translation>
+    </message>
+  </context>
+  <context>
+    <name>ClusterPane</name>
+    <message>
+      <source>%1–%2 / %3</source>
+      <translation>%1–%2 / %3</translation>
+    </message>
+    <message>
+      <source>All %1</source>
+      <translation>全部 %1</translation>
+    </message>
+    <message>
+      <source>Clear filters</source>
+      <translation>清除筛选</translation>
+    </message>
+    <message>
+      <source>Contained %1</source>
+      <translation>包含 %1</translation>
+    </message>
+    <message>
+      <source>Exact %1</source>
+      <translation>完全相同 %1</translation>
+    </message>
+    <message>
+      <source>Folder</source>
+      <translation>文件夹</translation>
+    </message>
+    <message>
+      <source>Look for looser matches</source>
+      <translation>查找更宽松的匹配</translation>
+    </message>
+    <message>
+      <source>Marked %1</source>
+      <translation>已标记 %1</translation>
+    </message>
+    <message>
+      <source>Most copies</source>
+      <translation>副本最多</translation>
+    </message>
+    <message>
+      <source>Most similar</source>
+      <translation>最相似</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Near %1</source>
+      <translation>近似重复 %1</translation>
+    </message>
+    <message>
+      <source>Newest first</source>
+      <translation>最新在前</translation>
+    </message>
+    <message numerus="yes">
+      <source>No duplicates in %Ln documents.</source>
+      <translation>
+        <numerusform>%Ln 个文档中没有重复。</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>No group matches these filters.</source>
+      <translation>没有组符合这些筛选条件。</translation>
+    </message>
+    <message>
+      <source>Not reviewed</source>
+      <translation>未审阅</translation>
+    </message>
+    <message>
+      <source>Protected %1</source>
+      <translation>受保护 %1</translation>
+    </message>
+    <message>
+      <source>Same text %1</source>
+      <translation>正文相同 %1</translation>
+    </message>
+    <message>
+      <source>Space to free</source>
+      <translation>可释放空间</translation>
+    </message>
+  </context>
+  <context>
+    <name>ClustersModel</name>
+    <message>
+      <source>%1 to free</source>
+      <translation>可释放 %1</translation>
+    </message>
+    <message>
+      <source>has marked documents</source>
+      <translation>有已标记的文档</translation>
+    </message>
+    <message>
+      <source>reviewed</source>
+      <translation>已审阅</translation>
+    </message>
+    <message>
+      <source>row %1 of %2</source>
+      <translation>第 %1 行，共 %2 行</translation>
+    </message>
+  </context>
+  <context>
+    <name>Commands</name>
+    <message>
+      <source>Back to the start page</source>
+      <translation>返回首页</translation>
+    </message>
+    <message>
+      <source>Compare with the kept copy</source>
+      <translation>与保留的副本比较</translation>
+    </message>
+    <message>
+      <source>Copy path</source>
+      <translation>复制路径</translation>
+    </message>
+    <message>
+      <source>Export</source>
+      <translation>导出</translation>
+    </message>
+    <message>
+      <source>Help and shortcuts</source>
+      <translation>帮助与快捷键</translation>
+    </message>
+    <message>
+      <source>History</source>
+      <translation>历史记录</translation>
+    </message>
+    <message>
+      <source>Keep</source>
+      <translation>保留</translation>
+    </message>
+    <message>
+      <source>Looser</source>
+      <translation>更宽松</translation>
+    </message>
+    <message>
+      <source>Mark for removal</source>
+      <translation>标记移除</translation>
+    </message>
+    <message>
+      <source>Mark reviewed and go on</source>
+      <translation>标记已审阅并继续</translation>
+    </message>
+    <message>
+      <source>New scan</source>
+      <translation>新建扫描</translation>
+    </message>
+    <message>
+      <source>Next difference</source>
+      <translation>下一处差异</translation>
+    </message>
+    <message>
+      <source>Next group</source>
+      <translation>下一组</translation>
+    </message>
+    <message>
+      <source>Next region</source>
+      <translation>下一区域</translation>
+    </message>
+    <message>
+      <source>Not duplicates</source>
+      <translation>不是重复</translation>
+    </message>
+    <message>
+      <source>Open a scan</source>
+      <translation>打开扫描</translation>
+    </message>
+    <message>
+      <source>Open document</source>
+      <translation>打开文档</translation>
+    </message>
+    <message>
+      <source>Pause or resume</source>
+      <translation>暂停或继续</translation>
+    </message>
+    <message>
+      <source>Previous difference</source>
+      <translation>上一处差异</translation>
+    </message>
+    <message>
+      <source>Previous group</source>
+      <translation>上一组</translation>
+    </message>
+    <message>
+      <source>Previous region</source>
+      <translation>上一区域</translation>
+    </message>
+    <message>
+      <source>Quit</source>
+      <translation>退出</translation>
+    </message>
+    <message>
+      <source>Redo</source>
+      <translation>重做</translation>
+    </message>
+    <message>
+      <source>Review removal</source>
+      <translation>查看移除</translation>
+    </message>
+    <message>
+      <source>Search</source>
+      <translation>搜索</translation>
+    </message>
+    <message>
+      <source>Select automatically</source>
+      <translation>自动选择</translation>
+    </message>
+    <message>
+      <source>Settings</source>
+      <translation>设置</translation>
+    </message>
+    <message>
+      <source>Show in its folder</source>
+      <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+      <source>Start scan</source>
+      <translation>开始扫描</translation>
+    </message>
+    <message>
+      <source>Stricter</source>
+      <translation>更严格</translation>
+    </message>
+    <message>
+      <source>Swap sides</source>
+      <translation>交换两侧</translation>
+    </message>
+    <message>
+      <source>Undecided</source>
+      <translation>待定</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+  </context>
+  <context>
+    <name>ComparisonView</name>
+    <message>
+      <source>Case</source>
+      <translation>大小写</translation>
+    </message>
+    <message>
+      <source>Choose a group with two documents.</source>
+      <translation>请选择包含两个文档的组。</translation>
+    </message>
+    <message>
+      <source>Compare</source>
+      <translation>比较</translation>
+    </message>
+    <message>
+      <source>Comparison of A and B</source>
+      <translation>A 与 B 的比较</translation>
+    </message>
+    <message>
+      <source>Difference %1 of %2</source>
+      <translation>差异 %1 / %2</translation>
+    </message>
+    <message>
+      <source>Ignore</source>
+      <translation>忽略</translation>
+    </message>
+    <message>
+      <source>Next difference (F8)</source>
+      <translation>下一处差异 (F8)</translation>
+    </message>
+    <message>
+      <source>No differences</source>
+      <translation>没有差异</translation>
+    </message>
+    <message>
+      <source>Nothing to compare</source>
+      <translation>没有可比较的内容</translation>
+    </message>
+    <message>
+      <source>One text goes on after the end of the other.</source>
+      <translation>一份正文在另一份结束后继续。</translation>
+    </message>
+    <message>
+      <source>Only numbers, dates and amounts differ.</source>
+      <translation>仅数字、日期和金额不同。</translation>
+    </message>
+    <message>
+      <source>Previous difference (Shift+F8)</source>
+      <translation>上一处差异 (Shift+F8)</translation>
+    </message>
+    <message>
+      <source>Punctuation</source>
+      <translation>标点</translation>
+    </message>
+    <message>
+      <source>Spaces</source>
+      <translation>空格</translation>
+    </message>
+    <message>
+      <source>Swap sides (X)</source>
+      <translation>交换两侧 (X)</translation>
+    </message>
+    <message>
+      <source>The same sentences, some of them in another place.</source>
+      <translation>句子相同，其中一些位置不同。</translation>
+    </message>
+    <message>
+      <source>The texts are the same but for what is ignored above.</source>
+      <translation>除上方忽略的内容外，正文相同。</translation>
+    </message>
+    <message>
+      <source>The texts are the same. The files differ in format only.</source>
+      <translation>正文相同，仅文件格式不同。</translation>
+    </message>
+    <message>
+      <source>These texts are long; some passages are compared only roughly.</source>
+      <translation>正文很长，部分段落只作粗略比较。</translation>
+    </message>
+    <message>
+      <source>Too different for a line-by-line view: more than 40 % has changed.</source>
+      <translation>差异过大，无法逐行显示：超过 40 % 已更改。</translation>
+    </message>
+  </context>
+  <context>
+    <name>DiffCanvas</name>
+    <message>
+      <source>A: %1</source>
+      <translation>A：%1</translation>
+    </message>
+    <message>
+      <source>B: %1</source>
+      <translation>B：%1</translation>
+    </message>
+  </context>
+  <context>
+    <name>ExportSheet</name>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Choose where…</source>
+      <translation>选择位置…</translation>
+    </message>
+    <message>
+      <source>Data (JSON)</source>
+      <translation>数据 (JSON)</translation>
+    </message>
+    <message>
+      <source>Everything</source>
+      <translation>全部</translation>
+    </message>
+    <message>
+      <source>Export a report</source>
+      <translation>导出报告</translation>
+    </message>
+    <message>
+      <source>Format</source>
+      <translation>格式</translation>
+    </message>
+    <message>
+      <source>Groups with marked documents</source>
+      <translation>有已标记文档的组</translation>
+    </message>
+    <message>
+      <source>Save the report as</source>
+      <translation>报告另存为</translation>
+    </message>
+    <message>
+      <source>Spreadsheet (XLSX)</source>
+      <translation>电子表格 (XLSX)</translation>
+    </message>
+    <message>
+      <source>Table (CSV)</source>
+      <translation>表格 (CSV)</translation>
+    </message>
+    <message>
+      <source>The documents themselves are not touched.</source>
+      <translation>文档本身不会被改动。</translation>
+    </message>
+    <message>
+      <source>Web page, to read and print</source>
+      <translation>网页，可阅读和打印</translation>
+    </message>
+    <message>
+      <source>What</source>
+      <translation>内容</translation>
+    </message>
+    <message>
+      <source>What the list shows</source>
+      <translation>列表显示的内容</translation>
+    </message>
+    <message>
+      <source>Word document</source>
+      <translation>Word 文档</translation>
+    </message>
+  </context>
+  <context>
+    <name>Figures</name>
+    <message numerus="yes">
+      <source>%Ln bytes</source>
+      <translation>
+        <numerusform>%Ln 字节</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Today %1</source>
+      <translation>今天 %1</translation>
+    </message>
+    <message>
+      <source>Yesterday %1</source>
+      <translation>昨天 %1</translation>
+    </message>
+    <message>
+      <source>about %1 h %2 min</source>
+      <translation>约 %1 小时 %2 分钟</translation>
+    </message>
+    <message>
+      <source>about %1 min</source>
+      <translation>约 %1 分钟</translation>
+    </message>
+    <message>
+      <source>about %1 min %2 s</source>
+      <translation>约 %1 分 %2 秒</translation>
+    </message>
+    <message>
+      <source>about %1 s</source>
+      <translation>约 %1 秒</translation>
+    </message>
+  </context>
+  <context>
+    <name>FileList</name>
+    <message numerus="yes">
+      <source>%Ln files</source>
+      <translation>
+        <numerusform>%Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Copy list</source>
+      <translation>复制列表</translation>
+    </message>
+  </context>
+  <context>
+    <name>FolderRow</name>
+    <message numerus="yes">
+      <source>%Ln documents</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Folder not found — reconnect the drive or choose it again</source>
+      <translation>找不到文件夹，请重新连接驱动器或重新选择</translation>
+    </message>
+    <message>
+      <source>Leave out</source>
+      <translation>排除</translation>
+    </message>
+    <message>
+      <source>No permission to read this folder</source>
+      <translation>无权读取此文件夹</translation>
+    </message>
+    <message>
+      <source>Protect</source>
+      <translation>保护</translation>
+    </message>
+    <message>
+      <source>Role of %1</source>
+      <translation>%1 的角色</translation>
+    </message>
+    <message>
+      <source>Scan</source>
+      <translation>扫描</translation>
+    </message>
+    <message>
+      <source>Take %1 out of the list</source>
+      <translation>从列表中移出 %1</translation>
+    </message>
+    <message>
+      <source>inside %1</source>
+      <translation>在 %1 内</translation>
+    </message>
+    <message>
+      <source>left out</source>
+      <translation>已排除</translation>
+    </message>
+    <message>
+      <source>matched against, never marked</source>
+      <translation>参与匹配，绝不标记</translation>
+    </message>
+    <message>
+      <source>one file</source>
+      <translation>一个文件</translation>
+    </message>
+    <message>
+      <source>with subfolders</source>
+      <translation>含子文件夹</translation>
+    </message>
+  </context>
+  <context>
+    <name>FolderRows</name>
+    <message>
+      <source>Folders</source>
+      <translation>文件夹</translation>
+    </message>
+  </context>
+  <context>
+    <name>HelpSheet</name>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Scanning only reads. Nothing changes until you confirm it, and History takes it back.</source>
+      <translation>扫描时只读取文件。未经您确认不会更改，且可在历史记录中还原。</translation>
+    </message>
+    <message>
+      <source>Shortcuts</source>
+      <translation>快捷键</translation>
+    </message>
+  </context>
+  <context>
+    <name>HistoryPage</name>
+    <message numerus="yes">
+      <source>%Ln are not.</source>
+      <translation>
+        <numerusform>%Ln 个未恢复。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents are back in their folders.</source>
+      <translation>
+        <numerusform>%Ln 个文档已回到原文件夹。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents moved to a folder</source>
+      <translation>
+        <numerusform>%Ln 个文档已移到文件夹</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents moved to the %1</source>
+      <translation>
+        <numerusform>%Ln 个文档已移到%1</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents were not restored</source>
+      <translation>
+        <numerusform>%Ln 个文档未恢复</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents were skipped — they are where they were</source>
+      <translation>
+        <numerusform>已跳过 %Ln 个文档，它们仍在原处</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln exact copies replaced by hard links</source>
+      <translation>
+        <numerusform>%Ln 个完全相同的副本已替换为硬链接</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln moved</source>
+      <translation>
+        <numerusform>已移动 %Ln 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln restored</source>
+      <translation>
+        <numerusform>已恢复 %Ln 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln skipped</source>
+      <translation>
+        <numerusform>已跳过 %Ln 个</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Each goes back to its folder. No file that is there now is overwritten.</source>
+      <translation>每个文档都回到原文件夹。不会覆盖那里现有的文件。</translation>
+    </message>
+    <message numerus="yes">
+      <source>Everything dupfinder changed, with a way back. Kept for %Ln days.</source>
+      <translation>
+        <numerusform>dupfinder 所做的全部更改，均可还原。保留 %Ln 天。</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>History</source>
+      <translation>历史记录</translation>
+    </message>
+    <message>
+      <source>Nothing was removed yet.</source>
+      <translation>尚未移除任何内容。</translation>
+    </message>
+    <message>
+      <source>Recycle Bin</source>
+      <translation>回收站</translation>
+    </message>
+    <message>
+      <source>Restore</source>
+      <translation>恢复</translation>
+    </message>
+    <message numerus="yes">
+      <source>Restore %Ln documents?</source>
+      <translation>
+        <numerusform>恢复 %Ln 个文档？</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Restore next to it</source>
+      <translation>恢复到其旁边</translation>
+    </message>
+    <message>
+      <source>Restore: %1</source>
+      <translation>恢复：%1</translation>
+    </message>
+    <message>
+      <source>Restore…</source>
+      <translation>恢复…</translation>
+    </message>
+    <message>
+      <source>Show all</source>
+      <translation>全部显示</translation>
+    </message>
+    <message>
+      <source>Skipped documents</source>
+      <translation>已跳过的文档</translation>
+    </message>
+    <message>
+      <source>Trash</source>
+      <translation>回收站</translation>
+    </message>
+  </context>
+  <context>
+    <name>MainWindow</name>
+    <message>
+      <source>A scan is still running. Pause or cancel it first.</source>
+      <translation>仍有扫描在运行。请先暂停或取消。</translation>
+    </message>
+    <message>
+      <source>Show results</source>
+      <translation>显示结果</translation>
+    </message>
+    <message>
+      <source>The scan is complete.</source>
+      <translation>扫描已完成。</translation>
+    </message>
+  </context>
+  <context>
+    <name>MembersModel</name>
+    <message>
+      <source>%1 (protected)</source>
+      <translation>%1（受保护）</translation>
+    </message>
+    <message>
+      <source>%1 of it stands in the kept copy</source>
+      <translation>其中 %1 出现在保留的副本里</translation>
+    </message>
+    <message>
+      <source>%1 of the kept copy stands in it</source>
+      <translation>保留的副本有 %1 出现在其中</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln fingerprint bits differ</source>
+      <translation>
+        <numerusform>指纹有 %Ln 位不同</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Changed</source>
+      <translation>修改时间</translation>
+    </message>
+    <message>
+      <source>Decision</source>
+      <translation>决定</translation>
+    </message>
+    <message>
+      <source>Document</source>
+      <translation>文档</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>Linked only through %1</source>
+      <translation>仅通过 %1 关联</translation>
+    </message>
+    <message>
+      <source>Pages</source>
+      <translation>页数</translation>
+    </message>
+    <message>
+      <source>Side</source>
+      <translation>侧</translation>
+    </message>
+    <message>
+      <source>Similar</source>
+      <translation>相似度</translation>
+    </message>
+    <message>
+      <source>Size</source>
+      <translation>大小</translation>
+    </message>
+    <message>
+      <source>Why it is here</source>
+      <translation>原因</translation>
+    </message>
+    <message>
+      <source>Words</source>
+      <translation>字数</translation>
+    </message>
+    <message>
+      <source>compared as %1</source>
+      <translation>作为 %1 比较</translation>
+    </message>
+    <message>
+      <source>decision: %1</source>
+      <translation>决定：%1</translation>
+    </message>
+    <message>
+      <source>row %1 of %2</source>
+      <translation>第 %1 行，共 %2 行</translation>
+    </message>
+  </context>
+  <context>
+    <name>MembersTable</name>
+    <message>
+      <source>Compare as A</source>
+      <translation>作为 A 比较</translation>
+    </message>
+    <message>
+      <source>Compare as B</source>
+      <translation>作为 B 比较</translation>
+    </message>
+    <message>
+      <source>Copy path</source>
+      <translation>复制路径</translation>
+    </message>
+    <message>
+      <source>Documents of this group</source>
+      <translation>此组的文档</translation>
+    </message>
+    <message>
+      <source>Keep</source>
+      <translation>保留</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+      <source>Undecided</source>
+      <translation>待定</translation>
+    </message>
+  </context>
+  <context>
+    <name>Message</name>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+  </context>
+  <context>
+    <name>Messages</name>
+    <message>
+      <source>That did not work</source>
+      <translation>未能完成</translation>
+    </message>
+  </context>
+  <context>
+    <name>OverviewRuler</name>
+    <message>
+      <source>Overview of the differences</source>
+      <translation>差异概览</translation>
+    </message>
+  </context>
+  <context>
+    <name>PairReader</name>
+    <message>
+      <source>Both files are unchanged.</source>
+      <translation>两个文件均未更改。</translation>
+    </message>
+    <message>
+      <source>Nothing to compare as text</source>
+      <translation>没有可比较的正文</translation>
+    </message>
+    <message>
+      <source>These two could not be compared</source>
+      <translation>无法比较这两份文档</translation>
+    </message>
+  </context>
+  <context>
+    <name>PreviewLines</name>
+    <message>
+      <source>%1 — left to you</source>
+      <translation>%1，由您决定</translation>
+    </message>
+    <message>
+      <source>kept</source>
+      <translation>保留</translation>
+    </message>
+    <message>
+      <source>protected</source>
+      <translation>受保护</translation>
+    </message>
+  </context>
+  <context>
+    <name>ProblemList</name>
+    <message>
+      <source>Show</source>
+      <translation>显示</translation>
+    </message>
+    <message>
+      <source>Show: %1</source>
+      <translation>显示：%1</translation>
+    </message>
+  </context>
+  <context>
+    <name>Problems</name>
+    <message>
+      <source>Changed while being read</source>
+      <translation>读取时被更改</translation>
+    </message>
+    <message>
+      <source>Compared by exact content only</source>
+      <translation>仅按完全相同的内容比较</translation>
+    </message>
+    <message>
+      <source>Damaged file</source>
+      <translation>文件损坏</translation>
+    </message>
+    <message>
+      <source>Gone when its turn came</source>
+      <translation>轮到时已不存在</translation>
+    </message>
+    <message>
+      <source>Left out by your choice, or a link</source>
+      <translation>按您的选择排除，或为链接</translation>
+    </message>
+    <message>
+      <source>No permission to read</source>
+      <translation>无读取权限</translation>
+    </message>
+    <message>
+      <source>Not a document</source>
+      <translation>不是文档</translation>
+    </message>
+    <message>
+      <source>Not compared</source>
+      <translation>未比较</translation>
+    </message>
+    <message>
+      <source>Over your limit — skipped</source>
+      <translation>超出限制，已跳过</translation>
+    </message>
+    <message>
+      <source>Password-protected</source>
+      <translation>受密码保护</translation>
+    </message>
+    <message>
+      <source>Read again at the next scan</source>
+      <translation>下次扫描时重新读取</translation>
+    </message>
+    <message>
+      <source>Scanned pages without text</source>
+      <translation>无文本的扫描页</translation>
+    </message>
+    <message>
+      <source>Skipped</source>
+      <translation>已跳过</translation>
+    </message>
+    <message>
+      <source>Skipped — open them to check</source>
+      <translation>已跳过，请打开查看</translation>
+    </message>
+    <message>
+      <source>Too large</source>
+      <translation>文件过大</translation>
+    </message>
+    <message>
+      <source>Took too long</source>
+      <translation>用时过长</translation>
+    </message>
+    <message>
+      <source>Very little text</source>
+      <translation>文本很少</translation>
+    </message>
+  </context>
+  <context>
+    <name>Refusal</name>
+    <message>
+      <source>Keep another…</source>
+      <translation>保留另一份…</translation>
+    </message>
+    <message>
+      <source>Not marked: %1 is in a protected folder.</source>
+      <translation>未标记：%1 在受保护的文件夹中。</translation>
+    </message>
+    <message>
+      <source>Not marked: this is the last copy. Keep another one first.</source>
+      <translation>未标记：这是最后一份。请先保留另一份。</translation>
+    </message>
+  </context>
+  <context>
+    <name>Removal</name>
+    <message numerus="yes">
+      <source>&amp;Make %Ln hard links</source>
+      <translation>
+        <numerusform>创建 %Ln 个硬链接(&amp;M)</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>&amp;Move %Ln documents</source>
+      <translation>
+        <numerusform>移动 %Ln 个文档(&amp;M)</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>&amp;Move %Ln to %1</source>
+      <translation>
+        <numerusform>将 %Ln 个移到%1(&amp;M)</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Each name stays and shows the kept copy. You can undo this from History.</source>
+      <translation>每个名称都保留，并指向保留的副本。可在历史记录中撤销。</translation>
+    </message>
+    <message numerus="yes">
+      <source>Move %Ln documents to another folder?</source>
+      <translation>
+        <numerusform>将 %Ln 个文档移到其他文件夹？</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Move %Ln documents to the %1?</source>
+      <translation>
+        <numerusform>将 %Ln 个文档移到%1？</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Recycle Bin</source>
+      <translation>回收站</translation>
+    </message>
+    <message numerus="yes">
+      <source>Replace %Ln documents by hard links?</source>
+      <translation>
+        <numerusform>将 %Ln 个文档替换为硬链接？</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Their sub-folders are kept, and nothing is overwritten. You can restore them from History.</source>
+      <translation>保留子文件夹，不覆盖任何文件。可在历史记录中恢复。</translation>
+    </message>
+    <message>
+      <source>Trash</source>
+      <translation>回收站</translation>
+    </message>
+    <message>
+      <source>You can restore them from History, or from the %1.</source>
+      <translation>可从历史记录或%1中恢复。</translation>
+    </message>
+    <message>
+      <source>documents to be linked</source>
+      <translation>要链接的文档</translation>
+    </message>
+    <message>
+      <source>documents to the %1</source>
+      <translation>移到%1的文档</translation>
+    </message>
+    <message>
+      <source>documents to the folder</source>
+      <translation>移到文件夹的文档</translation>
+    </message>
+    <message>
+      <source>freed at once</source>
+      <translation>立即释放</translation>
+    </message>
+    <message>
+      <source>freed when it is emptied</source>
+      <translation>清空后释放</translation>
+    </message>
+    <message>
+      <source>groups, each keeps 1 or more</source>
+      <translation>组，每组至少保留 1 份</translation>
+    </message>
+    <message>
+      <source>leave their folders</source>
+      <translation>离开原文件夹</translation>
+    </message>
+  </context>
+  <context>
+    <name>RemovalModel</name>
+    <message>
+      <source>kept: %1</source>
+      <translation>保留：%1</translation>
+    </message>
+  </context>
+  <context>
+    <name>RemovalSheet</name>
+    <message>
+      <source>%1 of %2 documents</source>
+      <translation>%1 / %2 个文档</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents cannot be linked: they are no exact copies on the same volume. They stay.</source>
+      <translation>
+        <numerusform>%Ln 个文档无法链接：它们不是同一卷上的完全相同副本，将保持原样。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln marked documents are near-duplicates: their text differs from the kept copy</source>
+      <translation>
+        <numerusform>%Ln 个已标记的文档是近似重复：其正文与保留的副本不同</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln of them have not been opened in the comparison yet.</source>
+      <translation>
+        <numerusform>其中 %Ln 个尚未在比较中打开。</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>At least one copy of every document stays</source>
+      <translation>每份文档至少保留一份</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Choose…</source>
+      <translation>选择…</translation>
+    </message>
+    <message>
+      <source>Export list…</source>
+      <translation>导出列表…</translation>
+    </message>
+    <message>
+      <source>Folder that receives the documents</source>
+      <translation>接收文档的文件夹</translation>
+    </message>
+    <message>
+      <source>From the keyboard: Alt+M</source>
+      <translation>键盘：Alt+M</translation>
+    </message>
+    <message>
+      <source>From these folders</source>
+      <translation>来自这些文件夹</translation>
+    </message>
+    <message>
+      <source>Just before each file is moved, it and its kept copy are checked again on disk.</source>
+      <translation>移动每个文件之前，会再次核对磁盘上的该文件和保留的副本。</translation>
+    </message>
+    <message>
+      <source>Move to folder…</source>
+      <translation>移到文件夹…</translation>
+    </message>
+    <message>
+      <source>No folder chosen yet</source>
+      <translation>尚未选择文件夹</translation>
+    </message>
+    <message>
+      <source>Progress of the removal</source>
+      <translation>移除进度</translation>
+    </message>
+    <message>
+      <source>Remove by</source>
+      <translation>移除方式</translation>
+    </message>
+    <message>
+      <source>Removing</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Replace by hard link</source>
+      <translation>替换为硬链接</translation>
+    </message>
+    <message>
+      <source>Review these %1</source>
+      <translation>查看这 %1 个</translation>
+    </message>
+    <message>
+      <source>Show all %1</source>
+      <translation>显示全部 %1</translation>
+    </message>
+    <message>
+      <source>Show folders</source>
+      <translation>显示文件夹</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>Stop finishes the file in hand.</source>
+      <translation>停止前会完成当前文件。</translation>
+    </message>
+    <message numerus="yes">
+      <source>These are %Ln documents. Take your time.</source>
+      <translation>
+        <numerusform>共 %Ln 个文档，请慢慢查看。</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>What would be removed</source>
+      <translation>将被移除的内容</translation>
+    </message>
+  </context>
+  <context>
+    <name>RemovedSheet</name>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Documents that were left alone, with the reason</source>
+      <translation>未处理的文档及原因</translation>
+    </message>
+    <message>
+      <source>These were left alone, unchanged:</source>
+      <translation>以下文档未处理，保持不变：</translation>
+    </message>
+    <message>
+      <source>Undo the removal</source>
+      <translation>撤销移除</translation>
+    </message>
+  </context>
+  <context>
+    <name>Results</name>
+    <message>
+      <source>%1 %</source>
+      <translation>%1 %</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents removed</source>
+      <translation>
+        <numerusform>已移除 %Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents restored</source>
+      <translation>
+        <numerusform>已恢复 %Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln groups</source>
+      <translation>
+        <numerusform>%Ln 组</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln not: see History</source>
+      <translation>
+        <numerusform>%Ln 个未完成：见历史记录</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln skipped</source>
+      <translation>
+        <numerusform>已跳过 %Ln 个</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Contained</source>
+      <translation>包含</translation>
+    </message>
+    <message>
+      <source>Contains it</source>
+      <translation>包含它</translation>
+    </message>
+    <message>
+      <source>Decide</source>
+      <translation>待定</translation>
+    </message>
+    <message>
+      <source>Exact copy</source>
+      <translation>完全相同</translation>
+    </message>
+    <message>
+      <source>First of equals</source>
+      <translation>同等者之首</translation>
+    </message>
+    <message>
+      <source>In a protected folder</source>
+      <translation>在受保护的文件夹中</translation>
+    </message>
+    <message>
+      <source>Keep</source>
+      <translation>保留</translation>
+    </message>
+    <message>
+      <source>Linked</source>
+      <translation>关联</translation>
+    </message>
+    <message>
+      <source>More text</source>
+      <translation>正文更多</translation>
+    </message>
+    <message>
+      <source>Most like the others</source>
+      <translation>与其他最相似</translation>
+    </message>
+    <message>
+      <source>Near-duplicate</source>
+      <translation>近似重复</translation>
+    </message>
+    <message>
+      <source>Newest file</source>
+      <translation>最新的文件</translation>
+    </message>
+    <message>
+      <source>Newest inside</source>
+      <translation>内部日期最新</translation>
+    </message>
+    <message>
+      <source>No longer here</source>
+      <translation>已不在此处</translation>
+    </message>
+    <message>
+      <source>Not named a copy</source>
+      <translation>名称不带“副本”</translation>
+    </message>
+    <message>
+      <source>Protected</source>
+      <translation>受保护</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Richer format</source>
+      <translation>格式更丰富</translation>
+    </message>
+    <message>
+      <source>Same text</source>
+      <translation>正文相同</translation>
+    </message>
+    <message>
+      <source>Shortest path</source>
+      <translation>路径最短</translation>
+    </message>
+    <message>
+      <source>The kept copy</source>
+      <translation>保留的副本</translation>
+    </message>
+    <message>
+      <source>stopped</source>
+      <translation>已停止</translation>
+    </message>
+  </context>
+  <context>
+    <name>ResultsPage</name>
+    <message>
+      <source>%1 · scanned %2</source>
+      <translation>%1 · 扫描于 %2</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents marked. Nothing is removed yet.</source>
+      <translation>
+        <numerusform>已标记 %Ln 个文档。尚未移除任何内容。</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Also folder:  type:pdf  lang:en  size&gt;1MB  date&lt;2024-01-31</source>
+      <translation>还可用 folder:  type:pdf  lang:en  size&gt;1MB  date&lt;2024-01-31</translation>
+    </message>
+    <message>
+      <source>Export</source>
+      <translation>导出</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Results</source>
+      <translation>结果</translation>
+    </message>
+    <message>
+      <source>Search names or folders</source>
+      <translation>搜索名称或文件夹</translation>
+    </message>
+    <message>
+      <source>Select automatically…</source>
+      <translation>自动选择…</translation>
+    </message>
+    <message>
+      <source>The path was copied.</source>
+      <translation>已复制路径。</translation>
+    </message>
+    <message>
+      <source>The report was written: %1</source>
+      <translation>报告已写入：%1</translation>
+    </message>
+    <message>
+      <source>The system has no program to open this.</source>
+      <translation>系统没有可打开此文件的程序。</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+  </context>
+  <context>
+    <name>Rules</name>
+    <message>
+      <source>DOCX before PDF</source>
+      <translation>DOCX 优先于 PDF</translation>
+    </message>
+    <message>
+      <source>Prefer a plain name</source>
+      <translation>优先普通名称</translation>
+    </message>
+    <message>
+      <source>Prefer copies in</source>
+      <translation>优先此处的副本</translation>
+    </message>
+    <message>
+      <source>Prefer the largest file</source>
+      <translation>优先最大的文件</translation>
+    </message>
+    <message>
+      <source>Prefer the longest path</source>
+      <translation>优先路径最长的</translation>
+    </message>
+    <message>
+      <source>Prefer the most text</source>
+      <translation>优先正文最多的</translation>
+    </message>
+    <message>
+      <source>Prefer the newest</source>
+      <translation>优先最新的</translation>
+    </message>
+    <message>
+      <source>Prefer the oldest</source>
+      <translation>优先最旧的</translation>
+    </message>
+    <message>
+      <source>Prefer the richer format</source>
+      <translation>优先格式更丰富的</translation>
+    </message>
+    <message>
+      <source>Prefer the shortest path</source>
+      <translation>优先路径最短的</translation>
+    </message>
+    <message>
+      <source>Prefer the smallest file</source>
+      <translation>优先最小的文件</translation>
+    </message>
+    <message>
+      <source>by date changed</source>
+      <translation>按修改日期</translation>
+    </message>
+    <message>
+      <source>by words</source>
+      <translation>按字数</translation>
+    </message>
+    <message>
+      <source>in %1</source>
+      <translation>在 %1</translation>
+    </message>
+    <message>
+      <source>largest</source>
+      <translation>最大</translation>
+    </message>
+    <message>
+      <source>longest path</source>
+      <translation>路径最长</translation>
+    </message>
+    <message>
+      <source>most text</source>
+      <translation>正文最多</translation>
+    </message>
+    <message>
+      <source>newest</source>
+      <translation>最新</translation>
+    </message>
+    <message>
+      <source>not named a copy</source>
+      <translation>名称不带“副本”</translation>
+    </message>
+    <message>
+      <source>not “Copy of” or “(1)”</source>
+      <translation>不含“副本”或“(1)”</translation>
+    </message>
+    <message>
+      <source>oldest</source>
+      <translation>最旧</translation>
+    </message>
+    <message>
+      <source>richer format</source>
+      <translation>格式更丰富</translation>
+    </message>
+    <message>
+      <source>shortest path</source>
+      <translation>路径最短</translation>
+    </message>
+    <message>
+      <source>smallest</source>
+      <translation>最小</translation>
+    </message>
+  </context>
+  <context>
+    <name>ScanningPage</name>
+    <message>
+      <source>%1 /s</source>
+      <translation>%1 个/秒</translation>
+    </message>
+    <message>
+      <source>%1 left</source>
+      <translation>剩余%1</translation>
+    </message>
+    <message>
+      <source>%1 of %2</source>
+      <translation>%1 / %2</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln files could not be read</source>
+      <translation>
+        <numerusform>%Ln 个文件无法读取</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln files so far</source>
+      <translation>
+        <numerusform>已找到 %Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln found</source>
+      <translation>
+        <numerusform>找到 %Ln 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln reading processes</source>
+      <translation>
+        <numerusform>%Ln 个读取进程</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Being read now</source>
+      <translation>正在读取</translation>
+    </message>
+    <message>
+      <source>Cancel…</source>
+      <translation>取消…</translation>
+    </message>
+    <message>
+      <source>Check differences</source>
+      <translation>核对差异</translation>
+    </message>
+    <message>
+      <source>Checking differences</source>
+      <translation>正在核对差异</translation>
+    </message>
+    <message>
+      <source>Could not be read</source>
+      <translation>无法读取</translation>
+    </message>
+    <message>
+      <source>Discard</source>
+      <translation>丢弃</translation>
+    </message>
+    <message>
+      <source>Documents per second</source>
+      <translation>每秒文档数</translation>
+    </message>
+    <message>
+      <source>Every file could be read so far</source>
+      <translation>到目前为止所有文件均可读取</translation>
+    </message>
+    <message>
+      <source>Files are only read. You can close the window: the scan is kept and goes on where it stopped.</source>
+      <translation>只读取文件。可以关闭窗口：扫描会保留，并从停下的地方继续。</translation>
+    </message>
+    <message>
+      <source>Find files</source>
+      <translation>查找文件</translation>
+    </message>
+    <message>
+      <source>Finding files</source>
+      <translation>正在查找文件</translation>
+    </message>
+    <message>
+      <source>Go on</source>
+      <translation>继续</translation>
+    </message>
+    <message>
+      <source>Group</source>
+      <translation>分组</translation>
+    </message>
+    <message>
+      <source>Grouping</source>
+      <translation>正在分组</translation>
+    </message>
+    <message>
+      <source>Keep what was read</source>
+      <translation>保留已读内容</translation>
+    </message>
+    <message>
+      <source>Match</source>
+      <translation>匹配</translation>
+    </message>
+    <message>
+      <source>Matching</source>
+      <translation>匹配</translation>
+    </message>
+    <message>
+      <source>Opening the results…</source>
+      <translation>正在打开结果…</translation>
+    </message>
+    <message>
+      <source>Pause</source>
+      <translation>暂停</translation>
+    </message>
+    <message>
+      <source>Paused. Everything read so far is kept.</source>
+      <translation>已暂停。已读取的内容均已保存。</translation>
+    </message>
+    <message>
+      <source>Pausing…</source>
+      <translation>正在暂停…</translation>
+    </message>
+    <message>
+      <source>Progress of this stage</source>
+      <translation>此阶段的进度</translation>
+    </message>
+    <message>
+      <source>Read and fingerprint</source>
+      <translation>读取并计算指纹</translation>
+    </message>
+    <message>
+      <source>Read so far</source>
+      <translation>已读取</translation>
+    </message>
+    <message>
+      <source>Reading documents</source>
+      <translation>正在读取文档</translation>
+    </message>
+    <message>
+      <source>Resume</source>
+      <translation>继续</translation>
+    </message>
+    <message>
+      <source>Stop this scan?</source>
+      <translation>停止此扫描？</translation>
+    </message>
+    <message>
+      <source>The scan did not finish</source>
+      <translation>扫描未完成</translation>
+    </message>
+    <message>
+      <source>Unchanged</source>
+      <translation>未更改</translation>
+    </message>
+    <message>
+      <source>What was read need not be read again when you scan these folders later.</source>
+      <translation>已读取的内容在以后扫描这些文件夹时无需重读。</translation>
+    </message>
+    <message>
+      <source>What was read so far is kept.</source>
+      <translation>已读取的内容均已保存。</translation>
+    </message>
+    <message>
+      <source>estimating…</source>
+      <translation>正在估算…</translation>
+    </message>
+    <message numerus="yes">
+      <source>in %Ln documents</source>
+      <translation>
+        <numerusform>共 %Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>last step</source>
+      <translation>最后一步</translation>
+    </message>
+    <message>
+      <source>not read again</source>
+      <translation>不再重读</translation>
+    </message>
+    <message>
+      <source>the scan goes on without them</source>
+      <translation>扫描会跳过它们继续</translation>
+    </message>
+  </context>
+  <context>
+    <name>Settings</name>
+    <message>
+      <source>0: one for each processor core, eight at most.</source>
+      <translation>0：每个处理器核心一个，最多八个。</translation>
+    </message>
+    <message>
+      <source>A file that needs more is not read.</source>
+      <translation>需要更多内存的文件不会读取。</translation>
+    </message>
+    <message>
+      <source>Also read files whose name begins with a dot.</source>
+      <translation>也读取名称以点开头的文件。</translation>
+    </message>
+    <message>
+      <source>Hidden files</source>
+      <translation>隐藏文件</translation>
+    </message>
+    <message>
+      <source>How long removals can be undone from the history.</source>
+      <translation>在历史记录中可以撤销移除的期限。</translation>
+    </message>
+    <message>
+      <source>How many of the 64 fingerprint bits may differ.</source>
+      <translation>64 位指纹中允许不同的位数。</translation>
+    </message>
+    <message>
+      <source>Keep history</source>
+      <translation>保留历史记录</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>Language of the window.</source>
+      <translation>窗口的语言。</translation>
+    </message>
+    <message>
+      <source>Larger files are not read.</source>
+      <translation>更大的文件不会读取。</translation>
+    </message>
+    <message>
+      <source>Larger files get more.</source>
+      <translation>较大的文件时限更长。</translation>
+    </message>
+    <message>
+      <source>Largest file</source>
+      <translation>最大文件</translation>
+    </message>
+    <message>
+      <source>Least containment</source>
+      <translation>最低包含度</translation>
+    </message>
+    <message>
+      <source>Least similarity</source>
+      <translation>最低相似度</translation>
+    </message>
+    <message>
+      <source>Light, dark, or as the system.</source>
+      <translation>浅色、深色或跟随系统。</translation>
+    </message>
+    <message>
+      <source>Memory limit per reading process</source>
+      <translation>每个读取进程的内存上限</translation>
+    </message>
+    <message>
+      <source>Most candidate pairs</source>
+      <translation>候选对上限</translation>
+    </message>
+    <message>
+      <source>Reading processes</source>
+      <translation>读取进程</translation>
+    </message>
+    <message>
+      <source>Share of a document that must stand in a longer one to call it a part.</source>
+      <translation>一份文档有多少内容出现在更长的文档中才算包含。</translation>
+    </message>
+    <message>
+      <source>Share of common passages from which two documents count as near-duplicates.</source>
+      <translation>相同段落达到此比例的两份文档视为近似重复。</translation>
+    </message>
+    <message>
+      <source>Similarity radius</source>
+      <translation>相似半径</translation>
+    </message>
+    <message>
+      <source>The widest radius is the largest that is expected to give no more pairs than this.</source>
+      <translation>最大半径是预计候选对不超过此数的最大值。</translation>
+    </message>
+    <message>
+      <source>The widest radius is the largest whose matching is expected to fit in this time.</source>
+      <translation>最大半径是预计能在此时间内完成匹配的最大值。</translation>
+    </message>
+    <message>
+      <source>Theme</source>
+      <translation>主题</translation>
+    </message>
+    <message>
+      <source>Time for matching</source>
+      <translation>匹配时间</translation>
+    </message>
+    <message>
+      <source>Time limit per file</source>
+      <translation>每个文件的时限</translation>
+    </message>
+  </context>
+  <context>
+    <name>SettingsPage</name>
+    <message>
+      <source> MB</source>
+      <translation> MB</translation>
+    </message>
+    <message>
+      <source> bits</source>
+      <translation> 位</translation>
+    </message>
+    <message>
+      <source> days</source>
+      <translation> 天</translation>
+    </message>
+    <message>
+      <source> s</source>
+      <translation> 秒</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Dark</source>
+      <translation>深色</translation>
+    </message>
+    <message>
+      <source>Delete all scan data?</source>
+      <translation>删除所有扫描数据？</translation>
+    </message>
+    <message>
+      <source>Delete scan data</source>
+      <translation>删除扫描数据</translation>
+    </message>
+    <message>
+      <source>Delete scan data…</source>
+      <translation>删除扫描数据…</translation>
+    </message>
+    <message>
+      <source>General</source>
+      <translation>常规</translation>
+    </message>
+    <message>
+      <source>Light</source>
+      <translation>浅色</translation>
+    </message>
+    <message>
+      <source>Matching</source>
+      <translation>匹配</translation>
+    </message>
+    <message>
+      <source>Put all settings back?</source>
+      <translation>恢复所有设置？</translation>
+    </message>
+    <message>
+      <source>Reading</source>
+      <translation>读取</translation>
+    </message>
+    <message>
+      <source>Removing</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Reset all</source>
+      <translation>全部重置</translation>
+    </message>
+    <message>
+      <source>Scan data</source>
+      <translation>扫描数据</translation>
+    </message>
+    <message>
+      <source>Scans, decisions and history stay as they are.</source>
+      <translation>扫描、决定和历史记录保持不变。</translation>
+    </message>
+    <message>
+      <source>Settings</source>
+      <translation>设置</translation>
+    </message>
+    <message>
+      <source>Storage</source>
+      <translation>存储</translation>
+    </message>
+    <message>
+      <source>System</source>
+      <translation>系统</translation>
+    </message>
+    <message>
+      <source>The language changes at the next start.</source>
+      <translation>语言将在下次启动时更改。</translation>
+    </message>
+    <message>
+      <source>The list of scans becomes empty. Your documents, your decisions and the history stay.</source>
+      <translation>扫描列表将清空。您的文档、决定和历史记录均保留。</translation>
+    </message>
+    <message>
+      <source>The scan data is deleted.</source>
+      <translation>扫描数据已删除。</translation>
+    </message>
+    <message>
+      <source>What was read of your documents, so that it need not be read again. No document is touched.</source>
+      <translation>从文档中读取的内容，以免重复读取。不会改动任何文档。</translation>
+    </message>
+  </context>
+  <context>
+    <name>SetupPage</name>
+    <message>
+      <source>%1 is in the list already.</source>
+      <translation>%1 已在列表中。</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln are unchanged since they were read and are not read again</source>
+      <translation>
+        <numerusform>其中 %Ln 个自上次读取后未更改，不再重读</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln documents</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Add a folder, or drop one on the window.</source>
+      <translation>添加文件夹，或将其拖到窗口中。</translation>
+    </message>
+    <message>
+      <source>Add folder…</source>
+      <translation>添加文件夹…</translation>
+    </message>
+    <message>
+      <source>Automatic</source>
+      <translation>自动</translation>
+    </message>
+    <message>
+      <source>Choose a folder</source>
+      <translation>选择文件夹</translation>
+    </message>
+    <message>
+      <source>Choose at least one format.</source>
+      <translation>请至少选择一种格式。</translation>
+    </message>
+    <message>
+      <source>Counting…</source>
+      <translation>正在计数…</translation>
+    </message>
+    <message>
+      <source>Drop more folders here</source>
+      <translation>将更多文件夹拖到这里</translation>
+    </message>
+    <message>
+      <source>E-book</source>
+      <translation>电子书</translation>
+    </message>
+    <message>
+      <source>E-mail</source>
+      <translation>电子邮件</translation>
+    </message>
+    <message>
+      <source>File size</source>
+      <translation>文件大小</translation>
+    </message>
+    <message>
+      <source>Filters</source>
+      <translation>筛选</translation>
+    </message>
+    <message>
+      <source>Folders</source>
+      <translation>文件夹</translation>
+    </message>
+    <message>
+      <source>Formats</source>
+      <translation>格式</translation>
+    </message>
+    <message>
+      <source>HTML</source>
+      <translation>HTML</translation>
+    </message>
+    <message>
+      <source>Hidden files</source>
+      <translation>隐藏文件</translation>
+    </message>
+    <message>
+      <source>Including Chinese.</source>
+      <translation>包括中文。</translation>
+    </message>
+    <message>
+      <source>Languages</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>Largest file</source>
+      <translation>最大文件</translation>
+    </message>
+    <message>
+      <source>Names that begin with a dot.</source>
+      <translation>名称以点开头的文件。</translation>
+    </message>
+    <message>
+      <source>Names to leave out</source>
+      <translation>排除的名称</translation>
+    </message>
+    <message>
+      <source>New scan</source>
+      <translation>新建扫描</translation>
+    </message>
+    <message>
+      <source>No folder to scan yet</source>
+      <translation>尚无要扫描的文件夹</translation>
+    </message>
+    <message>
+      <source>No format chosen</source>
+      <translation>未选择格式</translation>
+    </message>
+    <message>
+      <source>Not counted</source>
+      <translation>未计数</translation>
+    </message>
+    <message>
+      <source>Nothing is changed by a scan. You decide about every document afterwards.</source>
+      <translation>扫描不会更改任何内容。之后由您决定每份文档。</translation>
+    </message>
+    <message>
+      <source>Nothing leaves this computer.</source>
+      <translation>数据不离开这台电脑。</translation>
+    </message>
+    <message>
+      <source>OpenDocument</source>
+      <translation>OpenDocument</translation>
+    </message>
+    <message>
+      <source>Otherwise unchanged files are not read twice.</source>
+      <translation>否则未更改的文件不会重复读取。</translation>
+    </message>
+    <message>
+      <source>PDF</source>
+      <translation>PDF</translation>
+    </message>
+    <message>
+      <source>Patterns, parted by semicolons.</source>
+      <translation>通配符，以分号分隔。</translation>
+    </message>
+    <message>
+      <source>Protected folders are compared with the others, but nothing in them can ever be marked.</source>
+      <translation>受保护的文件夹会与其他文件夹比较，但其中的内容永远不会被标记。</translation>
+    </message>
+    <message>
+      <source>RTF</source>
+      <translation>RTF</translation>
+    </message>
+    <message>
+      <source>Read everything again</source>
+      <translation>全部重新读取</translation>
+    </message>
+    <message>
+      <source>Reading</source>
+      <translation>读取</translation>
+    </message>
+    <message>
+      <source>Slides and sheets</source>
+      <translation>幻灯片和表格</translation>
+    </message>
+    <message>
+      <source>Smallest file</source>
+      <translation>最小文件</translation>
+    </message>
+    <message>
+      <source>Start scan</source>
+      <translation>开始扫描</translation>
+    </message>
+    <message>
+      <source>Text</source>
+      <translation>文本</translation>
+    </message>
+    <message>
+      <source>What should be compared?</source>
+      <translation>要比较什么？</translation>
+    </message>
+    <message>
+      <source>Word</source>
+      <translation>Word</translation>
+    </message>
+    <message>
+      <source>any size</source>
+      <translation>任意大小</translation>
+    </message>
+    <message>
+      <source>still counting</source>
+      <translation>仍在计数</translation>
+    </message>
+  </context>
+  <context>
+    <name>Sheet</name>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+  </context>
+  <context>
+    <name>SimilarityAxis</name>
+    <message>
+      <source>Distance %1: %2 pairs whose texts are alike, %3 whose texts are not</source>
+      <translation>距离 %1：%2 对正文相似，%3 对不相似</translation>
+    </message>
+    <message>
+      <source>Similarity radius</source>
+      <translation>相似半径</translation>
+    </message>
+  </context>
+  <context>
+    <name>SimilarityCard</name>
+    <message>
+      <source>%1 · %2</source>
+      <translation>%1 · %2</translation>
+    </message>
+    <message>
+      <source>At %1: %2 groups</source>
+      <translation>在 %1：%2 组</translation>
+    </message>
+    <message>
+      <source>At %1: %2 groups, some of these join</source>
+      <translation>在 %1：%2 组，其中有些会合并</translation>
+    </message>
+    <message>
+      <source>At %1: +%2 groups, more false matches</source>
+      <translation>在 %1：增加 %2 组，误配更多</translation>
+    </message>
+    <message>
+      <source>At %1: as many groups</source>
+      <translation>在 %1：组数不变</translation>
+    </message>
+    <message>
+      <source>Counting…</source>
+      <translation>正在计数…</translation>
+    </message>
+    <message>
+      <source>How similar?</source>
+      <translation>相似程度</translation>
+    </message>
+    <message>
+      <source>Least similarity of the texts</source>
+      <translation>正文的最低相似度</translation>
+    </message>
+    <message>
+      <source>Looser</source>
+      <translation>更宽松</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>更多</translation>
+    </message>
+    <message>
+      <source>Stricter</source>
+      <translation>更严格</translation>
+    </message>
+    <message>
+      <source>Texts alike by at least</source>
+      <translation>正文相似度至少</translation>
+    </message>
+    <message>
+      <source>This is the widest radius of this scan.</source>
+      <translation>这是此扫描的最大半径。</translation>
+    </message>
+    <message>
+      <source>k = %1</source>
+      <translation>k = %1</translation>
+    </message>
+    <message>
+      <source>k = %1 · recommended</source>
+      <translation>k = %1 · 推荐</translation>
+    </message>
+    <message>
+      <source>k = 0 · same fingerprint</source>
+      <translation>k = 0 · 指纹相同</translation>
+    </message>
+  </context>
+  <context>
+    <name>Toast</name>
+    <message>
+      <source>Close this message</source>
+      <translation>关闭此消息</translation>
+    </message>
+  </context>
+  <context>
+    <name>TopBar</name>
+    <message>
+      <source>Back to the start page</source>
+      <translation>返回首页</translation>
+    </message>
+    <message>
+      <source>Help and shortcuts</source>
+      <translation>帮助与快捷键</translation>
+    </message>
+    <message>
+      <source>History</source>
+      <translation>历史记录</translation>
+    </message>
+    <message>
+      <source>Light or dark</source>
+      <translation>浅色或深色</translation>
+    </message>
+    <message>
+      <source>Settings</source>
+      <translation>设置</translation>
+    </message>
+  </context>
+  <context>
+    <name>Unexpected</name>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Copy details</source>
+      <translation>复制详细信息</translation>
+    </message>
+    <message>
+      <source>Details</source>
+      <translation>详细信息</translation>
+    </message>
+    <message>
+      <source>Log</source>
+      <translation>日志</translation>
+    </message>
+    <message>
+      <source>Something went wrong. Your files are unchanged.</source>
+      <translation>出现问题。您的文件未更改。</translation>
+    </message>
+    <message>
+      <source>You can go on. If it happens again, copy the details and report them.</source>
+      <translation>您可以继续使用。如果再次发生，请复制详细信息并报告。</translation>
+    </message>
+  </context>
+  <context>
+    <name>WelcomePage</name>
+    <message numerus="yes">
+      <source>%Ln documents</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln groups</source>
+      <translation>
+        <numerusform>%Ln 组</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln marked</source>
+      <translation>
+        <numerusform>已标记 %Ln 个</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Choose a folder</source>
+      <translation>选择文件夹</translation>
+    </message>
+    <message>
+      <source>Choose folders…</source>
+      <translation>选择文件夹…</translation>
+    </message>
+    <message>
+      <source>Done</source>
+      <translation>完成</translation>
+    </message>
+    <message>
+      <source>Drop folders here to find duplicate documents</source>
+      <translation>将文件夹拖到这里，查找重复文档</translation>
+    </message>
+    <message>
+      <source>Folder not found — reconnect the drive or choose it again</source>
+      <translation>找不到文件夹，请重新连接驱动器或重新选择</translation>
+    </message>
+    <message>
+      <source>No file is changed until you confirm it.</source>
+      <translation>未经您确认，不会改动任何文件。</translation>
+    </message>
+    <message>
+      <source>Nothing is uploaded. Works without a network.</source>
+      <translation>不上传任何内容，无需网络。</translation>
+    </message>
+    <message>
+      <source>One copy always stays</source>
+      <translation>始终保留一份</translation>
+    </message>
+    <message>
+      <source>Only reads while scanning</source>
+      <translation>扫描时只读取文件</translation>
+    </message>
+    <message>
+      <source>PDF, Word, HTML, OpenDocument, RTF and text — even when the format, name or wording differs</source>
+      <translation>PDF、Word、HTML、OpenDocument、RTF 和文本，即使格式、名称或措辞不同</translation>
+    </message>
+    <message>
+      <source>Recent scans</source>
+      <translation>最近的扫描</translation>
+    </message>
+    <message>
+      <source>Show all</source>
+      <translation>全部显示</translation>
+    </message>
+    <message>
+      <source>Stays on this computer</source>
+      <translation>留在这台电脑上</translation>
+    </message>
+    <message>
+      <source>The last copy of a document cannot be removed.</source>
+      <translation>文档的最后一份无法移除。</translation>
+    </message>
+    <message>
+      <source>Unfinished</source>
+      <translation>未完成</translation>
+    </message>
+  </context>
+</TS>
