@@ -25,7 +25,7 @@ from dupfinder.text.sniff import sniff
 from dupfinder.text.word import read_docx, read_docx_slowly
 from dupfinder.text.word97 import read_doc
 
-READER_REVISION = 4  # raised whenever the text of some file comes out differently than before
+READER_REVISION = 5  # raised whenever the text of some file comes out differently than before
 
 Reader = Callable[[bytes], Extracted]
 

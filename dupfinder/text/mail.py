@@ -39,9 +39,7 @@ def read_eml(data: bytes) -> Extracted:
         title=_header(message.get("Subject", "")),
         author=_header(message.get("From", "")),
         created=_date(message),
-        notes=(f"{len(attached)} {'attachment' if len(attached) == 1 else 'attachments'} not read",)
-        if attached
-        else (),
+        notes=(f"attachments not read: {len(attached)}",) if attached else (),
         partial=collected.full or many,
     )
 

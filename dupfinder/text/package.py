@@ -15,6 +15,8 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import FREE_BYTES, MAX_PACKAGE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
 CHUNK = 1 << 20
+COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_LOCKED = "EncryptedPackage".encode("utf-16-le")
 
 
 class Package:
@@ -78,7 +80,9 @@ def too_large(info: ZipInfo) -> Unreadable:
 
 @contextmanager
 def opened(data: bytes) -> Iterator[Package]:
-    """The package in `data`."""
+    """The package in `data`. One that is locked stands inside a compound file ([MS-OFFCRYPTO] 2.3.4)."""
+    if data.startswith(COMPOUND) and _LOCKED in data:
+        raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
     try:
         archive = ZipFile(BytesIO(data))
     except (BadZipFile, ValueError, OSError, NotImplementedError) as error:

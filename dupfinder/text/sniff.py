@@ -111,7 +111,7 @@ def sniff(data_head: bytes, path: Path) -> MediaType:
     if data_head.startswith(_ZIP):
         return _package(data_head) or named
     if data_head.startswith(_COMPOUND):
-        return _compound(data_head) or named
+        return _compound(data_head, named)
     return _flat(data_head, named)
 
 
@@ -221,14 +221,14 @@ def _compound_without_name(path: Path) -> MediaType:
     return MediaType.DOC if not path.suffix else MediaType.UNKNOWN
 
 
-def _compound(data: bytes) -> MediaType:
+def _compound(data: bytes, named: MediaType) -> MediaType:
     """The kind of an OLE compound file by the names of its streams (UTF-16 in the directory)."""
+    if "EncryptedPackage".encode("utf-16-le") in data:
+        return named if named in _PACKAGES else MediaType.DOCX
     for name, kind in _COMPOUND_STREAMS:
         if (name + "\0").encode("utf-16-le") in data:
             return kind
-    if "EncryptedPackage".encode("utf-16-le") in data:
-        return MediaType.DOCX
-    return MediaType.UNKNOWN
+    return named
 
 
 def _flat_opendocument(head: bytes) -> MediaType:

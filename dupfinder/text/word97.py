@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
@@ -17,6 +17,10 @@ _WORD97, _WORD95 = 0xA5EC, 0xA5DC
 _ENCRYPTED, _TABLE_ONE = 0x0100, 0x0200
 _COUNTS = 0x4C  # of characters: body, footnotes, headers, (macros), comments, endnotes, text boxes, header text boxes
 _CLX = 0x01A2  # where the piece table is and how long: fcClx, lcbClx
+_RUNS = 0x00FA  # the same of the table of pages that hold the properties of characters: fcPlcfBteChpx, lcbPlcfBteChpx
+_PAGE = 512
+_SPRM_DELETED = 0x0800  # sprmCFRMarkDel: a tracked deletion
+_OPERAND_SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # by the top three bits of a property's number
 _FIELD = re.compile("\x13[^\x13\x14\x15]*(?:\x14([^\x13\x14\x15]*))?\x15")  # code, then the result if it has one
 _MARKS = {
     0x07: "\t",
@@ -44,7 +48,7 @@ def read_doc(data: bytes) -> Extracted:
             kind = ProblemKind.ENCRYPTED if store.exists("EncryptedPackage") else ProblemKind.DAMAGED
             raise Unreadable(kind, "needs a password" if kind is ProblemKind.ENCRYPTED else "holds no Word document")
         main = store.openstream("WordDocument").read()
-        text, streams, full = _stories(store, main)
+        text, streams, full, deletions = _stories(store, main)
         facts = store.get_metadata()
     return Extracted(
         text,
@@ -55,12 +59,13 @@ def read_doc(data: bytes) -> Extracted:
         author=_fact(facts.author, facts.codepage),
         created=_moment(facts.create_time),
         modified=_moment(facts.last_saved_time),
+        notes=("tracked changes: deleted text left out",) if deletions else (),
         partial=full,
     )
 
 
-def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool]:
-    """(compared text, streams, whether something was left out)."""
+def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool]:
+    """(compared text, streams, whether the text is cut short, whether tracked deletions were left out)."""
     if len(main) < 0x60:
         raise Unreadable(ProblemKind.DAMAGED, "its main stream is cut off")
     mark, flags = struct.unpack_from("<H8xH", main)
@@ -68,15 +73,58 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool]:
         raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
     if mark == _WORD95:
         start, end = struct.unpack_from("<II", main, 0x18)
-        return _readable(main[start:end].decode("cp1252", "replace")), {}, False
+        return _readable(main[start:end].decode("cp1252", "replace")), {}, False, False
     if mark != _WORD97 or len(main) < _CLX + 8:
         raise Unreadable(ProblemKind.DAMAGED, "no Word document of a known kind")
     table = "1Table" if flags & _TABLE_ONE else "0Table"
     if not store.exists(table):
         raise Unreadable(ProblemKind.DAMAGED, "its table stream is missing")
-    whole = b"".join(_pieces(main, store.openstream(table).read()))
+    tables = store.openstream(table).read()
+    deleted = sorted(_deleted(main, tables))
+    whole = b"".join(_pieces(_blanked(main, deleted), tables))
     full = len(whole) > 2 * MAX_CHARACTERS
-    return (*_split(whole[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS)), full)
+    return (*_split(whole[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS)), full, bool(deleted))
+
+
+def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
+    """(start, end) in bytes of the main stream of each run of characters that is marked as deleted."""
+    start, length = struct.unpack_from("<II", main, _RUNS)
+    plc = tables[start : start + length]
+    count = max(0, (len(plc) - 4) // 8)
+    for number in struct.unpack_from(f"<{count}I", plc, 4 * (count + 1)) if count else ():
+        page = main[(number & 0x3FFFFF) * _PAGE :][:_PAGE]
+        runs = page[-1] if len(page) == _PAGE else 0
+        if 4 * (runs + 1) + runs >= _PAGE:
+            continue
+        bounds = struct.unpack_from(f"<{runs + 1}I", page)
+        for index in range(runs):
+            place = 2 * page[4 * (runs + 1) + index]
+            if place and _is_deletion(page[place + 1 : place + 1 + page[place]]):
+                yield bounds[index], bounds[index + 1]
+
+
+def _is_deletion(properties: bytes) -> bool:
+    """Whether a run's list of changed properties marks it as deleted."""
+    place = 0
+    while place + 3 <= len(properties):
+        number = int.from_bytes(properties[place : place + 2], "little")
+        if number == _SPRM_DELETED:
+            return properties[place + 2] == 1
+        size = _OPERAND_SIZES.get(number >> 13)
+        place += 2 + (size if size is not None else 1 + properties[place + 2])
+    return False
+
+
+def _blanked(main: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
+    """The stream with NULs, which no text has, where ranges of it were deleted: counts of characters stay true."""
+    if not ranges:
+        return main
+    blank = bytearray(main)
+    for start, end in ranges:
+        end = min(end, len(blank))
+        if start < end:
+            blank[start:end] = bytes(end - start)
+    return bytes(blank)
 
 
 def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
