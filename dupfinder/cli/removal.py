@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Progress, Stopped
+from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.cli.progress import MODES, Printer
 
 if TYPE_CHECKING:
@@ -91,6 +93,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
     _settle_interrupted(journal)
     with _watched(arguments.progress) as reporter, TextJudge() as judge:
         batch = carry_out(plan, journal=journal, judge=judge, reporter=reporter)
+    journal.forget_before(datetime.now(UTC) - timedelta(days=Settings().integer(JOURNAL_DAYS)))
     return _tell_removal(batch)
 
 
@@ -129,6 +132,11 @@ def _tell_removal(batch: Batch) -> int:
     print(f"{_files(done)} of {batch.total:,} removed, {_size(batch.bytes_done)}.")
     if done:
         print(f"To take this back: dupfinder undo {batch.id}")
+    for outcome in batch.outcomes:
+        if outcome.state is State.INTENDED and outcome.intent is not None:
+            name, held = shown(outcome.step.victim.path), shown(outcome.intent.holding.name)
+            print(f"{name} could not be brought to an end; if it is missing, {held} beside it is the file. "
+                  "The next `dupfinder apply` or `dupfinder undo` puts it in order.", file=sys.stderr)  # fmt: skip
     if batch.stopped:
         print("Stopped. The file in hand was finished; the rest was not touched.", file=sys.stderr)
         return STOPPED

@@ -5,10 +5,12 @@ import os
 import signal
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from dupfinder.actions import records
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.plan import Plan, Reason, Verb, save
 from dupfinder.base.errors import UsageError
@@ -132,6 +134,20 @@ def test_near_duplicates_are_read_again_before_one_goes(docs: Path, capsys: pyte
     told = capsys.readouterr().out
     assert "1 file of 2 removed" in told and "less alike than the plan asks for (0 % instead of 70 %)" in told
     assert not (docs / "b.txt").exists() and (docs / "c.txt").exists()
+
+
+def test_removals_older_than_the_settings_say_are_forgotten_by_the_next_one(docs: Path) -> None:
+    run("apply", plan_file(docs))
+    old = Journal().batches()[0]
+    file = Journal().path / f"{old.id}.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    lines[0] = records.line_of(records.begin(old.id, datetime(2020, 1, 1, tzinfo=UTC), "", 3))
+    file.write_bytes(b"".join(lines))
+    for number in range(3):
+        write(docs / f"copy{number}.txt", f"text {number}".encode())
+    run("apply", plan_file(docs))
+    (left,) = Journal().batches()
+    assert left.id != old.id
 
 
 def test_no_raw_control_character_of_a_name_is_printed(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
