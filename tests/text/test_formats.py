@@ -11,7 +11,7 @@ from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.rtf import inflate_rtf
-from tests import making
+from tests import making, making_compound
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))
 
@@ -31,8 +31,8 @@ def read(data: bytes, name: str) -> Extracted:
         (making.pptx(), MediaType.PPTX, "a.pptx"),
         (making.xlsx({"Sheet": [[paragraph] for paragraph in making.PARAGRAPHS]}), MediaType.XLSX, "a.xlsx"),
         (making.eml(), MediaType.EML, "a.eml"),
-        (making.msg(), MediaType.MSG, "a.msg"),
-        (making.doc(), MediaType.DOC, "a.doc"),
+        (making_compound.msg(), MediaType.MSG, "a.msg"),
+        (making_compound.doc(), MediaType.DOC, "a.doc"),
         (making.mhtml(making.html()), MediaType.MHTML, "a.mht"),
     ],
 )
@@ -156,33 +156,33 @@ def test_a_mail_of_a_page_alone_is_read_from_the_page() -> None:
 
 
 def test_word_97_leaves_out_tracked_deletions_and_keeps_footnotes() -> None:
-    found = read(making.doc(["Kept words."], deleted="gone words", footnote="A note.\r"), "a.doc")
+    found = read(making_compound.doc(["Kept words."], deleted="gone words", footnote="A note.\r"), "a.doc")
     assert found.text.split() == ["Kept", "words.", "A", "note."]
     assert found.notes == ("tracked changes: deleted text left out",)
 
 
 def test_word_97_shows_the_results_of_fields_and_not_their_codes() -> None:
     field = "see \x13 REF \x13 PAGE \x14 3\x15 \\h \x14chapter two\x15, \x13 TC hidden \x15cells\x07end"
-    assert read(making.doc([field, "漢字😀 done"]), "a.doc").text == "see chapter two, cells\tend\n漢字😀 done"
+    assert read(making_compound.doc([field, "漢字😀 done"]), "a.doc").text == "see chapter two, cells\tend\n漢字😀 done"
 
 
 def test_a_locked_word_97_document_needs_its_password() -> None:
-    problem = extract(making.doc(locked=True), Path("a.doc")).problem
+    problem = extract(making_compound.doc(locked=True), Path("a.doc")).problem
     assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
 
 
 def test_an_encrypted_package_of_office_needs_its_password() -> None:
-    locked = making.compound({"EncryptionInfo": b"x", "EncryptedPackage": bytes(5000)})
+    locked = making_compound.compound({"EncryptionInfo": b"x", "EncryptedPackage": bytes(5000)})
     for name in ("a.docx", "a.xlsx", "a.pptx", "nameless"):
         problem = extract(locked, Path(name)).problem
         assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
 
 
 def test_an_outlook_message_tells_its_subject_sender_and_time() -> None:
-    found = read(making.msg(subject="Über uns"), "a.msg")
+    found = read(making_compound.msg(subject="Über uns"), "a.msg")
     assert (found.title, found.author) == ("Über uns", "Ann Example")
     assert found.created is not None and found.created.year == 2024
-    page = read(making.msg(page=making.html()), "a.msg")
+    page = read(making_compound.msg(page=making.html()), "a.msg")
     assert normalise(page.text) == WORDS
 
 

@@ -1,0 +1,109 @@
+"""Documents that are OLE compound files, made by the tests that need them: Word 97, Outlook messages."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+
+from tests.making import PARAGRAPHS
+
+_FREE, _CHAIN_END, _FAT_SECTOR = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+
+
+def compound(streams: Mapping[str, bytes]) -> bytes:
+    """An OLE compound file ([MS-CFB]) of these streams. Each is filled up to 4,096 bytes, so that it has sectors."""
+    contents = {name: content.ljust(4096, b"\0") for name, content in sorted(streams.items(), key=_compound_order)}
+    sectors: list[bytes] = []
+    chain: list[int] = []
+
+    def add(content: bytes) -> int:
+        start = len(sectors)
+        pieces = [content[place : place + 512].ljust(512, b"\0") for place in range(0, len(content), 512)]
+        sectors.extend(pieces)
+        chain.extend([*range(start + 1, start + len(pieces)), _CHAIN_END])
+        return start
+
+    starts = {name: add(content) for name, content in contents.items()}
+    entries = [_compound_entry("Root Entry", 5, child=1 + len(contents) // 2)]
+    entries += [
+        _compound_entry(name, 2, start=starts[name], size=len(content), siblings=_siblings(place, len(contents)))
+        for place, (name, content) in enumerate(contents.items())
+    ]
+    directory = add(b"".join(entries))
+    count = 1
+    while count * 128 < len(sectors) + count:
+        count += 1
+    first = len(sectors)
+    table = [*chain, *[_FAT_SECTOR] * count]
+    table += [_FREE] * (count * 128 - len(table))
+    fat = struct.pack(f"<{len(table)}I", *table)
+    difat = [*range(first, first + count), *[_FREE] * (109 - count)]
+    header = struct.pack(
+        "<8s16xHHHHH6xIIIIIIIII109I",
+        *(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 0x3E, 3, 0xFFFE, 9, 6, 0, count, directory, 0, 4096),
+        *(_CHAIN_END, 0, _CHAIN_END, 0, *difat),
+    )
+    return header + b"".join(sectors) + fat
+
+
+def _compound_order(item: tuple[str, bytes]) -> tuple[int, str]:
+    """Directory entries are sorted by length, then by upper case."""
+    return len(item[0]), item[0].upper()
+
+
+def _siblings(place: int, count: int) -> tuple[int, int]:
+    """Left and right neighbours of an entry in a tree of entries: a list to either side of the middle one."""
+    middle = count // 2
+    left = place if 0 < place <= middle else None
+    right = place + 2 if middle <= place < count - 1 else None
+    return (left if left is not None else _FREE), (right if right is not None else _FREE)
+
+
+def _compound_entry(
+    name: str,
+    kind: int,
+    *,
+    start: int = 0,
+    size: int = 0,
+    child: int = _FREE,
+    siblings: tuple[int, int] = (_FREE, _FREE),
+) -> bytes:
+    wide = (name + "\0").encode("utf-16-le")
+    return wide.ljust(64, b"\0") + struct.pack(
+        "<HBBIII36xIQ", len(wide), kind, 1, *siblings, child, _CHAIN_END if kind == 5 else start, size
+    )
+
+
+def doc(
+    paragraphs: Sequence[str] = PARAGRAPHS, *, deleted: str = "", footnote: str = "", locked: bool = False
+) -> bytes:
+    """A document of Word 97: its text in one piece, `deleted` marked as a tracked deletion at the end of the body."""
+    body = "".join(f"{paragraph}\r" for paragraph in paragraphs) + deleted
+    text = (body + footnote).encode("utf-16-le")
+    where, page = 1024, 1024 + (len(text) + 511) // 512 * 512
+    start, end = where + 2 * (len(body) - len(deleted)), where + 2 * len(body)
+    runs = struct.pack("<IIII", where, start, end, where + len(text)) + bytes([0, 120, 0])
+    properties = runs.ljust(240, b"\0") + b"\x03\x00\x08\x01"
+    pieces = struct.pack("<II", 0, len(text) // 2) + struct.pack("<HIH", 0, where, 0)
+    tables = struct.pack("<III", where, where + len(text), page // 512)
+    clx = b"\x01\x02\x00\0\0\x02" + struct.pack("<I", len(pieces)) + pieces
+    head = bytearray(where)
+    struct.pack_into("<H8xH", head, 0, 0xA5EC, 0x0300 if locked else 0x0200)
+    struct.pack_into("<8i", head, 0x4C, len(body), len(footnote), 0, 0, 0, 0, 0, 0)
+    struct.pack_into("<II", head, 0x00FA, 0, len(tables) if deleted else 0)
+    struct.pack_into("<II", head, 0x01A2, len(tables), len(clx))
+    main = bytes(head) + text.ljust(page - where, b"\0") + properties.ljust(511, b"\0") + b"\x03"
+    return compound({"WordDocument": main, "1Table": tables + clx})
+
+
+def msg(paragraphs: Sequence[str] = PARAGRAPHS, *, subject: str = "The letters", page: bytes = b"") -> bytes:
+    """An Outlook message of plain text, or of a page alone."""
+    sent = bytes(32) + b"\x40\x00\x39\x00" + bytes(4) + (133537590000000000).to_bytes(8, "little")
+    streams = {
+        "__properties_version1.0": sent,
+        "__substg1.0_0037001F": subject.encode("utf-16-le"),
+        "__substg1.0_0C1A001F": "Ann Example".encode("utf-16-le"),
+    }
+    if page:
+        return compound({**streams, "__substg1.0_10130102": page})
+    return compound({**streams, "__substg1.0_1000001F": "\r\n".join(paragraphs).encode("utf-16-le")})
