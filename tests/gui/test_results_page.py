@@ -230,6 +230,21 @@ def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) 
     assert len(page.session.clusters()) == 2
 
 
+def test_after_the_last_group_it_is_said_that_all_are_reviewed(page: ResultsPage, qtbot: QtBot) -> None:
+    page.mark_reviewed()
+    with qtbot.waitSignal(page.toast_wanted) as told:
+        page.mark_reviewed()
+    assert told.args is not None
+    assert told.args[0].startswith("All 2 groups reviewed.")
+
+
+def test_rows_are_dragged_out_as_copies_of_their_files(page: ResultsPage) -> None:
+    model = page.detail.table.model()
+    data = model.mimeData([model.index(1, 0), model.index(1, 2), model.index(2, 2)])
+    assert [url.toLocalFile() for url in data.urls()] == [str(page.detail.members[row].path) for row in (1, 2)]
+    assert model.supportedDragActions() == Qt.DropAction.CopyAction
+
+
 def test_next_and_previous_group_stop_at_the_ends(page: ResultsPage) -> None:
     first, second = page.session.clusters().ids.tolist()
     page.previous_group()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, QUrl
 
 from dupfinder.base.display import shown
 from dupfinder.gui.views import words
@@ -80,6 +80,20 @@ class MembersModel(QAbstractTableModel):
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(Column)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """The files of the rows, to be dropped as copies elsewhere."""
+        rows = sorted({index.row() for index in indexes})
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(self._members[row].path)) for row in rows])
+        return data
+
+    def supportedDragActions(self) -> Qt.DropAction:
+        return Qt.DropAction.CopyAction
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if orientation is not Qt.Orientation.Horizontal:

@@ -98,6 +98,7 @@ class ResultsPage(Page):
         self.detail.previous_wanted.connect(self.previous_group)
         self.detail.next_wanted.connect(self.next_group)
         self.detail.act_wanted.connect(self._act_on)
+        self.detail.all_reviewed.connect(self._tell_all_reviewed)
         self.bar.undo_wanted.connect(self.undo)
         self.bar.removal_wanted.connect(self.review_removal)
 
@@ -125,6 +126,7 @@ class ResultsPage(Page):
             self._unsubscribe()
             self._unsubscribe = None
         self.detail.close_reader()
+        self.pane.card.ahead.stop()
 
     @property
     def session(self) -> ReviewSession:
@@ -203,6 +205,15 @@ class ResultsPage(Page):
     def mark_reviewed(self) -> None:
         """This cluster was looked at; go on."""
         self.detail.mark_reviewed()
+
+    def _tell_all_reviewed(self) -> None:
+        """Every cluster was looked at: say so, and name the next step."""
+        count, marked = len(self._session.present()), self._session.summary().documents
+        text = self.tr("All %Ln groups reviewed.", None, count)
+        if marked:
+            text += " " + self.tr("%Ln documents are marked.", None, marked)
+        act = self.tr("Review removal…") if marked else ""
+        self.toast_wanted.emit(text, act, self.review_removal if marked else None)
 
     def undo(self) -> None:
         """Take the newest decision back."""

@@ -32,6 +32,7 @@ class ClusterDetail(QWidget):
 
     previous_wanted = Signal()
     next_wanted = Signal()
+    all_reviewed = Signal()
     act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
 
     def __init__(
@@ -135,7 +136,7 @@ class ClusterDetail(QWidget):
         self._fit_table()
         if len(members) < 2:
             self._reader.drop()
-            self.comparison.show_message(self.tr("Nothing to compare"), self.tr("Choose a group in the list."))
+            self.comparison.show_nothing()
             return
         self._set_pair((0, 1))
         self.table.choose_row(1)
@@ -268,6 +269,8 @@ class ClusterDetail(QWidget):
         if self._cluster != NONE:
             self._session.mark_reviewed(self._cluster)
             self.next_wanted.emit()
+            if self._session.kind_counts()["unreviewed"] == 0:
+                self.all_reviewed.emit()
 
     def not_duplicates(self) -> None:
         """Take this cluster off the list."""

@@ -139,7 +139,7 @@ class ComparisonView(QWidget):
         self.canvas.current_changed.connect(self._tell_place)
         self.canvas.installEventFilter(self)
         self._build()
-        self.show_message(self.tr("Nothing to compare"), self.tr("Choose a group with two documents."))
+        self.show_nothing()
 
     def _build(self) -> None:
         page = QVBoxLayout(self)
@@ -216,6 +216,12 @@ class ComparisonView(QWidget):
         self._banner.hide()
         self._place.clear()
         self._allow_steps(False)
+
+    def show_nothing(self) -> None:
+        """No pair is chosen."""
+        for header in self._headers:
+            header.show_document("", "", "")
+        self.show_message(self.tr("Nothing to compare"), self.tr("Choose a group in the list."))
 
     def show_message(self, title: str, detail: str) -> None:
         """There is no text to show, and why."""

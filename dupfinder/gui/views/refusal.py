@@ -9,6 +9,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError
 from dupfinder.gui.components.buttons import button
 from dupfinder.gui.components.labels import label, set_look
+from dupfinder.gui.components.toast import announce
 from dupfinder.gui.views.ink import Ink
 
 
@@ -40,6 +41,7 @@ class Refusal(QFrame):
         self._sentence.setAccessibleName(text)
         self._way_out.setVisible(isinstance(error, LastCopyError))
         self.show()
+        announce(self, text)
 
     def clear(self) -> None:
         """Nothing to say."""

@@ -11,6 +11,7 @@ from dupfinder.base.settings import MIN_SIMILARITY
 from dupfinder.gui.components.buttons import button
 from dupfinder.gui.components.labels import label
 from dupfinder.gui.views import words
+from dupfinder.gui.views.counts_ahead import CountsAhead
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.similarity_axis import SimilarityAxis
 from dupfinder.review.session import ReviewSession
@@ -29,6 +30,7 @@ class SimilarityCard(QFrame):
         self.setProperty("look", "card")
         self._session = session
         self.axis = SimilarityAxis(ink, self)
+        self.ahead = CountsAhead(session, self)
         self._value = label("", "secondary")
         self._counts = label("", "strong")
         self._ahead = label("", "secondary", wrap=True)
@@ -46,6 +48,7 @@ class SimilarityCard(QFrame):
         self.axis.hovered.connect(self._look_ahead)
         self._least.valueChanged.connect(self._least_moved)
         self._settle.timeout.connect(self._ask)
+        self.ahead.counted.connect(self._counted)
         self._more.toggled.connect(self._least_row.setVisible)
 
     def _build(self) -> None:
@@ -94,7 +97,8 @@ class SimilarityCard(QFrame):
 
     def _ask(self) -> None:
         if self.axis.value() != self._session.radius:
-            self.radius_wanted.emit(self.axis.value())
+            if self.ahead.counts(self.axis.value()) is not None:  # else once they are there
+                self.radius_wanted.emit(self.axis.value())
         elif round(self._session.min_similarity * 100) != self._least.value():
             self.similarity_wanted.emit(self._least.value() / 100)
 
@@ -110,7 +114,11 @@ class SimilarityCard(QFrame):
         elif radius == self._session.default_radius:
             text = self.tr("k = %1 · recommended").replace("%1", str(radius))
         self._value.setText(text)
-        counts = self._session.counts(radius)
+        counts = self.ahead.counts(radius)
+        if counts is None:
+            self._counts.setText(self.tr("Counting…"))
+            self._ahead.setText(" ")
+            return
         self._counts.setText(
             self.tr("%1 · %2")
             .replace("%1", words.groups(counts.clusters))
@@ -119,6 +127,15 @@ class SimilarityCard(QFrame):
         self.axis.setAccessibleDescription(f"{text}. {self._counts.text()}")
         self._look_ahead(-1)
 
+    def _counted(self, radius: int) -> None:
+        """Counts that were missing are there."""
+        here = self.axis.value()
+        if radius == here:
+            self._tell(here)
+            self._settle.start()
+        elif radius == here + 1:
+            self._look_ahead(-1)
+
     def _look_ahead(self, radius: int) -> None:
         """What another radius would bring; the next one up when the pointer rests on none."""
         here = self.axis.value()
@@ -126,7 +143,11 @@ class SimilarityCard(QFrame):
         if other > self._session.widest_radius:
             self._ahead.setText(self.tr("This is the widest radius of this scan."))
             return
-        more = self._session.counts(other).clusters - self._session.counts(here).clusters
+        there, now = self.ahead.counts(other), self.ahead.counts(here)
+        if there is None or now is None:
+            self._ahead.setText(" ")
+            return
+        more = there.clusters - now.clusters
         text = self.tr("At %1: +%2 groups, more false matches") if other > here else self.tr("At %1: %2 groups")
         if more == 0:
             text = self.tr("At %1: as many groups")
