@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
-from dupfinder.fingerprint.segment import jieba_cut, segmenter
+from dupfinder.fingerprint.segment import jieba_cut, segmenter, words_of_runs
 
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
 
@@ -47,6 +48,24 @@ def test_many_runs_at_once_are_cut_like_each_alone() -> None:
     cut = segmenter()
     together = [word for word in cut("\n".join(runs)) if word != "\n"]
     assert together == [word for run in runs for word in cut(run)]
+
+
+def test_words_of_runs_are_spans_of_their_bytes() -> None:
+    runs = "\n".join(SENTENCES)
+    text, starts, ends = words_of_runs(runs)
+    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    words = [text.data[start:end].decode() for start, end in spans]
+    assert words == [word for run in SENTENCES for word in segmenter()(run)]
+
+
+def test_jieba_serves_where_rjieba_does_not_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rjieba", None)
+    segmenter.cache_clear()
+    try:
+        assert segmenter()("他来到了网易杭研大厦") == ["他", "来到", "了", "网易", "杭研", "大厦"]
+        assert segmenter() is jieba_cut()
+    finally:
+        segmenter.cache_clear()
 
 
 def test_jieba_keeps_its_cache_out_of_the_shared_folder() -> None:
