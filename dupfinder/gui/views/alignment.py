@@ -55,6 +55,11 @@ class Alignment:
         """(top, bottom) of a block on the axis."""
         return float(self._axis[block]), float(self._axis[block + 1])
 
+    def spans(self, blocks: Sequence[int]) -> tuple[Pixels, Pixels]:
+        """(tops, bottoms) of many blocks on the axis."""
+        chosen = np.asarray(blocks, np.intp)
+        return self._axis[chosen], self._axis[chosen + 1]
+
     def block_at(self, position: float) -> int:
         """The block at a position of the axis."""
         last = max(0, len(self._axis) - 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
@@ -39,21 +40,24 @@ class OverviewRuler(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._ink.colour("gutter"))
-        pair, alignment, scale = self._canvas.pair, self._canvas.alignment, self._scale()
-        last = -1.0
-        for at in pair.differences:
-            top, bottom = alignment.block_span(at)
-            y = top * scale
-            height = max(LEAST_MARK, (bottom - top) * scale)
-            if y + height - last < 1:
-                continue  # under what is already painted: ten thousand differences fit few pixels
-            painter.fillRect(QRectF(2, y, self.width() - 4, height), self._ink.colour(GROUNDS[pair.blocks[at].kind][1]))
-            last = y + height
+        for block, top, height in self._marks():
+            kind = self._canvas.pair.blocks[block].kind
+            painter.fillRect(QRectF(2, top, self.width() - 4, height), self._ink.colour(GROUNDS[kind][1]))
         if self._canvas.longest_scroll() <= 0:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._ink.colour("tertiary"), 1))
         painter.drawRoundedRect(self._view().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+
+    def _marks(self) -> list[tuple[int, float, float]]:
+        """(block, top, height) in pixels: one for each pixel row at which a difference begins, however many do."""
+        differences = self._canvas.pair.differences
+        if not differences:
+            return []
+        tops, bottoms = (edge * self._scale() for edge in self._canvas.alignment.spans(differences))
+        first = np.flatnonzero(np.diff(np.floor(tops), prepend=-1.0))
+        heights = np.maximum(LEAST_MARK, bottoms - tops)
+        return [(differences[at], float(tops[at]), float(heights[at])) for at in first.tolist()]
 
     def _view(self) -> QRectF:
         scale = self._scale()
