@@ -80,3 +80,18 @@ def test_where_the_trash_refuses_or_would_delete_for_good_a_quarantine_serves(
     assert place is not None and place.kind is PlaceKind.QUARANTINE
     assert undo(batch.id, Journal()).is_complete
     assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
+
+
+def test_a_keeper_that_goes_right_before_the_file_is_sent_spares_it(root: Path) -> None:
+    bin_ = Bin(root.parent / "bin")
+
+    def serves(path: Path) -> bool:
+        (root / "k.txt").unlink(missing_ok=True)  # after the check, before the file is handed over
+        return True
+
+    plan = plan_of([step(root / "v.txt", root / "k.txt")], root)
+    trash = NativeTrash(bin_.send, lambda path: [bin_.folder], serves)
+    batch = carry_out(plan, journal=Journal(), judge=alike, trash=trash)
+    (outcome,) = batch.outcomes
+    assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.KEEPER_GONE
+    assert bin_.given == [] and contents(root) == {"v.txt": b"same"}
