@@ -1,0 +1,82 @@
+"""The installed program, run as a person would, with folders of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+SCRIPT = Path(sys.executable).with_name("dupfinder")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run said and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Program:
+    """The program with a home of its own below `home`."""
+
+    home: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables it runs under."""
+        return {
+            **os.environ,
+            "HOME": str(self.home),
+            "XDG_DATA_HOME": str(self.home / "share"),
+            "DUPFINDER_HOME": str(self.home / "dupfinder"),
+            "PYTHONWARNINGS": "error::ResourceWarning",
+        }
+
+    def command(self, *arguments: str | Path) -> list[str]:
+        """Its command line."""
+        return [str(SCRIPT), *map(str, arguments)]
+
+    def run(self, *arguments: str | Path, given: str | bytes = b"") -> Ran:
+        """Run it to its end."""
+        data = given.encode() if isinstance(given, str) else given
+        ran = subprocess.run(
+            self.command(*arguments), input=data, capture_output=True, env=self.environment, timeout=110, check=False
+        )
+        return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+
+    def start(self, *arguments: str | Path) -> subprocess.Popen[bytes]:
+        """Start it, with pipes to read from."""
+        return subprocess.Popen(
+            self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment
+        )
+
+
+def accounted(report: Path) -> dict[str, Any]:
+    """A JSON report whose numbers agree with its rows."""
+    found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+    summary, files = found["summary"], found["files"]
+    assert summary["offered"] == len(files) == summary["read"] + summary["problems"] + summary["skipped"]
+    assert len({file["path_base64"] for file in files}) == len(files)
+    assert summary["read"] == sum(file["status"] == "read" for file in files)
+    assert all(file["status"] == "read" or file["reason"].endswith(".") for file in files)
+    members = [member["path"] for cluster in found["clusters"] for member in cluster["members"]]
+    assert len(members) == len(set(members)) == summary["documents_in_clusters"]
+    assert summary["clusters"] == len(found["clusters"])
+    assert all(cluster["keeper"] == cluster["members"][0]["path"] for cluster in found["clusters"])
+    return found
+
+
+def without_times(report: Path) -> str:
+    """A report's text without what differs from run to run: moments, durations and what was known before."""
+    found = json.loads(report.read_text(encoding="utf-8"))
+    for name in ("started", "seconds"):
+        del found["scan"][name]
+    del found["summary"]["reused"]
+    return json.dumps(found)

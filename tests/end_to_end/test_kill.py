@@ -1,0 +1,117 @@
+"""A scan that was killed without warning goes on where it was, and ends as if nothing had been."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests import making
+from tests.end_to_end.program import Program, accounted, without_times
+from tests.scan.documents import prose, put, revised
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")]
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """300 documents; every third one has a version and a copy."""
+    folder = tmp_path_factory.mktemp("docs")
+    for number in range(150):
+        text = prose(number, 12)
+        put(folder / f"{number % 7}" / f"{number}.html", making.html(text))
+        other = revised(text, number) if number % 3 else text
+        put(folder / "others" / f"{number}.txt", making.txt(other if number % 2 else prose(5000 + number, 12)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def expected(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The report of a scan that nothing disturbed."""
+    home = tmp_path_factory.mktemp("home")
+    report = home / "report.json"
+    assert Program(home).run("scan", docs, "--report", report).code == 0
+    assert len(accounted(report)["files"]) == 300
+    return without_times(report)
+
+
+def kill_at(program: Program, docs: Path, stage: str, done: int) -> bool:
+    """Start a scan and kill it, and nothing else, once it has told this much; whether it was still running."""
+    child = program.start("scan", docs, "--progress", "json")
+    assert child.stderr is not None
+    for line in child.stderr:
+        told = json.loads(line)
+        if told["stage"] == stage and told["done"] >= done:
+            break
+    helpers = psutil.Process(child.pid).children(recursive=True) if child.poll() is None else []
+    child.send_signal(signal.SIGKILL)
+    child.communicate()
+    _, left = psutil.wait_procs(helpers, timeout=10)
+    assert left == [], "reading processes end with the program"
+    return child.returncode == -signal.SIGKILL
+
+
+MOMENTS = [("find", 0), ("read", 0), ("read", 40), ("read", 290), ("match", 0), ("verify", 0)]
+
+
+@pytest.mark.parametrize(
+    "moments",
+    [pytest.param(MOMENTS[2:4], id="few"), pytest.param(MOMENTS, id="all", marks=pytest.mark.slow)],
+)
+def test_a_killed_scan_goes_on_and_ends_the_same(
+    docs: Path, expected: str, tmp_path: Path, moments: list[tuple[str, int]]
+) -> None:
+    program = Program(tmp_path / "home")
+    killed = sum(kill_at(program, docs, *moment) for moment in moments)
+    assert killed >= len(moments) // 2
+    report = tmp_path / "report.json"
+    ran = program.run("scan", docs, "--report", report)
+    assert ran.code == 0, ran.err
+    assert without_times(report) == expected
+    assert program.run("library", "check").code == 0
+    assert "(unfinished)" not in program.run("library", "info").out
+
+
+@pytest.mark.slow
+def test_a_kill_loses_a_few_seconds_of_reading_at_most(docs: Path, tmp_path: Path) -> None:
+    program = Program(tmp_path / "home")
+    child = program.start("scan", docs, "--progress", "json", "--workers", "1")
+    assert child.stderr is not None
+    seen = 0
+    for line in child.stderr:
+        told = json.loads(line)
+        seen = told["done"] if told["stage"] == "read" else seen
+        if seen >= 250:
+            break
+    child.kill()
+    child.communicate()
+    report = tmp_path / "report.json"
+    assert program.run("scan", docs, "--report", report).code == 0
+    assert accounted(report)["summary"]["reused"] >= 200  # one batch
+
+
+def test_an_interrupt_ends_with_130_and_keeps_what_was_read(docs: Path, expected: str, tmp_path: Path) -> None:
+    program = Program(tmp_path / "home")
+    child = program.start("scan", docs, "--progress", "json", "--workers", "1")
+    assert child.stderr is not None
+    for line in child.stderr:
+        told = json.loads(line)
+        if told["stage"] == "read" and told["done"] >= 50:
+            break
+    asked = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate()
+    took = time.monotonic() - asked
+    assert child.returncode == 130 and took < 5
+    last = err.decode().splitlines()[-1]
+    assert last == "Stopped. Everything read so far is kept."
+    assert "Traceback" not in err.decode()
+    report = tmp_path / "report.json"
+    assert program.run("scan", docs, "--report", report).code == 0
+    assert accounted(report)["summary"]["reused"] >= 50
+    assert without_times(report) == expected
