@@ -71,6 +71,28 @@ def test_a_question_tells_its_answer_and_closing_tells_none(qtbot: QtBot, theme:
         assert not sheet.isVisible()
 
 
+def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
+    sheet = Question(theme, window, "Restore?", "", ("Cancel", "Restore"), ("", "primary"))
+    qtbot.addWidget(sheet)
+    answers: list[int] = []
+    sheet.answered.connect(answers.append)
+    sheet.open()
+    button_named(sheet, "Restore").setFocus()
+    QTest.keyClick(button_named(sheet, "Restore"), Qt.Key.Key_Return)
+    assert answers == [1]
+
+
+def test_enter_never_presses_a_button_that_removes(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
+    sheet = Question(theme, window, "Remove?", "", ("Cancel", "Remove"), ("", "danger"))
+    qtbot.addWidget(sheet)
+    answers: list[int] = []
+    sheet.answered.connect(answers.append)
+    sheet.open()
+    button_named(sheet, "Remove").setFocus()
+    QTest.keyClick(button_named(sheet, "Remove"), Qt.Key.Key_Return)
+    assert answers == [0]
+
+
 def test_a_list_of_files_shows_hostile_names_safely(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
     sheet = FileList(theme, window, "Damaged file", [(Path("/a/evil\u202efdp.exe"), "not\na PDF"), (Path("/b"), "")])
     qtbot.addWidget(sheet)

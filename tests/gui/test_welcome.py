@@ -64,7 +64,7 @@ def test_enter_and_click_open_a_scan(qtbot: QtBot, page: WelcomePage) -> None:
     page.scan_chosen.connect(opened.append)
     first, second = rows(page)
     first.setFocus()
-    QTest.keyClick(first, Qt.Key.Key_Space)
+    QTest.keyClick(first, Qt.Key.Key_Return)
     QTest.mouseClick(second, Qt.MouseButton.LeftButton)
     assert [one.summary.id for one in opened] == [1, 2]
 

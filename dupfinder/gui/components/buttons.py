@@ -26,7 +26,7 @@ _ICON_TONES = {"primary": "on_accent", "danger": "on_accent", "link": "accent"}
 def button(theme: Theme, text: str, look: str = "", icon: str = "", size: int = 16) -> QPushButton:
     """A button. `look`: "" (bordered), "primary", "danger", "quiet" or "link"; `icon`: a name of resources/icons."""
     made = QPushButton(text)
-    made.setAutoDefault(False)
+    made.setAutoDefault(look != "danger")  # Enter presses the button that has the focus, but removes nothing
     if look:
         made.setProperty("look", look)
     if icon:
@@ -65,7 +65,7 @@ def _name_icon(made: QAbstractButton, icon: str, tone: str, size: int) -> None:
 def chip(text: str, *, checked: bool = False) -> QPushButton:
     """A pill that is on or off."""
     made = QPushButton(text)
-    made.setAutoDefault(False)
+    made.setAutoDefault(True)
     made.setCheckable(True)
     made.setChecked(checked)
     made.setProperty("look", "chip")
@@ -88,7 +88,7 @@ class Segments(QFrame):
         self._group = QButtonGroup(self)
         for index, text in enumerate(texts):
             part = QPushButton(text)
-            part.setAutoDefault(False)
+            part.setAutoDefault(True)
             part.setCheckable(True)
             part.setProperty("look", "segment")
             part.setAccessibleName(f"{name}: {text}")

@@ -16,7 +16,7 @@ class RowButton(QPushButton):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "row")
-        self.setAutoDefault(False)
+        self.setAutoDefault(True)  # Enter opens it
         self.setAccessibleName(name)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -47,7 +47,8 @@ class Sheet(QDialog):
         self.body.setContentsMargins(24, 18, 24, 18)
         self.body.setSpacing(10)
         column.addLayout(self.body, 1)
-        column.addWidget(line())
+        self._below = line()
+        column.addWidget(self._below)
         self.buttons = QHBoxLayout()
         self.buttons.setContentsMargins(24, 14, 24, 14)
         self.buttons.setSpacing(8)
@@ -81,6 +82,9 @@ class Sheet(QDialog):
         return head
 
     def showEvent(self, event: QShowEvent) -> None:
+        if self.body.count() == 0:
+            self.body.setContentsMargins(0, 0, 0, 0)
+            self._below.hide()
         window = self.parentWidget()
         if window is not None:
             self._behind = window.grab()

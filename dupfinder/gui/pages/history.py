@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from dupfinder.actions.journal import Journal
 
 _WIDTH: Final = 980
+_CARD_MARGINS: Final = (18, 4, 18, 4)  # the rows bring their own above and below
 _TILES: Final = {Verb.TRASH: ("trash", "remove"), Verb.MOVE: ("folder-move", "warn"), Verb.HARDLINK: ("link", "near")}
 _SKIPPED: Final = (State.REFUSED, State.FAILED)
 _MOST_SKIPPED: Final = 20  # rows of skipped files on the page; the sheet lists all
@@ -57,6 +58,7 @@ class HistoryPage(Page):
         column.addWidget(self._quiet)
         column.addSpacing(14)
         self.card = Card(spacing=0)
+        self.card.column.setContentsMargins(*_CARD_MARGINS)
         column.addWidget(self.card)
         column.addSpacing(20)
         self.skipped = QWidget()
@@ -71,6 +73,7 @@ class HistoryPage(Page):
         head.addWidget(self._all)
         below.addLayout(head)
         self.skipped_card = Card(spacing=0)
+        self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
         below.addWidget(self.skipped_card)
         column.addWidget(self.skipped)
         column.addStretch(1)
@@ -106,6 +109,7 @@ class HistoryPage(Page):
             self.card.column.addWidget(self._row(batch))
         if not batches:
             nothing = label(self.tr("Nothing was removed yet."), "body", "secondary")
+            nothing.setContentsMargins(0, 14, 0, 14)
             self.card.column.addWidget(nothing)
         self._show_skipped(next((batch for batch in batches if _skipped(batch)), None))
 
@@ -155,6 +159,8 @@ class HistoryPage(Page):
         ):
             if count:
                 parts.append(words)
+        if batch.stopped:
+            parts.append(self.tr("stopped"))
         return " · ".join(parts)
 
     def _show_skipped(self, batch: Batch | None) -> None:
