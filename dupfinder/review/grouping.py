@@ -94,14 +94,18 @@ class Grouping:
 
     @functools.cached_property
     def contained(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-        """(container, part, share) of every contained document that is not a near-duplicate of its container."""
+        """(container, part, share) of every contained document that is not a near-duplicate of its container.
+
+        A filled-in form does not contain another filling, however much of it the form makes up.
+        """
         pairs, likeness = self.result.pairs, self.result.likeness
+        open_pairs = ~self._accepted & ~likeness.form
         found = []
         for share, part, container in (
             (likeness.left_in_right, pairs.left, pairs.right),
             (likeness.right_in_left, pairs.right, pairs.left),
         ):
-            chosen = np.flatnonzero((share >= self.min_containment) & ~self._accepted)
+            chosen = np.flatnonzero((share >= self.min_containment) & open_pairs)
             found.append((container[chosen], part[chosen], share[chosen]))
         container = np.concatenate([one[0] for one in found])
         part = np.concatenate([one[1] for one in found])
