@@ -47,6 +47,7 @@ class _OneTable:
     words: Words
     keys: NDArray[np.uint64] | None
     offsets: NDArray[np.uint32] | None
+    places: memoryview[int]  # of the offsets: one number of it is a third of the price
 
 
 class PermutedTables:
@@ -83,9 +84,9 @@ class PermutedTables:
 
     def query(self, fingerprint: int, radius: int | None = None) -> Matches:
         """What lies within `radius` bits (None: the design's) of one fingerprint; its number as query is 0."""
-        radius = self._checked(radius)
+        within = self._checked(radius)
         parts = [np.uint64(part) for part in self._parts(fingerprint)]
-        rows, distances = [], []
+        found: dict[int, int] = {}
         for one, runs in zip(self._tables, self._runs, strict=True):
             start, stop = self._run_of(one, _key_of(fingerprint, runs))
             if start == stop:
@@ -93,14 +94,12 @@ class PermutedTables:
             counts = np.bitwise_count(one.words[0][start:stop] ^ parts[0])
             for word, part in zip(one.words[1:], parts[1:], strict=True):
                 counts += np.bitwise_count(word[start:stop] ^ part)
-            (near,) = (counts <= radius).nonzero()
+            (near,) = (counts <= within).nonzero()
             if len(near):
-                rows.append(one.rows[start:stop][near])
-                distances.append(counts[near])
-        if not rows:
-            return Matches.none()
-        row = np.concatenate(rows)
-        return Matches.merged([Matches(np.zeros(len(row), np.uint32), row, np.concatenate(distances))])
+                found.update(zip(one.rows[start:stop][near].tolist(), counts[near].tolist(), strict=True))
+        rows = sorted(found)
+        distance = np.array([found[row] for row in rows], np.uint8)
+        return Matches(np.zeros(len(rows), np.uint32), np.array(rows, np.uint32), distance)
 
     def query_many(
         self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter | None = None
@@ -147,7 +146,7 @@ class PermutedTables:
 
     def _run_of(self, one: _OneTable, key: int) -> tuple[int, int]:
         if one.offsets is not None:
-            return int(one.offsets[key]), int(one.offsets[key + 1])
+            return one.places[key], one.places[key + 1]
         assert one.keys is not None
         low, high = _key_bounds(key, one.table.prefix_bits)
         if self.search is Search.INTERPOLATION:
@@ -174,7 +173,9 @@ def _one_table(table: Table, words: Words, bits: int, search: Search) -> _OneTab
         order = order_of(keys)
         sizes = np.bincount(keys, minlength=1 << table.prefix_bits)
         offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.uint32)
-        return _OneTable(table, order.astype(np.uint32), tuple(word[order] for word in words), None, offsets)
+        return _OneTable(
+            table, order.astype(np.uint32), tuple(word[order] for word in words), None, offsets, offsets.data
+        )
     permuted = keys.astype(np.uint64)
     if table.prefix_bits < 64:
         room = 64 - table.prefix_bits
@@ -183,7 +184,9 @@ def _one_table(table: Table, words: Words, bits: int, search: Search) -> _OneTab
         permuted = permuted << np.uint64(width) | keys_of(words, rest, bits) if width else permuted
         permuted = permuted << np.uint64(room - width) if room > width else permuted
     order = np.argsort(permuted, kind="stable")
-    return _OneTable(table, order.astype(np.uint32), tuple(word[order] for word in words), permuted[order], None)
+    return _OneTable(
+        table, order.astype(np.uint32), tuple(word[order] for word in words), permuted[order], None, memoryview(b"")
+    )
 
 
 def _first_bits(runs: list[tuple[int, int]], room: int) -> tuple[tuple[int, int], ...]:

@@ -1,6 +1,6 @@
 """Other packages to be measured against, each in a folder of its own: three of them are all called `simhash`.
 
-python -m tests.speed.peers FOLDER     installs them into FOLDER and says which could not be
+`python -m tests.speed.peers FOLDER` installs them into FOLDER and says which could not be.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ PEERS = {
     "python-simhash": "simhash",
     "simhash-pybind": "simhash",
     "gaoya": "gaoya",
+    "faiss-cpu": "faiss",
     "rensa": "rensa",
     "datasketch": "datasketch",
 }
+NEEDS = {"datasketch": ("scipy",)}  # beside numpy, which the environment has
 FOLDER = Path(sys.prefix) / "peers"
 
 
@@ -28,8 +30,7 @@ def install(folder: Path) -> dict[str, str]:
     failed = {}
     for package in PEERS:
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        # What simhash and datasketch need beside themselves is numpy, which the environment has.
-        command += ["--no-deps", "--upgrade", "--target", str(folder / package), package]
+        command += ["--no-deps", "--upgrade", "--target", str(folder / package), package, *NEEDS.get(package, ())]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             failed[package] = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
