@@ -107,3 +107,28 @@ def msg(paragraphs: Sequence[str] = PARAGRAPHS, *, subject: str = "The letters",
     if page:
         return compound({**streams, "__substg1.0_10130102": page})
     return compound({**streams, "__substg1.0_1000001F": "\r\n".join(paragraphs).encode("utf-16-le")})
+
+
+def xls(rows: Sequence[Sequence[str | float]]) -> bytes:
+    """A workbook of Excel 97 with one sheet ([MS-XLS]): labels and numbers."""
+
+    def record(kind: int, content: bytes) -> bytes:
+        return struct.pack("<HH", kind, len(content)) + content
+
+    def start(kind: int) -> bytes:
+        return record(0x0809, struct.pack("<HHHHII", 0x0600, kind, 0x0DBB, 1996, 0, 6))
+
+    def cell(row: int, column: int, value: str | float) -> bytes:
+        place = struct.pack("<HHH", row, column, 0)
+        if isinstance(value, str):
+            return record(0x0204, place + struct.pack("<HB", len(value), 1) + value.encode("utf-16-le"))
+        return record(0x0203, place + struct.pack("<d", value))
+
+    end = record(0x000A, b"")
+    sheet = (
+        start(0x0010) + b"".join(cell(y, x, value) for y, row in enumerate(rows) for x, value in enumerate(row)) + end
+    )
+    name = b"\x05\x00Sheet"
+    where = len(start(5)) + 4 + 6 + len(name) + len(end)
+    book = start(5) + record(0x0085, struct.pack("<IH", where, 0) + name) + end
+    return compound({"Workbook": book + sheet})

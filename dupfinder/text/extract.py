@@ -10,11 +10,12 @@ from types import MappingProxyType
 
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
 from dupfinder.text.epub import read_epub
 from dupfinder.text.html import read_html, read_html_leniently
 from dupfinder.text.mail import read_eml, read_mhtml, read_msg
+from dupfinder.text.ocr import read_scanned_pdf
 from dupfinder.text.opendocument import read_odp, read_ods, read_odt
 from dupfinder.text.pdf import read_pdf, read_pdf_slowly
 from dupfinder.text.plain import read_markdown, read_plain
@@ -25,6 +26,7 @@ from dupfinder.text.sniff import sniff
 from dupfinder.text.word import read_docx, read_docx_slowly
 from dupfinder.text.word97 import read_doc
 
+OCR_SECONDS = 120.0  # for one document; whoever switches OCR on gives the sandbox a longer deadline
 READER_REVISION = 5  # raised whenever the text of some file comes out differently than before
 
 Reader = Callable[[bytes], Extracted]
@@ -62,12 +64,14 @@ def extract(
     formats: frozenset[MediaType] | None = None,
     second_opinion: bool = True,
     fallback_only: bool = False,
+    ocr: str = "",
 ) -> Extraction:
     """What `data` says as text. `path` serves for its suffix and in the problem; nothing is opened.
 
     formats:        kinds to read; another kind is UNSUPPORTED (None: all).
     second_opinion: ask the second reader when the first fails or finds nothing.
     fallback_only:  ask the second reader alone, after the first took its process down.
+    ocr:            languages in which scanned PDF pages are recognised, as tesseract names them; "" leaves them unread.
     Raises nothing for a bad file; MemoryError passes, for the sandbox to count.
     """
     kind = sniff(data, path)
@@ -80,7 +84,10 @@ def extract(
         readers = readers[1:] or readers
     elif not second_opinion:
         readers = readers[:1]
-    return _first_success(readers, data, path)
+    found = _first_success(readers, data, path)
+    if ocr and kind is MediaType.PDF and found.problem is not None and found.problem.kind is ProblemKind.NO_TEXT:
+        return _first_success((lambda pages: read_scanned_pdf(pages, ocr, OCR_SECONDS),), data, path)
+    return found
 
 
 def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
@@ -105,7 +112,7 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
         extracted = reader(data)
     except (Unreadable, MemoryError):
         raise
-    except Exception as error:
+    except Exception as error:  # foreign parsers raise anything at all on damaged input
         _log.debug("%s failed with %s", reader.__name__, type(error).__name__)
         raise Unreadable(ProblemKind.DAMAGED, f"{type(error).__name__} while reading") from error
     if not any(map(str.isalnum, extracted.text)):
@@ -114,10 +121,13 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
 
 
 def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
+    """Partial text with what ended it: the time, which only the readers of PDF count, or its length."""
     if not extracted.partial:
         return Extraction(extracted)
     detail = extracted.notes[0] if extracted.notes else f"the first {len(extracted.text)} characters were read"
-    return Extraction(extracted, Problem(path, Stage.READ, ProblemKind.TOO_LARGE, detail))
+    slow = extracted.media_type is MediaType.PDF and len(extracted.text) < MAX_CHARACTERS
+    kind = ProblemKind.TOO_SLOW if slow else ProblemKind.TOO_LARGE
+    return Extraction(extracted, Problem(path, Stage.READ, kind, detail))
 
 
 def _trouble(path: Path, kind: ProblemKind, detail: str) -> Extraction:

@@ -191,3 +191,31 @@ def test_compressed_rich_text_is_inflated_as_its_specification_shows() -> None:
         "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0"
     )
     assert inflate_rtf(packed) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
+
+
+def test_old_workbooks_are_read_as_new_ones() -> None:
+    found = read(making_compound.xls([["Ann", 12.0], ["漢字", 3.25]]), "a.xls")
+    assert (found.media_type, found.text) == (MediaType.XLS, "Ann\t12\n漢字\t3.25")
+
+
+@pytest.mark.parametrize(
+    ("kind", "media", "body"),
+    [
+        (
+            "spreadsheet",
+            MediaType.ODS,
+            "<table:table><table:table-row><table:table-cell><text:p>Ann</text:p></table:table-cell>"
+            "<table:table-cell><text:p>12</text:p></table:table-cell></table:table-row></table:table>",
+        ),
+        (
+            "presentation",
+            MediaType.ODP,
+            "<draw:page><draw:frame><text:p>Ann</text:p><text:p>12</text:p></draw:frame>"
+            "<presentation:notes><text:p>speak up</text:p></presentation:notes></draw:page>",
+        ),
+    ],
+)
+def test_opendocument_sheets_and_slides_are_read(kind: str, media: MediaType, body: str) -> None:
+    found = read(making.opendocument(kind, body), "nameless")
+    assert (found.media_type, found.text.split()) == (media, ["Ann", "12"])
+    assert dict(found.streams) == ({"notes": "speak up"} if media is MediaType.ODP else {})

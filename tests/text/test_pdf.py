@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Unreadable
+from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf import pdf_time, read_pdf, read_pdf_slowly
 from tests.making import CHINESE, PARAGRAPHS, pdf, raw_pdf, scanned_pdf
@@ -101,3 +103,11 @@ def test_a_user_password_locks_and_an_owner_password_does_not(reader: object) ->
 )
 def test_pdf_dates_are_moments(text: str, moment: datetime | None) -> None:
     assert pdf_time(text) == moment
+
+
+def test_a_reading_that_takes_too_long_gives_the_pages_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dupfinder.text.pdf.SOFT_SECONDS", -1.0)
+    found = extract(pdf(book(4)), Path("a.pdf"))
+    assert found.extracted is not None and found.extracted.partial
+    assert found.problem is not None and found.problem.kind is ProblemKind.TOO_SLOW
+    assert found.problem.detail == "1 of 4 pages read"

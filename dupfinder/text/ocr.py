@@ -1,0 +1,89 @@
+"""Scanned pages to text by `tesseract`, where a person has it installed and asked for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
+from dupfinder.text.document import Extracted, MediaType
+
+PROGRAM = "tesseract"
+DOTS_PER_INCH = 200  # what tesseract reads print well at; more costs time
+LONGEST_SIDE = 6000  # pixels: posters are scaled down
+PAGE_SECONDS = 60.0
+
+
+def is_available() -> bool:
+    """Whether the program is on the path."""
+    return shutil.which(PROGRAM) is not None
+
+
+def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
+    """The pages of a PDF as pictures, read one by one in `languages` ("eng", "chi_sim+eng") for so many seconds.
+
+    Raises Unreadable when the program is missing, fails, or sees no words. Nothing is written to disk.
+    """
+    import pypdfium2 as pdfium  # loads the C library
+
+    program = shutil.which(PROGRAM)
+    if program is None:
+        raise Unreadable(ProblemKind.NO_TEXT, "scanned pages, and tesseract is not installed", final=True)
+    deadline = time.monotonic() + seconds
+    pages: list[str] = []
+    document = pdfium.PdfDocument(data)
+    try:
+        count = len(document)
+        for picture in _pictures(document):
+            pages.append(_words(program, picture, languages, deadline))
+            if time.monotonic() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
+                break
+    finally:
+        document.close()
+    text = "\n".join(pages)
+    if not any(map(str.isalnum, text)):
+        raise Unreadable(ProblemKind.NO_TEXT, "scanned pages, and no words were recognised on them", final=True)
+    partial = len(pages) < count
+    notes = [f"recognised from pictures ({languages})"]
+    if partial:
+        notes.insert(0, f"{len(pages)} of {count} pages read")
+    return Extracted(text, MediaType.PDF, PROGRAM, pages=count, notes=tuple(notes), partial=partial)
+
+
+def _pictures(document: Any) -> Iterator[bytes]:
+    """Each page as a grey picture in the plainest of formats (PGM)."""
+    for index in range(len(document)):
+        page = document[index]
+        try:
+            width, height = page.get_size()
+            scale = min(DOTS_PER_INCH / 72, LONGEST_SIDE / max(width, height, 1.0))
+            bitmap = page.render(scale=scale, grayscale=True)
+            rows = memoryview(bitmap.buffer)
+            pixels = b"".join(
+                bytes(rows[row * bitmap.stride : row * bitmap.stride + bitmap.width]) for row in range(bitmap.height)
+            )
+            head = f"P5 {bitmap.width} {bitmap.height} 255\n".encode()
+            bitmap.close()
+        finally:
+            page.close()
+        yield head + pixels
+
+
+def _words(program: str, picture: bytes, languages: str, deadline: float) -> str:
+    """What the program sees on one page."""
+    command = [program, "stdin", "stdout", "-l", languages, "--dpi", str(DOTS_PER_INCH)]
+    # One thread: the worker next door has the other core.
+    environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
+    room = max(1.0, min(PAGE_SECONDS, deadline - time.monotonic()))
+    try:
+        ran = subprocess.run(command, input=picture, capture_output=True, timeout=room, env=environment, check=True)
+    except subprocess.TimeoutExpired:
+        return ""
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Unreadable(ProblemKind.NO_TEXT, "scanned pages, and tesseract failed on them", final=True) from error
+    return ran.stdout.decode("utf-8", "replace")

@@ -1,0 +1,66 @@
+"""Scanned pages, read by a program that stands in for tesseract: it is asked as tesseract is asked."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.extract import extract
+from dupfinder.text.ocr import is_available
+from tests.making import pdf, scanned_pdf
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
+
+STAND_IN = """#!{python}
+import sys
+assert sys.argv[1:3] == ["stdin", "stdout"] and sys.argv[3] == "-l", sys.argv
+head = sys.stdin.buffer.readline().split()
+width, height = int(head[1]), int(head[2])
+pixels = sys.stdin.buffer.read()
+assert head[0] == b"P5" and len(pixels) == width * height, (head, len(pixels))
+print({answer})
+"""
+
+
+@pytest.fixture
+def path_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def install(folder: Path, answer: str) -> None:
+    program = folder / "tesseract"
+    program.write_text(STAND_IN.format(python=sys.executable, answer=answer))
+    program.chmod(0o755)
+
+
+def test_scanned_pages_are_recognised_when_asked(path_folder: Path) -> None:
+    install(path_folder, "'seen', sys.argv[4], sum(pixels) // len(pixels)")
+    assert is_available()
+    found = extract(scanned_pdf(128), Path("a.pdf"), ocr="eng+deu").extracted
+    assert found is not None
+    assert (found.text.strip(), found.reader) == ("seen eng+deu 128", "tesseract")
+    assert found.notes == ("recognised from pictures (eng+deu)",)
+
+
+def test_nothing_is_recognised_unless_asked_and_text_needs_no_recognition(path_folder: Path) -> None:
+    install(path_folder, "'never'")
+    assert extract(scanned_pdf(), Path("a.pdf")).extracted is None
+    found = extract(pdf(), Path("a.pdf"), ocr="eng").extracted
+    assert found is not None and found.reader == "pdfium"
+
+
+@pytest.mark.parametrize("answer", ["''", "1 / 0"])
+def test_pages_on_which_nothing_is_seen_stay_without_text(path_folder: Path, answer: str) -> None:
+    install(path_folder, answer)
+    problem = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").problem
+    assert problem is not None and problem.kind is ProblemKind.NO_TEXT
+
+
+def test_without_the_program_the_reason_says_so(path_folder: Path) -> None:
+    assert not is_available()
+    problem = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").problem
+    assert problem is not None and problem.detail == "scanned pages, and tesseract is not installed"
