@@ -40,7 +40,8 @@ class HeavyWord:
 class Fingerprinter:
     """Computes prints under one scheme. Remembers words, in bounded memory; make one for each worker process.
 
-    Raises OSError or ValueError when the scheme's table of learned weights cannot be read.
+    Raises ValueError for a scheme that names no known weights, or a table other than that at `scheme.learned`; and
+    OSError where that table cannot be read.
     """
 
     def __init__(self, scheme: Scheme) -> None:
@@ -134,6 +135,13 @@ class Fingerprinter:
 
 def _weights(scheme: Scheme) -> weights.Weights:
     """The document frequencies that the scheme names."""
-    if scheme.weights == "learned" and scheme.learned is not None:
-        return weights.DocumentFrequencies.load(scheme.learned)
-    return weights.TermFrequency() if scheme.weights == "tf" else weights.shipped()
+    if scheme.weights == "tf":
+        return weights.TermFrequency()
+    if scheme.weights == "tf-idf":
+        return weights.shipped()
+    if scheme.weights != "learned" or scheme.learned is None:
+        raise ValueError(f"no such weights: {scheme.weights}")
+    table = weights.DocumentFrequencies.load(scheme.learned)
+    if table.digest != scheme.learned_digest:
+        raise ValueError(f"not the table that the scheme was made with: {scheme.learned}")
+    return table

@@ -77,6 +77,16 @@ def test_counting_nothing_gives_a_table_of_nothing() -> None:
     assert not len(FrequencyCounter().table().keys)
 
 
+def test_a_scheme_with_another_table_or_none_is_refused(tmp_path: Path) -> None:
+    scheme = learned_scheme(Scheme(), FrequencyCounter().table(), tmp_path / "learned.npz")
+    Fingerprinter(scheme)
+    other = DocumentFrequencies(features("boat"), np.array([3], dtype=np.uint32), documents=31)
+    other.save(tmp_path / "learned.npz")
+    for refused in (scheme, Scheme(weights="learned"), Scheme(weights="bm25")):
+        with pytest.raises(ValueError, match=r"table|weights"):
+            Fingerprinter(refused)
+
+
 def test_learned_weights_change_the_scheme_and_the_weights(tmp_path: Path) -> None:
     texts = [f"harbour boat {word}" for word in ("storm", "quay", "walrus", "lamp")]
     reader, counter = Fingerprinter(Scheme()), FrequencyCounter()
