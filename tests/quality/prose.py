@@ -4,7 +4,7 @@ versions and strangers can be made in any number."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 LANGUAGES = ("en", "es", "zh")
 
@@ -121,14 +121,18 @@ def other_words(paragraphs: Sequence[str], share: float, seed: int) -> list[str]
     told = []
     for paragraph in paragraphs:
         units = paragraph.split(" ") if " " in paragraph else list(paragraph)
-        fresh = (lambda: chr(chance.randint(0x4E00, 0x9000))) if " " not in paragraph else _invented(chance)
         glue = " " if " " in paragraph else ""
-        told.append(glue.join(fresh() if chance.random() < share else unit for unit in units))
+        fresh = _invented if glue else _rare_character
+        told.append(glue.join(fresh(chance) if chance.random() < share else unit for unit in units))
     return told
 
 
-def _invented(chance: random.Random) -> Callable[[], str]:
-    return lambda: "".join(chance.choice(("ba", "lu", "mor", "ti", "ske", "no", "ran")) for _ in range(3))
+def _invented(chance: random.Random) -> str:
+    return "".join(chance.choice(("ba", "lu", "mor", "ti", "ske", "no", "ran")) for _ in range(3))
+
+
+def _rare_character(chance: random.Random) -> str:
+    return chr(chance.randint(0x4E00, 0x9000))
 
 
 def scattered(paragraphs: Sequence[str], way: str, share: float, seed: int) -> list[str]:

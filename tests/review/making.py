@@ -201,7 +201,7 @@ class Plain:
                 if {pair.left, pair.right} != {stand, here}:
                     continue
                 inside = pair.left_in_right if pair.left == stand else pair.right_in_left
-                contained = not self.accepted(pair) and np.float32(inside) >= self.containment
+                contained = not (self.accepted(pair) or pair.form) and np.float32(inside) >= self.containment
                 if self.near(pair) or contained:
                     found.add(other)
         return found
