@@ -40,7 +40,7 @@ def test_a_report_over_a_scanned_document_is_refused(tmp_path: Path, qtbot: QtBo
     link = tmp_path / "report.json"
     link.symlink_to(victim)
     text = victim.read_bytes()
-    with qtbot.waitSignals([sheet.written, sheet.failed], raising=False, timeout=5_000, order="none"):
+    with qtbot.waitSignal(sheet.failed, timeout=30_000):
         sheet.write_to(str(link))
     assert victim.read_bytes() == text
     page.close_session()

@@ -364,3 +364,42 @@ def test_a_scan_without_duplicates_says_so(tmp_path: Path, qtbot: QtBot, theme: 
     page.show()
     assert "No duplicates in" in said(page)
     page.close_session()
+
+
+def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    first = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(first)
+    first.show()
+    first.session.set_sort(Sort.NAME)
+    first.session.set_radius(5)
+    first.next_group()
+    cluster = first.detail.cluster
+    first.left()
+    first.close_session()
+    second = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(second)
+    assert second.session.sort is Sort.NAME
+    assert second.session.radius == second.pane.card.axis.value() == 5
+    assert second.detail.cluster == cluster
+    second.close_session()
+
+
+def test_a_state_file_that_makes_no_sense_is_passed_over(
+    tmp_path: Path, home: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    first = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(first)
+    first.left()
+    first.close_session()
+    file = home / "views.ini"
+    file.write_text(
+        file.read_text().replace("order=newest", "order=upwards").replace("radius=6", "radius=many"), encoding="utf-8"
+    )
+    second = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(second)
+    assert second.session.sort is Sort.NEWEST
+    assert second.session.radius == 6
+    assert second.detail.cluster != -1
+    second.close_session()

@@ -26,6 +26,7 @@ from dupfinder.gui.views.cluster_detail import ClusterDetail
 from dupfinder.gui.views.cluster_pane import ClusterPane
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.pair_reader import PairReader
+from dupfinder.gui.views.view_state import ViewState
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import Changed, ReviewSession
 
@@ -50,6 +51,8 @@ class ResultsPage(Page):
         self._session = session
         self._theme = theme
         self._ink = Ink(theme, self)
+        self._state = ViewState(session)
+        self._state.restore_session()
         self._restoring: Job | None = None
         self._search = QLineEdit(self)
         self._tools = self._make_tools()
@@ -63,11 +66,12 @@ class ResultsPage(Page):
         self._split.addWidget(self.detail)
         self._split.setStretchFactor(1, 1)
         self.pane.setMaximumWidth(MOST_LEFT)
-        self._split.setSizes([LEFT_WIDTH, 10_000])
+        self._split.setSizes(self._state.sizes() or [LEFT_WIDTH, 10_000])
         filled(self, self._split, self.bar)
         self._connect()
         self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
-        self.pane.list.choose_row(0)
+        if not self.pane.list.choose(self._state.cluster()):
+            self.pane.list.choose_row(0)
 
     def _make_tools(self) -> QWidget:
         tools = QWidget()
@@ -119,6 +123,7 @@ class ResultsPage(Page):
 
     def left(self) -> None:
         self.detail.close_reader()
+        self._state.save(self.detail.cluster, self._split.sizes())
 
     def close_session(self) -> None:
         """The page is given up: hear no more of the session."""
