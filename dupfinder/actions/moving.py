@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from dupfinder.actions import content
@@ -103,9 +104,9 @@ def where_else(folder: Folder, holding: str, victim: Path) -> Path:
     return victim.with_name(holding)
 
 
-def names_beside(name: str) -> list[str]:
+def names_beside(name: str) -> Iterator[str]:
     """Names for a file whose own name is taken: "a (restored).txt", "a (restored 2).txt", ..."""
-    return [shortened(name, f" (restored{'' if n == 1 else f' {n}'})") for n in range(1, _BESIDE)]
+    return (shortened(name, f" (restored{'' if n == 1 else f' {n}'})") for n in range(1, _BESIDE))
 
 
 def remove_if_there(folder: Folder, name: str) -> None:

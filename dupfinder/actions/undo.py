@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import os
 from collections.abc import Collection
 from dataclasses import replace
@@ -109,7 +110,7 @@ class Restorer:
             self._begin(intent, victim)
             return _separate(intent)
         assert place.path is not None  # else refused before
-        names = [victim.name, *(moving.names_beside(victim.name) if self._beside else ())]
+        names = itertools.chain((victim.name,), moving.names_beside(victim.name) if self._beside else ())
         returning = replace(intent, spare=_returning_spare(intent))
         with Folder.open(place.path.parent) as source, moving.reach(victim.parent) as to:
             for name in names:

@@ -54,6 +54,7 @@ def test_a_removed_copy_is_put_away_and_comes_back_exactly(tmp_path: Path, verb:
     assert (status.st_mtime_ns, status.st_mode & 0o7777) == (123_456_789_012_345_678, 0o640)
     assert not os.path.samefile(victim, keeper)
     assert sorted(path.name for path in (root / "sub").iterdir()) == ["b.txt"]
+    assert not [name for name in contents(tmp_path) if name.endswith(".trashinfo")]
 
 
 def moved(plan: Plan) -> list[Path | None]:
