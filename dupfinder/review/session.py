@@ -13,10 +13,11 @@ from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.errors import LastCopyError, ProtectedError
 from dupfinder.base.settings import DEFAULT_RADIUS, MIN_SIMILARITY
 from dupfinder.library.decisions import Decisions
-from dupfinder.library.rows import Documents, ScanResult
-from dupfinder.review.filters import Filter, Kind, Query, Sort
+from dupfinder.library.rows import ScanResult
+from dupfinder.review.filters import Filter, Kind, Sort
 from dupfinder.review.grouping import Clusters, Counts, Grouping, Histogram
-from dupfinder.review.members import Decision, Member, members_of, title_of
+from dupfinder.review.listing import ClusterTable, Listing
+from dupfinder.review.members import Decision, Member, members_of
 from dupfinder.review.planning import make_plan
 from dupfinder.review.witness import Witnesses
 
@@ -48,28 +49,6 @@ class Summary:
     near: int
     near_unseen: int
     clusters: int
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterTable:
-    """The clusters that are shown, in order, as columns of length g; see review.grouping.Clusters for their meaning."""
-
-    ids: NDArray[np.int32]
-    size: NDArray[np.int32]
-    bytes_to_free: NDArray[np.int64]
-    lowest: NDArray[np.float32]
-    kind: NDArray[np.uint8]
-    reviewed: NDArray[np.bool_]
-    marked: NDArray[np.bool_]
-    keeper: NDArray[np.int32]
-    documents: Documents
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def title(self, row: int) -> str:
-        """What the cluster is called: its keeper's title or name."""
-        return title_of(self.documents, int(self.keeper[row]))
 
 
 class ReviewSession:
@@ -170,19 +149,12 @@ class ReviewSession:
     def clusters(self) -> ClusterTable:
         """The clusters that are shown, in order."""
         if self._table is None:
-            self._table = self._make_table()
+            self._table = self._listing().table(self._filter, self._sort)
         return self._table
 
     def kind_counts(self) -> dict[str, int]:
         """Counts for the chips: "all", each Kind's lower-case name, "unreviewed", "marked", "protected"."""
-        found, shown = self.present(), self._shown(Filter(text=self._filter.text))
-        kinds = np.bincount(found.kinds[shown], minlength=len(Kind))
-        counts = {kind.name.lower(): int(kinds[kind]) for kind in Kind}
-        counts["all"] = len(shown)
-        counts["unreviewed"] = int((~self._reviewed_mask(found)[shown]).sum())
-        counts["marked"] = int(self._any_member(found, self._decisions == Decision.REMOVE)[shown].sum())
-        counts["protected"] = int(self._any_member(found, self.result.documents.protected)[shown].sum())
-        return counts
+        return self._listing().kind_counts(self._filter.text)
 
     def members(self, cluster: int) -> list[Member]:
         """The documents of a cluster by its id, the keeper first, then by similarity."""
@@ -302,7 +274,7 @@ class ReviewSession:
             hidden_marks=hidden,
             near=int(near.sum()),
             near_unseen=int((near & ~self._seen[shown]).sum()),
-            clusters=int(self._any_member(self.present(), self._decisions == Decision.REMOVE).sum()),
+            clusters=self._listing().marked_clusters(),
         )
 
     def plan(self, verb: Verb = Verb.TRASH, destination: Path | None = None) -> Plan:
@@ -344,74 +316,12 @@ class ReviewSession:
         places = np.flatnonzero(self.present().ids == cluster)
         return int(places[0]) if len(places) else -1
 
-    def _reviewed_mask(self, found: Clusters) -> NDArray[np.bool_]:
-        return np.isin(found.ids, list(self._reviewed))
-
-    def _any_member(self, found: Clusters, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        if not len(found):
-            return np.zeros(0, np.bool_)
-        return np.logical_or.reduceat(mask[found.members], found.starts[:-1])
-
-    def _shown(self, chosen: Filter) -> NDArray[np.int64]:
-        found = self.present()
-        mask = ~np.isin(found.ids, list(self._apart))
-        if self._gone.any():
-            here = np.add.reduceat(~self._gone[found.members], found.starts[:-1]) if len(found) else 0
-            mask &= np.asarray(here) > 1
-        if chosen.kinds:
-            mask &= np.isin(found.kinds, [int(kind) for kind in chosen.kinds])
-        if chosen.only_unreviewed:
-            mask &= ~self._reviewed_mask(found)
-        if chosen.only_marked:
-            mask &= self._any_member(found, self._decisions == Decision.REMOVE)
-        if chosen.only_protected:
-            mask &= self._any_member(found, self.result.documents.protected)
-        if chosen.text.strip():
-            query = Query.parse(chosen.text)
-            wanted = np.zeros(len(self._decisions), np.bool_)
-            for row in found.members[np.repeat(mask, np.diff(found.starts))].tolist():
-                wanted[row] = query.meets(self.result.documents, row)
-            mask &= self._any_member(found, wanted)
-        return np.flatnonzero(mask)
-
-    def _make_table(self) -> ClusterTable:
-        found, documents = self.present(), self.result.documents
-        places = self._shown(self._filter)
-        places = places[self._order(found, places)]
-        return ClusterTable(
-            ids=found.ids[places],
-            size=np.diff(found.starts)[places].astype(np.int32),
-            bytes_to_free=found.bytes_to_free[places],
-            lowest=found.lowest[places],
-            kind=found.kinds[places],
-            reviewed=self._reviewed_mask(found)[places],
-            marked=self._any_member(found, self._decisions == Decision.REMOVE)[places],
-            keeper=found.keepers[places],
-            documents=documents,
-        )
-
-    def _order(self, found: Clusters, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        documents = self.result.documents
-        keepers = found.keepers[places]
-        if self._sort in (Sort.NAME, Sort.FOLDER):
-            by_name = self._sort is Sort.NAME
-            names = [
-                title_of(documents, row).casefold() if by_name else documents.paths[row].casefold()
-                for row in keepers.tolist()
-            ]
-            return np.array(sorted(range(len(names)), key=lambda place: (names[place], place)), np.int64)
-        key: NDArray[np.float64] | NDArray[np.int64]
-        if self._sort is Sort.SPACE:
-            key = -found.bytes_to_free[places]
-        elif self._sort is Sort.SIMILARITY:
-            key = -found.lowest[places].astype(np.float64)
-        elif self._sort is Sort.COPIES:
-            key = -np.diff(found.starts)[places]
-        else:
-            times = documents.mtime_ns[found.members]
-            newest = np.maximum.reduceat(times, found.starts[:-1]) if len(found) else times
-            key = -newest[places]
-        return np.lexsort((found.ids[places], key)).astype(np.int64)
+    def _listing(self) -> Listing:
+        marked = self._decisions == Decision.REMOVE
+        present = self.present()
+        reviewed = np.isin(present.ids, list(self._reviewed))
+        apart = np.isin(present.ids, list(self._apart))
+        return Listing(present, self.result.documents, marked, self._gone, reviewed, apart)
 
     def _did(self, act: _Act) -> None:
         self._undo.append(act)

@@ -1,0 +1,126 @@
+"""The list of clusters: which are shown, in which order, and the counts of the chips."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.library.rows import Documents
+from dupfinder.review.filters import Filter, Kind, Query, Sort
+from dupfinder.review.grouping import Clusters
+from dupfinder.review.members import title_of
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterTable:
+    """The clusters that are shown, in order, as columns of length g; see review.grouping.Clusters for their meaning."""
+
+    ids: NDArray[np.int32]
+    size: NDArray[np.int32]
+    bytes_to_free: NDArray[np.int64]
+    lowest: NDArray[np.float32]
+    kind: NDArray[np.uint8]
+    reviewed: NDArray[np.bool_]
+    marked: NDArray[np.bool_]
+    keeper: NDArray[np.int32]
+    documents: Documents
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def title(self, row: int) -> str:
+        """What the cluster is called: its keeper's title or name."""
+        return title_of(self.documents, int(self.keeper[row]))
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All clusters of a radius with what was decided: marked, gone bool (n,) by document; reviewed, apart bool (g,)."""
+
+    clusters: Clusters
+    documents: Documents
+    marked: NDArray[np.bool_]
+    gone: NDArray[np.bool_]
+    reviewed: NDArray[np.bool_]
+    apart: NDArray[np.bool_]
+
+    def table(self, chosen: Filter, order: Sort) -> ClusterTable:
+        """The clusters that a filter shows, in order."""
+        found = self.clusters
+        places = self._shown(chosen)
+        places = places[self._order(places, order)]
+        return ClusterTable(
+            ids=found.ids[places],
+            size=np.diff(found.starts)[places].astype(np.int32),
+            bytes_to_free=found.bytes_to_free[places],
+            lowest=found.lowest[places],
+            kind=found.kinds[places],
+            reviewed=self.reviewed[places],
+            marked=self._any(self.marked)[places],
+            keeper=found.keepers[places],
+            documents=self.documents,
+        )
+
+    def kind_counts(self, text: str) -> dict[str, int]:
+        """Counts of what a search shows: "all", each Kind's lower-case name, "unreviewed", "marked", "protected"."""
+        shown = self._shown(Filter(text=text))
+        kinds = np.bincount(self.clusters.kinds[shown], minlength=len(Kind))
+        counts = {kind.name.lower(): int(kinds[kind]) for kind in Kind}
+        counts["all"] = len(shown)
+        counts["unreviewed"] = int((~self.reviewed[shown]).sum())
+        counts["marked"] = int(self._any(self.marked)[shown].sum())
+        counts["protected"] = int(self._any(self.documents.protected)[shown].sum())
+        return counts
+
+    def marked_clusters(self) -> int:
+        """How many clusters have a marked document."""
+        return int(self._any(self.marked).sum())
+
+    def _any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Whether a cluster has a document of the mask, bool (g,)."""
+        found = self.clusters
+        return np.logical_or.reduceat(mask[found.members], found.starts[:-1]) if len(found) else np.zeros(0, np.bool_)
+
+    def _shown(self, chosen: Filter) -> NDArray[np.intp]:
+        found = self.clusters
+        mask = ~self.apart
+        if self.gone.any() and len(found):
+            mask &= np.add.reduceat(~self.gone[found.members], found.starts[:-1], dtype=np.int64) > 1
+        if chosen.kinds:
+            mask &= np.isin(found.kinds, [int(kind) for kind in chosen.kinds])
+        if chosen.only_unreviewed:
+            mask &= ~self.reviewed
+        if chosen.only_marked:
+            mask &= self._any(self.marked)
+        if chosen.only_protected:
+            mask &= self._any(self.documents.protected)
+        if chosen.text.strip():
+            query = Query.parse(chosen.text)
+            wanted = np.zeros(len(self.documents), np.bool_)
+            for row in found.members[np.repeat(mask, np.diff(found.starts))].tolist():
+                wanted[row] = query.meets(self.documents, row)
+            mask &= self._any(wanted)
+        return np.flatnonzero(mask)
+
+    def _order(self, places: NDArray[np.intp], order: Sort) -> NDArray[np.intp]:
+        found, documents = self.clusters, self.documents
+        if order in (Sort.NAME, Sort.FOLDER):
+            names = [
+                (title_of(documents, row) if order is Sort.NAME else documents.paths[row]).casefold()
+                for row in found.keepers[places].tolist()
+            ]
+            return np.array(sorted(range(len(names)), key=lambda place: (names[place], place)), np.intp)
+        key: NDArray[np.float64] | NDArray[np.int64]
+        if order is Sort.SPACE:
+            key = -found.bytes_to_free[places]
+        elif order is Sort.SIMILARITY:
+            key = -found.lowest[places].astype(np.float64)
+        elif order is Sort.COPIES:
+            key = -np.diff(found.starts)[places]
+        else:
+            times = documents.mtime_ns[found.members]
+            newest = np.maximum.reduceat(times, found.starts[:-1]) if len(found) else times
+            key = -newest[places]
+        return np.lexsort((found.ids[places], key))
