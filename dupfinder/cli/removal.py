@@ -87,6 +87,9 @@ def run_apply(arguments: argparse.Namespace) -> int:
     from dupfinder.actions.plan import load
 
     plan = load(arguments.plan)
+    if not plan.steps:
+        print("The plan names no files. Nothing was done.")
+        return DONE
     if arguments.dry_run:
         return _rehearse(plan, arguments.progress)
     journal = Journal()

@@ -105,6 +105,12 @@ def test_undo_without_a_batch_takes_the_newest_back_and_reports_a_taken_name(
     assert (docs / "copy2 (restored).txt").read_bytes() == b"text 2"
 
 
+def test_an_empty_plan_does_nothing_and_leaves_no_history(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("apply", plan_file(docs, Plan((), (docs,)))) == 0
+    assert "Nothing was done." in capsys.readouterr().out
+    assert Journal().batches() == []
+
+
 def test_wrong_input_is_one_sentence(docs: Path) -> None:
     for name, data in {
         "text": b"hello",
