@@ -22,7 +22,7 @@ _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [
 
 
 def read_eml(data: bytes) -> Extracted:
-    """The words of a mail: its plain text where it has one, else its page. Attachments are named, not read."""
+    """The words of a mail: its plain text where it has one, else its page. Attachments are named at the end."""
     message = message_from_bytes(data)
     parts = list(_parts(message))
     many = len(parts) >= MAX_PARTS
@@ -32,6 +32,8 @@ def read_eml(data: bytes) -> Extracted:
     for part in plain or pages:
         collected.add((_text(part) if plain else read_html(_page(part)).text).strip("\n") + "\n")
     attached = [_header(part.get_filename() or "") for part in parts if _is_attached(part)]
+    for name in attached:  # two mails that say "see attachment" are the same only if they attach the same
+        collected.add(f"{name}\n" if name else "")
     return Extracted(
         collected.text().strip("\n"),
         MediaType.EML,

@@ -10,6 +10,7 @@ from io import BytesIO
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.annotations import Annotations, gather
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.furniture import split_furniture
@@ -35,18 +36,21 @@ def read_pdf(data: bytes) -> Extracted:
         if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD:
             raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
         raise Unreadable(ProblemKind.DAMAGED, "pdfium cannot open it") from error
+    beside = Annotations()
     try:
+        if document.get_formtype() != raw.FORMTYPE_NONE:
+            document.init_forms()
         count = len(document)
-        pages = list(_pdfium_pages(document, _deadline(data)))
+        pages = list(_pdfium_pages(document, _deadline(data), beside))
         _refuse_scans(
-            pages,
+            [*pages, *beside.filled],
             lambda: _shows(document, raw.FPDF_PAGEOBJ_IMAGE),
             lambda: _shows(document, raw.FPDF_PAGEOBJ_TEXT),
         )
         facts = document.get_metadata_dict()
     finally:
         document.close()
-    return _finished(pages, count, "pdfium", facts)
+    return _finished(pages, count, "pdfium", facts, beside)
 
 
 def read_pdf_slowly(data: bytes) -> Extracted:
@@ -75,8 +79,10 @@ def _deadline(data: bytes) -> float:
     return time.monotonic() + SOFT_SECONDS + SOFT_SECONDS_PER_MEGABYTE * len(data) / 1e6
 
 
-def _pdfium_pages(document: Any, deadline: float) -> Iterator[str]:
-    """The text of each page, until the time or the room for characters is used up."""
+def _pdfium_pages(document: Any, deadline: float, beside: Annotations) -> Iterator[str]:
+    """The text of each page, until the time or the room for characters is used up; annotations into `beside`."""
+    import pypdfium2.raw as raw
+
     length = 0
     for index in range(len(document)):
         page = document[index]
@@ -84,6 +90,7 @@ def _pdfium_pages(document: Any, deadline: float) -> Iterator[str]:
             textpage = page.get_textpage()
             text = textpage.get_text_range()
             textpage.close()
+            gather(page, document.formenv, raw, beside)
         finally:
             page.close()
         yield text
@@ -119,15 +126,20 @@ def _refuse_scans(pages: list[str], has_images: Callable[[], bool], has_text: Ca
         raise Unreadable(ProblemKind.NO_TEXT, f"{count} without a text layer", final=not has_text())
 
 
-def _finished(pages: list[str], count: int, reader: str, facts: dict[str, str]) -> Extracted:
-    """Pages to one text: hyphens at line ends undone, repeated furniture set apart, lines joined."""
+def _finished(
+    pages: list[str], count: int, reader: str, facts: dict[str, str], beside: Annotations | None = None
+) -> Extracted:
+    """Pages to one text: hyphens at line ends undone, repeated furniture set apart, lines joined, form values added."""
     body, furniture = split_furniture([_lines(page) for page in pages])
+    text = undo_hyphens(without_leaders(joined_lines(body)))
+    beside = beside or Annotations()
+    streams = {"headers": "\n".join(furniture), "comments": "\n".join(beside.comments)}
     partial = len(pages) < count
     return Extracted(
-        undo_hyphens(without_leaders(joined_lines(body))),
+        "\n".join([text, *beside.filled]),
         MediaType.PDF,
         reader,
-        streams={"headers": "\n".join(furniture)} if furniture else {},
+        streams={name: stream for name, stream in streams.items() if stream},
         pages=count,
         title=facts.get("Title", "").strip()[:500],
         author=facts.get("Author", "").strip()[:500],

@@ -22,7 +22,9 @@ def read_pptx(data: bytes) -> Extracted:
         for slide in slides:
             _walk(package.read(slide), body)
             for kind, _, target in relationships(package, slide):
-                if kind == "notesSlide" and package.has(target):
+                if kind == "diagramData" and package.has(target):
+                    _walk(package.read(target), body)
+                elif kind == "notesSlide" and package.has(target):
                     _walk(package.read(target), notes)
                 elif kind == "comments" and package.has(target):
                     _walk(package.read(target), comments)

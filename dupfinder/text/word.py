@@ -15,7 +15,7 @@ _SKIPPED = frozenset({"del", "moveFrom", "Fallback"})
 _BREAKS = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-", "tc": "\t", "tr": "\n", "ptab": "\t"}
 # Matched by local name, so that Strict and Transitional documents read alike.
 _TAGS = tuple("{*}" + name for name in ("t", "p", "txbxContent", "body", *_SKIPPED, *_BREAKS))
-_NOTES = ("footnotes", "endnotes")
+_NOTES = ("diagramData", "footnotes", "endnotes")
 _ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
 
 

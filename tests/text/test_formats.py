@@ -139,7 +139,7 @@ def test_a_book_locked_by_a_rights_scheme_is_told() -> None:
 def test_a_mail_is_read_by_its_plain_text_and_its_attachments_are_counted() -> None:
     mail = making.eml(subject="Über uns", page=making.html(["other words"]), attachment=("a.bin", b"\0\1"))
     found = read(mail, "a.eml")
-    assert normalise(found.text) == WORDS
+    assert normalise(found.text) == f"{WORDS} a.bin"
     assert (found.title, found.notes) == ("Über uns", ("attachments not read: 1",))
     assert found.created is not None and found.created.isoformat() == "2024-03-01T09:30:00+00:00"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,33 @@ def test_a_reading_that_takes_too_long_gives_the_pages_so_far(monkeypatch: pytes
     assert found.extracted is not None and found.extracted.partial
     assert found.problem is not None and found.problem.kind is ProblemKind.TOO_SLOW
     assert found.problem.detail == "1 of 4 pages read"
+
+
+def form(values: dict[str, str], ticked: bool) -> bytes:
+    """The same form for everyone, filled in."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    buffer = BytesIO()
+    canvas = Canvas(buffer, invariant=1)
+    canvas.drawString(60, 800, "Application for a library card of the town")
+    for place, (name, value) in enumerate(values.items()):
+        canvas.acroForm.textfield(name=name, value=value, x=60, y=700 - 40 * place)
+    canvas.acroForm.checkbox(name="Newsletter", checked=ticked, x=60, y=400)
+    canvas.save()
+    return buffer.getvalue()
+
+
+def test_one_form_filled_in_by_two_people_is_two_documents() -> None:
+    first = read_pdf(form({"name": "Ann Smith", "town": "Ürümqi"}, ticked=True)).text
+    second = read_pdf(form({"name": "Bo Miller", "town": "Oslo"}, ticked=False)).text
+    assert first.split("\n") == ["Application for a library card of the town", "Ann Smith", "Ürümqi", "Newsletter"]
+    assert second.split("\n") == ["Application for a library card of the town", "Bo Miller", "Oslo"]
+
+
+def test_typed_words_belong_to_the_page_and_comments_stay_apart() -> None:
+    typed = b"<< /Type /Annot /Subtype /FreeText /Rect [0 0 9 9] /Contents (Paid in cash) >>"
+    remark = b"<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] /Contents (Really?) >>"
+    page = raw_pdf(b"BT /F1 12 Tf 50 700 Td (The bill of May) Tj ET", extra=[typed, remark])
+    found = read_pdf(page.replace(b"/Contents 4 0 R", b"/Contents 4 0 R /Annots [6 0 R 7 0 R]"))
+    assert found.text.split("\n") == ["The bill of May", "Paid in cash"]
+    assert dict(found.streams) == {"comments": "Really?"}
