@@ -39,6 +39,10 @@ class Command:
             found += [sequence for sequence in given if not sequence.isEmpty() and sequence not in found]
         return found
 
+    def letters(self) -> list[QKeySequence]:
+        """The single keys that a shortcut may take; Space and Enter belong to whatever has the focus."""
+        return [QKeySequence(key) for key in self.plain if key not in ("Space", "Return")]
+
 
 def _n(text: object) -> str:
     return str(text)

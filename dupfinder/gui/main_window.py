@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QMainWindow,
+    QPlainTextEdit,
+    QStackedWidget,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dupfinder.base.settings import THEME, Settings
 from dupfinder.gui import tasks
@@ -35,6 +46,7 @@ if TYPE_CHECKING:
 SMALLEST: Final = (1024, 680)
 USUAL: Final = (1440, 900)
 FRAME: Final = 36  # px, a title bar
+_TAKES_LETTERS: Final = (QLineEdit, QAbstractSpinBox, QComboBox, QTextEdit, QPlainTextEdit)
 
 
 def _opening_size(window: QWidget) -> QSize:
@@ -50,6 +62,7 @@ class MainWindow(QMainWindow):
         self._theme, self._settings, self._library = theme, settings, library
         self._recent: Job | None = None
         self._opening: Job | None = None
+        self._singles: list[QAction] = []
         self.setWindowTitle("dupfinder")
         self.setMinimumSize(*SMALLEST)
         self.resize(_opening_size(self))
@@ -90,6 +103,21 @@ class MainWindow(QMainWindow):
             action.setShortcuts(command.sequences())
             action.triggered.connect(partial(self._carry_out, command.slot))
             self.addAction(action)
+            if command.letters():
+                single = QAction(command.text(), self)
+                single.setShortcuts(command.letters())
+                single.triggered.connect(partial(self._carry_out, command.slot))
+                self.addAction(single)
+                self._singles.append(single)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._focus_changed)
+
+    @Slot(QWidget, QWidget)
+    def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Single letters are commands unless what has the focus takes letters itself."""
+        for action in self._singles:
+            action.setEnabled(not isinstance(now, _TAKES_LETTERS))
 
     @property
     def page(self) -> Page:

@@ -90,6 +90,7 @@ class FaultHandler(QObject):
 
 
 def _start_log() -> None:
+    os.close(os.open(log_file(), os.O_WRONLY | os.O_CREAT, 0o600))  # names of files are nobody else's business
     handler = logging.handlers.RotatingFileHandler(log_file(), maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger("dupfinder")

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import THEME, Settings
@@ -53,6 +53,18 @@ def trigger(window: MainWindow, command: str) -> None:
     action.trigger()
 
 
+def wait_for_results(qtbot: QtBot, window: MainWindow) -> ResultsPage:
+    """Wait until results are shown; a sheet with an error on the way fails with its words."""
+    qtbot.waitUntil(
+        lambda: isinstance(window.page, ResultsPage) or QApplication.activeModalWidget() is not None, timeout=60_000
+    )
+    sheet = QApplication.activeModalWidget()
+    assert sheet is None, [one.text() for one in sheet.findChildren(QLabel)]
+    page = window.page
+    assert isinstance(page, ResultsPage)
+    return page
+
+
 def test_the_window_is_never_smaller_than_its_pages_need(window: MainWindow) -> None:
     assert (window.minimumWidth(), window.minimumHeight()) == (1024, 680)
 
@@ -79,6 +91,21 @@ def test_a_command_that_a_page_does_not_know_does_nothing(window: MainWindow) ->
     assert window.page is window.welcome
 
 
+def test_single_letters_are_commands_but_not_in_a_field(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    QTest.keyClicks(window, "?")
+    sheet = QApplication.activeModalWidget()
+    assert isinstance(sheet, HelpSheet)
+    sheet.reject()
+    window.new_scan()
+    page = window.page
+    assert isinstance(page, SetupPage)
+    page.names.setFocus()
+    QTest.keyClicks(page.names, "?k/")
+    assert page.names.text() == "?k/"
+    assert QApplication.activeModalWidget() is None
+
+
 def test_the_theme_is_switched_and_remembered(window: MainWindow, theme: Theme, settings: Settings) -> None:
     window.top.theme_asked.emit()
     assert theme.dark
@@ -101,10 +128,10 @@ def test_folders_dropped_anywhere_become_a_new_scan(window: MainWindow, letters:
     entering = QDragEnterEvent(QPoint(50, 50), act, data, buttons, keys)
     QApplication.sendEvent(window, entering)
     assert entering.isAccepted()
-    assert window.welcome.area._hot
+    assert hot(window)
     dropping = QDropEvent(QPointF(50, 50), act, data, buttons, keys, QEvent.Type.Drop)
     QApplication.sendEvent(window, dropping)
-    assert not window.welcome.area._hot
+    assert not hot(window)
     page = window.page
     assert isinstance(page, SetupPage)
     assert [root.path for root in page.request().roots] == [letters]
@@ -125,16 +152,14 @@ def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWi
     window.choose_folders([letters])
     qtbot.waitUntil(lambda: isinstance(window.page, SetupPage), timeout=1000)
     trigger(window, "start")
-    qtbot.waitUntil(lambda: isinstance(window.page, ResultsPage), timeout=60_000)
-    page = window.page
-    assert isinstance(page, ResultsPage)
+    page = wait_for_results(qtbot, window)
     assert page.session.counts().documents >= 2
     assert page.crumb() == "letters"
     trigger(window, "back")
     assert window.page is window.welcome
     qtbot.waitUntil(lambda: len(window.welcome._recent) == 1, timeout=10_000)
     window.welcome.scan_chosen.emit(window.welcome._recent[0])
-    qtbot.waitUntil(lambda: isinstance(window.page, ResultsPage), timeout=10_000)
+    wait_for_results(qtbot, window)
 
 
 def test_a_scan_that_ends_behind_another_page_is_told_and_not_forced_on_anyone(
@@ -146,7 +171,7 @@ def test_a_scan_that_ends_behind_another_page_is_told_and_not_forced_on_anyone(
     qtbot.waitUntil(lambda: window.toast.text() == "The scan is complete.", timeout=60_000)
     assert isinstance(window.page, SettingsPage)
     QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: isinstance(window.page, ResultsPage), timeout=10_000)
+    wait_for_results(qtbot, window)
 
 
 def test_a_fault_is_told_and_the_window_stays_usable(qtbot: QtBot, window: MainWindow) -> None:
@@ -167,6 +192,11 @@ def test_every_button_of_every_page_has_a_name_and_room_to_be_hit(qtbot: QtBot, 
         small = [one for one in visible if own(one) and min(one.width(), one.height()) < 24]
         assert nameless == []
         assert [(type(page).__name__, one.text() or one.accessibleName(), one.size()) for one in small] == []
+
+
+def hot(window: MainWindow) -> bool:
+    """Whether the drop area of the start page is marked."""
+    return window.welcome.area._hot
 
 
 def own(button: QAbstractButton) -> bool:
