@@ -64,27 +64,27 @@ KNOWN = [
     (
         "the keeper of the lighthouse wrote the height of every wave into his grey book",
         "en",
-        (0x29539D7A929B0895, "1ed42f4ccf8ef4e87be788e4d7344fdc", 0x0541946D198D53EA),
+        (0x29539D6A129B0815, "1ed42f4ccf8ef4e87be788e4d7344fdc", 0x0541946D198D53EA),
     ),
     (
         "der wärter des leuchtturms schrieb die höhe jeder welle in sein graues buch",
         "de",
-        (0x679ED19B952C7CE4, "e2c1dbea10084c0ae5b705d38d95239c", 0x022CB9D80ADDA4C4),
+        (0x679EF18BD93C66E0, "e2c1dbea10084c0ae5b705d38d95239c", 0x022CB9D80ADDA4C4),
     ),
     (
         "смотритель маяка записывал высоту каждой волны в свою серую книгу",
         "ru",
-        (0xE1314B8C74F44350, "3ac9a7b68abd0abf2d95f690637c2334", 0x420787BD63750397),
+        (0xE1314B9C74F44350, "3ac9a7b68abd0abf2d95f690637c2334", 0x420787BD63750397),
     ),
     (
         "灯塔的看守人把每一个海浪的高度写进他的灰色笔记本",
         "zh",
-        (0x20FAD7DD53631003, "af9fee8a9f7c2eba4b9da05d7236a084", 0x01AEC7BA3A9E6A7C),
+        (0x20FAD7DD53E31003, "af9fee8a9f7c2eba4b9da05d7236a084", 0x01AEC7BA3A9E6A7C),
     ),
     (
         "灯台守は波の高さをすべて灰色の手帳に書いた",
         "ja",
-        (0x5B142FC803B6BE8C, "23cc2a98be61bf1d8b4682148390395e", 0x19C5A498B1F3BABF),
+        (0x5B143FC803B6BF8C, "23cc2a98be61bf1d8b4682148390395e", 0x19C5A498B1F3BABF),
     ),
 ]
 
