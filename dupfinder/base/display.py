@@ -23,6 +23,11 @@ def shown(name: str | os.PathLike[str]) -> str:
     return "".join(_visible(char) for char in text)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 cluster", "1,200 clusters"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def _visible(char: str) -> str:
     if char.isprintable() or char in _HARMLESS_FORMATS:
         return char

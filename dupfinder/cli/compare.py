@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import counted, shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.scan import library_of, radius_of, similarity_of
@@ -57,7 +57,7 @@ def _diff(arguments: Namespace) -> int:
         return 0
     for number in found.differences:
         _print_block(found, found.blocks[number], number)
-    print(f"{len(found.differences)} differences; {view.resemblance:.1%} of the passages in common.")
+    print(f"{counted(len(found.differences), 'difference')}; {view.resemblance:.1%} of the passages in common.")
     return 0
 
 

@@ -25,13 +25,14 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _info(arguments: Namespace) -> int:
-    from dupfinder.base.display import shown
+    from dupfinder.base.display import counted, shown
     from dupfinder.library.library import Library
 
     path = library_of(arguments)
     with Library.open(path) as library:
         counts = library.counts()
-        print(f"{shown(path)}: {counts['documents']:,} files, {counts['scans']:,} scans, {counts['bytes']:,} bytes")
+        told = (counted(counts[noun + "s"], noun) for noun in ("document", "scan", "byte"))
+        print(f"{shown(path)}: {', '.join(told)}")
         for scan in library.scans():
             folders = ", ".join(shown(folder) for folder, role in scan.roots if role != "leave_out")
             state = "" if scan.state == "done" else " (unfinished)"
@@ -55,10 +56,10 @@ def _check(arguments: Namespace) -> int:
 
 
 def _clear(arguments: Namespace) -> int:
-    from dupfinder.base.display import shown
+    from dupfinder.base.display import counted, shown
     from dupfinder.library import store
 
     path = library_of(arguments)
     gone = store.remove(path) if path.exists() else 0
-    print(f"Removed {gone:,} bytes of {shown(path)}. Your documents were not touched.")
+    print(f"Removed {counted(gone, 'byte')} of {shown(path)}. Your documents were not touched.")
     return 0

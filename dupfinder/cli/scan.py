@@ -8,7 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import counted, shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import LARGEST, MIN_SIMILARITY, RADIUS, Settings
@@ -141,10 +141,11 @@ def _say_put_aside(aside: Path) -> None:
 
 def _tell(report: Report, scan: int) -> None:
     summary = report.summary
-    print(f"Scan {scan}: {summary.offered:,} files: {summary.read:,} read ({summary.reused:,} unchanged since before), "
+    print(f"Scan {scan}: {counted(summary.offered, 'file')}: {summary.read:,} read "
+          f"({summary.reused:,} unchanged since before), "
           f"{summary.problems:,} with problems, {summary.skipped:,} left out.")  # fmt: skip
-    print(f"{summary.clusters:,} clusters of {summary.documents_in_clusters:,} documents at radius {report.radius}; "
-          f"{summary.bytes_to_free:,} bytes beyond one copy of each.")  # fmt: skip
+    print(f"{counted(summary.clusters, 'cluster')} of {counted(summary.documents_in_clusters, 'document')} "
+          f"at radius {report.radius}; {counted(summary.bytes_to_free, 'byte')} beyond one copy of each.")  # fmt: skip
 
 
 def _write(report: Report, paths: list[Path], *, excerpts: bool) -> None:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import counted, shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.scan import library_of, open_session, radius_of, similarity_of
 
@@ -55,8 +55,9 @@ def _select(arguments: Namespace) -> int:
     except OSError as error:
         raise UsageError(f"{arguments.to} cannot be written: {error.strerror}.") from error
     freed = sum(step.victim.stamp.size for step in plan.steps)
-    print(f"{len(plan.steps):,} documents of {len(selection.chosen):,} clusters, {freed:,} bytes; "
-          f"{len(selection.undecided):,} clusters stay undecided. Nothing was removed.")  # fmt: skip
+    chosen, left = counted(len(selection.chosen), "cluster"), counted(len(selection.undecided), "cluster")
+    print(f"{counted(len(plan.steps), 'document')} of {chosen}, {counted(freed, 'byte')}; "
+          f"left undecided: {left}. Nothing was removed.")  # fmt: skip
     name = shown(arguments.to)
     print(f"Wrote {name}; look at it, then: dupfinder apply {name}", file=sys.stderr)
     return 0

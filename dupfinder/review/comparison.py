@@ -8,22 +8,15 @@ from pathlib import Path
 from types import TracebackType
 
 from dupfinder.base.display import shown
-from dupfinder.base.problems import ProblemKind
 from dupfinder.diff.align import Options, compare
 from dupfinder.diff.blocks import Comparison
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import containment, resemblance
 from dupfinder.review.wording import problem_sentence
-from dupfinder.scan.reading import fingerprinter, read_text
+from dupfinder.scan.reading import FAILED, fingerprinter, read_text
 from dupfinder.text.document import Extracted
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sandbox import Failure, Limits, Sandbox
-
-_FAILED = {
-    Failure.TOO_SLOW: ProblemKind.TOO_SLOW,
-    Failure.OUT_OF_MEMORY: ProblemKind.TOO_LARGE,
-    Failure.CRASHED: ProblemKind.DAMAGED,
-}
+from dupfinder.text.sandbox import Limits, Sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +100,7 @@ class Comparer:
             if done.value is not None:
                 return done.value
             assert done.failure is not None
-            return PairView(task.left, task.right, None, problem_sentence(_FAILED[done.failure], done.detail))
+            return PairView(task.left, task.right, None, problem_sentence(FAILED[done.failure], done.detail))
         raise AssertionError("a sandbox answers every task")
 
     def close(self) -> None:

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import UsageError
+from dupfinder.base.problems import Problem
+from dupfinder.base.progress import Stage
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
@@ -17,8 +19,11 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.wording import problem_sentence
-from dupfinder.scan.reading import fingerprinter, read_text
+from dupfinder.scan.reading import FAILED, fingerprinter, read_text
+from dupfinder.text.document import Extraction
+from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
+from dupfinder.text.sandbox import Sandbox
 
 _WIDEST = 24  # bits looked at; verification decides
 _LEAST_PARTS = 2  # sampled shingles in common that make a candidate
@@ -35,14 +40,22 @@ class Hit:
 
 
 def text_to_find(name: str) -> str:
-    """The text of a file, or of standard input for "-". UsageError when it has none."""
-    if name == "-":
-        return sys.stdin.read()
-    found = read_text(Path(name).absolute())
+    """The text of a file, or of standard input for "-", in any encoding. UsageError when it has none."""
+    found = extract(sys.stdin.buffer.read(), Path("standard input")) if name == "-" else _read(Path(name).absolute())
     if found.extracted is None:
         assert found.problem is not None
         raise UsageError(f"{name}: {problem_sentence(found.problem.kind, found.problem.detail)}")
     return found.extracted.text
+
+
+def _read(path: Path) -> Extraction:
+    """The text of a file, read in a process that may fail without harm."""
+    with Sandbox(read_text, workers=1) as sandbox:
+        (done,) = sandbox.run([path])
+    if done.failure is not None:
+        return Extraction(None, Problem(path, Stage.READ, FAILED[done.failure], done.detail))
+    assert done.value is not None
+    return done.value
 
 
 class Lookup:

@@ -32,12 +32,12 @@ from dupfinder.library.library import Known, Library, stamp_key
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.store import Hold, put_aside
 from dupfinder.scan.matching import Budget, Matched, copy_hashes, match
-from dupfinder.scan.reading import ReadTask, left_out_by_kind, read_one
+from dupfinder.scan.reading import FAILED, ReadTask, left_out_by_kind, read_one
 from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.walk import Entry, Walk, check_roots
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import READER_REVISION
-from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
+from dupfinder.text.sandbox import Done, Limits, Sandbox
 from dupfinder.text.sniff import FAMILIES
 
 BATCH_ROWS = 200  # documents a transaction
@@ -248,18 +248,11 @@ def _weight(task: ReadTask) -> int:
     return task.stamp.size
 
 
-_FAILED = {
-    Failure.TOO_SLOW: ProblemKind.TOO_SLOW,
-    Failure.OUT_OF_MEMORY: ProblemKind.TOO_LARGE,
-    Failure.CRASHED: ProblemKind.DAMAGED,
-}
-
-
 def _row_of(done: Done[ReadTask, DocumentRow]) -> DocumentRow:
     if done.value is not None:
         return done.value
     assert done.failure is not None
-    return DocumentRow(done.task.stamp, _FAILED[done.failure], done.detail)
+    return DocumentRow(done.task.stamp, FAILED[done.failure], done.detail)
 
 
 def _clusters(matched: Matched, copies: NDArray[np.int32], summary: ScanSummary) -> int:

@@ -21,9 +21,17 @@ from dupfinder.text.document import Extracted, Extraction, MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.sniff import recognise, sniff
+from dupfinder.text.worker import Failure
 
 HEAD_BYTES = 4096  # enough to tell a document from an image or a program
 HASH_BYTES = 16
+
+# What a failure of the reading process says about the file in its hand.
+FAILED = {
+    Failure.TOO_SLOW: ProblemKind.TOO_SLOW,
+    Failure.OUT_OF_MEMORY: ProblemKind.TOO_LARGE,
+    Failure.CRASHED: ProblemKind.DAMAGED,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,378 @@
+"""The verbs that read: results on standard output, one line for what went wrong, and the exit code that says so."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from dupfinder.actions.plan import Verb, load
+from dupfinder.base.errors import UsageError
+from dupfinder.base.paths import default_library, log_file
+from dupfinder.cli import scan as scan_verbs
+from dupfinder.cli.main import main
+from dupfinder.library.library import Library
+from tests import making
+from tests.scan.documents import family, prose, put, revised, strangers, troubles
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one command said."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Shell:
+    """Runs commands in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str | Path) -> Said:
+        self._capsys.readouterr()
+        try:
+            code = main([str(one) for one in arguments])
+        except SystemExit as end:  # how argparse ends
+            code = int(end.code or 0)
+        said = self._capsys.readouterr()
+        assert "Traceback" not in said.err
+        return Said(code, said.out, said.err)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(capsys)
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    family(tmp_path / "docs", 1)
+    strangers(tmp_path / "docs", 2)
+    return tmp_path / "docs"
+
+
+@pytest.fixture(scope="module")
+def scanned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A folder that was scanned once, and the library of that scan."""
+    from dupfinder.scan.pipeline import run_scan
+    from dupfinder.scan.request import Root, ScanRequest
+
+    folder = tmp_path_factory.mktemp("scanned")
+    family(folder / "docs", 1)
+    strangers(folder / "docs", 2)
+    run_scan(ScanRequest((Root(folder / "docs"),), workers=1), folder / "library.db")
+    return folder / "docs", folder / "library.db"
+
+
+def one_line(said: Said, code: int, *words: str) -> None:
+    """A refusal: nothing on standard output, one line on standard error."""
+    assert said.code == code, said
+    assert said.out == ""
+    lines = [line for line in said.err.splitlines() if not line.startswith(("Finding", "Reading"))]
+    assert len(lines) == 1, said.err
+    for word in words:
+        assert word in lines[0]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"], ["scan"], ["scan", ".", "--radius", "many"], ["scan", ".", "--progress", "loud"],
+        ["report"], ["library"], ["library", "burn"], ["query"], ["diff", "one"], ["select", "--to", "x"],
+        ["report", "x", "--to", "y.json"], ["scan", ".", "--no-such-option"], ["--nonsense"],
+    ],
+)  # fmt: skip
+def test_wrong_usage_is_one_line(run: Shell, arguments: list[str]) -> None:
+    one_line(run(*arguments), 2, "dupfinder")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["scan", ".", "--radius", "17"], "0 to 16"),
+        (["scan", ".", "--radius=-1"], "0 to 16"),
+        (["scan", ".", "--min-similarity", "1.5"], "0 to 1"),
+        (["scan", ".", "--min-similarity", "nan"], "0 to 1"),
+        (["scan", ".", "--workers", "65"], "--workers"),
+        (["scan", ".", "--report", "out.pdf"], ".pdf is none"),
+        (["report", "--to", "out"], "no ending"),
+        (["report", "--to", "out.json"], "no finished scan"),
+        (["query", "-"], "no finished scan"),
+        (["library", "info"], "no finished scan"),
+        (["select", "--keep", "fanciest", "--to", "plan.json"], "fanciest"),
+        (["select", "--keep", "in", "--to", "plan.json"], "in:FOLDER"),
+        (["select", "--keep", "newest:here", "--to", "plan.json"], "no folder"),
+        (["select", "--keep", "newest", "--kinds", "odd", "--to", "plan.json"], "odd"),
+        (["select", "--keep", "newest", "--verb", "move", "--to", "plan.json"], "--destination"),
+        (["select", "--keep", "newest", "--destination", "x", "--to", "plan.json"], "--destination"),
+        (["diff", "absent.txt", "other.txt"], "absent.txt"),
+    ],
+)
+def test_bad_input_is_one_line_that_names_it(
+    run: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    one_line(run(*arguments), 2, words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scan_tells_its_counts_on_standard_output_and_progress_beside(run: Shell, docs: Path) -> None:
+    troubles(docs)
+    said = run("scan", docs, "--workers", "1")
+    assert said.code == 0
+    assert "Scan 1: 14 files: 6 read (0 unchanged since before), 6 with problems, 2 left out." in said.out
+    assert "\n1 cluster of 4 documents at radius" in said.out and len(said.out.splitlines()) == 2
+    assert "Reading" in said.err and "\x1b" not in said.err
+
+
+def test_reports_of_several_kinds_are_written_at_once(run: Shell, docs: Path, tmp_path: Path) -> None:
+    names = [tmp_path / f"report.{ending}" for ending in ("json", "html", "csv", "xlsx", "docx")]
+    said = run("scan", docs, *(f"--report={name}" for name in names))
+    assert said.code == 0 and said.err.count("Wrote ") == 5
+    assert all(name.stat().st_size > 500 for name in names)
+
+
+def test_a_report_never_takes_the_place_of_a_document(run: Shell, docs: Path) -> None:
+    page = put(docs / "page.html", making.html(prose(9)))
+    before = page.read_bytes()
+    said = run("scan", docs, "--report", page)
+    assert said.code == 2 and "one of the scanned documents" in said.err
+    assert page.read_bytes() == before
+
+
+def test_nor_does_a_plan(run: Shell, scanned: tuple[Path, Path], tmp_path: Path) -> None:
+    docs, library = scanned
+    before = (docs / "letter1.txt").read_bytes()
+    (tmp_path / "alias").symlink_to(docs)
+    for place in (docs / "letter1.txt", tmp_path / "alias" / "letter1.txt"):
+        one_line(run("select", "--keep", "newest", "--to", place, "--library", library), 2, "scanned documents")
+    assert (docs / "letter1.txt").read_bytes() == before
+    one_line(run("select", "--keep", "newest", "--to", tmp_path / "no" / "plan", "--library", library), 2, "written")
+
+
+def test_progress_for_machines_is_json_a_line_and_none_is_none(run: Shell, docs: Path) -> None:
+    lines = run("scan", docs, "--progress", "json").err.splitlines()
+    told = [json.loads(line) for line in lines]
+    assert told[0]["stage"] == "find" and told[-1]["stage"] == "group"
+    assert all(one.keys() == {"stage", "done", "total", "bytes", "reused", "problems"} for one in told)
+    assert any(one["stage"] == "read" and one["done"] == one["total"] == 6 for one in told)
+    assert run("scan", docs, "--progress", "none").err == ""
+
+
+def test_a_folder_that_is_not_there_or_empty_ends_with_4(run: Shell, tmp_path: Path) -> None:
+    one_line(run("scan", tmp_path / "absent"), 4, "is not there", "Nothing was scanned")
+    (tmp_path / "empty").mkdir()
+    one_line(run("scan", tmp_path / "empty"), 4, "no files", "Nothing was scanned")
+    put(tmp_path / "one.txt", b"text")
+    assert run("scan", tmp_path / "one.txt", "--leave-out", tmp_path / "one.txt").code == 4
+    hostile = tmp_path / "no\x1b[31m\nsuch"
+    one_line(run("scan", hostile), 4, "no\\x1b[31m\\nsuch")
+
+
+def test_a_library_in_use_ends_with_3_and_names_the_holder(run: Shell, docs: Path) -> None:
+    with Library.open(default_library(), write=True):
+        one_line(run("scan", docs), 3, f"process {os.getpid()}", "Nothing was done")
+        one_line(run("library", "clear"), 3, f"process {os.getpid()}")
+
+
+def test_a_damaged_library_is_told_and_the_scan_goes_on(run: Shell, docs: Path) -> None:
+    run("scan", docs)
+    default_library().write_bytes(b"\x00" * 5000)
+    one_line(run("library", "info"), 2, "is damaged", "Your files are unchanged")
+    said = run("scan", docs, "--progress", "none")
+    assert said.code == 0
+    assert said.err.count("\n") == 1 and "put aside as" in said.err and ".damaged-" in said.err
+    assert run("scan", docs, "--progress", "none").err == ""
+    assert len(list(default_library().parent.glob("*.damaged-*"))) == 1
+
+
+def test_a_library_of_a_newer_version_is_left_alone(run: Shell, docs: Path) -> None:
+    run("scan", docs)
+    connection = sqlite3.connect(default_library())
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    one_line(run("scan", docs), 2, "newer dupfinder", "99")
+    one_line(run("library", "info"), 2, "newer dupfinder")
+
+
+def test_a_library_that_cannot_be_there_is_one_line(run: Shell, docs: Path, tmp_path: Path) -> None:
+    one_line(run("scan", docs, "--library", tmp_path), 2, "cannot be opened")
+    one_line(run("scan", docs, "--library", docs / "letter1.txt" / "library.db"), 2, "cannot be opened")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root may mount a small disk")
+def test_a_full_disk_is_one_line_and_loses_nothing(run: Shell, tmp_path: Path) -> None:
+    docs, disk = tmp_path / "docs", tmp_path / "disk"
+    strangers(docs, 150)
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(disk)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("this system does not let root mount")
+    try:
+        one_line(run("scan", docs, "--library", disk / "library.db"), 2, "The disk is full", "make room")
+        subprocess.run(["mount", "-o", "remount,size=50m", str(disk)], check=True)
+        assert run("scan", docs, "--library", disk / "library.db").code == 0
+        assert run("library", "check", "--library", disk / "library.db").code == 0
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+    assert len(list(docs.iterdir())) == 150
+
+
+def test_a_stored_scan_is_reported_at_any_radius_without_its_documents(run: Shell, docs: Path, tmp_path: Path) -> None:
+    run("scan", docs)
+    shutil.rmtree(docs)
+    assert run("report", "--to", tmp_path / "wide.json", "--radius", "16").code == 0
+    assert run("report", "1", "--to", tmp_path / "strict.json", "--radius", "0", "--min-similarity", "1.0").code == 0
+    sizes = [
+        json.loads((tmp_path / name).read_text())["summary"]["documents_in_clusters"]
+        for name in ("wide.json", "strict.json")
+    ]
+    assert sizes == [4, 3]
+    one_line(run("report", "7", "--to", tmp_path / "none.json"), 2, "no finished scan")
+
+
+def test_rules_become_a_plan_that_is_written_and_nothing_else(
+    run: Shell, scanned: tuple[Path, Path], tmp_path: Path
+) -> None:
+    docs, library = scanned
+    before = sorted(docs.rglob("*"))
+    said = run("select", "--keep", "plain-name", "--keep", "richer-format", "--kinds", "exact, same-text,near",
+               "--verb", "move", "--destination", tmp_path / "there", "--to", tmp_path / "plan.json",
+               "--library", library)  # fmt: skip
+    assert said.code == 0 and "Nothing was removed." in said.out
+    plan = load(tmp_path / "plan.json")
+    assert len(plan.steps) >= 2 and {step.verb for step in plan.steps} == {Verb.MOVE}
+    assert plan.min_containment > 0 and plan.min_similarity > 0
+    assert {step.keeper.path for step in plan.steps}.isdisjoint(step.victim.path for step in plan.steps)
+    assert sorted(docs.rglob("*")) == before
+
+
+def test_a_query_finds_what_is_like_a_file_or_a_text(
+    run: Shell, scanned: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, library = scanned
+    version = put(tmp_path / "mine.docx", making.docx(revised(prose(1), 99)))
+    said = run("query", version, "--library", library)
+    assert said.code == 0 and "4 alike" in said.out and "letter1.html" in said.out
+    for data in (making.txt(prose(1)), making.txt(prose(1), encoding="utf-16"), making.html(prose(1))):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        said = run("query", "-", "--library", library)
+        assert said.code == 0 and said.out.count("identical_text") == 3
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(making.txt(prose(500)))))
+    assert "-: 0 alike" in run("query", "-", "--library", library).out
+
+
+@pytest.mark.parametrize("data", [b"", b"12 34", b"\x00\x01\x02\x03" * 9])
+def test_a_query_for_nothing_to_compare_is_one_line(
+    run: Shell, scanned: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, data: bytes
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    one_line(run("query", "-", "--library", scanned[1]), 2)
+
+
+def test_differences_are_shown_and_equal_files_said_to_be_equal(run: Shell, tmp_path: Path) -> None:
+    text = prose(1)
+    one, same = put(tmp_path / "a.txt", making.txt(text)), put(tmp_path / "b.txt", making.txt(text))
+    page, other = put(tmp_path / "c.html", making.html(text)), put(tmp_path / "d.txt", making.txt(revised(text, 4)))
+    assert "byte for byte" in run("diff", one, same).out
+    assert "differ in format only" in run("diff", one, page).out
+    said = run("diff", one, other)
+    assert said.code == 0 and "@@" in said.out and "\n+ " in said.out and "\n1 difference; 9" in said.out
+    put(tmp_path / "e.pdf", making.pdf([text], password="secret"))
+    one_line(run("diff", one, tmp_path / "e.pdf"), 2, "e.pdf", "password")
+
+
+def test_hostile_text_reaches_no_terminal(run: Shell, tmp_path: Path) -> None:
+    one = put(tmp_path / "a\x1b[2J.txt", making.txt([*prose(1), "red \x1b[31m and \u202e turned"]))
+    other = put(tmp_path / "b.txt", making.txt([*prose(1), "calm"]))
+    for verb in ("diff", "explain"):
+        said = run(verb, one, other)
+        assert said.code == 0 and "\x1b" not in said.out + said.err and "\u202e" not in said.out
+
+
+def test_an_explanation_names_the_rule_and_its_numbers(run: Shell, tmp_path: Path) -> None:
+    text = prose(1)
+    one, other = put(tmp_path / "a.txt", making.txt(text)), put(tmp_path / "b.txt", making.txt(revised(text, 4)))
+    far, part = put(tmp_path / "c.txt", making.txt(prose(2))), put(tmp_path / "d.txt", making.txt(text[:2]))
+    assert run("explain", one, other).out.startswith("Near-duplicates")
+    assert run("explain", one, other, "--radius", "0", "--min-similarity", "1").out.startswith(("Not", "Contained"))
+    assert run("explain", one, far).out.startswith("Not near-duplicates")
+    assert run("explain", part, one).out.startswith("Contained: d.txt stands in a.txt.")
+    assert "bits" in run("explain", one, other).out
+    one_line(run("explain", one, other, "--radius", "99"), 2, "0 to 16")
+
+
+def test_a_library_is_described_checked_and_cleared(run: Shell, docs: Path) -> None:
+    run("scan", docs, "--name", "My letters")
+    said = run("library", "info")
+    assert "6 documents, 1 scan, " in said.out and "My letters" in said.out and str(docs) in said.out
+    assert "is whole" in run("library", "check").out
+    assert "Your documents were not touched." in run("library", "clear").out
+    assert not default_library().exists() and len(list(docs.rglob("*.*"))) == 6
+    assert "Removed 0 bytes" in run("library", "clear").out
+
+
+def test_a_fault_of_the_program_is_one_line_with_its_traceback_in_the_log(
+    run: Shell, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(scan_verbs, "_tell", broken)
+    said = run("scan", docs, "--progress", "none")
+    assert said.code == 1 and said.err.count("\n") == 1 and "ZeroDivisionError" in said.err
+    assert "a bug" in log_file().read_text() and "Traceback" in log_file().read_text()
+    with pytest.raises(ZeroDivisionError):
+        main(["scan", str(docs), "--progress", "none", "--debug"])
+
+
+CHILD = "import sys\nfrom dupfinder.cli.main import main\ncode = main(sys.argv[1:])\n"
+
+
+def child(code: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", CHILD + code, *map(str, arguments)], capture_output=True, text=True,
+                          check=False)  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", ["report", "diff", "select", "library"])
+def test_no_verb_imports_the_window(scanned: tuple[Path, Path], tmp_path: Path, verb: str) -> None:
+    docs, library = scanned
+    arguments: dict[str, list[str | Path]] = {
+        "report": ["--to", tmp_path / "r.html", "--library", library],
+        "diff": [docs / "letter1.txt", docs / "letter1 final.txt"],
+        "select": ["--keep", "newest", "--to", tmp_path / "plan.json", "--library", library],
+        "library": ["info", "--library", library],
+    }
+    told = child("print('QT', *(name for name in sys.modules if 'PySide' in name or 'shiboken' in name))",
+                 verb, *arguments[verb])  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.splitlines()[-1].strip() == "QT"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+def test_a_reader_that_goes_away_is_no_trouble(scanned: tuple[Path, Path]) -> None:
+    command = [sys.executable, "-c", CHILD + "sys.exit(code)", "library", "info", "--library", str(scanned[1])]
+    reading, writing = os.pipe()
+    os.close(reading)
+    ran = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert "Traceback" not in ran.stderr and "BrokenPipe" not in ran.stderr
+    assert ran.returncode == 0
+
+
+def test_a_setting_that_is_wrong_is_told_by_its_name() -> None:
+    with pytest.raises(UsageError, match="There is no kind"):
+        from dupfinder.review.rules import kinds_of
+
+        kinds_of(["exact", "nearly"])
