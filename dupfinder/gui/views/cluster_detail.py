@@ -17,6 +17,7 @@ from dupfinder.gui.views import words
 from dupfinder.gui.views.comparison_view import ComparisonView
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.members_table import MembersTable
+from dupfinder.gui.views.pages_view import Pdf
 from dupfinder.gui.views.pair_reader import PairReader
 from dupfinder.gui.views.refusal import Refusal
 from dupfinder.review.comparison import PairView
@@ -227,6 +228,8 @@ class ClusterDetail(QWidget):
             member = self._model.members[row]
             facts = f"{words.day(member.changed)} · {words.size(member.size)}"
             self.comparison.show_side(side, shown(member.name), facts, words.plain_tip(shown(member.path)))
+        both = [_pdf(self._model.members[row]) for row in pair]
+        self.comparison.show_pages_of((both[0], both[1]) if both[0] and both[1] else None)
         self._started.start()  # a burst of arrow keys reads only the pair it ends on
 
     def _read(self) -> None:
@@ -246,6 +249,7 @@ class ClusterDetail(QWidget):
     def close_reader(self) -> None:
         """End the comparing process."""
         self._reader.close()
+        self.comparison.pages.close_reader()
 
     # ---- deciding -------------------------------------------------------------------------------------------------
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
@@ -279,3 +283,8 @@ class ClusterDetail(QWidget):
 
     def _pass_act(self, act: str, row: int) -> None:
         self.act_wanted.emit(act, self._model.members[row])
+
+
+def _pdf(member: Member) -> Pdf | None:
+    """A member as pages to look at; None when it has none."""
+    return Pdf(member.path, member.pages) if member.badge == "PDF" and member.pages else None

@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, 
 
 from dupfinder.diff.blocks import Comparison, Verdict
 from dupfinder.diff.tokens import Options
-from dupfinder.gui.components.buttons import chip, icon_button
+from dupfinder.gui.components.buttons import Segments, chip, icon_button
 from dupfinder.gui.components.labels import ElidedLabel, label, line
 from dupfinder.gui.views.diff_canvas import JOIN, DiffCanvas
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.overview_ruler import WIDTH as RULER_WIDTH
 from dupfinder.gui.views.overview_ruler import OverviewRuler
+from dupfinder.gui.views.pages_view import PagesView, Pdf
 
 SKELETON_ROW: Final = 23
 SKELETON_LINES: Final = (0.82, 0.64, 0.9, 0.4, 0.0, 0.75, 0.86, 0.58, 0.0, 0.7, 0.8, 0.35)
@@ -28,6 +29,7 @@ class View(Enum):
     TEXT = 0
     LOADING = 1
     MESSAGE = 2
+    PAGES = 3
 
 
 class Skeleton(QWidget):
@@ -100,6 +102,11 @@ class Banner(QFrame):
         self._sentence.setText(sentence)
         self.setVisible(bool(sentence))
 
+    @property
+    def has_words(self) -> bool:
+        """Whether there is something to say."""
+        return bool(self._sentence.text())
+
 
 class ComparisonView(QWidget):
     """Asks for what it needs by signals; the page runs the work and hands the result back."""
@@ -118,6 +125,9 @@ class ComparisonView(QWidget):
         self._ruler = OverviewRuler(self.canvas, ink, self)
         self._headers = (SideHeader("A", ink, self), SideHeader("B", ink, self))
         self._stack = QStackedWidget(self)
+        self._modes = Segments([self.tr("Text"), self.tr("Pages")], self.tr("Compare"))
+        self._state = View.MESSAGE
+        self.pages = PagesView(ink, parent=self)
         self._title = label("", "strong")
         self._detail = label("", "secondary", wrap=True)
         self._banner = Banner()
@@ -138,7 +148,10 @@ class ComparisonView(QWidget):
         self._swap.clicked.connect(self.swap_wanted)
         self.canvas.current_changed.connect(self._tell_place)
         self.canvas.installEventFilter(self)
+        self._modes.chosen.connect(self._mode_chosen)
+        self.pages.moved.connect(self._tell_page)
         self._build()
+        self.show_pages_of(None)
         self.show_nothing()
 
     def _build(self) -> None:
@@ -165,6 +178,7 @@ class ComparisonView(QWidget):
         self._stack.addWidget(panes)
         self._stack.addWidget(Skeleton(self._ink, self))
         self._stack.addWidget(self._message_page())
+        self._stack.addWidget(self.pages)
         page.addWidget(self._stack, 1)
 
     def _tool_row(self) -> QWidget:
@@ -174,6 +188,7 @@ class ComparisonView(QWidget):
         row.setSpacing(8)
         heading, ignoring = label(self.tr("Compare"), "strong"), label(self.tr("Ignore"), "secondary")
         row.addWidget(heading)
+        row.addWidget(self._modes)
         row.addSpacing(8)
         row.addWidget(ignoring)
         for one in self._ignore.values():
@@ -212,10 +227,7 @@ class ComparisonView(QWidget):
 
     def show_loading(self) -> None:
         """The texts are being read."""
-        self._stack.setCurrentIndex(View.LOADING.value)
-        self._banner.hide()
-        self._place.clear()
-        self._allow_steps(False)
+        self._turn_to(View.LOADING)
 
     def show_nothing(self) -> None:
         """No pair is chosen."""
@@ -227,19 +239,53 @@ class ComparisonView(QWidget):
         """There is no text to show, and why."""
         self._title.setText(title)
         self._detail.setText(detail)
-        self._stack.setCurrentIndex(View.MESSAGE.value)
-        self._banner.hide()
-        self._place.clear()
-        self._allow_steps(False)
+        self._turn_to(View.MESSAGE)
 
     def show_comparison(self, found: Comparison) -> None:
         """The two texts, and a line above them where the verdict says more than the marks."""
-        self._stack.setCurrentIndex(View.TEXT.value)
         self.canvas.show_pair(found)
-        sentence = self._verdict(found)
-        self._banner.say(sentence)
-        self._allow_steps(bool(found.differences))
-        self._tell_place(self.canvas.current)
+        self._banner.say(self._verdict(found))
+        self._turn_to(View.TEXT)
+
+    def show_pages_of(self, pair: tuple[Pdf, Pdf] | None) -> None:
+        """Offer the pages of two PDFs; None: these two have none to show."""
+        pages = self._modes.part(1)
+        pages.setEnabled(pair is not None)
+        pages.setToolTip("" if pair is not None else self.tr("Pages are shown when both documents are PDF"))
+        if pair is None and self._modes.current() == 1:
+            self._modes.set_current(0)
+        self.pages.show_pair(pair)
+        self._turn_to(self._state)
+
+    def choose_mode(self, mode: int) -> None:
+        """0: text, 1: pages, where there are any."""
+        if self._modes.part(mode).isEnabled():
+            self._modes.set_current(mode)
+            self._turn_to(self._state)
+
+    def _mode_chosen(self, mode: int) -> None:
+        self._turn_to(self._state)
+
+    def _turn_to(self, state: View) -> None:
+        """Show a state of the text, unless the pages are looked at."""
+        self._state = state
+        pages = self._modes.current() == 1
+        self._stack.setCurrentIndex((View.PAGES if pages else state).value)
+        text = state is View.TEXT and not pages
+        self._banner.setVisible(text and self._banner.has_words)
+        self._allow_steps(text and bool(self.canvas.pair.differences))
+        for one in self._ignore.values():
+            one.setEnabled(not pages)
+        self._place.clear()
+        if text:
+            self._tell_place(self.canvas.current)
+        elif pages:
+            self.pages.tell_place()
+
+    def _tell_page(self, page: int, count: int) -> None:
+        if self._modes.current() == 1:
+            text = self.tr("Page %1 of %2").replace("%1", str(page))
+            self._place.setText(text.replace("%2", str(count)))
 
     def _verdict(self, found: Comparison) -> str:
         return {
