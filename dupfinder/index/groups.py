@@ -1,8 +1,9 @@
 """All pairs within k bits inside groups of fingerprints that share a key: the inner loop of the join.
 
-Groups of nearly one size are laid side by side as the columns of a matrix, so that one contiguous step compares all
-rows with those so many rows below, and no comparison is made twice. A group too large for that is joined again, on
-the bits in which it differs and with a design of its own, so that no skew of the data makes the work quadratic.
+Groups of a few are compared with their neighbours in the order of the keys, and the keys of what is near looked at
+afterwards. Larger groups of nearly one size are laid side by side as the columns of a matrix, so that one contiguous
+step compares all rows with those so many rows below. No comparison is made twice. A group too large for that is
+joined again, on the bits in which it differs and with a design of its own, so that no skew makes the work quadratic.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dupfinder.index.words import Order, Words, keys_of, order_of, sorted_groups
 
 _CELLS = 1 << 14  # fingerprints of a matrix at once: 128 KB, half of a small level-2 cache
 _COUNTS = 1 << 18  # distances gathered before they are looked through
+_FEW = 16  # fingerprints of a group up to which its key is not looked at before comparing
 _WORTH_COLUMNS = 6  # rows a column must be worth: below it, one group at a time has fewer and longer steps
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: multiples are spread evenly
 
@@ -43,10 +45,10 @@ class GroupFinder:
         self._reporter = reporter
         self._places = np.empty(_CELLS, np.intp)
         self._rows = np.empty(_CELLS, np.intp)
-        self._matrix = [np.empty(_CELLS, np.uint64) for _ in words]
+        self._gathering = [(word, np.empty(_CELLS, np.uint64)) for word in words]
         self._xor = np.empty(_CELLS, np.uint64)
         self._more = np.empty(_CELLS, np.uint8)
-        self._counts = np.empty(_COUNTS + _CELLS, np.uint8)
+        self._counts = np.empty(max(_COUNTS, _FEW * _CELLS) + _CELLS, np.uint8)
 
     def find_table(self, table: Table, rows: Order | None = None, earlier: tuple[int, ...] = ()) -> Iterator[Hits]:
         """The pairs that `table` is the first to see, among `rows` (None: all).
@@ -62,12 +64,15 @@ class GroupFinder:
         if rows is not None:
             order = rows[order]
         masks = earlier + table.earlier
+        crowded = sizes > _FEW
+        agreeing = mask_of(table.prefix, self._bits)
+        for hits in self._shifted(order, sizes, crowded):
+            yield from self._first_seen(hits, masks, agreeing)
         # A key holds the last 64 bits of a prefix: what a wider one (f = 128) says beyond them is checked on the hits.
-        agreeing = mask_of(table.prefix, self._bits) if table.prefix_bits > 64 else 0
-        for hits in self._find(order, starts, sizes, masks, total if rows is None else total // 2):
-            kept = self._first_seen(hits, masks, agreeing)
-            if len(kept.left):
-                yield kept
+        agreeing = agreeing if table.prefix_bits > 64 else 0
+        largest = total if rows is None else total // 2
+        for hits in self._find(order, starts[crowded], sizes[crowded], masks, largest):
+            yield from self._first_seen(hits, masks, agreeing)
 
     def find_all(self) -> Iterator[Hits]:
         """The pairs among all fingerprints, each compared with each."""
@@ -75,7 +80,7 @@ class GroupFinder:
 
     def _find(self, order: Order, starts: Order, sizes: Order, masks: tuple[int, ...], largest: int) -> Iterator[Hits]:
         """`largest`: a group above it was hardly divided by its key and will not be by another: it is compared."""
-        by_size = np.argsort(sizes, kind="stable")
+        by_size = order_of(sizes.astype(np.uint16 if sizes.max(initial=0) < 1 << 16 else np.uint64))
         starts, sizes = starts[by_size], sizes[by_size]
         first = 0
         while first < len(sizes):
@@ -105,6 +110,28 @@ class GroupFinder:
             self._reporter.check()
             yield from self.find_table(table, group, masks)
 
+    def _shifted(self, order: Order, sizes: Order, crowded: NDArray[np.bool_]) -> Iterator[Hits]:
+        """The near pairs of groups of a few: all compared with those 1, 2, ... places behind, whatever their key."""
+        if crowded.any():
+            order = order[np.repeat(~crowded, sizes)]
+        tallest = int(sizes.max(initial=0, where=~crowded))
+        step = _CELLS - _FEW
+        for start in range(0, len(order) if tallest > 1 else 0, step):
+            self._reporter.check()
+            rows = order[start : start + step + tallest - 1]
+            matrix = [np.take(word, rows, out=m[: len(rows)], mode="clip") for word, m in self._gathering]
+            filled, begins = 0, []
+            for shift in range(1, min(tallest, len(rows))):
+                span = min(step, len(rows) - shift)
+                self._compare([(m[:span], m[shift : shift + span]) for m in matrix], self._counts[filled:][:span])
+                begins.append(filled)
+                filled += span
+            found = self._near(filled)
+            if len(found):
+                behind = np.searchsorted(begins, found, "right")
+                left = found - np.array(begins)[behind - 1]
+                yield Hits(rows[left], rows[left + behind], self._counts[found])
+
     def _columns(self, order: Order, starts: Order, sizes: Order) -> Iterator[Hits]:
         """Groups of nearly one size, ascending, as columns: (height, groups); short ones are filled up below."""
         height, groups = int(sizes[-1]), len(starts)
@@ -113,7 +140,7 @@ class GroupFinder:
         np.add(starts[None, :], np.arange(height)[:, None], out=places.reshape(height, groups))
         np.take(order, places, out=rows, mode="clip")
         matrix = []
-        for word, whole in zip(self._words, self._matrix, strict=True):
+        for word, whole in self._gathering:
             np.take(word, rows, out=whole[:cells], mode="clip")
             self._fill(whole[:cells].reshape(height, groups), sizes)
             matrix.append(whole[:cells])
@@ -185,7 +212,7 @@ class GroupFinder:
             return np.empty(0, np.intp)
         return np.flatnonzero(counts <= self._radius)
 
-    def _first_seen(self, hits: Hits, masks: tuple[int, ...], agreeing: int) -> Hits:
+    def _first_seen(self, hits: Hits, masks: tuple[int, ...], agreeing: int) -> Iterator[Hits]:
         """Without the pairs that an earlier table has under one key, or that differ in the bits `agreeing`."""
         differing = [word[hits.left] ^ word[hits.right] for word in self._words]
         fresh = np.ones(len(hits.left), np.bool_)
@@ -193,4 +220,7 @@ class GroupFinder:
             fresh &= touched(differing, mask, self._bits)
         if agreeing:
             fresh &= ~touched(differing, agreeing, self._bits)
-        return hits if fresh.all() else Hits(hits.left[fresh], hits.right[fresh], hits.distance[fresh])
+        if fresh.all():
+            yield hits
+        elif fresh.any():
+            yield Hits(hits.left[fresh], hits.right[fresh], hits.distance[fresh])

@@ -25,7 +25,7 @@ from dupfinder.index.cost import (
 from dupfinder.index.design import Table, TableDesign, family, named
 from dupfinder.index.words import Words, keys_of, varying_runs, width_of, words_of
 
-_SAMPLE: Final = 1 << 14  # fingerprints whose buckets are counted
+_SAMPLE: Final = 1 << 13  # fingerprints whose buckets are counted
 _TABLES: Final = 6  # tables of a design that are counted
 _TRUSTED: Final = 20_000  # below so many fingerprints the usual costs do: nothing takes long enough to matter
 _COMPARED: Final = 1 << 28  # comparisons that an estimate of the number of pairs may take

@@ -12,6 +12,8 @@ from dupfinder.index.design import Block, Run, runs_of
 Words = tuple[NDArray[np.uint64], ...]
 Order = NDArray[np.intp]
 
+_MANY = 1 << 18  # keys of 16 bits from which counting each is sooner than comparing neighbours
+
 
 def width_of(fingerprints: NDArray[np.unsignedinteger]) -> int:
     """f: 32 for uint32 (n,), 64 for uint64 (n,), 128 for uint64 (n, 2) with the high word first. Else ValueError."""
@@ -68,17 +70,16 @@ def order_of(keys: NDArray[np.unsignedinteger]) -> Order:
 
 
 def sorted_groups(keys: NDArray[np.unsignedinteger], order: Order) -> tuple[Order, Order]:
-    """Runs of two or more equal keys in sorted order: (starts, sizes)."""
-    if keys.dtype == np.uint16:
-        sizes = np.bincount(keys, minlength=1)
-        starts = np.cumsum(sizes) - sizes
-    else:
-        sorted_keys = keys[order]
-        bounds = np.flatnonzero(sorted_keys[1:] != sorted_keys[:-1]) + 1
-        starts = np.concatenate(([0], bounds))
-        sizes = np.diff(np.concatenate((starts, [len(keys)])))
-    shared = sizes > 1
-    return starts[shared], sizes[shared]
+    """Runs of equal keys in sorted order: (starts, sizes); those of absent keys may be there with size 0."""
+    if keys.dtype == np.uint16 and len(keys) > _MANY:
+        sizes = np.bincount(keys)
+        return np.cumsum(sizes) - sizes, sizes
+    sorted_keys = keys[order]
+    bounds = np.flatnonzero(sorted_keys[1:] != sorted_keys[:-1])
+    edges = np.empty(len(bounds) + 2, np.intp)
+    edges[0], edges[-1] = 0, len(keys)
+    np.add(bounds, 1, out=edges[1:-1])
+    return edges[:-1], np.diff(edges)
 
 
 def varying_runs(words: Sequence[NDArray[np.uint64]], bits: int) -> list[Run]:
