@@ -74,6 +74,11 @@ MATCH_PAIRS: Final = Setting(
     "search.match_pairs", 20_000_000, N_("Most candidate pairs"),
     N_("The widest radius is the largest that is expected to give no more pairs than this."), 1000, 1_000_000_000,
 )  # fmt: skip
+WEIGHTS: Final = Setting(
+    "search.weights", "shipped", N_("Weights of words"),
+    N_("How rare each word is: by the table that is shipped, or as learned from your own documents."),
+    choices=("shipped", "learned"),
+)  # fmt: skip
 WORKERS: Final = Setting(
     "reading.workers", 0, N_("Reading processes"), N_("0: one for each processor core, eight at most."), 0, 64
 )
@@ -120,8 +125,8 @@ JOURNAL_DAYS: Final = Setting(
 )  # fmt: skip
 
 ALL: Final = (
-    RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WORKERS, FILE_SECONDS, FILE_MEMORY, LARGEST,
-    HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
+    RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WEIGHTS, WORKERS, FILE_SECONDS, FILE_MEMORY,
+    LARGEST, HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
 )  # fmt: skip
 BY_KEY: Final = {setting.key: setting for setting in ALL}
 

@@ -103,17 +103,21 @@ class Fingerprinter:
         terms = self.terms_of(normalised, language)
         features, weight = self._weighted(terms)
         chosen = np.lexsort((features, -weight))[:most]
-        wanted = np.sort(features[chosen])
-        words: dict[int, str] = {}
-        for tokens in self._tokens(normalised):
-            language = language or language_of(normalised, tokens)
-            words = self._features.words_of(tokens, language, wanted) | words
+        words = self.words_for(normalised, np.sort(features[chosen]), language)
         counts = dict(zip(terms.features.tolist(), terms.counts.tolist(), strict=True))
         total = float(weight.sum())
         return [
             HeavyWord(words[feature], feature, counts[feature], share / total)
             for feature, share in zip(features[chosen].tolist(), weight[chosen].tolist(), strict=True)
         ]
+
+    def words_for(self, normalised: str, wanted: Hashes, language: str = "") -> dict[int, str]:
+        """A word of the text for each of the wanted features (uint64, ascending) that stand in it."""
+        words: dict[int, str] = {}
+        for tokens in self._tokens(normalised):
+            language = language or language_of(normalised, tokens)
+            words = self._features.words_of(tokens, language, wanted) | words
+        return words
 
     def _tokens(self, normalised: str) -> Iterator[Tokens]:
         """The tokens, chunk by chunk: a long text is never held as tokens all at once."""

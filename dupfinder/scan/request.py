@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.scan.weights import scheme_in_use
 
 
 class Role(StrEnum):
@@ -33,6 +34,7 @@ class ScanRequest:
     smallest, largest: bytes; files outside are skipped, with the reason.
     hidden:     also files and folders whose name begins with a dot.
     workers:    reading processes; 0: one a core, at most 8.
+    scheme:     how texts become fingerprints; unless named, with the weights that the settings choose.
     radius, min_similarity, min_containment: what the results open with; all can be changed afterwards.
     """
 
@@ -44,5 +46,5 @@ class ScanRequest:
     excluded_names: tuple[str, ...] = ()
     workers: int = 0
     fresh: bool = False
-    scheme: Scheme = field(default_factory=Scheme)
+    scheme: Scheme = field(default_factory=scheme_in_use)
     name: str = ""

@@ -8,7 +8,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.settings import ALL, LANGUAGE, MATCH_PAIRS, MATCH_SECONDS, MIN_SIMILARITY, RADIUS, THEME, Settings
+from dupfinder.base.settings import (
+    ALL,
+    LANGUAGE,
+    MATCH_PAIRS,
+    MATCH_SECONDS,
+    MIN_SIMILARITY,
+    RADIUS,
+    THEME,
+    WEIGHTS,
+    Settings,
+)
 from dupfinder.gui.components.buttons import Segments
 from dupfinder.gui.components.sheet import Sheet
 from dupfinder.gui.pages.settings import SettingsPage
@@ -35,7 +45,7 @@ def press(text: str) -> None:
 
 
 def test_every_setting_of_a_person_has_a_named_control(page: SettingsPage) -> None:
-    of_the_engine = {MATCH_SECONDS.key, MATCH_PAIRS.key}
+    of_the_engine = {MATCH_SECONDS.key, MATCH_PAIRS.key, WEIGHTS.key}
     assert set(page.controls) == {setting.key for setting in ALL} - of_the_engine
     assert all(control.accessibleName() for control in page.controls.values())
 

@@ -1,0 +1,110 @@
+"""Learn from the documents of a scan how common each word is among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from dupfinder.base.errors import UsageError
+from dupfinder.base.progress import Progress, Reporter, Stage
+from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, WORKERS, Settings
+from dupfinder.cluster.linkage import representatives
+from dupfinder.fingerprint.hashing import Hashes
+from dupfinder.fingerprint.learn import FrequencyCounter
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.weights import UNIT, DocumentFrequencies, shipped
+from dupfinder.library.rows import Documents, ScanResult
+from dupfinder.scan.matching import copy_hashes
+from dupfinder.scan.pipeline import workers
+from dupfinder.scan.reading import fingerprinter, read_text
+from dupfinder.scan.request import ScanRequest
+from dupfinder.scan.weights import Learned, Word, keep
+from dupfinder.text.normalise import normalise
+from dupfinder.text.sandbox import Limits, Sandbox
+
+FEWEST_DOCUMENTS = 20  # fewer tell nothing of what is common
+_TOLD = 200  # words kept for people
+_NAMED = 40  # most frequent words of each document that are candidates for them
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to count."""
+
+    path: Path
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The distinct features of a text, and the words for its most frequent ones."""
+
+    features: Hashes
+    words: dict[int, str]
+
+
+def read_terms(task: Task) -> Found | None:
+    """The features of one file; None when it cannot be read now. Runs in a reading process."""
+    extracted = read_text(task.path).extracted
+    if extracted is None:
+        return None
+    maker, text = fingerprinter(Scheme()), normalise(extracted.text, simplify=Scheme().simplify)
+    terms = maker.terms_of(text)
+    most = np.sort(terms.features[np.argsort(-terms.counts, kind="stable")[:_NAMED]])
+    return Found(terms.features, maker.words_for(text, most))
+
+
+def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned:
+    """Read the documents of a scan again, count their words, and use what was learned from the next scan on.
+
+    Copies count once. A document that cannot be read any more is left out. Raises UsageError when fewer than
+    FEWEST_DOCUMENTS are left, OSError, Stopped.
+    """
+    counter, words, counted = FrequencyCounter(), dict[int, str](), 0
+    for found in _found(list(_tasks(result.documents)), settings, reporter):
+        counter.add(found.features)
+        words |= found.words
+        counted += 1
+    if counted < FEWEST_DOCUMENTS:
+        raise UsageError(
+            f"To learn weights, {FEWEST_DOCUMENTS} different documents are needed; this scan has {counted}."
+        )
+    table = counter.table()
+    return keep(table, _told(table, words), settings)
+
+
+def _tasks(documents: Documents) -> Iterator[Task]:
+    alone = representatives(copy_hashes(documents)) == np.arange(len(documents))
+    for row in np.flatnonzero(documents.comparable & alone).tolist():
+        yield Task(documents.path(row), int(documents.size[row]))
+
+
+def _found(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iterator[Found]:
+    limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
+    number = workers(ScanRequest((), workers=settings.integer(WORKERS)))
+    with Sandbox(read_terms, workers=number, limits=limits, weight=_weight) as sandbox:
+        for place, done in enumerate(sandbox.run(tasks, reporter.check), 1):
+            reporter.tell(Progress(Stage.READ, place, len(tasks)))
+            if done.value is not None:
+                yield done.value
+
+
+def _weight(task: Task) -> int:
+    return task.size
+
+
+def _told(table: DocumentFrequencies, words: dict[int, str]) -> tuple[Word, ...]:
+    """The most common words, the commonest first."""
+    named = np.isin(table.keys, np.fromiter(words, np.uint64, len(words)))
+    keys, counts = table.keys[named], table.counts[named].astype(np.int64)
+    order = np.lexsort((keys, -counts))[:_TOLD]
+    here, before = table.rarity_of(keys[order]) / UNIT, shipped().rarity_of(keys[order]) / UNIT
+    return tuple(
+        Word(words[key], count, round(mine, 2), round(theirs, 2))
+        for key, count, mine, theirs in zip(
+            keys[order].tolist(), counts[order].tolist(), here.tolist(), before.tolist(), strict=True
+        )
+    )

@@ -1,0 +1,49 @@
+"""`dupfinder weights`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dupfinder.cli.main import BAD_INPUT, DONE, main
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> str:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(22):
+        name = "abcdefghijklmnopqrstuvwxyz"[number] * 4
+        (folder / f"{number}.txt").write_text(
+            f"The registrar of {name} keeps the register of {name} in the tower. " * 3
+        )
+    path = str(tmp_path / "library.db")
+    assert main(["scan", str(folder), "--library", path, "--workers", "1", "--progress", "none"]) == DONE
+    return path
+
+
+def test_weights_are_learned_shown_and_reset(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["weights", "show"]) == DONE
+    assert "Shipped weights" in capsys.readouterr().out
+
+    assert main(["weights", "learn", "--library", library, "--progress", "none"]) == DONE
+    told = capsys.readouterr().out
+    assert "Learned from 22 documents" in told and "weights reset" in told
+
+    assert main(["weights", "show"]) == DONE
+    told = capsys.readouterr().out
+    assert "Learned weights" in told and "22 documents" in told
+    assert "registrar" in told
+
+    assert main(["weights", "reset"]) == DONE
+    assert main(["weights", "reset"]) == DONE
+    assert capsys.readouterr().out.count("shipped weights are in use") == 2
+    assert main(["weights", "show"]) == DONE
+    assert "not in use: " in capsys.readouterr().out
+
+
+def test_without_a_scan_nothing_is_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["weights", "learn", "--library", str(tmp_path / "none.db")]) == BAD_INPUT
+    captured = capsys.readouterr()
+    assert captured.out == "" and len(captured.err.splitlines()) == 1

@@ -1,0 +1,126 @@
+"""Weights learned from a scan's documents: counted once a text, used by the next scan, taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.errors import UsageError
+from dupfinder.base.progress import Latest, Silent, Stopped
+from dupfinder.base.settings import WEIGHTS, Settings
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.weights import DocumentFrequencies
+from dupfinder.library.library import Library
+from dupfinder.library.rows import ScanResult
+from dupfinder.scan.learning import learn
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.request import Root, ScanRequest
+from dupfinder.scan.weights import newest, scheme_in_use, scheme_of, table_path
+
+WORDS = ("harbour", "violin", "glacier", "orchard", "lantern", "compass", "meadow", "saddle", "chimney", "quarry")
+
+
+def write(folder: Path, number: int) -> None:
+    """Each document tells of dupfinding, and of a few things more."""
+    own = [WORDS[(number + step) % len(WORDS)] for step in range(3)]
+    text = f"Dupfinding begins with the {own[0]} and ends with the {own[1]}. The {own[2]} of story {number} waits. " * 4
+    (folder / f"{number:02}.txt").write_text(f"{text} Called name{'abcdefghijklmnopqrstuvwxyz'[number]}.")
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(24):
+        write(folder, number)
+    (folder / "copy of 03.txt").write_text((folder / "03.txt").read_text())
+    return folder
+
+
+def scan(docs: Path) -> ScanResult:
+    library = docs.parent / "library.db"
+    run_scan(ScanRequest((Root(docs),), workers=1), library, Silent())
+    with Library.open(library) as opened:
+        return opened.result()
+
+
+def test_what_is_learned_serves_the_next_scan_until_it_is_taken_back(docs: Path) -> None:
+    before = scan(docs)
+    assert before.summary.scheme == Scheme().id == scheme_in_use().id
+    found = learn(before, Settings(), Silent())
+    assert found == newest()
+    assert found.documents == 24  # the copy counts for nothing
+    assert found.words[0].word == "dupfinding" and found.words[0].documents == 24
+    assert found.words[0].rarity < found.words[0].shipped
+
+    scheme = scheme_in_use()
+    assert scheme.weights == "learned" and scheme.learned_digest == found.digest
+    after = scan(docs)
+    assert after.summary.scheme == scheme.id and after.summary.reused == 0
+    assert (after.documents.fingerprint != before.documents.fingerprint).any()
+    assert scan(docs).summary.reused == 25
+
+    Settings().set(WEIGHTS, "shipped")
+    again = scan(docs)
+    assert again.summary.scheme == Scheme().id
+    assert again.documents.fingerprint.tolist() == before.documents.fingerprint.tolist()
+
+
+def test_learning_twice_gives_the_same_table_and_other_documents_another_beside_it(docs: Path) -> None:
+    result = scan(docs)
+    first = learn(result, Settings(), Silent())
+    assert learn(result, Settings(), Silent()) == first
+    write(docs, 24)
+    second = learn(scan(docs), Settings(), Silent())
+    assert second.digest != first.digest and second.documents == 25
+    for found in (first, second):
+        assert DocumentFrequencies.load(table_path(found.digest)).digest == found.digest
+        name = Scheme(weights="learned", learned_digest=found.digest).id
+        told = scheme_of(name)
+        assert told is not None and told.learned == table_path(found.digest)
+    assert scheme_of(Scheme().id) == Scheme() and scheme_of("of another program") is None
+
+
+def test_documents_that_are_gone_or_have_no_text_now_are_left_out(docs: Path) -> None:
+    result = scan(docs)
+    (docs / "05.txt").unlink()
+    (docs / "06.txt").write_bytes(b"")
+    assert learn(result, Settings(), Silent()).documents == 22
+
+
+def test_too_few_documents_teach_nothing(docs: Path) -> None:
+    result = scan(docs)
+    for number in range(8):
+        (docs / f"{number:02}.txt").unlink()
+    with pytest.raises(UsageError):
+        learn(result, Settings(), Silent())
+    assert newest() is None and scheme_in_use() == Scheme()
+
+
+def test_a_stop_leaves_the_weights_as_they_were(docs: Path) -> None:
+    result, reporter = scan(docs), Latest()
+    reporter.stop()
+    with pytest.raises(Stopped):
+        learn(result, Settings(), reporter)
+    assert newest() is None and scheme_in_use() == Scheme()
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no table", "other"])
+def test_a_table_that_is_gone_or_damaged_leaves_the_shipped_weights(docs: Path, content: bytes | str | None) -> None:
+    path = table_path(learn(scan(docs), Settings(), Silent()).digest)
+    if content is None:
+        path.unlink()
+    elif isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        table = DocumentFrequencies.load(path)
+        DocumentFrequencies(table.keys, table.counts, table.documents + 1, table.unseen).save(path)
+    assert scheme_in_use() == Scheme()
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"words": [{"word": 1}]}', '{"words": 3}'])
+def test_a_damaged_note_of_what_was_learned_counts_as_none(docs: Path, content: str) -> None:
+    path = table_path(learn(scan(docs), Settings(), Silent()).digest)
+    (path.parent / "learned.json").write_text(content)
+    assert newest() is None and scheme_in_use() == Scheme()
