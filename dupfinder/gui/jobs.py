@@ -121,9 +121,8 @@ def running() -> int:
 
 def stop_all(milliseconds: int = 5000) -> bool:
     """Stop every running job and wait for the threads; for the end of the program. Whether all have ended."""
-    running = list(_running)
-    for job in running:
+    for job in _running:
         job.stop()
-    ended = [job.wait(milliseconds) for job in running]
-    _running.clear()
-    return all(ended)
+    for job in [job for job in _running if job.wait(milliseconds)]:
+        _running.discard(job)
+    return not _running

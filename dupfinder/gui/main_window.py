@@ -268,6 +268,7 @@ class MainWindow(QMainWindow):
 
     @Slot(int)
     def _scan_ended(self, number: int) -> None:
+        QApplication.alert(self)
         if self.page is self.scanning():
             self.open_scan(number)
         else:
@@ -341,5 +342,6 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.page.left()
+        self.hide()  # jobs end within a second, most of them at once
         stop_all()
         super().closeEvent(event)

@@ -17,10 +17,12 @@ from PySide6.QtWidgets import QApplication
 
 from dupfinder.base.paths import data_dir, default_library, log_file, resource
 from dupfinder.base.settings import LANGUAGE, THEME, Settings
+from dupfinder.gui.jobs import stop_all
 from dupfinder.gui.main_window import MainWindow
 from dupfinder.gui.theme import Mode, Theme
 
 _LOG_BYTES: Final = 1_000_000
+_PATIENCE_MS: Final = 30_000  # for a job that is in the middle of one long step
 _REQUEST_MS: Final = 250  # how often the first window looks for a second start
 _log = logging.getLogger(__name__)
 
@@ -146,9 +148,13 @@ def run(folder: Path | None) -> int:
         window.show()
         if folder is not None:
             window.choose_folders([folder])
-        return application.exec()
+        code = application.exec()
     finally:
         instance.release()
+    if not stop_all(_PATIENCE_MS):
+        _log.warning("a job did not end in time")
+        os._exit(code)  # a thread cannot be ended from outside; what it wrote is whole, for the library is a journal
+    return code
 
 
 class _Opener(QObject):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -53,7 +54,7 @@ class Tally:
 
 
 def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
-    """The scans in the library, newest first, each set of folders once. None when nothing was scanned yet."""
+    """The scans in the library, newest first, each set of folders once; empty when nothing was scanned yet."""
     from dupfinder.library.library import Library
 
     reporter.check()
@@ -69,7 +70,7 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
         if summary.roots in found:
             continue
         missing = tuple(path for path, role in summary.roots if role != "leave_out" and not path.exists())
-        tops = tuple(str(path) for path, role in summary.roots if role == "scan")
+        tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
         marked = sum(path.startswith(tops) for path in removed)
         found[summary.roots] = RecentScan(_counted(summary, so_far), missing, marked)
     return list(found.values())

@@ -117,6 +117,16 @@ def test_a_job_outlives_the_name_it_was_held_by(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: done == [1], timeout=5000)
 
 
+def test_a_job_that_does_not_stop_in_time_is_kept_and_told(qtbot: QtBot) -> None:
+    release = threading.Event()
+    job = Job(lambda reporter: release.wait(10)).start()
+    assert not stop_all(20)
+    assert running() == 1
+    with qtbot.waitSignal(job.succeeded, timeout=5000):
+        release.set()
+    assert stop_all()
+
+
 def test_at_the_end_of_the_program_all_jobs_are_stopped(qtbot: QtBot) -> None:
     def work(reporter: Reporter) -> None:
         while True:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import Settings
@@ -106,6 +107,23 @@ def test_formats_filters_and_names_reach_the_request(qtbot: QtBot, page: SetupPa
     for chip in page.chips.values():
         chip.setChecked(True)
     assert page.request().formats == frozenset()  # all, also those of a later version
+
+
+def test_the_tab_key_goes_through_the_page_in_reading_order(qtbot: QtBot, page: SetupPage, folder: Path) -> None:
+    page.add_folders([folder, folder / "old"])
+    qtbot.waitUntil(lambda: page.folders.rows[1].isVisible(), timeout=1000)
+    stops: list[QWidget] = []
+    widget = page.add.nextInFocusChain()
+    while widget is not None and widget is not page.add:
+        if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            stops.append(widget)
+        widget = widget.nextInFocusChain()
+    rows = page.folders.rows
+    first = [rows[0].segments.part(0), rows[0].stops()[-1], rows[1].segments.part(0), rows[1].stops()[-1]]
+    assert stops[:4] == first
+    later = [page.chips["pdf"], page.smallest, page.largest, page.names, page.hidden, page.fresh, page.go]
+    assert [stops.index(one) for one in later] == sorted(stops.index(one) for one in later)
+    assert stops[4] is page.chips["pdf"]
 
 
 def test_no_format_is_no_scan(page: SetupPage, folder: Path) -> None:

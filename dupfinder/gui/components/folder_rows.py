@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from enum import Enum, auto
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +26,12 @@ _TILES: Final = {Role.SCAN: ("folder", "accent"), Role.PROTECT: ("lock", "keep")
 Counts = tuple[int, int]
 
 
+class _Found(Enum):
+    READABLE = auto()
+    FORBIDDEN = auto()
+    MISSING = auto()
+
+
 class FolderRow(QWidget):
     """One folder (or file): its path, what is in it, its role, and a way to take it out."""
 
@@ -35,6 +43,7 @@ class FolderRow(QWidget):
         self.path = path
         self._counts: Counts | None = None
         self._inside: Path | None = None
+        self._found, self._is_folder = _Found.MISSING, True
         self._tile = Tile(theme, "folder")
         self._name = ElidedLabel(shown(path), "strong")
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
@@ -46,8 +55,9 @@ class FolderRow(QWidget):
         self.segments = Segments(roles, self.tr("Role of %1").replace("%1", shown(path)), width=72)
         self.segments.set_current(_ROLES.index(role))
         self.segments.chosen.connect(self._chosen)
-        remove = icon_button(theme, "close", self.tr("Take %1 out of the list").replace("%1", shown(path)), size=16)
-        remove.clicked.connect(self._remove)
+        words_of_remove = self.tr("Take %1 out of the list").replace("%1", shown(path))
+        self._remover = icon_button(theme, "close", words_of_remove, size=16)
+        self._remover.clicked.connect(self._remove)
         row = QHBoxLayout(self)
         row.setContentsMargins(18, 12, 12, 12)
         row.setSpacing(14)
@@ -55,8 +65,12 @@ class FolderRow(QWidget):
         row.addLayout(words, 1)
         row.addWidget(self.segments)
         row.addSpacing(2)
-        row.addWidget(remove)
-        self.refresh()
+        row.addWidget(self._remover)
+        self.look()
+
+    def stops(self) -> list[QWidget]:
+        """What the Tab key stops at, in reading order."""
+        return [*(self.segments.part(index) for index in range(len(_ROLES))), self._remover]
 
     @property
     def role(self) -> Role:
@@ -65,8 +79,19 @@ class FolderRow(QWidget):
 
     @property
     def is_readable(self) -> bool:
-        """Whether the folder is there and may be read."""
-        return os.access(self.path, os.R_OK | (os.X_OK if self.path.is_dir() else 0))
+        """Whether the folder was there and could be read when it was last looked at."""
+        return self._found is _Found.READABLE
+
+    def look(self) -> None:
+        """Ask the disk whether the folder is there."""
+        self._is_folder = self.path.is_dir()
+        if not os.path.lexists(self.path):
+            self._found = _Found.MISSING
+        elif os.access(self.path, os.R_OK | (os.X_OK if self._is_folder else 0)):
+            self._found = _Found.READABLE
+        else:
+            self._found = _Found.FORBIDDEN
+        self.refresh()
 
     def show_counts(self, counts: Counts | None, inside: Path | None) -> None:
         """Documents and bytes below it, and the row it lies within."""
@@ -83,7 +108,7 @@ class FolderRow(QWidget):
         set_look(self._name, tone="secondary" if self.role is Role.LEAVE_OUT else "text")
 
     def _trouble(self) -> str:
-        if not os.path.lexists(self.path):
+        if self._found is _Found.MISSING:
             return self.tr("Folder not found — reconnect the drive or choose it again")
         return self.tr("No permission to read this folder")
 
@@ -93,7 +118,7 @@ class FolderRow(QWidget):
         first = self.tr("with subfolders")
         if self.role is Role.PROTECT:
             first = self.tr("matched against, never marked")
-        elif not self.path.is_dir():
+        elif not self._is_folder:
             first = self.tr("one file")
         parts = [first]
         if self._inside is not None:
@@ -123,8 +148,9 @@ class FolderRows(Card):
 
     changed = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, before: QWidget) -> None:
         super().__init__(margin=0, spacing=0)
+        self._before = before  # the control that the Tab key leaves for the rows
         self.column.setContentsMargins(1, 1, 1, 1)
         self._theme = theme
         self.rows: list[FolderRow] = []
@@ -164,6 +190,11 @@ class FolderRows(Card):
         self.rows = []
         self._lay_out()
 
+    def look(self) -> None:
+        """Ask the disk about each row."""
+        for row in self.rows:
+            row.look()
+
     def roots(self) -> tuple[Root, ...]:
         """The rows whose folder can be read."""
         return tuple(Root(row.path, row.role) for row in self.rows if row.is_readable)
@@ -183,4 +214,7 @@ class FolderRows(Card):
             if number:
                 self.column.addWidget(inset(line(), 18))
             self.column.addWidget(row)
+        stops = [self._before, *(stop for row in self.rows for stop in row.stops())]
+        for first, second in pairwise(stops):
+            QWidget.setTabOrder(first, second)
         self.setVisible(bool(self.rows))

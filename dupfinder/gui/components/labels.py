@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 
 def set_look(widget: QWidget, **properties: object) -> None:
-    """Set dynamic properties the style sheet knows, and let it look again."""
+    """Set dynamic properties the style sheet knows, and let it look again if any is new."""
+    if all(widget.property(name) == value for name, value in properties.items()):
+        return
     for name, value in properties.items():
         widget.setProperty(name, value)
     widget.style().unpolish(widget)
@@ -86,6 +88,8 @@ class ElidedLabel(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
+        if text == self._whole and text == super().text():
+            return
         self._whole = text
         self.setAccessibleName(text)
         super().setText(text)

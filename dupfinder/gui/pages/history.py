@@ -34,6 +34,7 @@ _WIDTH: Final = 980
 _CARD_MARGINS: Final = (18, 4, 18, 4)  # the rows bring their own above and below
 _TILES: Final = {Verb.TRASH: ("trash", "remove"), Verb.MOVE: ("folder-move", "warn"), Verb.HARDLINK: ("link", "near")}
 _SKIPPED: Final = (State.REFUSED, State.FAILED)
+_MOST_BATCHES: Final = 200  # rows on the page; the journal keeps all
 _MOST_SKIPPED: Final = 20  # rows of skipped files on the page; the sheet lists all
 
 
@@ -103,7 +104,7 @@ class HistoryPage(Page):
         """Show these, newest first."""
         self._job = None
         _empty(self.card)
-        for number, batch in enumerate(batches):
+        for number, batch in enumerate(batches[:_MOST_BATCHES]):
             if number:
                 self.card.column.addWidget(line())
             self.card.column.addWidget(self._row(batch))

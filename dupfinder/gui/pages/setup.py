@@ -103,7 +103,7 @@ class SetupPage(Page):
         self.add.clicked.connect(self._choose)
         head.addWidget(self.add)
         column.addLayout(head)
-        self.folders = FolderRows(self._theme)
+        self.folders = FolderRows(self._theme, self.add)
         self.folders.changed.connect(self._refresh)
         column.addWidget(self.folders)
         self.area = DropArea(self._theme, radius=10, ground="raised")
@@ -303,6 +303,7 @@ class SetupPage(Page):
 
     def entered(self) -> None:
         super().entered()
+        self.folders.look()
         self._refresh()
 
     def left(self) -> None:
