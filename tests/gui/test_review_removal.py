@@ -155,6 +155,10 @@ def test_only_exact_copies_are_replaced_by_hard_links(page: ResultsPage, qtbot: 
     with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
         sheet.start()
     assert os.stat(copy).st_ino == os.stat(keeper).st_ino
+    left = page.session.summary()
+    page.entered()
+    qtbot.wait(200)
+    assert page.session.summary() == left
 
 
 def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot) -> None:

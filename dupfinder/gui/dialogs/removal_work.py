@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from dupfinder.actions.outcome import Batch, Outcome, State
-from dupfinder.actions.plan import Plan
+from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.progress import Reporter
 from dupfinder.review.session import ReviewSession
 
@@ -29,14 +29,18 @@ def restore(batch: str, reporter: Reporter) -> Batch:
     return undo(batch, Journal(), reporter)
 
 
-def note_removed(session: ReviewSession, batch: Batch) -> None:
-    """Tell the session which documents are gone."""
+def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
+    """Tell the session which documents count no more. The rows of those whose name is gone too: not of hard links."""
     session.forget(_rows(session, _victims(batch.outcomes, State.DONE)))
+    away = [one for one in batch.outcomes if one.step.verb is not Verb.HARDLINK]
+    return _rows(session, _victims(away, State.DONE))
 
 
-def note_restored(session: ReviewSession, batch: Batch) -> None:
-    """Tell the session which documents are there again."""
-    session.returned(_rows(session, _victims(batch.outcomes, State.RESTORED)))
+def note_restored(session: ReviewSession, batch: Batch) -> list[int]:
+    """Tell the session which documents are there again; their rows."""
+    rows = _rows(session, _victims(batch.outcomes, State.RESTORED))
+    session.returned(rows)
+    return rows
 
 
 def skipped(batch: Batch) -> list[Outcome]:

@@ -26,6 +26,7 @@ from dupfinder.gui.views.cluster_detail import ClusterDetail
 from dupfinder.gui.views.cluster_pane import ClusterPane
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.pair_reader import PairReader
+from dupfinder.gui.views.presence import Presence
 from dupfinder.gui.views.view_state import ViewState
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import Changed, ReviewSession
@@ -54,6 +55,7 @@ class ResultsPage(Page):
         self._state = ViewState(session)
         self._state.restore_session()
         self._restoring: Job | None = None
+        self._presence = Presence(session, self)
         self._search = QLineEdit(self)
         self._tools = self._make_tools()
         self.pane = ClusterPane(session, self._ink, self)
@@ -120,6 +122,7 @@ class ResultsPage(Page):
 
     def entered(self) -> None:
         self.pane.list.setFocus()
+        self._presence.look()
 
     def left(self) -> None:
         self.detail.close_reader()
@@ -132,6 +135,7 @@ class ResultsPage(Page):
             self._unsubscribe = None
         self.detail.close_reader()
         self.pane.card.ahead.stop()
+        self._presence.stop()
 
     @property
     def session(self) -> ReviewSession:
@@ -332,7 +336,7 @@ class ResultsPage(Page):
         from dupfinder.gui.dialogs.removal_work import note_removed, skipped
         from dupfinder.gui.dialogs.removed import RemovedSheet
 
-        note_removed(self._session, batch)
+        self._presence.note_gone(note_removed(self._session, batch))
         if skipped(batch):
             sheet = RemovedSheet(self._theme, self, batch)
             sheet.undo_wanted.connect(self.undo_removal)
@@ -352,5 +356,5 @@ class ResultsPage(Page):
     def _restored(self, batch: Batch) -> None:
         from dupfinder.gui.dialogs.removal_work import note_restored
 
-        note_restored(self._session, batch)
+        self._presence.note_back(note_restored(self._session, batch))
         self.toast_wanted.emit(words.restored(batch), "", None)

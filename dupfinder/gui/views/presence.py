@@ -1,0 +1,81 @@
+"""Which documents of a scan are still there: looked up off the window's thread, told to the session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QObject, Slot
+
+from dupfinder.base.progress import Reporter
+from dupfinder.gui.jobs import Job
+from dupfinder.review.session import ReviewSession
+
+CHECK_EVERY = 500  # files between two looks at whether to stop
+
+
+class Presence(QObject):
+    """Tells a session which documents have gone, and which are back.
+
+    Nothing below a folder that is itself missing counts as gone: a drive that is not connected has lost nothing.
+    """
+
+    def __init__(self, session: ReviewSession, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._missing: frozenset[int] = frozenset()
+        self._job: Job | None = None
+
+    def look(self) -> None:
+        """Look again, unless a look is under way."""
+        if self._job is None:
+            self._job = Job(partial(missing_documents, self._session))
+            self._job.succeeded.connect(self._looked)
+            self._job.failed.connect(self._ended)
+            self._job.stopped.connect(self._ended)
+            self._job.start()
+
+    def note_gone(self, documents: Iterable[int]) -> None:
+        """These were removed just now; the session knows."""
+        self._missing |= frozenset(documents)
+
+    def note_back(self, documents: Iterable[int]) -> None:
+        """These were restored just now; the session knows."""
+        self._missing -= frozenset(documents)
+
+    def stop(self) -> None:
+        """Look no more."""
+        if self._job is not None:
+            self._job.succeeded.disconnect(self._looked)
+            self._job.stop()
+            self._job = None
+
+    @Slot(object)
+    def _looked(self, missing: frozenset[int]) -> None:
+        self._job = None
+        gone, back = missing - self._missing, self._missing - missing
+        self._missing = missing
+        if gone:
+            self._session.forget(gone)
+        if back:
+            self._session.returned(back)
+
+    def _ended(self, *_error: object) -> None:
+        self._job = None
+
+
+def missing_documents(session: ReviewSession, reporter: Reporter) -> frozenset[int]:
+    """The rows of clustered documents that are not there, below folders that are."""
+    roots = [os.path.join(path, "") for path, role in session.result.summary.roots if not os.path.lexists(path)]
+    away = tuple(roots)
+    paths = session.result.documents.paths
+    rows = np.unique_values(session.grouping.clusters(session.widest_radius).members).tolist()
+    missing = []
+    for place, row in enumerate(rows):
+        if place % CHECK_EVERY == 0:
+            reporter.check()
+        if not os.path.lexists(paths[row]) and not paths[row].startswith(away):
+            missing.append(row)
+    return frozenset(missing)

@@ -1,0 +1,51 @@
+"""What is no longer on the disk leaves the results; what is back returns; a missing drive loses nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.progress import Silent
+from dupfinder.gui.theme import Theme
+from dupfinder.gui.views.presence import Presence, missing_documents
+from tests.gui.showing import page_on, session_in
+
+
+def test_a_document_that_went_leaves_the_results_and_comes_back_with_its_file(tmp_path: Path, qtbot: QtBot) -> None:
+    session = session_in(tmp_path)
+    presence = Presence(session)
+    victim = tmp_path / "minutes" / "Board minutes (1).txt"
+    victim.rename(tmp_path / "aside.txt")
+    presence.look()
+    qtbot.waitUntil(lambda: len(session.clusters()) == 1)
+    (tmp_path / "aside.txt").rename(victim)
+    presence.look()
+    qtbot.waitUntil(lambda: len(session.clusters()) == 2)
+
+
+def test_nothing_is_gone_while_its_drive_is_not_connected(tmp_path: Path) -> None:
+    folder = tmp_path / "drive"
+    session = session_in(folder)
+    folder.rename(tmp_path / "elsewhere")
+    assert missing_documents(session, Silent()) == frozenset()
+
+
+def test_a_page_that_is_shown_again_looks_again(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    page = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(page)
+    page.show()
+    (tmp_path / "minutes" / "Board minutes.txt").unlink()
+    page.entered()
+    qtbot.waitUntil(lambda: len(page.session.clusters()) == 1)
+    page.close_session()
+
+
+def test_all_present_changes_nothing(tmp_path: Path, qtbot: QtBot) -> None:
+    session = session_in(tmp_path)
+    told: list[object] = []
+    session.subscribe(told.append)
+    presence = Presence(session)
+    presence.look()
+    qtbot.wait(200)
+    assert told == []
