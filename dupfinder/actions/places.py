@@ -9,9 +9,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-HOLDING_PREFIX: Final = ".dupfinder-hold-"  # a file in hand, beside its own name, for milliseconds
-SPARE_PREFIX: Final = ".dupfinder-new-"  # a link or copy that is not yet in its place
-QUARANTINE_NAME: Final = ".dupfinder-removed"
+from dupfinder.base.paths import OWN_PREFIX
+
+HOLDING_PREFIX: Final = OWN_PREFIX + "hold-"  # a file in hand, beside its own name, for milliseconds
+SPARE_PREFIX: Final = OWN_PREFIX + "new-"  # a link or copy that is not yet in its place
+QUARANTINE_NAME: Final = OWN_PREFIX + "removed"
 LONGEST_NAME: Final = 255  # bytes of one name on all common file systems
 _TRASH_NAMES: Final = re.compile(r"\.Trash|\.Trash-\d+|\.Trashes|\$Recycle\.Bin|\$RECYCLE\.BIN")
 

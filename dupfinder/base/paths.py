@@ -10,6 +10,7 @@ import platformdirs
 import dupfinder
 
 APP = "dupfinder"
+OWN_PREFIX = ".dupfinder-"  # of files that a removal holds or puts away; they are never scanned
 
 
 def data_dir() -> Path:

@@ -47,7 +47,7 @@ def _select(arguments: Namespace) -> int:
         session.set_min_similarity(similarity_of(arguments, settings))
     selection = select(session, rules, kinds)
     apply(session, selection)
-    destination = arguments.destination.absolute() if arguments.destination else None
+    destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None
     plan = session.plan(verb, destination)
     refuse_document(arguments.to, map(Path, session.result.documents.paths))
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dupfinder.actions.plan import ContradictoryPlan
 from dupfinder.base.display import shown
 from dupfinder.base.errors import (
     DiskFullError,
@@ -73,6 +74,10 @@ def sentence(error: DupfinderError) -> str:
             return f"Not marked: {shown(error.path)} is the last copy. Keep another one first."
         case ProtectedError():
             return f"Not marked: {shown(error.path)} is in a protected folder."
+        case ContradictoryPlan():
+            return (
+                f"The plan contradicts itself about {shown(error.path)}. Nothing was done; write it anew with `select`."
+            )
         case StaleStepError():
             return "A file of the plan is no longer the one that was read. It was left alone; scan again."
         case _:

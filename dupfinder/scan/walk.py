@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dupfinder.base.errors import RootError
+from dupfinder.base.paths import OWN_PREFIX
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.stamp import FileStamp
@@ -146,7 +147,9 @@ class Walk:
             waiting.extend(reversed(below))
 
     def _passed_over(self, name: str) -> bool:
-        return name in PASSED_OVER or name.startswith(".Trash-") or (name.startswith(".") and not self._request.hidden)
+        if name in PASSED_OVER or name.startswith((".Trash-", OWN_PREFIX)):
+            return True
+        return name.startswith(".") and not self._request.hidden
 
     def _file(self, path: Path, status: os.stat_result, role: Role) -> Entry:
         self._seen += 1
@@ -170,6 +173,8 @@ class Walk:
             return ProblemKind.SKIPPED, "a symbolic link, which is not followed"
         if not stat.S_ISREG(mode):
             return ProblemKind.SKIPPED, "a pipe, socket or device, which is never opened"
+        if name.startswith(OWN_PREFIX):
+            return ProblemKind.SKIPPED, "in the hands of a removal that was cut off; start dupfinder to finish it"
         if not request.hidden and name.startswith("."):
             return ProblemKind.SKIPPED, "a hidden file"
         if any(fnmatch.fnmatchcase(name, pattern) for pattern in request.excluded_names):
