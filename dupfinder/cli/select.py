@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import os
 from argparse import Namespace
 from pathlib import Path
 from typing import Any

@@ -76,7 +76,7 @@ def sentence(error: DupfinderError) -> str:
             return f"Not marked: {shown(error.path)} is in a protected folder."
         case ContradictoryPlan():
             return (
-                f"The plan contradicts itself about {shown(error.path)}. Nothing was done; write it anew with `select`."
+                f"The plan contradicts itself about {shown(error.path)}. Nothing was done; write it anew."
             )
         case StaleStepError():
             return "A file of the plan is no longer the one that was read. It was left alone; scan again."
