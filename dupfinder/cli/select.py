@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import os
+import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
