@@ -1,0 +1,104 @@
+"""Who may move, remove or write a file: `actions` alone touches those of people, and each other place is named here."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dupfinder
+
+PACKAGE = Path(dupfinder.__file__).parent
+FREE = ("actions", "library")  # the one acts on people's files by plan and journal, the other on files of its own
+
+# module -> what it does to files, and why these are none of a person's.
+ALLOWED = {
+    "base/settings.py": ("os.replace", "writes", "the settings' own file, replaced whole"),
+    "gui/starting.py": ("os.replace", "unlink", "writes", "the note that asks the first window to the front"),
+    "index/blocks.py": ("os.replace", "unlink", "writes", "a compressed table, written beside its place"),
+    "index/cost.py": ("replace", "writes", "the measured costs of joins, a file of the program's own"),
+    "index/files.py": ("os.replace", "os.unlink", "writes", "a file of fingerprints, written beside its place"),
+    "index/folder.py": ("os.rename", "shutil.rmtree", "a new folder of tables, and the half-written one of its own"),
+    "report/place.py": ("os.replace", "os.unlink", "writes", "a report, written beside its place; never a document's"),
+    "scan/weights.py": ("writes", "what was learned of the words, a file of the program's own"),
+    "text/worker.py": ("writes", "the null device, which takes the place of standard output"),
+}
+_METHODS = frozenset({"unlink", "rename", "rmdir", "hardlink_to", "symlink_to", "link_to", "rmtree", "touch", "chmod"})
+_CALLS = frozenset(
+    {"os.remove", "os.unlink", "os.rename", "os.renames", "os.replace", "os.rmdir", "os.removedirs", "os.link",
+     "os.symlink", "os.truncate", "os.chmod", "os.utime", "shutil.move", "shutil.rmtree", "shutil.copyfile",
+     "shutil.copy", "shutil.copy2", "send2trash.send2trash", "send2trash"}
+)  # fmt: skip
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in FREE)
+
+
+def acts(source: str) -> Iterator[tuple[int, str]]:
+    """(line, what is done) of each call in a module that moves, removes, makes or writes a file."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        name = ast.unparse(node.func)
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name in _CALLS:
+            yield node.lineno, name
+        elif method in _METHODS:
+            yield node.lineno, method
+        elif method == "replace" and len(node.args) == 1 and not node.keywords:
+            yield node.lineno, "replace"  # of a path: that of a text takes two, that of a date names its fields
+        elif _writes(node, name, method):
+            yield node.lineno, "writes"
+
+
+def _writes(node: ast.Call, name: str, method: str) -> bool:
+    if method in ("write_text", "write_bytes"):
+        return True
+    if name not in ("open", "io.open", "os.fdopen") and method != "open":
+        return False
+    modes = [*node.args[1:2], *(word.value for word in node.keywords if word.arg == "mode")]
+    if name == "os.open" or method == "open":
+        return name == "os.open" and any(flag in ast.unparse(node) for flag in ("O_WRONLY", "O_RDWR", "O_CREAT"))
+    return any(isinstance(mode, ast.Constant) and set(str(mode.value)) & set("wax+") for mode in modes)
+
+
+def test_the_list_names_modules_that_are_there_and_do_what_it_says() -> None:
+    for name, allowed in ALLOWED.items():
+        if not (PACKAGE / name).exists():
+            continue
+        done = {act for _, act in acts((PACKAGE / name).read_text(encoding="utf-8"))}
+        assert done <= set(allowed) and done, name
+
+
+@pytest.mark.parametrize("module", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_module_but_those_named_touches_files(module: Path) -> None:
+    name = module.relative_to(PACKAGE).as_posix()
+    allowed = ALLOWED.get(name, ())
+    found = [(line, act) for line, act in acts(module.read_text(encoding="utf-8")) if act not in allowed]
+    assert found == [], f"{name} may not do this to files; people's files are the business of actions/ alone"
+
+
+@pytest.mark.parametrize(
+    ("source", "act"),
+    [
+        ("path.unlink()", "unlink"), ("path.rename(other)", "rename"), ("path.replace(other)", "replace"),
+        ("folder.rmdir()", "rmdir"), ("os.remove(path)", "os.remove"), ("os.rename(a, b)", "os.rename"),
+        ("os.replace(a, b)", "os.replace"), ("shutil.rmtree(folder)", "shutil.rmtree"), ("open(path, 'w')", "writes"),
+        ("open(path, mode='ab')", "writes"), ("path.write_text('x')", "writes"), ("os.link(a, b)", "os.link"),
+        ("os.open(path, os.O_WRONLY)", "writes"), ("open(path, 'r+b')", "writes"),
+    ],
+)  # fmt: skip
+def test_the_watch_sees_each_act(source: str, act: str) -> None:
+    assert list(acts(source)) == [(1, act)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["text.replace('a', 'b')", "moment.replace(tzinfo=UTC)", "replace(row, size=1)", "open(path)", "open(path, 'rb')",
+     "dataclasses.replace(row, size=1)", "os.open(path, os.O_RDONLY)", "webbrowser.open(url, new=2)"],
+)  # fmt: skip
+def test_the_watch_leaves_what_is_harmless(source: str) -> None:
+    assert list(acts(source)) == []

@@ -1,0 +1,78 @@
+"""What is imported when: the command line starts light, and each layer keeps to itself."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dupfinder
+
+PACKAGE = Path(dupfinder.__file__).parent
+HEAVY = (
+    "PySide6", "shiboken6", "numpy", "jieba", "rjieba", "lxml", "pdfminer", "pypdfium2", "docx", "resiliparse",
+    "Stemmer", "jinja2", "xlsxwriter", "charset_normalizer", "pebble", "psutil", "sqlite3", "rapidfuzz",
+)  # fmt: skip
+
+
+def imported_by(code: str) -> set[str]:
+    """The top-level names of the modules in memory after some code ran in a fresh process."""
+    told = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys\nprint(*{{name.partition('.')[0] for name in sys.modules}})"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return set(told.stdout.split())
+
+
+def test_the_command_line_starts_without_anything_heavy() -> None:
+    code = "import dupfinder.cli.main\nparser = dupfinder.cli.main._parser()"
+    assert imported_by(code).isdisjoint(HEAVY)
+
+
+def test_the_whole_core_works_without_the_window() -> None:
+    names = [
+        ".".join(("dupfinder", *path.relative_to(PACKAGE).with_suffix("").parts))
+        for path in PACKAGE.rglob("*.py")
+        if path.relative_to(PACKAGE).parts[0] not in ("gui",) and path.name not in ("__main__.py",)
+    ]
+    names = [name.removesuffix(".__init__") for name in names if "dask" not in name]
+    code = "import importlib, sys\n" + f"for name in {names!r}: importlib.import_module(name)"
+    assert imported_by(code).isdisjoint({"PySide6", "shiboken6"})
+
+
+def _imports(tree: ast.AST) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.update(f"{node.module}.{name.name}" for name in node.names)
+    return found
+
+
+@pytest.mark.parametrize("module", ["socket", "urllib", "http", "ftplib", "smtplib", "requests", "PySide6.QtNetwork"])
+def test_no_module_reaches_for_the_network(module: str) -> None:
+    users = [
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        for name in _imports(ast.parse(path.read_text(encoding="utf-8")))
+        if (name == module or name.startswith(module + ".")) and not name.startswith("urllib.parse")
+    ]
+    assert users == []
+
+
+def test_every_package_says_what_it_promises() -> None:
+    for init in PACKAGE.glob("*/__init__.py"):
+        assert ast.get_docstring(ast.parse(init.read_text(encoding="utf-8"))), init
+
+
+def test_no_module_has_grown_beyond_reading() -> None:
+    long = {
+        path.relative_to(PACKAGE).as_posix(): lines
+        for path in PACKAGE.rglob("*.py")
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > 400
+    }
+    assert long == {}
