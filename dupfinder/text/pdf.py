@@ -14,7 +14,7 @@ from dupfinder.text.annotations import Annotations, gather
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.furniture import split_furniture
-from dupfinder.text.reflow import joined_lines, undo_hyphens, without_leaders
+from dupfinder.text.reflow import joined_lines, part_numbers, undo_hyphens, without_leaders
 
 LETTERS_PER_PAGE = 20  # fewer, with images: the pages were scanned and have no text layer
 FIRST_PAGES = 5
@@ -131,7 +131,7 @@ def _finished(
 ) -> Extracted:
     """Pages to one text: hyphens at line ends undone, repeated furniture set apart, lines joined, form values added."""
     body, furniture = split_furniture([_lines(page) for page in pages])
-    text = undo_hyphens(without_leaders(joined_lines(body)))
+    text = undo_hyphens(part_numbers(without_leaders(joined_lines(body))))
     beside = beside or Annotations()
     streams = {"headers": "\n".join(furniture), "comments": "\n".join(beside.comments)}
     partial = len(pages) < count

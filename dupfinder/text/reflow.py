@@ -16,6 +16,7 @@ _HEAD = re.compile(r"[^\W\d_]+\Z")
 _TAIL = re.compile(r"[^\W\d_]+")
 LONGEST_WORD = 100
 _LEADER = re.compile(r"[ \t]*(?:[.…·][ \t]?){4,}[ \t]*(?:\d{1,4}|[ivxlc]{1,7})?[ \t]*$", re.M)
+_GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 # "Vor- und Nachteile": here the hyphen stands for a word that follows.
@@ -32,6 +33,11 @@ def joined_lines(pages: Sequence[Sequence[str]]) -> str:
 def without_leaders(text: str) -> str:
     """Dot leaders and the page numbers they lead to, in tables of contents, taken out: other layouts have others."""
     return _LEADER.sub("", text) if "...." in text or ". . ." in text or "……" in text else text
+
+
+def part_numbers(text: str) -> str:
+    """ "12.11List of tools" to "12.11 List of tools": narrow gaps behind section numbers are lost in layout."""
+    return _GLUED.sub(r"\1 ", text)
 
 
 def join_east_asian(text: str) -> str:

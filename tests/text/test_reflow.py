@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.reflow import join_east_asian, undo_hyphens, without_leaders
+from dupfinder.text.reflow import join_east_asian, part_numbers, undo_hyphens, without_leaders
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,9 @@ def test_east_asian_lines_are_joined_and_others_are_not() -> None:
 
 def test_leaders_go_only_from_line_ends() -> None:
     assert without_leaders("One ..... 7\nTwo . . . . . xii\nwait.... what\nend...") == "One\nTwo\nwait.... what\nend..."
+
+
+def test_section_numbers_are_parted_from_their_titles() -> None:
+    assert part_numbers("12.11List of tools\nversion 2.4beta\n3.5 Next\n1.2b") == (
+        "12.11 List of tools\nversion 2.4beta\n3.5 Next\n1.2b"
+    )
