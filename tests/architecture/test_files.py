@@ -19,7 +19,6 @@ ALLOWED = {
     "gui/starting.py": ("os.replace", "unlink", "writes", "the note that asks the first window to the front"),
     "index/blocks.py": ("os.replace", "unlink", "writes", "a compressed table, written beside its place"),
     "index/cost.py": ("replace", "writes", "the measured costs of joins, a file of the program's own"),
-    "index/files.py": ("os.replace", "os.unlink", "writes", "a file of fingerprints, written beside its place"),
     "index/folder.py": ("os.rename", "shutil.rmtree", "a new folder of tables, and the half-written one of its own"),
     "report/place.py": ("os.replace", "os.unlink", "writes", "a report, written beside its place; never a document's"),
     "scan/weights.py": ("writes", "what was learned of the words, a file of the program's own"),
