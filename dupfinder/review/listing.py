@@ -75,8 +75,12 @@ class Listing:
         return counts
 
     def marked_clusters(self) -> int:
-        """How many clusters have a marked document."""
-        return int(self._any(self.marked).sum())
+        """How many clusters have a marked document; those of containment only where no near cluster has it."""
+        found = self.clusters
+        near = np.repeat(found.ids >= 0, np.diff(found.starts))
+        rest = self.marked.copy()
+        rest[found.members[near]] = False
+        return int(np.where(found.ids >= 0, self._any(self.marked), self._any(rest)).sum())
 
     def _any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Whether a cluster has a document of the mask, bool (g,)."""
