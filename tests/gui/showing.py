@@ -25,6 +25,9 @@ class DirectReader(PairReader):
 
     def read(self, left: Path, right: Path, options: Options) -> None:
         self.asked.append((left, right))
+        if not left.exists() or not right.exists():
+            self.failed.emit("Nothing to compare as text", "It is gone.")
+            return
         texts = [path.read_text(encoding="utf-8") for path in (left, right)]
         self.found.emit(PairView(left, right, compare(texts[0], texts[1], options)))
 

@@ -49,3 +49,20 @@ def test_all_present_changes_nothing(tmp_path: Path, qtbot: QtBot) -> None:
     presence.look()
     qtbot.wait(200)
     assert told == []
+
+
+def test_a_document_that_is_gone_is_neither_compared_nor_decided(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    page = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(page)
+    page.show()
+    second = page.detail.members[1]
+    assert page.detail.pair == (0, 1)
+    second.path.unlink()
+    page.entered()
+    qtbot.waitUntil(lambda: page.detail.members[1].gone)
+    assert page.detail.pair == (0, 2)
+    page.detail.table.choose_row(1)
+    page.toggle_remove()
+    assert page.session.summary().documents == 0
+    page.grab()
+    page.close_session()

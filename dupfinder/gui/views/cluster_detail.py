@@ -139,8 +139,9 @@ class ClusterDetail(QWidget):
             self._reader.drop()
             self.comparison.show_nothing()
             return
-        self._set_pair((0, 1))
-        self.table.choose_row(1)
+        pair = first_pair(members)
+        self._set_pair(pair)
+        self.table.choose_row(pair[1])
 
     def refresh(self, change: Changed) -> None:
         """Follow the session: decisions, and members when the radius moved."""
@@ -152,7 +153,17 @@ class ClusterDetail(QWidget):
             self._keep_pair(members)
         else:
             self._model.show_members(members)
+            self._leave_gone()
         self._tell_head()
+
+    def _leave_gone(self) -> None:
+        """When one of the two that are compared is no longer there, compare others."""
+        members = self._model.members
+        if any(row >= 0 and members[row].gone for row in self._model.pair) and len(members) > 1:
+            pair = first_pair(members)
+            if pair != self._model.pair:
+                self.table.choose_row(pair[1])
+                self._set_pair(pair)
 
     def _keep_pair(self, members: Sequence[Member]) -> None:
         """Other members, or in another order: the same two stay compared when they are still here."""
@@ -164,7 +175,7 @@ class ClusterDetail(QWidget):
         if len(rows) == 2:
             self._model.set_pair((rows[0], rows[1]))
         elif len(members) > 1:
-            self._set_pair((0, 1))
+            self._set_pair(first_pair(members))
         if rows:
             self.table.choose_row(rows[-1])
 
@@ -196,9 +207,9 @@ class ClusterDetail(QWidget):
 
     # ---- the pair -------------------------------------------------------------------------------------------------
     def _compare_row(self, row: int) -> None:
-        """Compare a row with A; the row of A itself changes nothing."""
+        """Compare a row with A; the row of A itself, or of a document that is gone, changes nothing."""
         left, right = self._model.pair
-        if row >= 0 and row not in (left, right) and left >= 0:
+        if row >= 0 and row not in (left, right) and left >= 0 and not self._model.members[row].gone:
             self._set_pair((left, row))
 
     def _compare_left(self, row: int) -> None:
@@ -288,3 +299,9 @@ class ClusterDetail(QWidget):
 def _pdf(member: Member) -> Pdf | None:
     """A member as pages to look at; None when it has none."""
     return Pdf(member.path, member.pages) if member.badge == "PDF" and member.pages else None
+
+
+def first_pair(members: Sequence[Member]) -> tuple[int, int]:
+    """The rows of the first two documents that are there; of the first two at all when fewer are."""
+    present = [row for row, member in enumerate(members) if not member.gone]
+    return (present[0], present[1]) if len(present) > 1 else (0, 1)

@@ -87,6 +87,8 @@ class MemberDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(QRectF(control_box(option.rect)).adjusted(-2, -2, 2, 2), 6, 6)
 
     def _paint_control(self, painter: QPainter, cell: QRect, member: Member) -> None:
+        if member.gone:
+            return
         icon, token, ground, border = LOCKED if member.protected else CONTROLS[member.decision]
         control = QRectF(control_box(cell))
         painter.setPen(QPen(self._ink.colour(border), 1) if border else Qt.PenStyle.NoPen)

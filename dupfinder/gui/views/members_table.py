@@ -123,13 +123,14 @@ class MembersTable(QTableView):
         self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def chosen_documents(self) -> list[int]:
-        """Ids of the selected members; of the current one when none is selected."""
+        """Ids of the selected members that are there; of the current one when none is selected."""
         chosen = self.selectionModel().selection()
         spans = [chosen.at(place) for place in range(chosen.count())]
         rows = {row for span in spans for row in range(span.top(), span.bottom() + 1)}
         if not rows and self.current_row() >= 0:
             rows = {self.current_row()}
-        return [self._model.members[row].document for row in sorted(rows)]
+        members = self._model.members
+        return [members[row].document for row in sorted(rows) if not members[row].gone]
 
     def currentChanged(
         self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
@@ -177,6 +178,8 @@ class MembersTable(QTableView):
 
     def _offer_decisions(self, row: int, where: QPoint) -> None:
         member = self._model.members[row]
+        if member.gone:
+            return
         if member.protected:
             self.decided.emit([member.document], Decision.REMOVE)  # refused, with the reason
             return
@@ -216,7 +219,7 @@ class MembersTable(QTableView):
         """All that can be done with a row."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if not self._model.members[row].protected:
+        if not self._model.members[row].protected and not self._model.members[row].gone:
             self._add_decisions(menu, self._model.members[row].decision)
             menu.addSeparator()
         for text, act in ((self.tr("Compare as A"), "left"), (self.tr("Compare as B"), "right")):

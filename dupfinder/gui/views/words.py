@@ -46,6 +46,8 @@ def kind_word(kind: Kind) -> str:
 def decision_word(member: Member) -> str:
     """The decision as the control shows it."""
     translate = QCoreApplication.translate
+    if member.gone:
+        return NO_VALUE
     if member.protected:
         return translate("Results", "Protected")
     return {
