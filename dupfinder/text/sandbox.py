@@ -34,6 +34,7 @@ BATCH_TASKS = 24
 BATCH_WEIGHT = 1 << 18  # bytes: about 10 ms of reading, long against the 0.1 ms of a message
 TOP_UP_BYTES = 0 if sys.platform == "win32" else 8192  # always fits a pipe's buffer, so sending never waits
 START_SECONDS = 60.0  # a worker that has not said it is ready by then never will
+MOST_FALSE_STARTS = 5  # workers in a row that end before they are ready: then none ever will be
 LOOK_SECONDS = 0.1  # how often a stop is looked for
 MEMORY_LOOK_SECONDS = 0.25
 
@@ -111,6 +112,7 @@ class Sandbox(Generic[T, R]):
         self._waiting: list[tuple[int, int, _Job[T]]] = []
         self._alone: deque[_Job[T]] = deque()
         self._order = itertools.count()
+        self._false_starts = 0
 
     def __enter__(self) -> Self:
         return self
@@ -119,7 +121,10 @@ class Sandbox(Generic[T, R]):
         self.close()
 
     def run(self, tasks: Iterable[T], check: Callable[[], None] = lambda: None) -> Iterator[Done[T, R]]:
-        """The outcomes as they come, in any order; each task has exactly one. `check` may raise to end it all."""
+        """The outcomes as they come, in any order; each task has exactly one. `check` may raise to end it all.
+
+        Raises RuntimeError when workers cannot even start: a fault of the program or its installation, not of tasks.
+        """
         source = iter(tasks)
         more = True
         try:
@@ -260,6 +265,7 @@ class Sandbox(Generic[T, R]):
     def _said(self, worker: _Worker[T], message: bytes) -> list[Done[T, R]]:
         if message == READY:
             worker.ready, worker.began = True, time.monotonic()
+            self._false_starts = 0
             return []
         return self._settled(worker, pickle.loads(message))
 
@@ -296,6 +302,9 @@ class Sandbox(Generic[T, R]):
         """A worker has died: the task in its hand is charged, the rest waits again."""
         worker.process.join(1.0)
         answer = self._cause(worker)
+        self._false_starts += not worker.ready
+        if self._false_starts >= MOST_FALSE_STARTS:
+            raise RuntimeError(f"the reading processes do not start: {answer.trouble}")
         head = worker.jobs.popleft() if worker.jobs else None
         self._take_back(worker)
         self._dismiss(worker)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -214,3 +215,15 @@ def test_a_program_that_uses_a_sandbox_prints_nothing_of_it(tmp_path: Path) -> N
     ran = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, env=environment, check=True)
     assert ran.stderr == ""
     assert ran.stdout == "['a', 'crashed', 'crashed', 'too_slow']\n"
+
+
+def test_workers_that_cannot_start_end_the_run_at_once() -> None:
+    module = types.ModuleType("dupfinder_ghost")
+    exec("def work(task):\n    return task\n", module.__dict__)  # a module that this process has and workers have not
+    sys.modules["dupfinder_ghost"] = module
+    try:
+        with Sandbox(module.work, workers=2) as box, pytest.raises(RuntimeError, match="do not start"):
+            list(box.run(range(100)))
+    finally:
+        del sys.modules["dupfinder_ghost"]
+    assert readers_left() == []
