@@ -15,6 +15,7 @@ from dupfinder.index.pairs import Pairs
 
 Values = NDArray[np.unsignedinteger[Any]]
 _BLOCK = 4_000_000  # shingle values compared at once; bounds the working memory to some tens of megabytes
+_MARKS = 1 << 16  # places of the table of marks: small enough to stay in fast memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +43,31 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
     Both sets are cut at the smaller of their largest kept values (no cut when both are whole): below it everything of
     either is known, so the shares are exact there, and unbiased estimates for the whole (Broder 1997, MIN_s).
 
-    The documents of one left row are looked up in a table of marks, so the cost is one table access for each value
-    of the right documents. Raises Stopped.
+    The low bits of one left document's values are marked in a small table; what of the right documents meets a mark
+    is looked up among the values themselves. So strangers cost one access to fast memory a value. Raises Stopped.
     """
     reporter = reporter or Silent()
-    ids, limits = _dense(shingles)
-    marks = np.zeros(int(ids.max()) + 1 if len(ids) else 1, np.bool_)
     order = np.argsort(pairs.left, kind="stable")
     left, right = pairs.left[order].astype(np.int64), pairs.right[order].astype(np.int64)
+    lasts = _limits(shingles)
+    limits = np.minimum(lasts[left], lasts[right])
+    low = (shingles.values & shingles.values.dtype.type(_MARKS - 1)).astype(np.uint16)
+    marks = np.zeros(_MARKS, np.bool_)
     shared = np.zeros(len(pairs), np.int64)
-    left_size, right_size = np.zeros(len(pairs), np.int64), np.zeros(len(pairs), np.int64)
     bounds = np.flatnonzero(np.diff(left, prepend=-1, append=-1))
-    for number, (start, stop) in enumerate(itertools.pairwise(bounds)):
+    for number, (start, stop) in enumerate(itertools.pairwise(bounds.tolist())):
         if number % 256 == 0:
             reporter.check()
-            reporter.tell(Progress(Stage.VERIFY, int(start), len(pairs)))
-        mine = ids[shingles.starts[left[start]] : shingles.starts[left[start] + 1]]
-        marks[mine] = True
+            reporter.tell(Progress(Stage.VERIFY, start, len(pairs)))
+        mine = slice(shingles.starts[left[start]], shingles.starts[left[start] + 1])
+        marks[low[mine]] = True
         for part in _parts(right[start:stop], shingles.starts):
             chosen = slice(start + part.start, start + part.stop)
-            _count(mine, right[chosen], left[start], ids, limits, shingles, marks,
-                   shared[chosen], left_size[chosen], right_size[chosen])  # fmt: skip
-        marks[mine] = False
+            shared[chosen] = _common(shingles, mine, right[chosen], limits[chosen], low, marks)
+        marks[low[mine]] = False
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
-    left_size, right_size = left_size[back], right_size[back]
+    left_size, right_size = (_sizes(shingles, side, limits)[back] for side in (left, right))
     # Shortened values of one document may fall together; they are common once.
     shared = np.minimum(shared[back], np.minimum(left_size, right_size))
     whole = shingles.whole[pairs.left] & shingles.whole[pairs.right]
@@ -79,20 +80,12 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
     )
 
 
-def _dense(shingles: Shingles) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Values renamed to their rank among all values, int32 (total,), and for each document the rank up to which
-    all of its values are known, int32 (n,)."""
-    order = np.argsort(shingles.values)
-    ranked = shingles.values[order]
-    new = np.empty(len(ranked), np.bool_)
-    new[:1] = False
-    np.not_equal(ranked[1:], ranked[:-1], out=new[1:])
-    ids = np.empty(len(ranked), np.int32)
-    ids[order] = np.cumsum(new, dtype=np.int32)
-    limits = np.full(len(shingles.whole), np.iinfo(np.int32).max, np.int32)
+def _limits(shingles: Shingles) -> Values:
+    """The value up to which all of a document's values are known, (n,), the greatest possible for a whole set."""
+    limits = np.full(len(shingles.whole), np.iinfo(shingles.values.dtype).max, shingles.values.dtype)
     cut = np.flatnonzero(~shingles.whole)
-    limits[cut] = ids[shingles.starts[cut + 1] - 1]
-    return ids, limits
+    limits[cut] = shingles.values[shingles.starts[cut + 1] - 1]
+    return limits
 
 
 def _parts(right: NDArray[np.int64], starts: NDArray[np.int64]) -> list[slice]:
@@ -107,32 +100,42 @@ def _parts(right: NDArray[np.int64], starts: NDArray[np.int64]) -> list[slice]:
     return parts
 
 
-def _count(
-    mine: NDArray[np.int32],
-    right: NDArray[np.int64],
-    left: np.int64,
-    ids: NDArray[np.int32],
-    limits: NDArray[np.int32],
+def _common(
     shingles: Shingles,
+    mine: slice,
+    right: NDArray[np.int64],
+    limits: Values,
+    low: NDArray[np.uint16],
     marks: NDArray[np.bool_],
-    shared: NDArray[np.int64],
-    left_size: NDArray[np.int64],
-    right_size: NDArray[np.int64],
-) -> None:
-    """Fill the counts of one left document against some right ones."""
+) -> NDArray[np.int64]:
+    """How many values up to the limit each of some right documents shares with the left one, int64 (r,)."""
     begins, ends = shingles.starts[right], shingles.starts[right + 1]
-    lengths = ends - begins
-    offsets = np.concatenate(([0], np.cumsum(lengths)))
-    places = np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], lengths)
-    theirs = ids[places]
-    limit = np.minimum(limits[right], limits[left])
-    known = theirs <= np.repeat(limit, lengths)
-    common = marks[theirs] & known
-    running = np.concatenate(([0], np.cumsum(common)))
-    shared[:] = running[offsets[1:]] - running[offsets[:-1]]
-    running = np.concatenate(([0], np.cumsum(known)))
-    right_size[:] = running[offsets[1:]] - running[offsets[:-1]]
-    left_size[:] = np.searchsorted(mine, limit, side="right")
+    offsets = np.concatenate(([0], np.cumsum(ends - begins)))
+    theirs = np.concatenate([low[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)])
+    met = np.flatnonzero(marks[theirs])
+    owners = np.searchsorted(offsets, met, side="right") - 1
+    values = shingles.values[begins[owners] + met - offsets[owners]]
+    left = shingles.values[mine]
+    if not len(left):
+        return np.zeros(len(right), np.int64)
+    places = np.minimum(np.searchsorted(left, values), len(left) - 1)
+    common = (left[places] == values) & (values <= limits[owners])
+    return np.bincount(owners[common], minlength=len(right))
+
+
+def _sizes(shingles: Shingles, documents: NDArray[np.int64], limits: Values) -> NDArray[np.int64]:
+    """How many values of each document are at most its limit, int64 (m,), by bisection of all rows at once."""
+    begins = shingles.starts[documents]
+    low, high = begins.copy(), shingles.starts[documents + 1]
+    open_rows = np.flatnonzero(limits < np.iinfo(limits.dtype).max)
+    low_of, high_of, limit = low[open_rows], high[open_rows], limits[open_rows]
+    while (active := low_of < high_of).any():
+        middle = (low_of + high_of) // 2
+        below = active & (shingles.values[np.where(active, middle, 0)] <= limit)
+        low_of = np.where(below, middle + 1, low_of)
+        high_of = np.where(active & ~below, middle, high_of)
+    high[open_rows] = low_of
+    return high - begins
 
 
 def _share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> NDArray[np.float32]:
