@@ -31,20 +31,19 @@ quality: $(VENV)/.installed-dev
 	@$(PYTHON) -m tests.quality "$(SUITE)"
 
 bench: $(BENCH)/.installed
-	@$(BENCH)/bin/python -m tests.speed.bench_index
-	@$(BENCH)/bin/python -m tests.speed.bench_fingerprint
+	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_index
+	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_fingerprint
 
 bench-reading: $(BENCH)/.installed
 	@test -n "$(DIR)" || { echo "usage: make bench-reading DIR=folder" >&2; exit 2; }
-	@$(BENCH)/bin/python -m tests.speed.bench_reading "$(DIR)"
+	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_reading "$(DIR)"
 
-# The peers live apart from the product; one that cannot be installed is named in the tables.
-$(BENCH)/.installed: pyproject.toml packaging/constraints.txt packaging/bench-peers.txt
+# The peers live apart from the product, each in a folder of its own; one that cannot be installed is named in the tables.
+$(BENCH)/.installed: pyproject.toml packaging/constraints.txt tests/speed/peers.py
 	@python=$$(packaging/linux/python.sh) && "$$python" -m venv $(BENCH)
-	@$(BENCH)/bin/python -m pip --quiet --disable-pip-version-check install --constraint packaging/constraints.txt --editable '.[dev]'
-	@while read -r peer; do \
-		$(BENCH)/bin/python -m pip --quiet --disable-pip-version-check install "$$peer" || echo "not installed: $$peer" >&2; \
-	done < packaging/bench-peers.txt
+	@$(BENCH)/bin/python -m pip --quiet --disable-pip-version-check install --use-pep517 \
+		--constraint packaging/constraints.txt --editable '.[dev]'
+	@$(BENCH)/bin/python -m tests.speed.peers
 	@touch $@
 
 $(PYTHON):
