@@ -17,6 +17,7 @@ from dupfinder.index.matches import Matches
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import RadiusChoice, plan_join, widest_radius
 from dupfinder.index.searching import binary_search, interpolate_one, interpolation_search
+from dupfinder.index.walking import near_places
 from dupfinder.index.words import Words, keys_of, order_of, touched, width_of, words_of
 
 __all__ = [
@@ -24,7 +25,6 @@ __all__ = [
 ]  # fmt: skip
 
 _WIDEST_DIRECT = 20  # prefix bits up to which every key has a place of its own: 2**20 offsets are 4 MB a table
-_CANDIDATES = 1 << 20  # candidates of many queries looked at together
 
 
 class Search(StrEnum):
@@ -118,15 +118,12 @@ class PermutedTables:
         queries = words_of(fingerprints)
         for one in self._tables:
             starts, stops = self._runs_of(one, queries)
-            for query, place in _candidates(starts, stops, reporter):
-                xors = [word[place] ^ asked[query] for word, asked in zip(one.words, queries, strict=True)]
-                counts = np.bitwise_count(xors[0])
-                for xor in xors[1:]:
-                    counts += np.bitwise_count(xor)
-                near = np.flatnonzero(counts <= radius)
-                near = near[_first_seen([xor[near] for xor in xors], one.table, self.design.bits)]
-                if len(near):
-                    yield Matches(query[near].astype(np.uint32), one.rows[place[near]], counts[near])
+            for query, place, distance in near_places(one.words, queries, starts, stops, radius, reporter):
+                differing = [word[place] ^ asked[query] for word, asked in zip(one.words, queries, strict=True)]
+                fresh = np.flatnonzero(_first_seen(differing, one.table, self.design.bits))
+                if len(fresh):
+                    rows = one.rows[place[fresh]]
+                    yield Matches(query[fresh].astype(np.uint32), rows, distance[fresh])
 
     def pairs(self, radius: int | None = None, reporter: Reporter | None = None) -> Pairs:
         """All pairs among the indexed fingerprints within `radius` bits, as `join` finds them by this design."""
@@ -232,22 +229,6 @@ def _key_bounds(key: int, prefix_bits: int) -> tuple[int, int | None]:
     shift = max(0, 64 - prefix_bits)
     behind = (key + 1) << shift
     return key << shift, behind if behind < 2**64 else None
-
-
-def _candidates(
-    starts: NDArray[np.intp], stops: NDArray[np.intp], reporter: Reporter
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Every place of every query's run, some million at a time: (query, place)."""
-    ends = np.cumsum(stops - starts)
-    total = int(ends[-1]) if len(ends) else 0
-    for first in range(0, total, _CANDIDATES):
-        reporter.check()
-        stop = min(first + _CANDIDATES, total)
-        low, high = np.searchsorted(ends, (first, stop - 1), "right")
-        bounds = np.clip(np.concatenate(([first], ends[low : high + 1])), first, stop)
-        query = np.repeat(np.arange(low, high + 1), np.diff(bounds))
-        offset = (stops - ends)[low : high + 1]
-        yield query, np.arange(first, stop) + np.repeat(offset, np.diff(bounds))
 
 
 def _first_seen(xors: list[NDArray[np.uint64]], table: Table, bits: int) -> NDArray[np.bool_]:
