@@ -313,10 +313,24 @@
   <context>
     <name>ResultsPage</name>
     <message numerus="yes">
+      <source>%Ln documents are marked.</source>
+      <translation>
+        <numerusform>%Ln document is marked.</numerusform>
+        <numerusform>%Ln documents are marked.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln documents marked. Nothing is removed yet.</source>
       <translation>
         <numerusform>%Ln document marked. Nothing is removed yet.</numerusform>
         <numerusform>%Ln documents marked. Nothing is removed yet.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>All %Ln groups reviewed.</source>
+      <translation>
+        <numerusform>The %Ln group is reviewed.</numerusform>
+        <numerusform>All %Ln groups reviewed.</numerusform>
       </translation>
     </message>
   </context>

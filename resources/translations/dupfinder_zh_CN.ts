@@ -162,10 +162,6 @@
       </translation>
     </message>
     <message>
-      <source>Choose a group in the list.</source>
-      <translation>请在列表中选择一组。</translation>
-    </message>
-    <message>
       <source>Mark reviewed</source>
       <translation>标记已审阅</translation>
     </message>
@@ -180,10 +176,6 @@
     <message>
       <source>Not duplicates</source>
       <translation>不是重复</translation>
-    </message>
-    <message>
-      <source>Nothing to compare</source>
-      <translation>没有可比较的内容</translation>
     </message>
     <message>
       <source>Previous group (Alt+Up)</source>
@@ -443,8 +435,8 @@
       <translation>大小写</translation>
     </message>
     <message>
-      <source>Choose a group with two documents.</source>
-      <translation>请选择包含两个文档的组。</translation>
+      <source>Choose a group in the list.</source>
+      <translation>请在列表中选择一组。</translation>
     </message>
     <message>
       <source>Compare</source>
@@ -483,6 +475,18 @@
       <translation>仅数字、日期和金额不同。</translation>
     </message>
     <message>
+      <source>Page %1 of %2</source>
+      <translation>第 %1 页，共 %2 页</translation>
+    </message>
+    <message>
+      <source>Pages</source>
+      <translation>页面</translation>
+    </message>
+    <message>
+      <source>Pages are shown when both documents are PDF</source>
+      <translation>两个文档都是 PDF 时可显示页面</translation>
+    </message>
+    <message>
       <source>Previous difference (Shift+F8)</source>
       <translation>上一处差异 (Shift+F8)</translation>
     </message>
@@ -497,6 +501,10 @@
     <message>
       <source>Swap sides (X)</source>
       <translation>交换两侧 (X)</translation>
+    </message>
+    <message>
+      <source>Text</source>
+      <translation>正文</translation>
     </message>
     <message>
       <source>The same sentences, some of them in another place.</source>
@@ -848,6 +856,10 @@
       <source>Trash</source>
       <translation>回收站</translation>
     </message>
+    <message>
+      <source>stopped</source>
+      <translation>已停止</translation>
+    </message>
   </context>
   <context>
     <name>MainWindow</name>
@@ -999,6 +1011,21 @@
     <message>
       <source>Overview of the differences</source>
       <translation>差异概览</translation>
+    </message>
+  </context>
+  <context>
+    <name>PagesView</name>
+    <message>
+      <source>Page %1</source>
+      <translation>第 %1 页</translation>
+    </message>
+    <message>
+      <source>Pages of A and B</source>
+      <translation>A 与 B 的页面</translation>
+    </message>
+    <message>
+      <source>This page cannot be shown</source>
+      <translation>无法显示此页</translation>
     </message>
   </context>
   <context>
@@ -1490,9 +1517,21 @@
       <translation>%1 · 扫描于 %2</translation>
     </message>
     <message numerus="yes">
+      <source>%Ln documents are marked.</source>
+      <translation>
+        <numerusform>已标记 %Ln 个文档。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln documents marked. Nothing is removed yet.</source>
       <translation>
         <numerusform>已标记 %Ln 个文档。尚未移除任何内容。</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>All %Ln groups reviewed.</source>
+      <translation>
+        <numerusform>全部 %Ln 组均已审阅。</numerusform>
       </translation>
     </message>
     <message>
@@ -1510,6 +1549,10 @@
     <message>
       <source>Results</source>
       <translation>结果</translation>
+    </message>
+    <message>
+      <source>Review removal…</source>
+      <translation>查看移除…</translation>
     </message>
     <message>
       <source>Search names or folders</source>
@@ -1847,6 +1890,10 @@
       <translation>64 位指纹中允许不同的位数。</translation>
     </message>
     <message>
+      <source>How rare each word is: by the table that is shipped, or as learned from your own documents.</source>
+      <translation>每个词的稀有程度：采用自带的词表，或从您自己的文档中学习。</translation>
+    </message>
+    <message>
       <source>Keep history</source>
       <translation>保留历史记录</translation>
     </message>
@@ -1925,6 +1972,10 @@
     <message>
       <source>Time limit per file</source>
       <translation>每个文件的时限</translation>
+    </message>
+    <message>
+      <source>Weights of words</source>
+      <translation>词语权重</translation>
     </message>
   </context>
   <context>
