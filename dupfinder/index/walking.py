@@ -12,7 +12,7 @@ from dupfinder.base.progress import Reporter
 from dupfinder.index.words import Words
 
 _TOGETHER: Final = 1 << 14  # queries that walk together: what they hold stays in the cache
-_ALIVE: Final = 0.75  # share of walkers still inside their runs below which the others are let go
+_ALIVE: Final = 0.3  # share of walkers still inside their runs below which the others are let go
 _TAIL: Final = 256  # walkers from which on a step costs more than it does: the rest is laid out at once
 _CANDIDATES: Final = 1 << 20  # candidates laid out at once
 
