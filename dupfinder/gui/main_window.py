@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, Slot
+from PySide6.QtCore import QSize, QTimer, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -288,9 +288,14 @@ class MainWindow(QMainWindow):
         page = ResultsPage(session, self._theme)
         page.toast_wanted.connect(self.toast.tell)
         self._add("results", page)
-        self.show_page(page)
         if isinstance(before, ResultsPage):
             before.close_session()
+        # Making a page and laying it out take a moment each; between the two the window answers.
+        QTimer.singleShot(0, self, partial(self._show_results, page, before))
+
+    def _show_results(self, page: Page, before: Page | None) -> None:
+        self.show_page(page)
+        if before is not None:
             self._stack.removeWidget(before)
             before.deleteLater()
 
