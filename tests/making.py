@@ -146,19 +146,12 @@ def docx(
     inner = body if body is not None else "".join(map(word_paragraph, paragraphs))
     extra = parts or {}
     roots = {"footnotes": "footnotes", "endnotes": "endnotes", "comments": "comments", "header": "hdr", "footer": "ftr"}
-    overrides = "".join(
-        f'<Override PartName="/word/{kind}.xml" '
-        f'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml"/>'
-        for kind in ("document", *extra)
-    ).replace("document+xml", "document.main+xml")
     rels = "".join(
         f'<Relationship Id="rId{place}" Type="{r}/{kind}" Target="{kind}.xml"/>' for place, kind in enumerate(extra, 1)
     )
     return zipped(
         {
-            "[Content_Types].xml": f'{_XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
-            '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-            f'<Default Extension="xml" ContentType="application/xml"/>{overrides}</Types>',
+            "[Content_Types].xml": _word_types(("document", *extra)),
             "_rels/.rels": f'{_XML}<Relationships xmlns="{_PACKAGE_RELS}">'
             f'<Relationship Id="rId1" Type="{r}/officeDocument" Target="word/document.xml"/></Relationships>',
             "word/document.xml": f"{_XML}<w:document {names}><w:body>{inner}</w:body></w:document>",
@@ -169,6 +162,19 @@ def docx(
             },
             "docProps/core.xml": _core(title, author),
         }
+    )
+
+
+def _word_types(kinds: Sequence[str]) -> str:
+    overrides = "".join(
+        f'<Override PartName="/word/{kind}.xml" '
+        f'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml"/>'
+        for kind in kinds
+    ).replace("document+xml", "document.main+xml")
+    return (
+        f'{_XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Default Extension="xml" ContentType="application/xml"/>{overrides}</Types>'
     )
 
 

@@ -16,6 +16,7 @@ from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.html import read_html
 from dupfinder.text.plain import decode
 
+LONGEST_HEADER = 10_000  # characters of a subject that are looked at
 MAX_PARTS = 1000  # of one mail, nested ones included
 _FILETIME_START = datetime(1601, 1, 1, tzinfo=UTC)
 _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [MS-OXCDATA] 2.11.1
@@ -128,9 +129,9 @@ def _page(part: Message) -> bytes:
 
 def _header(value: str) -> str:
     try:
-        text = str(make_header(decode_header(str(value))))
+        text = str(make_header(decode_header(str(value)[:LONGEST_HEADER])))
     except (LookupError, UnicodeDecodeError, ValueError):
-        text = str(value)
+        text = str(value)[:LONGEST_HEADER]
     return " ".join(text.split())[:500]
 
 

@@ -25,7 +25,6 @@ _EAST_ASIAN = frozenset(
 )
 _CONTROL = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\ufffd]")
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
-_COMMENT = re.compile(r"<!--.{0,20000}?-->", re.S)
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,2000})\]\([^()\s]{0,2000}(?:\s\"[^\"\n]{0,500}\")?\)")
 _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
 
@@ -48,7 +47,7 @@ def read_markdown(data: bytes) -> Extracted:
     """Markdown as a reader sees it, without front matter, comments and link targets; the first heading is the title."""
     source, encoding = decode(data)
     front = _FRONT_MATTER.match(source)
-    body = _COMMENT.sub("", source[front.end() :] if front else source)
+    body = _without_comments(source[front.end() :] if front else source)
     text = _LINK.sub(r"\1", body)
     heading = _HEADING.search(text[:10_000])
     return Extracted(
@@ -59,6 +58,16 @@ def read_markdown(data: bytes) -> Extracted:
         title=heading.group(1) if heading else "",
         partial=len(text) >= MAX_CHARACTERS,
     )
+
+
+def _without_comments(text: str) -> str:
+    """Text without <!-- ... -->; a comment that never ends is text."""
+    pieces: list[str] = []
+    place = 0
+    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
+        pieces.append(text[place:start])
+        place = end + len("-->")
+    return "".join([*pieces, text[place:]])
 
 
 def decode(data: bytes) -> tuple[str, str]:

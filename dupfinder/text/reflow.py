@@ -15,7 +15,8 @@ _BREAK = re.compile(r"[-\u2010\u00ad](?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])
 _HEAD = re.compile(r"[^\W\d_]+\Z")
 _TAIL = re.compile(r"[^\W\d_]+")
 LONGEST_WORD = 100
-_LEADER = re.compile(r"[ \t]*(?:[.…·][ \t]?){4,}[ \t]*(?:\d{1,4}|[ivxlc]{1,7})?[ \t]*$", re.M)
+# Possessive, and only from the start of a run: a line of a million dots is looked at once.
+_LEADER = re.compile(r"(?<![.…· \t])[ \t]*+(?:[.…·][ \t]?+){4,}+[ \t]*+(?:\d{1,4}|[ivxlc]{1,7})?[ \t]*+$", re.M)
 _GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 

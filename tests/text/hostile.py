@@ -146,6 +146,16 @@ def text_controls() -> bytes:
     return ("\u202e\u0301\u200b\ufeff" * 500_000).encode()
 
 
+def markdown_signs() -> bytes:
+    """Signs that open comments and links, none of which ends."""
+    return b"some words\n" + b"<!--" * 300_000 + b"[a](" * 300_000 + b"[" * 300_000
+
+
+def pdf_dots() -> bytes:
+    """A page of one line of dots that leads to no number."""
+    return making.raw_pdf(b"BT /F1 1 Tf 5 700 Td (some words " + b". " * 200_000 + b"x) Tj ET")
+
+
 HOSTILE: Mapping[str, Callable[[], bytes]] = {
     "bomb.docx": docx_bomb,
     "liar.docx": docx_liar,
@@ -165,6 +175,8 @@ HOSTILE: Mapping[str, Callable[[], bytes]] = {
     "deep.eml": eml_deep,
     "parts.eml": eml_parts,
     "wide.xlsx": xlsx_wide,
+    "signs.md": markdown_signs,
+    "dots.pdf": pdf_dots,
     "line.txt": text_line,
     "numbers.txt": text_numbers,
     "controls.txt": text_controls,

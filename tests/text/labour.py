@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import resource
 import time
 from pathlib import Path
 
@@ -49,6 +48,8 @@ def gentler(task: str) -> str | None:
 
 def read(task: tuple[Path, bool]) -> tuple[Extraction, int]:
     """Read a document, by its second reader alone where told so; with the most memory this worker held, in bytes."""
+    import resource  # Unix alone has it
+
     path, fallback = task
     extraction = extract(path.read_bytes(), path, fallback_only=fallback)
     return extraction, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
