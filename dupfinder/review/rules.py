@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -101,6 +101,7 @@ class _Selector:
         self._usable = self._grouping.reach <= session.radius
         self._rules = [(rule, _claim(rule, self._documents, self._grouping.facts)) for rule in rules]
         self._own = session.decided() & (not replace_own)
+        self._stays = session.stays()
 
     def run(self) -> Selection:
         chosen: list[Chosen] = []
@@ -118,13 +119,33 @@ class _Selector:
                 undecided.append(number)
             elif found.marked:
                 chosen.append(found)
-        return Selection(tuple(chosen), tuple(undecided))
+        return Selection(self._with_witnesses(chosen), tuple(undecided))
+
+    def _with_witnesses(self, chosen: list[Chosen]) -> tuple[Chosen, ...]:
+        """Without the marks whose witness another cluster's choice would mark too, and without those that would take
+        the witness of an earlier mark. Each round drops one at least, so this ends."""
+        while lost := self._session.lost_with(documents := Selection(tuple(chosen), ()).documents):
+            dropped = set(lost) & set(documents)
+            for row in set(lost) - dropped:
+                dropped |= self._witnesses_among(row, documents)
+            chosen = [replace(one, marked=tuple(row for row in one.marked if row not in dropped)) for one in chosen]
+        return tuple(one for one in chosen if one.marked)
+
+    def _witnesses_among(self, row: int, documents: list[int]) -> set[int]:
+        """Those of the documents that could be a witness of a row."""
+        stand = int(self._grouping.copies[row])
+        container, part, _ = self._grouping.contained
+        stands = {stand, *(other for other, _ in self._grouping.edges.of_document(stand, self._usable))}
+        stands |= set(container[part == stand].tolist())
+        return {document for document in documents if int(self._grouping.copies[document]) in stands}
 
     def _cluster(self, number: int, rows: NDArray[np.int32]) -> Chosen | None:
         marked: list[int] = []
         copies = self._grouping.copies
         last: tuple[int, Rule | None] | None = None
         tied = False
+        if not any(map(self._free, rows.tolist())):
+            return Chosen(number, int(rows[0]), (), None)
         for stand in sorted(set(copies[rows].tolist())):
             same = rows[copies[rows] == stand]
             if len(same) > 1 and self._kinds & {Kind.EXACT, Kind.SAME_TEXT}:
@@ -156,22 +177,23 @@ class _Selector:
         return (Kind.EXACT if exact else Kind.SAME_TEXT) in self._kinds
 
     def _parts(self, number: int, container: int, rows: NDArray[np.int32]) -> Chosen:
-        stays = self._session.decision(container) is not Decision.REMOVE
+        stays = bool(self._stays[container])
         parts = [row for row in rows.tolist() if stays and row != container and self._free(row)]
         return Chosen(number, container, tuple(parts), None)
 
     def _free(self, row: int) -> bool:
-        return not self._documents.protected[row] and not self._own[row]
+        return bool(self._stays[row]) and not self._documents.protected[row] and not self._own[row]
 
     def _best(self, rows: NDArray[np.int32]) -> tuple[int, Rule | None] | None:
         """(the row that stays, the rule that decided); None when the rules tie."""
+        rows = rows[self._stays[rows]]
         kept = rows[self._documents.protected[rows]]
         decided = rows[[self._session.decision(row) is Decision.KEEP for row in rows.tolist()]]
         if len(decided) or len(kept):
             return int((decided if len(decided) else kept)[0]), None
         for rule, claim in self._rules:
             values = claim[rows]
-            rows = rows[values == values.max()]
+            rows = rows[values == values.max(initial=np.iinfo(np.int64).min)]
             if len(rows) == 1:
                 return int(rows[0]), rule
         return None

@@ -183,6 +183,22 @@ class ReviewSession:
             raise LastCopyError(self.result.documents.path(int(lost[0])))
         self._did(_Act(rows, before, self._decisions[rows].copy()))
 
+    def lost_with(self, documents: Sequence[int]) -> list[int]:
+        """Which documents would have no witness if these were marked beside what is marked: these, and others that
+        have one now."""
+        rows = np.array(sorted(documents), np.int64)
+        marked = self._decisions == Decision.REMOVE
+        marked[rows] = True
+        lost = Witnesses(self._grouping, self._radius, marked, self._gone).without()
+        before = self._witnesses().without()
+        before[rows] = False
+        return [int(row) for row in np.flatnonzero(lost & ~before)]
+
+    def stays(self) -> NDArray[np.bool_]:
+        """Which documents are there and not marked, bool (n,): one of these alone can be what is kept."""
+        there: NDArray[np.bool_] = (self._decisions != Decision.REMOVE) & ~self._gone
+        return there
+
     def decision(self, document: int) -> Decision:
         """The decision about one document."""
         return Decision(int(self._decisions[document]))

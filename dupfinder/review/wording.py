@@ -23,6 +23,8 @@ from dupfinder.base.errors import (
     UsageError,
 )
 from dupfinder.base.problems import ProblemKind
+from dupfinder.index.batch import WorkerDied
+from dupfinder.index.join import TooManyPairs
 
 _PROBLEMS = {
     ProblemKind.NO_TEXT: "There is no text in it, so it is compared by exact content only",
@@ -67,17 +69,25 @@ def sentence(error: DupfinderError) -> str:
                 "What was read so far is kept; make room and start again."
             )
         case SettingError():
-            return f"{error.key} cannot be {shown(str(error.value))}: it must be {error.allowed}."
+            return f"The setting {error.key} cannot be {shown(str(error.value))}: it must be {error.allowed}."
         case IndexFileError():
             return f"{shown(error.path)} cannot be used: {error.reason}."
+        case TooManyPairs():
+            return (
+                f"More than {error.most:,} pairs lie within {error.radius} bits. Nothing was written; "
+                "choose a smaller radius or allow more pairs."
+            )
+        case WorkerDied():
+            return (
+                f"The processes that worked on the fingerprints from row {error.first_row:,} on ended again and again. "
+                "Nothing was written; try fewer workers or smaller parts."
+            )
         case LastCopyError():
             return f"Not marked: {shown(error.path)} is the last copy. Keep another one first."
         case ProtectedError():
             return f"Not marked: {shown(error.path)} is in a protected folder."
         case ContradictoryPlan():
-            return (
-                f"The plan contradicts itself about {shown(error.path)}. Nothing was done; write it anew."
-            )
+            return f"The plan contradicts itself about {shown(error.path)}. Nothing was done; write it anew."
         case StaleStepError():
             return "A file of the plan is no longer the one that was read. It was left alone; scan again."
         case _:
@@ -114,4 +124,4 @@ def _library_sentence(error: DupfinderError) -> str:
         case LibraryMissing():
             return f"There is no finished scan in {shown(error.path)}. Scan a folder first."
         case _:
-            return "dupfinder cannot go on."
+            return "The program cannot go on. Nothing more was done; run it again with --debug for details."

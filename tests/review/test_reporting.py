@@ -1,0 +1,81 @@
+"""A reviewed scan as report rows: sums that agree, and each fact in its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.library.rows import READ
+from dupfinder.review.members import Decision
+from dupfinder.review.reporting import report_of
+from dupfinder.review.session import ReviewSession
+from tests.review.making import Doc, Made, Pair, Plain, made, path_of
+
+STATUS = st.sampled_from([READ, READ, READ, *[kind.value for kind in ProblemKind]])
+
+
+@settings(deadline=None, max_examples=150)
+@given(made(), st.integers(0, 16), st.lists(STATUS, min_size=9, max_size=9))
+def test_the_sums_of_a_report_agree_with_its_rows(given_made: Made, radius: int, statuses: list[str]) -> None:
+    paired = {row for pair in given_made.pairs for row in (pair.left, pair.right)}
+    docs = [
+        doc if row in paired else replace(doc, status=statuses[row], detail="a clause")
+        for row, doc in enumerate(given_made.docs)
+    ]
+    session = ReviewSession(Made(docs, given_made.pairs, given_made.strangers).result(radius=radius))
+    report = report_of(session)
+    summary = report.summary
+    assert summary.offered == len(docs) == len(report.files) == summary.read + summary.problems + summary.skipped
+    assert summary.read == sum(doc.status == READ for doc in docs)
+    assert summary.skipped == sum(doc.status in ("skipped", "unsupported") for doc in docs)
+    assert all((file.status == READ) == (file.reason == "") for file in report.files)
+    assert all(file.reason.endswith(".") for file in report.files if file.reason)
+    assert summary.clusters == len(report.clusters)
+    members = [member.path for cluster in report.clusters for member in cluster.members]
+    assert summary.documents_in_clusters == len(members) == len(set(members))
+    assert summary.bytes_to_free == sum(cluster.bytes_to_free for cluster in report.clusters)
+    for cluster in report.clusters:
+        assert cluster.members[0].path == cluster.keeper and cluster.members[0].relation == "keeper"
+        assert cluster.bytes_to_free == sum(member.size for member in cluster.members[1:])
+        for member in cluster.members:
+            (file,) = (file for file in report.files if file.path == member.path)
+            assert file.cluster == cluster.id
+    assert report.radius == radius
+
+
+@settings(deadline=None, max_examples=150)
+@given(made())
+def test_every_contained_copy_is_told_with_every_container(given_made: Made) -> None:
+    session = ReviewSession(given_made.result())
+    plain = Plain(given_made, session.radius, 0.7)
+    expected = set()
+    rows = range(len(given_made.docs))
+    for pair in given_made.pairs:
+        for part, whole, share in (
+            (pair.left, pair.right, pair.left_in_right), (pair.right, pair.left, pair.right_in_left),
+        ):  # fmt: skip
+            if share >= 0.85 and not plain.accepted(pair) and not pair.form:
+                expected |= {
+                    (path_of(given_made.docs, a), path_of(given_made.docs, b))
+                    for a in rows if plain.stand(a) == whole for b in rows if plain.stand(b) == part
+                }  # fmt: skip
+    found = [(one.container, one.part) for one in report_of(session).contains]
+    assert set(found) == expected and len(found) == len(expected)
+
+
+def test_decisions_and_protection_are_told_with_the_members() -> None:
+    docs = [Doc(1), Doc(1), Doc(1, protected=True), Doc(1)]
+    session = ReviewSession(Made(docs, [Pair(0, 0)][:0]).result())
+    session.decide([0], Decision.KEEP)
+    session.decide([1], Decision.REMOVE)
+    (cluster,) = report_of(session).clusters
+    told = {member.path.name: member.decision for member in cluster.members}
+    assert told == {
+        "00 letter.txt": "keep",
+        "01 letter.txt": "remove",
+        "02 letter.txt": "protected",
+        "03 letter.txt": "",
+    }

@@ -1,0 +1,162 @@
+"""Rules: what they would mark, judged by what they say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.errors import PlanError, UsageError
+from dupfinder.review.filters import Kind
+from dupfinder.review.members import Decision
+from dupfinder.review.rules import Rule, RuleKind, apply, kinds_of, select
+from dupfinder.review.session import ReviewSession
+from tests.review.making import TOP, Doc, Made, Pair, Plain, made, path_of
+
+PLAIN_RULES = [kind for kind in RuleKind if kind is not RuleKind.IN_FOLDER]
+RULES = st.lists(
+    st.one_of(
+        st.sampled_from(PLAIN_RULES).map(Rule),
+        st.sampled_from(["Archive", "letters", "nowhere"]).map(lambda name: Rule(RuleKind.IN_FOLDER, TOP / name)),
+    ),
+    min_size=1,
+    max_size=4,
+)
+KINDS = st.frozensets(st.sampled_from(Kind))
+OWN = st.lists(st.tuples(st.integers(0, 8), st.sampled_from(Decision)), max_size=3)
+
+
+def prefers(doc: Doc, path: Path, rule: Rule) -> float:
+    """How much a rule likes a document, plainly."""
+    richness = {"txt": 1, "pdf": 6, "docx": 9}
+    return {
+        RuleKind.IN_FOLDER: float(rule.folder is not None and path.is_relative_to(rule.folder)),
+        RuleKind.RICHER: richness[doc.media],
+        RuleKind.PLAIN_NAME: 1,
+        RuleKind.NEWEST: doc.changed.timestamp(),
+        RuleKind.OLDEST: -doc.changed.timestamp(),
+        RuleKind.LARGEST: doc.size,
+        RuleKind.SMALLEST: -doc.size,
+        RuleKind.MOST_TEXT: doc.words,
+        RuleKind.SHORTEST_PATH: -len(str(path)),
+        RuleKind.LONGEST_PATH: len(str(path)),
+    }[rule.kind]
+
+
+@settings(deadline=None, max_examples=200)
+@given(made(), RULES, KINDS, OWN, st.integers(0, 16), st.booleans())
+def test_a_selection_can_always_be_applied_and_respects_what_stands(
+    given_made: Made, rules: list[Rule], kinds: frozenset[Kind], own: list[tuple[int, Decision]], radius: int,
+    replace_own: bool,
+) -> None:  # fmt: skip
+    session = ReviewSession(given_made.result(radius=radius))
+    for row, decision in own:
+        try:
+            session.decide([row % len(given_made.docs)], decision)
+        except PlanError:
+            continue
+    before = {row: session.decision(row) for row in range(len(given_made.docs))}
+    chosen = select(session, rules, kinds, replace_own=replace_own)
+    assert {row: session.decision(row) for row in before} == before, "selecting decides nothing yet"
+    plain = Plain(given_made, radius, 0.7)
+    for row in chosen.documents:
+        assert not given_made.docs[row].protected
+        assert replace_own or before[row] is Decision.UNDECIDED
+    for one in chosen.chosen:
+        assert one.keeper not in one.marked
+        for row in one.marked:
+            stands = {plain.stand(row), plain.stand(one.keeper)}
+            direct = any(plain.near(pair) and {pair.left, pair.right} == stands for pair in given_made.pairs)
+            copy = any(plain.stand(other) == plain.stand(row) and other not in one.marked
+                       for other in range(len(given_made.docs)) if other != row)  # fmt: skip
+            assert direct or copy or one.cluster < 0, "a merely linked member is never marked"
+    apply(session, chosen)
+    assert all(session.decision(row) is Decision.REMOVE for row in chosen.documents)
+    steps = {session.row_of(step.victim.path) for step in session.plan().steps}
+    assert set(chosen.documents) <= steps
+    if chosen.documents:
+        session.undo()
+        assert {row: session.decision(row) for row in before} == before
+
+
+@settings(deadline=None, max_examples=200)
+@given(made(), RULES)
+def test_of_exact_copies_the_one_stays_that_the_first_deciding_rule_likes_best(
+    given_made: Made, rules: list[Rule]
+) -> None:
+    docs = [doc for doc in given_made.docs if not doc.protected] or [Doc(1)]
+    docs = [replace(doc, form=0) for doc in docs]
+    session = ReviewSession(Made(docs).result())
+    found = {one.cluster: one for one in select(session, rules, frozenset({Kind.EXACT})).chosen}
+    for text in {doc.text for doc in docs}:
+        rows = [row for row, doc in enumerate(docs) if doc.text == text]
+        if len(rows) < 2:
+            continue
+        left, decided_by = rows, None
+        for rule in rules:
+            best = max(prefers(docs[row], path_of(docs, row), rule) for row in left)
+            left = [row for row in left if prefers(docs[row], path_of(docs, row), rule) == best]
+            if len(left) == 1:
+                decided_by = rule
+                break
+        if decided_by is None:
+            assert rows[0] not in found
+            continue
+        one = found[rows[0]]
+        assert (one.keeper, one.decided_by) == (left[0], decided_by)
+        assert list(one.marked) == [row for row in rows if row != left[0]]
+
+
+def test_a_member_linked_through_a_third_is_never_marked() -> None:
+    docs = [Doc(row, changed=datetime(2020 + row, 1, 1, tzinfo=UTC)) for row in range(4)]
+    chain = [Pair(0, 1, 2), Pair(1, 2, 2), Pair(2, 3, 2)]
+    session = ReviewSession(Made(docs, chain).result())
+    chosen = select(session, [Rule(RuleKind.NEWEST)], frozenset({Kind.NEAR}))
+    for one in chosen.chosen:
+        beside = {a.left + a.right - one.keeper for a in chain if one.keeper in (a.left, a.right)}
+        assert set(one.marked) <= beside
+
+
+def test_a_tie_is_left_to_the_person() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1)]).result())
+    chosen = select(session, [Rule(RuleKind.LARGEST)], frozenset({Kind.EXACT}))
+    assert chosen.documents == [] and chosen.undecided == (0,)
+
+
+def test_what_the_filter_hides_is_not_marked() -> None:
+    from dupfinder.review.session import Filter
+
+    docs = [Doc(1, size=1), Doc(1, size=2), Doc(2, size=1, folder="Archive"), Doc(2, size=2, folder="Archive")]
+    session = ReviewSession(Made(docs).result())
+    session.set_filter(Filter(text="folder:archive"))
+    assert select(session, [Rule(RuleKind.LARGEST)], frozenset({Kind.EXACT, Kind.SAME_TEXT})).documents == [2]
+
+
+@pytest.mark.parametrize("kind", PLAIN_RULES)
+def test_a_rule_is_read_as_it_is_written(kind: RuleKind) -> None:
+    assert Rule.parse(kind.value) == Rule(kind)
+
+
+@pytest.mark.parametrize("text", ["", "in", "in:", "newest:", "newest:x", "nonsense", "NEWEST"])
+def test_a_rule_that_is_none_is_refused_in_one_sentence(text: str) -> None:
+    if text == "newest:":
+        assert Rule.parse(text) == Rule(RuleKind.NEWEST)
+        return
+    with pytest.raises(UsageError) as caught:
+        Rule.parse(text)
+    assert caught.value.sentence.endswith(".")
+
+
+def test_a_folder_of_a_rule_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Rule.parse("in:here").folder == tmp_path / "here"
+
+
+def test_kinds_are_read_by_their_names() -> None:
+    assert kinds_of(["exact", "same-text", "near", "contained"]) == frozenset(Kind)
+    with pytest.raises(UsageError):
+        kinds_of(["all"])

@@ -1,0 +1,89 @@
+"""Wording: every problem and every error has its own whole sentence, safe to show."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import dupfinder
+from dupfinder.base import errors
+from dupfinder.base.errors import DupfinderError
+from dupfinder.base.problems import ProblemKind
+from dupfinder.review.wording import problem_sentence, put_aside_sentence, sentence
+
+HOSTILE = Path(os.fsdecode(b"/docs/caf\xe9\n\x1b[31m")) / "\u202efdp.exe"
+BASES = {"DupfinderError", "LibraryError", "PlanError"}
+FACTS: dict[str, object] = {
+    "path": HOSTILE, "sentence": "The \x1b[31mradius must be a number.", "holder": 4711, "found": 9, "known": 1,
+    "moved_to": HOSTILE, "expected": None, "key": "search.radius", "value": "\x1b[31m99", "allowed": "0 to 16",
+    "reason": "permission denied", "radius": 8, "most": 100, "first_row": 5000, "batch": "20260101", "name": "letter",
+}  # fmt: skip
+
+
+def every_error() -> list[type[DupfinderError]]:
+    """All errors of the program but the bases, wherever they are declared."""
+    for module in pkgutil.walk_packages(dupfinder.__path__, "dupfinder."):
+        if not module.name.startswith(("dupfinder.gui", "dupfinder.__main__")) and "dask" not in module.name:
+            importlib.import_module(module.name)
+    found: list[type[DupfinderError]] = []
+    waiting = [DupfinderError]
+    while waiting:
+        kind = waiting.pop()
+        waiting += kind.__subclasses__()
+        if kind.__name__ not in BASES and kind.__module__.startswith("dupfinder."):
+            found.append(kind)
+    return sorted(set(found), key=lambda kind: kind.__name__)
+
+
+def made(kind: type[DupfinderError]) -> DupfinderError:
+    names = [name for name in inspect.signature(kind).parameters if name in FACTS or name not in ("args", "kwargs")]
+    return kind(*(FACTS.get(name, "fact") for name in names))
+
+
+def well_formed(told: str) -> None:
+    assert told.endswith("."), told
+    assert told[0].isupper() or told[0] == "/", told
+    assert "\n" not in told and "\x1b" not in told and "\u202e" not in told
+    for word in ("Traceback", "Error", "Exception", "None", "<class", "errno", "PosixPath", "{", "}"):
+        assert word not in told, told
+    told.encode("utf-8")
+
+
+@pytest.mark.parametrize("kind", ProblemKind)
+@pytest.mark.parametrize("detail", ["", "page 12 of 40 after 12 s", "the same file as /a\n\x1b[31m\udcff"])
+def test_every_problem_is_told_in_a_whole_sentence(kind: ProblemKind, detail: str) -> None:
+    well_formed(problem_sentence(kind, detail))
+
+
+def test_no_two_problems_are_told_alike() -> None:
+    assert len({problem_sentence(kind) for kind in ProblemKind}) == len(ProblemKind)
+
+
+@pytest.mark.parametrize("kind", every_error(), ids=lambda kind: kind.__name__)
+def test_every_error_is_told_in_sentences_of_its_own(kind: type[DupfinderError]) -> None:
+    told = sentence(made(kind))
+    well_formed(told)
+    assert "cannot go on" not in told
+
+
+@pytest.mark.parametrize(
+    "reason", ["ENOENT", "EACCES", "EPERM", "ENOTDIR", "empty", "nothing to scan", "EIO", "unknown"]
+)
+def test_a_root_that_cannot_be_scanned_is_told_with_what_to_do(reason: str) -> None:
+    told = sentence(errors.RootError(HOSTILE, reason))
+    well_formed(told)
+    assert "Nothing was scanned" in told or reason == "nothing to scan"
+
+
+def test_a_library_in_use_names_its_holder_when_it_is_known() -> None:
+    assert "process 4711" in sentence(errors.LibraryLocked(Path("/l"), 4711))
+    assert "another process" in sentence(errors.LibraryLocked(Path("/l"), None))
+
+
+def test_where_a_damaged_library_went_is_told() -> None:
+    well_formed(put_aside_sentence(HOSTILE))
