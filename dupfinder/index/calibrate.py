@@ -20,7 +20,7 @@ def measure() -> Costs:
     compared = crowded * (crowded - 1) / 2 / 2**7
     per_compare = max(compare / compared, USUAL.compare * _LEAST)
     small = _element(small_count, table, per_compare)
-    large = _element(large_count, table, per_compare, times=2)
+    large = _element(large_count, table, per_compare, times=3)
     wide = (_table(small_count * 2, 28) - table) / (small_count * 2) - small
     return Costs(
         table=max(table, USUAL.table * _LEAST),
@@ -32,12 +32,12 @@ def measure() -> Costs:
     )
 
 
-def _element(count: int, table: float, compare: float, times: int = 3) -> float:
+def _element(count: int, table: float, compare: float, times: int = 5) -> float:
     compared = count * (count - 1) / 2 / 2**16
     return (_table(count, 16, times) - table - compared * compare) / count
 
 
-def _table(count: int, prefix_bits: int, times: int = 3) -> float:
+def _table(count: int, prefix_bits: int, times: int = 5) -> float:
     """Seconds of one table over `count` random fingerprints, with a key of `prefix_bits` bits."""
     fingerprints = np.random.default_rng(count).integers(0, 2**64, count, dtype=np.uint64)
     finder = GroupFinder((fingerprints,), 64, 3, Silent())

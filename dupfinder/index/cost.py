@@ -25,7 +25,8 @@ from dupfinder.index.design import Run, TableDesign, family
 ALONE = 1500  # a group up to this size is compared each with each without a thought of another design
 _MOST_TABLES = 20_000
 _SMALL, _LARGE = 1 << 16, 1 << 20  # fingerprints at which an element's cost is measured: inside and outside the caches
-_REVISION = 1  # of what is measured: costs of another revision are measured anew
+_FINE = 1e-5  # seconds: a processor clock as coarse as Windows' (1/64 s) cannot time a table
+_REVISION = 2  # of what is measured: costs of another revision are measured anew
 
 log = logging.getLogger(__name__)
 
@@ -40,12 +41,12 @@ class Costs:
     compare:      one XOR and count. hit: one pair within the radius, each time that a table sees it.
     """
 
-    table: float = 150e-6
-    small: float = 27e-9
-    large: float = 40e-9
-    wide: float = 60e-9
-    compare: float = 0.7e-9
-    hit: float = 80e-9
+    table: float = 60e-6
+    small: float = 18e-9
+    large: float = 32e-9
+    wide: float = 30e-9
+    compare: float = 0.9e-9
+    hit: float = 100e-9
 
     def element(self, count: int) -> float:
         """Seconds of one fingerprint among `count`: it grows with the logarithm, as caches are left behind."""
@@ -136,11 +137,16 @@ def machine_costs(measure: Callable[[], Costs]) -> Costs:
     return costs
 
 
-def fastest(work: Callable[[], object], times: int = 3) -> float:
-    """The least seconds that `work` took in some runs: what else the machine did counts least."""
+def fastest(work: Callable[[], object], times: int = 5) -> float:
+    """The least seconds that `work` took in some runs, of the processor where its clock is fine enough.
+
+    What else the machine did then counts least.
+    """
+    fine = time.get_clock_info("process_time").resolution < _FINE
+    clock = time.process_time if fine else time.perf_counter
     taken = []
     for _ in range(times):
-        start = time.perf_counter()
+        start = clock()
         work()
-        taken.append(time.perf_counter() - start)
+        taken.append(clock() - start)
     return min(taken)

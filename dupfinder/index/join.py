@@ -31,7 +31,7 @@ class TooManyPairs(DupfinderError):
 
 @dataclass(frozen=True, slots=True)
 class _Copies:
-    """Equal fingerprints. Distinct one d stands for rows[starts[d] : starts[d] + sizes[d]], ascending."""
+    """Equal fingerprints. Distinct one d stands for rows[starts[d] : starts[d] + sizes[d]], in no order."""
 
     rows: Order
     starts: Order
@@ -134,7 +134,7 @@ def _collapsed(fingerprints: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.un
     words = words_of(fingerprints)
     if len(words[0]) < 2 or not _has_copies(words[0]):
         return fingerprints, None
-    order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0], kind="stable")
+    order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
     new = np.ones(len(order), np.bool_)
     new[1:] = False
     for word in words:
