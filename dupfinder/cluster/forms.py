@@ -18,6 +18,7 @@ from dupfinder.index.pairs import Pairs
 MOST_SHARED = 0.25  # of what one of three has for itself, that two may share without the third; versions reach 0.33
 LEAST_THIRDS = 3  # documents that must bear it out: a form that was filled in fewer than five times is not seen
 NEIGHBOUR = 0.4  # resemblance from which a document can bear it out
+LEAST_OWN = 8  # of what the three have for themselves, each has at least one part in so many
 NEARLY_EQUAL = 0.97  # above it too little differs to tell
 _NEIGHBOURS = 24  # looked at around each document, the most alike first
 _SAMPLE = 512  # smallest shingle values compared of each document
@@ -85,8 +86,8 @@ def _runs(left: NDArray[np.uint32]) -> list[tuple[int, int]]:
     return list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
 
 
-def _membership(shingles: Shingles, documents: list[int]) -> NDArray[np.float32]:
-    """Which document has which of the sampled shingles, 0 or 1, float32 (documents, values).
+def _membership(shingles: Shingles, documents: list[int]) -> NDArray[np.uint64]:
+    """Which document has which of the sampled shingles, a bit each, uint64 (documents, values / 64).
 
     All are cut at the same value, below which everything of each is known.
     """
@@ -98,26 +99,41 @@ def _membership(shingles: Shingles, documents: list[int]) -> NDArray[np.float32]
         kept = [values[: np.searchsorted(values, limit, side="right")] for values in kept]
     every = np.sort(np.concatenate(kept))
     every = every[np.append(True, every[1:] != every[:-1])] if len(every) else every
-    table = np.zeros((len(kept), len(every)), np.float32)
+    table = np.zeros((len(kept), -(-len(every) // 64) * 64), np.bool_)
     for row, values in enumerate(kept):
-        table[row, np.searchsorted(every, values)] = 1
-    return table
+        table[row, np.searchsorted(every, values)] = True
+    return np.packbits(table, axis=1).view(np.uint64)
 
 
-def _forms_around(table: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _forms_around(table: NDArray[np.uint64]) -> NDArray[np.bool_]:
     """For each neighbour of the document in row 0: whether the two are fillings of one form, bool (neighbours,)."""
-    shared = table @ table.T
-    with_centre = table[1:, table[0] > 0]
-    three = with_centre @ with_centre.T
+    shared, three = _overlaps(table), _overlaps(table[1:] & table[0])
     size, one = np.diag(shared)[1:], shared[0, 1:]
     two = shared[1:, 1:]
     only_two = one[:, None] + one[None, :] + two - 3 * three
-    own = shared[0, 0] + size[:, None] + size[None, :] - 2 * (one[:, None] + one[None, :] + two) + 3 * three
-    alike = two >= NEIGHBOUR * (size[:, None] + size[None, :] - two)
+    mine = shared[0, 0] - one[:, None] - one[None, :] + three
+    theirs = size[:, None] - one[:, None] - two + three
+    own = mine + theirs + theirs.T
+    # Every filling has words of its own: a part of a longer text has none.
+    each = np.minimum(mine, np.minimum(theirs, theirs.T)) * LEAST_OWN >= own
+    alike = (two >= NEIGHBOUR * (size[:, None] + size[None, :] - two)) & each
     np.fill_diagonal(alike, False)
-    ratio = np.where(alike, only_two / np.maximum(own, 1), np.nan)
+    ratio = np.where(alike, only_two / np.maximum(own, 1), np.inf)
     enough = alike.sum(axis=1) >= LEAST_THIRDS
-    forms = np.zeros(len(size), np.bool_)
-    if enough.any():
-        forms[enough] = np.nanmedian(ratio[enough], axis=1) < MOST_SHARED
+    forms: NDArray[np.bool_] = enough & (_medians(ratio, alike.sum(axis=1)) < MOST_SHARED)
     return forms
+
+
+def _overlaps(table: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """How many values each two rows share, int64 (rows, rows)."""
+    both: NDArray[np.int64] = np.bitwise_count(table[:, None] & table[None, :]).sum(axis=2, dtype=np.int64)
+    return both
+
+
+def _medians(values: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The median of the `counts` smallest values of each row, float64 (rows,); infinite for a count of 0."""
+    ranked = np.sort(values, axis=1)
+    rows = np.arange(len(values))
+    low, high = ranked[rows, np.maximum(counts - 1, 0) // 2], ranked[rows, counts // 2]
+    middle: NDArray[np.float64] = (low + high) / 2
+    return middle
