@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
 
-from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, QUrl
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from dupfinder.base.display import shown
 from dupfinder.gui.views import words
+from dupfinder.gui.views.places import url_of
 from dupfinder.review.members import Member
 
 Index = QModelIndex | QPersistentModelIndex
@@ -89,7 +90,7 @@ class MembersModel(QAbstractTableModel):
         """The files of the rows, to be dropped as copies elsewhere."""
         rows = sorted({index.row() for index in indexes})
         data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(str(self._members[row].path)) for row in rows])
+        data.setUrls([url_of(self._members[row].path) for row in rows])
         return data
 
     def supportedDragActions(self) -> Qt.DropAction:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
 
@@ -26,6 +26,7 @@ from dupfinder.gui.views.cluster_detail import ClusterDetail
 from dupfinder.gui.views.cluster_pane import ClusterPane
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.pair_reader import PairReader
+from dupfinder.gui.views.places import text_of, url_of
 from dupfinder.gui.views.presence import Presence
 from dupfinder.gui.views.view_state import ViewState
 from dupfinder.review.members import Decision, Member
@@ -271,15 +272,15 @@ class ResultsPage(Page):
     def _act_on(self, act: str, member: Member) -> None:
         if act == "copy_path":
             data = QMimeData()
-            data.setText(str(member.path))
-            data.setUrls([QUrl.fromLocalFile(str(member.path))])
+            data.setText(text_of(member.path))
+            data.setUrls([url_of(member.path)])
             QGuiApplication.clipboard().setMimeData(data)
             self.toast_wanted.emit(self.tr("The path was copied."), "", None)
         else:
             self._open_place(member.path if act == "open" else member.path.parent)
 
     def _open_place(self, path: Path) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+        if not QDesktopServices.openUrl(url_of(path)):
             self.toast_wanted.emit(self.tr("The system has no program to open this."), "", None)
 
     # ---- sheets ---------------------------------------------------------------------------------------------------
