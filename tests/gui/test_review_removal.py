@@ -12,14 +12,15 @@ from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from dupfinder.actions.outcome import Batch
+from dupfinder.actions.outcome import Batch, State
+from dupfinder.gui.dialogs.export import ExportSheet
 from dupfinder.gui.dialogs.removed import RemovedSheet
 from dupfinder.gui.dialogs.review_removal import RemovalSheet
 from dupfinder.gui.pages.results import ResultsPage
 from dupfinder.gui.theme import Theme
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
-from tests.gui.scanned import scan_result
+from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import page_on
 
 
@@ -173,8 +174,6 @@ def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot) -> 
 
 
 def test_a_hostile_name_is_shown_as_text(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
-    from tests.gui.scanned import Paper
-
     names = ('a/<img src="x"><b>old<', "b/plain.txt")
     papers = [Paper(name, "The same words stand in both of these.\n") for name in names]
     page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme)
@@ -198,3 +197,41 @@ def test_a_batch_is_told_in_one_line(qapp: QApplication) -> None:
 
     empty = Batch("id", datetime(2026, 1, 1, tzinfo=UTC), "scan", 3, stopped=True)
     assert words.removed(empty) == "0 documents removed, stopped"
+
+
+def test_the_list_can_be_exported_before_anything_is_removed(page: ResultsPage, qtbot: QtBot) -> None:
+    mark(page, "Board minutes (1).txt")
+    sheet = opened(page, qtbot)
+    qtbot.mouseClick(button(sheet, "Export list"), Qt.MouseButton.LeftButton)
+    export = page.window().findChild(ExportSheet)
+    assert export is not None
+    assert export.scope == "marked"
+    qtbot.keyClick(export, Qt.Key.Key_Escape)
+    assert sheet.isVisible()
+    sheet.reject()
+
+
+def test_a_stop_keeps_every_file_either_here_or_in_the_trash(
+    tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    text = "The same words stand in all of these documents.\n"
+    papers = [Paper(f"many/{number:03}.txt", text) for number in range(120)]
+    page = page_on(ReviewSession(scan_result(tmp_path / "papers", papers, ())), theme)
+    qtbot.addWidget(page)
+    qtbot.addWidget(page.tools() or QWidget())
+    page.show()
+    page.session.decide(range(1, 120), Decision.REMOVE)
+    sheet = opened(page, qtbot)
+    ended: list[Batch] = []
+    sheet.removed.connect(ended.append)
+    sheet.start()
+    qtbot.wait(30)
+    sheet.reject()
+    qtbot.waitUntil(lambda: bool(ended), timeout=60_000)
+    here = len(list((tmp_path / "papers" / "many").iterdir()))
+    done = ended[0].count(State.DONE)
+    assert here + done == 120
+    assert ended[0].stopped or done == 119
+    assert page.session.summary().documents == 119 - done
+    page.close_session()
