@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import THEME, Settings
 from dupfinder.gui import tasks
 from dupfinder.gui.commands import COMMANDS
@@ -29,7 +30,7 @@ from dupfinder.gui.components.drop_area import DropArea, dropped_paths
 from dupfinder.gui.components.page import Page
 from dupfinder.gui.components.toast import Toast
 from dupfinder.gui.components.top_bar import TopBar
-from dupfinder.gui.dialogs.messages import explain
+from dupfinder.gui.dialogs.messages import Unexpected, explain
 from dupfinder.gui.jobs import Job, Work, stop_all
 from dupfinder.gui.pages.welcome import WelcomePage
 from dupfinder.gui.theme import Mode, Theme
@@ -316,7 +317,9 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def explain(self, error: BaseException) -> None:
-        """One sheet for an error of a job or of a slot."""
+        """One sheet for an error of a job or of a slot; a fault that comes again and again is told once."""
+        if isinstance(QApplication.activeModalWidget(), Unexpected) and not isinstance(error, DupfinderError):
+            return
         explain(self._theme, self, error)
 
     # Dropping and closing

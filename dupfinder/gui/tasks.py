@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 DECISIONS_NAME = "decisions.db"
 _ASK_EVERY = 200  # files
+_ENOUGH = 50  # documents read: fewer tell no pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,19 @@ class RecentScan:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts while folders are walked, written by the job and read by the window: by root (documents, bytes)."""
+    """Counts while folders are walked, written by the job and read by the window.
+
+    by_root: documents and bytes below each.  unchanged: documents that need not be read again.
+    """
 
     by_root: dict[Path, tuple[int, int]] = field(default_factory=dict)
     unchanged: int = 0
     complete: bool = False
+    pace: float = 0.0  # documents a second of the newest scan that read enough to tell; 0: none did
+
+    def seconds(self) -> float | None:
+        """How long reading what is new will take; None when there is nothing to go by."""
+        return (self.documents - self.unchanged) / self.pace if self.pace else None
 
     @property
     def documents(self) -> int:
@@ -97,7 +106,7 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
     from dupfinder.library.rows import stored_path
     from dupfinder.scan.walk import Walk
 
-    known = _known(request, library)
+    known, tally.pace = _known(request, library)
     roots = sorted((root.path for root in request.roots), key=lambda path: -len(path.parts))
     home: dict[Path, Path] = {}
     for number, entry in enumerate(Walk(request, reporter).entries()):
@@ -116,15 +125,22 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
     tally.complete = True
 
 
-def _known(request: ScanRequest, library: Path) -> dict[bytes, Known]:
+def _known(request: ScanRequest, library: Path) -> tuple[dict[bytes, Known], float]:
+    """What was read before by path, and how fast."""
     from dupfinder.library.library import Library
     from dupfinder.text.extract import READER_REVISION
 
     try:
         with Library.open(library) as opened:
-            return opened.known(f"{request.scheme.id}-{READER_REVISION}")
+            return opened.known(f"{request.scheme.id}-{READER_REVISION}"), _pace(opened.scans())
     except LibraryError:
-        return {}  # nothing was read before, or the library has a trouble that the scan itself will tell
+        return {}, 0.0  # nothing was read before, or the library has a trouble that the scan itself will tell
+
+
+def _pace(scans: Sequence[ScanSummary]) -> float:
+    newest = sorted(scans, key=lambda one: one.started, reverse=True)
+    told = (one for one in newest if one.state == "done" and one.read - one.reused >= _ENOUGH and one.seconds > 0)
+    return next(((one.read - one.reused) / one.seconds for one in told), 0.0)
 
 
 def scan(request: ScanRequest, library: Path, reporter: Reporter) -> int:

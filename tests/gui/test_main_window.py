@@ -178,7 +178,10 @@ def test_a_fault_is_told_and_the_window_stays_usable(qtbot: QtBot, window: MainW
     window.explain(ValueError("wrong"))
     sheet = QApplication.activeModalWidget()
     assert isinstance(sheet, Sheet)
+    window.explain(ValueError("wrong again"))  # as a fault in painting would do at every picture
+    assert QApplication.activeModalWidget() is sheet
     sheet.reject()
+    assert QApplication.activeModalWidget() is None
     trigger(window, "settings")
     assert isinstance(window.page, SettingsPage)
 

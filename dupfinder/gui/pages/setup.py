@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -284,11 +285,19 @@ class SetupPage(Page):
         self.total.setText(f"{documents} · {figures.size(tally.bytes)}")
         if not tally.complete:
             self.about.setText(self.tr("still counting"))
-        elif tally.unchanged and not self.fresh.isChecked():
-            text = self.tr("%Ln are unchanged since they were read and are not read again", "", tally.unchanged)
-            self.about.setText(text)
         else:
-            self.about.setText(self.tr("Nothing leaves this computer."))
+            self.about.setText("  ·  ".join(self._outlook(tally)) or self.tr("Nothing leaves this computer."))
+
+    def _outlook(self, tally: tasks.Tally) -> list[str]:
+        """How long it will take, and what need not be read."""
+        if self.fresh.isChecked():
+            tally = replace(tally, unchanged=0)
+        seconds, parts = tally.seconds(), []
+        if seconds:
+            parts.append(figures.duration(seconds))
+        if tally.unchanged:
+            parts.append(self.tr("%Ln are unchanged since they were read and are not read again", "", tally.unchanged))
+        return parts
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
