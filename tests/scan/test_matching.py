@@ -1,0 +1,149 @@
+"""Matching, against comparing every two documents by their sets; and without regard to their names or order."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from dupfinder.base.progress import Latest, Silent, Stopped
+from dupfinder.base.stamp import FileStamp
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.sketch import divisible
+from dupfinder.library.library import Library
+from dupfinder.library.rows import READ, DocumentRow
+from dupfinder.scan.matching import ASKED_PARTS, LEAST_CONTAINMENT, LEAST_RESEMBLANCE, Budget, Matched, match
+from tests.library.making import REVISION, digest, summary
+
+BUDGET = Budget(60.0, 1_000_000)
+MODULUS = 25
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text as its shingles and its fingerprint; equal texts are copies."""
+
+    shingles: frozenset[int]
+    bits: int
+
+    @property
+    def parts(self) -> set[int]:
+        return {value for value in self.shingles if value % MODULUS == 0}
+
+
+def row_of(text: Text, path: str) -> DocumentRow:
+    values: NDArray[np.uint64] = np.array(sorted(text.shingles), np.uint64)
+    found = TextPrint(
+        fingerprint=text.bits, has_features=True, words=len(values), language="en", text_hash=digest(text),
+        shingles=len(values), sketch=values, part_sketch=divisible(values, MODULUS), neighbours=values, bag=values,
+    )  # fmt: skip
+    stamp = FileStamp(Path(path), 100, 1, 1, 1, abs(hash(path)) % 2**40)
+    return DocumentRow(stamp, READ, media="txt", content_hash=digest(path), text_print=found)
+
+
+def matched(texts: list[Text], names: list[str]) -> tuple[list[str], Matched]:
+    """The names in the order of rows, and what matching finds."""
+    with tempfile.TemporaryDirectory() as folder, Library.open(Path(folder) / "library.db", write=True) as library:
+        scan = library.begin_scan(summary(Path("/docs")), REVISION)
+        rows = [(row_of(text, f"/docs/{name}"), False) for text, name in zip(texts, names, strict=True)]
+        library.add(scan, REVISION, rows)
+        documents = library.documents(scan)
+        return [Path(path).name for path in documents.paths], match(library, documents, BUDGET, Silent())
+
+
+def plainly(texts: list[Text], widest: int) -> dict[tuple[int, int], tuple[int, float, bool]]:
+    """(distance, resemblance, whether sketches propose it) of every pair that is kept."""
+    found = {}
+    alone = [row for row, text in enumerate(texts) if text not in texts[:row]]
+    for one, other in itertools.combinations(alone, 2):
+        a, b = texts[one], texts[other]
+        distance = (a.bits ^ b.bits).bit_count()
+        least = min(max(2, len(text.parts) // ASKED_PARTS) for text in (a, b))
+        sketched = len(a.parts & b.parts) >= least
+        shared = len(a.shingles & b.shingles)
+        alike = shared / len(a.shingles | b.shingles)
+        inside = shared / min(len(a.shingles), len(b.shingles))
+        if (distance <= widest or sketched) and (alike >= LEAST_RESEMBLANCE or inside >= LEAST_CONTAINMENT):
+            found[one, other] = (distance, alike, sketched)
+    return found
+
+
+@st.composite
+def libraries(draw: st.DrawFn) -> list[Text]:
+    """Versions, parts, copies and strangers, of at most 99 shingles, so that no text counts as long."""
+    chance = np.random.default_rng(draw(st.integers(0, 2**32)))
+    texts: list[Text] = []
+    for _ in range(draw(st.integers(1, 5))):
+        # Every fourth shingle is a part, and the upper half alone tells them apart, as the library keeps that.
+        values = [int(chance.integers(1, 2**31)) << 32 for _ in range(draw(st.integers(8, 60)))]
+        values = [value - value % MODULUS if place % 4 == 0 else value - value % MODULUS + 1
+                  for place, value in enumerate(values)]  # fmt: skip
+        bits = int(chance.integers(0, 2**63))
+        texts.append(Text(frozenset(values), bits))
+        for _ in range(draw(st.integers(0, 3))):
+            start, stop = sorted((draw(st.integers(0, len(values))), draw(st.integers(0, len(values)))))
+            kept = values[start:stop] or values
+            flips = draw(st.lists(st.integers(0, 62), max_size=20, unique=True))
+            texts.append(Text(frozenset(kept), bits ^ sum(1 << flip for flip in flips)))
+    return texts
+
+
+@settings(deadline=None, max_examples=40)
+@given(libraries())
+def test_pairs_are_those_of_comparing_every_two(texts: list[Text]) -> None:
+    _, found = matched(texts, [f"{place:03}" for place in range(len(texts))])
+    expected = plainly(texts, found.widest)
+    pairs = list(zip(found.pairs.left.tolist(), found.pairs.right.tolist(), strict=True))
+    assert pairs == sorted(expected)
+    for place, pair in enumerate(pairs):
+        distance, alike, sketched = expected[pair]
+        assert found.pairs.distance[place] == distance
+        assert found.likeness.resemblance[place] == pytest.approx(alike, abs=1e-6)
+        assert found.likeness.sketched[place] == sketched
+
+
+@settings(deadline=None, max_examples=25)
+@given(libraries(), st.data())
+def test_neither_names_nor_the_order_of_reading_change_what_is_found(texts: list[Text], data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(len(texts))))
+    plain = [f"{place:03}" for place in range(len(texts))]
+    renamed = {f"{place:03}": f"{new:03}" for place, new in enumerate(order)}
+
+    def told(texts: list[Text], names: list[str], back: dict[str, str]) -> set[tuple[frozenset[int], int, float]]:
+        rows, found = matched(texts, names)
+        sets = {name: text.shingles for name, text in zip(names, texts, strict=True)}
+        return {
+            (frozenset({hash(sets[rows[one]]), hash(sets[rows[other]])}), int(distance), round(float(alike), 5))
+            for one, other, distance, alike in zip(
+                found.pairs.left, found.pairs.right, found.pairs.distance, found.likeness.resemblance, strict=True
+            )
+        }
+
+    first = told(texts, plain, {})
+    shuffled = [texts[place] for place in order]
+    assert told(shuffled, [renamed[plain[place]] for place in order], renamed) == first
+    assert told(shuffled, plain, {}) == first
+
+
+def test_strangers_are_counted_by_their_distance_and_not_kept() -> None:
+    sets = [frozenset(n << 32 for n in range(start, start + 40)) for start in (1, 101, 20)]
+    _, found = matched([Text(sets[0], 0), Text(sets[1], 0b111), Text(sets[2], 0b1000)], ["a", "b", "c"])
+    assert list(zip(found.pairs.left, found.pairs.right, strict=True)) == [(0, 2)]
+    assert found.widest >= 4 and found.strangers.nonzero()[0].tolist() == [3, 4]
+
+
+def test_a_stop_is_heard(tmp_path: Path) -> None:
+    reporter = Latest()
+    reporter.stop()
+    with Library.open(tmp_path / "library.db", write=True) as library:
+        scan = library.begin_scan(summary(Path("/docs")), REVISION)
+        library.add(scan, REVISION, [(row_of(Text(frozenset({n << 32}), n), f"/docs/{n}"), False) for n in (1, 2)])
+        with pytest.raises(Stopped):
+            match(library, library.documents(scan), BUDGET, reporter)
