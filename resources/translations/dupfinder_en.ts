@@ -51,6 +51,13 @@
         <numerusform>%1 in %Ln formats · at least %2 similar · %3 can be freed</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%1 in %Ln formats · the same text · %3 can be freed</source>
+      <translation>
+        <numerusform>%1 in %Ln format · the same text · %3 can be freed</numerusform>
+        <numerusform>%1 in %Ln formats · the same text · %3 can be freed</numerusform>
+      </translation>
+    </message>
   </context>
   <context>
     <name>ClusterPane</name>

@@ -161,6 +161,12 @@
         <numerusform>%1，%Ln 种格式 · 相似度至少 %2 · 可释放 %3</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%1 in %Ln formats · the same text · %3 can be freed</source>
+      <translation>
+        <numerusform>%1，%Ln 种格式 · 正文相同 · 可释放 %3</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Mark reviewed</source>
       <translation>标记已审阅</translation>

@@ -21,6 +21,7 @@ from dupfinder.gui.views.pages_view import Pdf
 from dupfinder.gui.views.pair_reader import PairReader
 from dupfinder.gui.views.refusal import Refusal
 from dupfinder.review.comparison import PairView
+from dupfinder.review.filters import Kind
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import Changed, ReviewSession
 
@@ -192,7 +193,10 @@ class ClusterDetail(QWidget):
         formats = len({member.badge for member in members})
         lowest = words.percent(float(table.lowest[row]))
         free = words.size(int(table.bytes_to_free[row]))
-        text = self.tr("%1 in %Ln formats · at least %2 similar · %3 can be freed", None, formats)
+        if table.kind[row] in (Kind.NEAR, Kind.CONTAINED):
+            text = self.tr("%1 in %Ln formats · at least %2 similar · %3 can be freed", None, formats)
+        else:
+            text = self.tr("%1 in %Ln formats · the same text · %3 can be freed", None, formats)
         self._facts.setText(text.replace("%1", words.documents(len(members))).replace("%2", lowest).replace("%3", free))
         self._reviewed.setText(self.tr("Reviewed") if table.reviewed[row] else self.tr("Mark reviewed"))
 

@@ -38,6 +38,8 @@ class SimilarityCard(QFrame):
         self._more.setCheckable(True)
         self._least = QSlider(Qt.Orientation.Horizontal, self)
         self._least_value = label("", "secondary")
+        self._least.setProperty("look", "plain")
+        self._least.setMinimumHeight(22)
         self._least_row = QWidget(self)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -81,6 +83,7 @@ class SimilarityCard(QFrame):
         self._least.setRange(round(MIN_SIMILARITY.low * 100), 100)
         self._least.setAccessibleName(self.tr("Least similarity of the texts"))
         self._least.setValue(round(self._session.min_similarity * 100))
+        self._least_value.setText(words.percent(self._session.min_similarity))
         self.refresh()
 
     def refresh(self) -> None:
