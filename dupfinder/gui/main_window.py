@@ -64,6 +64,7 @@ class MainWindow(QMainWindow):
         self._recent: Job | None = None
         self._opening: Job | None = None
         self._singles: list[QAction] = []
+        self._return: Page | None = None  # where a page aside was opened from
         self.setWindowTitle("dupfinder")
         self.setMinimumSize(*SMALLEST)
         self.resize(_opening_size(self))
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
         self.welcome.scan_chosen.connect(self._open_recent)
         self.welcome.painted.connect(self.refresh_recent)
         self.top.home.connect(self.go_home)
+        self.top.back.connect(self.go_back)
         self.top.help_asked.connect(self.show_help)
         self.top.history_asked.connect(self.show_history)
         self.top.theme_asked.connect(self.switch_theme)
@@ -135,6 +137,8 @@ class MainWindow(QMainWindow):
     def show_page(self, page: Page) -> None:
         """Make a page the one that is seen."""
         before = self._stack.currentWidget()
+        if page.is_aside() and isinstance(before, Page) and not before.is_aside():
+            self._return = before
         self._stack.setCurrentWidget(page)
         if isinstance(before, Page) and before is not page:
             before.left()
@@ -146,6 +150,12 @@ class MainWindow(QMainWindow):
         self.top.show_page(self.page)
 
     # What is reached from everywhere
+
+    @Slot()
+    def go_back(self) -> None:
+        """From a page aside to where it was opened."""
+        if self.page.is_aside() and self._return is not None:
+            self.show_page(self._return)
 
     @Slot()
     def go_home(self) -> None:
@@ -297,6 +307,7 @@ class MainWindow(QMainWindow):
     def _show_results(self, page: Page, before: Page | None) -> None:
         self.show_page(page)
         if before is not None:
+            self._return = None if self._return is before else self._return
             self._stack.removeWidget(before)
             before.deleteLater()
 

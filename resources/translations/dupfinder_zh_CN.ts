@@ -302,6 +302,10 @@
   <context>
     <name>Commands</name>
     <message>
+      <source>Back</source>
+      <translation>返回</translation>
+    </message>
+    <message>
       <source>Back to the start page</source>
       <translation>返回首页</translation>
     </message>
@@ -2368,6 +2372,10 @@
   </context>
   <context>
     <name>TopBar</name>
+    <message>
+      <source>Back</source>
+      <translation>返回</translation>
+    </message>
     <message>
       <source>Back to the start page</source>
       <translation>返回首页</translation>

@@ -73,8 +73,21 @@ def test_every_page_is_reached_and_left_by_commands(qtbot: QtBot, window: MainWi
     for command, page in (("history", HistoryPage), ("settings", SettingsPage)):
         trigger(window, command)
         assert isinstance(window.page, page)
-    trigger(window, "back")
+    trigger(window, "home")
     assert window.page is window.welcome
+
+
+def test_from_a_page_aside_one_goes_back_to_where_one_was(window: MainWindow) -> None:
+    window.new_scan()
+    setup = window.page
+    assert not window.top._back.isVisible()
+    trigger(window, "settings")
+    trigger(window, "history")
+    assert window.top._back.isVisible()
+    QTest.mouseClick(window.top._back, Qt.MouseButton.LeftButton)
+    assert window.page is setup
+    trigger(window, "back")  # from here there is no way back
+    assert window.page is setup
 
 
 def test_every_command_has_an_action_with_its_keys(window: MainWindow) -> None:
@@ -155,7 +168,7 @@ def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWi
     page = wait_for_results(qtbot, window)
     assert page.session.counts().documents >= 2
     assert page.crumb() == "letters"
-    trigger(window, "back")
+    trigger(window, "home")
     assert window.page is window.welcome
     qtbot.waitUntil(lambda: len(window.welcome._recent) == 1, timeout=10_000)
     window.welcome.scan_chosen.emit(window.welcome._recent[0])

@@ -34,6 +34,10 @@ class Page(QWidget):
         """Controls for the top bar."""
         return None
 
+    def is_aside(self) -> bool:
+        """Whether one comes here from another page and goes back there."""
+        return False
+
     def entered(self) -> None:
         """The page is now the one that is seen."""
         self.setFocus()  # nothing is marked out yet; Tab goes to the first control

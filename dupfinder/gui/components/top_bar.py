@@ -15,6 +15,7 @@ class TopBar(QFrame):
     """dupfinder / page, a note, the page's tools, then help, history, theme and settings."""
 
     home = Signal()
+    back = Signal()
     help_asked = Signal()
     history_asked = Signal()
     theme_asked = Signal()
@@ -25,6 +26,8 @@ class TopBar(QFrame):
         self._theme = theme
         self.setProperty("look", "top")
         self.setFixedHeight(max(52, theme.px(52)))
+        self._back = icon_button(theme, "left", self.tr("Back"))
+        self._back.clicked.connect(self.back)
         self._name = button(theme, "dupfinder", "quiet")
         self._name.setStyleSheet("font-weight: 700; font-size: 14px; color: palette(window-text); padding: 2px 4px;")
         self._name.setToolTip(self.tr("Back to the start page"))
@@ -41,7 +44,7 @@ class TopBar(QFrame):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(16, 0, 14, 0)
         self._row.setSpacing(8)
-        for part in (self._name, self._slash, self._crumb):
+        for part in (self._back, self._name, self._slash, self._crumb):
             self._row.addWidget(part)
         self._row.addSpacing(8)
         self._row.addWidget(self._note, 1)
@@ -58,6 +61,7 @@ class TopBar(QFrame):
 
     def show_page(self, page: Page) -> None:
         """Take over the heading and the tools of a page."""
+        self._back.setVisible(page.is_aside())
         self.show_heading(page)
         tools = page.tools()
         if tools is not self._tools:

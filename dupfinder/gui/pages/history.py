@@ -84,6 +84,9 @@ class HistoryPage(Page):
     def crumb(self) -> str:
         return self.tr("History")
 
+    def is_aside(self) -> bool:
+        return True
+
     def entered(self) -> None:
         super().entered()
         days = self._settings.integer(JOURNAL_DAYS)

@@ -97,6 +97,9 @@ class SettingsPage(Page):
     def crumb(self) -> str:
         return self.tr("Settings")
 
+    def is_aside(self) -> bool:
+        return True
+
     def entered(self) -> None:
         super().entered()
         self._fill(THEME)  # the top bar may have changed it
