@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.scattered import LEAST_RUNS, scattered_edits
 from dupfinder.cluster.verify import Shingles, verify
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scatter import SIZE as SCATTER_SIZE
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
@@ -102,12 +104,28 @@ def _likeness(
         others = []
         for kind in (Sketch.NEIGHBOURS, Sketch.BAG):
             found = library.sketches(documents.ids[chosen], kind)
-            kept = np.diff(found.starts)
-            most = np.where(kept < SCATTER_SIZE, kept, np.iinfo(np.int64).max)
-            others.append(verify(some, Shingles.of(found.values, found.starts, most), reporter))
+            others.append(verify(some, _scatter_sets(found.values, found.starts), reporter))
         words = documents.words[chosen]
         sizes = (words[some.left], words[some.right])
         scattered[open_pairs] = scattered_edits(
             likeness.take(open_pairs), others[0], others[1], sizes, Scheme().shingle
         )
     return replace(likeness, form=forms, scattered=scattered)
+
+
+def _scatter_sets(values: NDArray[np.unsignedinteger[Any]], starts: NDArray[np.int64]) -> Shingles:
+    """Sketches of neighbours or bags: whole where they are smaller than they may be."""
+    kept = np.diff(starts)
+    return Shingles.of(values, starts, np.where(kept < SCATTER_SIZE, kept, np.iinfo(np.int64).max))
+
+
+def are_scattered(left: TextPrint, right: TextPrint, shingle: int) -> bool:
+    """Whether two texts are one under scattered edits, by the rule that matching uses."""
+    pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), np.zeros(1, np.uint8))
+    likes = []
+    for one, other in ((left.sketch, right.sketch), (left.neighbours, right.neighbours), (left.bag, right.bag)):
+        values, starts = np.concatenate((one, other)), np.array([0, len(one), len(one) + len(other)], np.int64)
+        whole = Shingles.of(values, starts, np.array([left.shingles, right.shingles], np.int64))
+        likes.append(verify(pair, _scatter_sets(values, starts) if likes else whole))
+    words = (np.array([left.words], np.int32), np.array([right.words], np.int32))
+    return bool(scattered_edits(likes[0], likes[1], likes[2], words, shingle)[0])

@@ -33,8 +33,8 @@ from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.store import Hold, put_aside
 from dupfinder.scan.matching import Budget, Matched, copy_hashes, match
 from dupfinder.scan.reading import FAILED, ReadTask, left_out_by_kind, read_one
-from dupfinder.scan.request import ScanRequest
-from dupfinder.scan.walk import Entry, Walk, check_roots
+from dupfinder.scan.request import Role, ScanRequest
+from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import READER_REVISION
 from dupfinder.text.sandbox import Done, Limits, Sandbox
@@ -108,7 +108,7 @@ class _Scan:
         scan = self._library.begin_scan(self._summary, self._revision)
         self._summary = replace(self._summary, id=scan)
         self._read(self._account(entries))
-        check_roots(self._request.roots)  # a share that went away is not a folder that was emptied
+        self._check_folders(entries)
         budget = Budget(self._settings.number(MATCH_SECONDS), self._settings.integer(MATCH_PAIRS))
         documents = self._library.documents(scan)
         matched = match(self._library, documents, budget, self._reporter)
@@ -126,6 +126,15 @@ class _Scan:
         self._library.finish_scan(self._summary, matched.pairs, matched.likeness, matched.strangers)
         self._reporter.tell(Progress(Stage.GROUP, 1, 1))
         return scan
+
+    def _check_folders(self, entries: list[Entry]) -> None:
+        """RootError when a root went away meanwhile: a lost share is no emptied folder. A root that is itself a file
+        has a problem of its own by now."""
+        roots = {root.path for root in self._request.roots}
+        files = {entry.stamp.path for entry in entries if entry.stamp.path in roots}
+        for root in self._request.roots:
+            if root.role is not Role.LEAVE_OUT and root.path not in files:
+                checked_root(root.path)
 
     def _account(self, entries: list[Entry]) -> list[Entry]:
         """Store refused files and take over unchanged ones; what is left has to be read."""
@@ -170,7 +179,10 @@ class _Scan:
         waiting: list[tuple[DocumentRow, bool]] = []
         last = time.monotonic()
         done = size = 0
-        with Sandbox(read_one, workers=workers(self._request), limits=limits, weight=_weight) as sandbox:
+        sandbox = Sandbox(
+            read_one, workers=workers(self._request), limits=limits, weight=_weight, retry=_by_the_second_reader
+        )
+        with sandbox:
             try:
                 for result in sandbox.run(tasks, self._reporter.check):
                     row = _row_of(result)
@@ -242,6 +254,10 @@ def workers(request: ScanRequest) -> int:
     """How many reading processes a request means."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return request.workers or min(MOST_WORKERS, cores)
+
+
+def _by_the_second_reader(task: ReadTask) -> ReadTask:
+    return replace(task, fallback=True)
 
 
 def _weight(task: ReadTask) -> int:

@@ -36,11 +36,13 @@ FAILED = {
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """One file to read. `media`: what may be read (None: everything)."""
+    """One file to read. `media`: what may be read (None: everything). `fallback`: by the second reader alone, after the
+    first took the reading process down."""
 
     stamp: FileStamp
     scheme: Scheme
     media: frozenset[MediaType] | None = None
+    fallback: bool = False
 
 
 class _Unsupported(Exception):
@@ -48,7 +50,10 @@ class _Unsupported(Exception):
 
 
 def read_one(task: ReadTask) -> DocumentRow:
-    """Read a file. Whatever is wrong with it becomes the row's status; nothing is raised for a bad file."""
+    """Read a file. Whatever is wrong with it becomes the row's status; nothing is raised for a bad file.
+
+    MemoryError alone passes: the sandbox then tries the task once more, by the second reader.
+    """
     try:
         for _ in range(2):
             stamp, data = _bytes_of(task)
@@ -57,8 +62,6 @@ def read_one(task: ReadTask) -> DocumentRow:
         return DocumentRow(stamp, ProblemKind.CHANGED, "it kept changing while it was read")
     except _Unsupported:
         return DocumentRow(task.stamp, ProblemKind.UNSUPPORTED, "not a kind of document that can be read")
-    except MemoryError:
-        return DocumentRow(task.stamp, ProblemKind.TOO_LARGE, "it needs more memory than a reading process may use")
     except OSError as error:
         kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
         if error.errno == errno.ELOOP:
@@ -91,7 +94,7 @@ def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow:
         media = sniff(data, stamp.path)
         if media is not MediaType.UNKNOWN and media not in task.media:
             return DocumentRow(stamp, ProblemKind.SKIPPED, left_out_by_kind(media), media=media, content_hash=digest)
-    extraction = extract(data, stamp.path)
+    extraction = extract(data, stamp.path, fallback_only=task.fallback)
     if extraction.extracted is None:
         problem = extraction.problem
         kind, detail = (problem.kind, problem.detail) if problem else (ProblemKind.DAMAGED, "")

@@ -52,15 +52,15 @@ def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
     for root in roots:
         path = Path(os.path.abspath(root.path))
         if root.role is not Role.LEAVE_OUT:
-            path = _checked(path)
+            path = checked_root(path)
         checked[path] = Root(path, root.role)
     if not any(root.role is Role.SCAN for root in checked.values()):
         raise RootError(next(iter(checked), Path()), "nothing to scan")
     return tuple(checked[path] for path in sorted(checked, key=os.fsencode))
 
 
-def _checked(path: Path) -> Path:
-    """A root that can be listed, or the file that it names: a link to a file stands for that file."""
+def checked_root(path: Path) -> Path:
+    """A root that can be listed, or the file that it names: a link to a file stands for that file. RootError."""
     try:
         if stat.S_ISDIR(os.stat(path).st_mode):
             os.scandir(path).close()
