@@ -19,8 +19,9 @@ from dupfinder.index.cost import ALONE, choose_family
 from dupfinder.index.design import Table, mask_of
 from dupfinder.index.words import Order, Words, keys_of, order_of, sorted_groups, touched, varying_runs
 
-_CELLS = 1 << 14  # fingerprints of a matrix at once: 128 KB, half of a small level-2 cache
+_CELLS = 1 << 15  # fingerprints of a matrix at once: 256 KB, a quarter of a level-2 cache
 _COUNTS = 1 << 18  # distances gathered before they are looked through
+_GATHERED = 1 << 14  # near pairs looked at together
 _FEW = 16  # fingerprints of a group up to which its key is not looked at before comparing
 _WORTH_COLUMNS = 6  # rows a column must be worth: below it, one group at a time has fewer and longer steps
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: multiples are spread evenly
@@ -66,12 +67,13 @@ class GroupFinder:
         masks = earlier + table.earlier
         crowded = sizes > _FEW
         agreeing = mask_of(table.prefix, self._bits)
-        for hits in self._shifted(order, sizes, crowded):
+        for hits in _gathered(self._shifted(order, sizes, crowded)):
             yield from self._first_seen(hits, masks, agreeing)
         # A key holds the last 64 bits of a prefix: what a wider one (f = 128) says beyond them is checked on the hits.
         agreeing = agreeing if table.prefix_bits > 64 else 0
         largest = total if rows is None else total // 2
-        for hits in self._find(order, starts[crowded], sizes[crowded], masks, largest):
+        found = self._find(order, starts[crowded], sizes[crowded], masks, largest)
+        for hits in _gathered(found):
             yield from self._first_seen(hits, masks, agreeing)
 
     def find_all(self) -> Iterator[Hits]:
@@ -224,3 +226,27 @@ class GroupFinder:
             yield hits
         elif fresh.any():
             yield Hits(hits.left[fresh], hits.right[fresh], hits.distance[fresh])
+
+
+def _gathered(hits: Iterator[Hits]) -> Iterator[Hits]:
+    """The same pairs, thousands at a time."""
+    waiting: list[Hits] = []
+    count = 0
+    for some in hits:
+        waiting.append(some)
+        count += len(some.left)
+        if count >= _GATHERED:
+            yield _joined(waiting)
+            waiting, count = [], 0
+    if waiting:
+        yield _joined(waiting)
+
+
+def _joined(parts: list[Hits]) -> Hits:
+    if len(parts) == 1:
+        return parts[0]
+    return Hits(
+        np.concatenate([part.left for part in parts]),
+        np.concatenate([part.right for part in parts]),
+        np.concatenate([part.distance for part in parts]),
+    )
