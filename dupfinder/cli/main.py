@@ -74,22 +74,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output went away: there is no one to tell
         return DONE
-    except DupfinderError as error:
-        if namespace.debug:
-            raise
-        from dupfinder.review.wording import sentence
-
-        _say(sentence(error))
-        return _code(error)
     except Exception as error:
         if namespace.debug:
             raise
-        _record()
-        _say(
-            f"Something went wrong in dupfinder itself ({type(error).__name__}). Your files are unchanged; "
-            "run again with --debug for details."
-        )
-        return 1
+        return _told(error)
+
+
+def _told(error: Exception) -> int:
+    """Say what went wrong in one line; the exit code for it. What nobody foresaw goes to the log as well."""
+    from dupfinder.review.wording import sentence, system_sentence
+
+    if isinstance(error, DupfinderError):
+        _say(sentence(error))
+        return _code(error)
+    _record(error)
+    if isinstance(error, OSError):
+        _say(system_sentence(error))
+        return BAD_INPUT
+    _say(
+        f"Something went wrong in dupfinder itself ({type(error).__name__}). Your files are unchanged; "
+        "run again with --debug for details."
+    )
+    return 1
 
 
 def _code(error: DupfinderError) -> int:
@@ -102,14 +108,17 @@ def _code(error: DupfinderError) -> int:
     return BAD_INPUT
 
 
-def _record() -> None:
+def _record(error: Exception) -> None:
     from dupfinder.base.paths import log_file
 
-    handler = logging.FileHandler(log_file(), encoding="utf-8", errors="backslashreplace")
+    try:
+        handler = logging.FileHandler(log_file(), encoding="utf-8", errors="backslashreplace")
+    except OSError:
+        return  # where nothing can be written, the line on standard error has to do
     logger = logging.getLogger(__name__)
     logger.addHandler(handler)
     logger.propagate = False
-    logger.exception("unexpected")
+    logger.error("unexpected", exc_info=error)
     logger.removeHandler(handler)
     handler.close()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 from dupfinder.actions.plan import ContradictoryPlan
@@ -99,6 +101,15 @@ def put_aside_sentence(aside: Path) -> str:
     return (
         f"The library was damaged. It was put aside as {shown(aside)} and a new one was begun; no document was touched."
     )
+
+
+def system_sentence(error: OSError) -> str:
+    """What the system did not allow, where nothing more is known of it."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT) and error.filename is not None:
+        return sentence(DiskFullError(Path(os.fsdecode(error.filename))))
+    what = (error.strerror or "it was refused").lower()
+    where = f" ({shown(os.fsdecode(error.filename))})" if isinstance(error.filename, str | bytes | os.PathLike) else ""
+    return f"The system did not allow what was asked for: {what}{where}. Your files are unchanged."
 
 
 def _library_sentence(error: DupfinderError) -> str:

@@ -337,6 +337,14 @@ def test_a_fault_of_the_program_is_one_line_with_its_traceback_in_the_log(
         main(["scan", str(docs), "--progress", "none", "--debug"])
 
 
+def test_a_home_that_cannot_be_there_is_one_line(
+    run: Shell, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("DUPFINDER_HOME", str(tmp_path / "file" / "home\x1b[31m"))
+    one_line(run("scan", docs), 2, "The system did not allow", "home\\x1b[31m")
+
+
 CHILD = "import sys\nfrom dupfinder.cli.main import main\ncode = main(sys.argv[1:])\n"
 
 

@@ -95,6 +95,19 @@ def test_a_kill_loses_a_few_seconds_of_reading_at_most(docs: Path, tmp_path: Pat
     assert accounted(report)["summary"]["reused"] >= 200  # one batch
 
 
+def test_a_second_scan_meanwhile_is_refused_with_the_first_ones_number(docs: Path, tmp_path: Path) -> None:
+    program = Program(tmp_path / "home")
+    first = program.start("scan", docs, "--progress", "json", "--workers", "1")
+    assert first.stderr is not None
+    for line in first.stderr:
+        if json.loads(line)["stage"] == "read":
+            break
+    second = program.run("scan", docs, "--progress", "none")
+    first.communicate()
+    assert first.returncode == 0
+    assert (second.code, second.out) == (3, "") and f"in use by process {first.pid}." in second.err
+
+
 def test_an_interrupt_ends_with_130_and_keeps_what_was_read(docs: Path, expected: str, tmp_path: Path) -> None:
     program = Program(tmp_path / "home")
     child = program.start("scan", docs, "--progress", "json", "--workers", "1")

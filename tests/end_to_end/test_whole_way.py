@@ -6,6 +6,7 @@ import csv
 import hashlib
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -203,6 +204,22 @@ def test_a_report_at_another_radius_needs_no_document(tmp_path: Path, program: P
     strict, wide = accounted(tmp_path / "strict.json"), accounted(tmp_path / "wide.json")
     assert strict["scan"]["radius"] == 0 and strict["scan"]["min_similarity"] == 1.0
     assert strict["summary"]["documents_in_clusters"] == 9 < wide["summary"]["documents_in_clusters"] == 12
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs a network namespace")
+def test_without_any_network_the_report_is_the_same(tmp_path: Path, program: Program) -> None:
+    docs = tmp_path / "docs"
+    family(docs, 1)
+    troubles(docs)
+    cut_off = ["unshare", "--map-root-user", "--net"]
+    if subprocess.run([*cut_off, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this system does not let a program be cut off")
+    connected, alone = tmp_path / "connected.json", tmp_path / "alone.json"
+    assert program.run("scan", docs, "--report", connected).code == 0
+    command = [*cut_off, *program.command("scan", docs, "--fresh", "--report", alone)]
+    ran = subprocess.run(command, env=program.environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert without_times(alone) == without_times(connected)
 
 
 @pytest.mark.slow

@@ -380,6 +380,21 @@ def test_a_root_that_goes_away_while_reading_is_not_taken_for_deleted_files(
     assert scan(library, docs).summary.read == 6
 
 
+def test_a_named_file_that_goes_away_while_reading_is_a_problem_and_the_scan_goes_on(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strangers(docs, 2)
+    alone = put(docs.with_name("alone.txt"), making.txt(prose(1)))
+    real = Sandbox.run
+
+    def run(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
+        alone.unlink()
+        return real(self, tasks, check)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Sandbox, "run", run)
+    assert statuses(scan(library, docs, alone))["alone.txt"] == "vanished"
+
+
 def test_protected_files_are_told_as_such_also_when_they_are_taken_over(docs: Path, library: Path) -> None:
     put(docs / "keep" / "a.txt", making.txt(prose(1)))
     put(docs / "b.txt", making.txt(prose(1)))

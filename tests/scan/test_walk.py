@@ -268,19 +268,24 @@ def test_paths_beyond_what_the_system_takes_are_told_and_the_walk_goes_on(tmp_pa
 
 def as_nobody(code: str, *arguments: str) -> str:
     """What a Python program prints that gives up the rights of root first, if it has them."""
-    head = "import os\nif os.geteuid() == 0:\n    os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+    head = "import os, sys\nif os.geteuid() == 0:\n    os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+    head += "os.environ['DUPFINDER_HOME'] = sys.argv.pop() + '/home'\n"
     head = "import dupfinder.scan.walk, dupfinder.scan.request\n" + head
-    run = subprocess.run([sys.executable, "-c", head + code, *arguments], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", head + code, *arguments]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     return run.stdout
 
 
 @pytest.fixture
 def open_folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder that everybody may reach."""
+    """A folder that everybody may reach, beside one that everybody may write to."""
     for folder in (tmp_path, *list(tmp_path.parents)[:2]):
         folder.chmod(0o755)
-    yield tmp_path
+    (tmp_path / "beside").mkdir()
+    (tmp_path / "beside").chmod(0o777)
+    (tmp_path / "open").mkdir()
+    yield tmp_path / "open"
     for folder in tmp_path.rglob("*"):
         if not folder.is_symlink():
             folder.chmod(0o700)
@@ -296,6 +301,7 @@ def test_a_folder_without_permission_is_a_problem_and_the_walk_goes_on(open_fold
         "for entry in Walk(ScanRequest((Root(pathlib.Path(sys.argv[1])),))).entries():\n"
         "    print(entry.stamp.path.name, entry.refused, entry.detail, sep='|')",
         str(open_folder),
+        str(open_folder.with_name("beside")),
     )
     assert told.splitlines() == ["seen.txt|None|", "locked|unreadable|permission denied"]
 
@@ -310,6 +316,7 @@ def test_a_root_without_permission_ends_the_scan_with_the_reason(open_folder: Pa
         "try:\n    Walk(ScanRequest((Root(pathlib.Path(sys.argv[1])),)))\n"
         "except RootError as error:\n    print(error.path.name, error.reason)",
         str(locked),
+        str(open_folder.with_name("beside")),
     )
     assert told.split() == ["locked", "EACCES"]
 
