@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from pathlib import Path
 from typing import Final
 
 _CHUNK: Final = 1 << 20  # bytes read at a time
@@ -19,15 +18,6 @@ def hash_of(descriptor: int) -> str:
     while chunk := os.read(descriptor, _CHUNK):
         digest.update(chunk)
     return digest.hexdigest()
-
-
-def hash_of_path(path: Path) -> str:
-    """The same of a file by its path."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-    try:
-        return hash_of(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _read_fully(descriptor: int) -> bytes:

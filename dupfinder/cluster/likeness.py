@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
-
-
-class Relation(IntEnum):
-    """How two documents are alike. Lower is closer."""
-
-    IDENTICAL_BYTES = 0
-    IDENTICAL_TEXT = 1
-    NEAR = 2
-    LEFT_IN_RIGHT = 3
-    RIGHT_IN_LEFT = 4
-    DIFFERENT = 5
 
 
 @dataclass(frozen=True, slots=True)

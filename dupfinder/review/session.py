@@ -104,11 +104,6 @@ class ReviewSession:
         self._grouping = Grouping(self.result, checked, self._grouping.min_containment)
         self._changed(clusters=True)
 
-    @property
-    def widest_is_limited(self) -> bool:
-        """Whether the slider ends early because a wider radius would not have fit the scan's budget."""
-        return self.widest_radius < 16
-
     def histogram(self) -> Histogram:
         """Candidate pairs by distance, verified and not."""
         return self._grouping.histogram
