@@ -14,7 +14,9 @@ from dupfinder.cli.scan import library_of, radius_of, similarity_of
 if TYPE_CHECKING:
     from dupfinder.diff.blocks import Block, Comparison
     from dupfinder.review.comparison import PairView
+    from dupfinder.review.grouping import Grouping
 
+_NO_LIBRARY = Path()  # --library was not given; given without a file it is None, the person's own
 _CONTEXT = 2  # equal lines shown around a difference
 
 
@@ -22,10 +24,13 @@ def add_parsers(verbs: Any) -> None:
     """Declare `diff`, `explain` and `query`."""
     diff = verbs.add_parser("diff", help="compare the texts of two documents")
     explain = verbs.add_parser("explain", help="why two documents are, or are not, near-duplicates")
-    for parser, run in ((diff, _diff), (explain, _explain)):
-        parser.add_argument("left", type=Path, metavar="A")
-        parser.add_argument("right", type=Path, metavar="B")
+    for parser, run, number in ((diff, _diff, None), (explain, _explain, "?")):
+        parser.add_argument("left", type=Path, metavar="A", nargs=number)
+        parser.add_argument("right", type=Path, metavar="B", nargs=number)
         parser.set_defaults(run=run)
+    explain.add_argument("--library", nargs="?", type=Path, const=None, default=_NO_LIBRARY, metavar="FILE",
+                         help="without A and B: what each radius finds in the library, and at which price")  # fmt: skip
+    explain.add_argument("--json", type=Path, metavar="FILE", help="with --library: write the numbers here as well")
     explain.add_argument("--radius", type=int, metavar="K")
     explain.add_argument("--min-similarity", type=float, metavar="S")
     query = verbs.add_parser("query", help="what in the library is like these files?")
@@ -92,13 +97,69 @@ def _marked(line: str, spans: tuple[tuple[int, int], ...], begin: str, end: str)
 
 
 def _explain(arguments: Namespace) -> int:
-    from dupfinder.review.explain import verdict
+    if arguments.left is None and arguments.library is not _NO_LIBRARY:
+        return _calibrate(arguments)
+    if arguments.right is None:
+        raise UsageError("explain takes two files, or --library and none.")
+    from dupfinder.review.comparison import explain_files
+    from dupfinder.review.explain import library_says, verdict
 
     settings = Settings()
-    view = _pair(arguments)
-    for line in verdict(view, radius_of(arguments, settings), similarity_of(arguments, settings),
-                        settings.number(MIN_CONTAINMENT)):  # fmt: skip
+    left, right = arguments.left.absolute(), arguments.right.absolute()
+    radius, similarity = radius_of(arguments, settings), similarity_of(arguments, settings)
+    view = explain_files(left, right)
+    if view.comparison is None:
+        raise UsageError(view.problem)
+    first, *rest = verdict(view, radius, similarity, settings.number(MIN_CONTAINMENT))
+    print(first)
+    grouping = _grouping(arguments, similarity, settings)
+    for line in (*(library_says(grouping, left, right, radius) if grouping else ()), *rest):
         print(line)
+    return 0
+
+
+def _grouping(arguments: Namespace, similarity: float, settings: Settings) -> Grouping | None:
+    """The newest scan of the library; None where nothing was scanned."""
+    from dupfinder.base.errors import LibraryMissing
+    from dupfinder.library.library import Library
+    from dupfinder.review.grouping import Grouping
+
+    if arguments.library is _NO_LIBRARY:
+        arguments.library = None
+    try:
+        with Library.open(library_of(arguments)) as library:
+            return Grouping(library.result(), similarity, settings.number(MIN_CONTAINMENT))
+    except LibraryMissing:
+        return None
+
+
+def _calibrate(arguments: Namespace) -> int:
+    import json
+
+    from dupfinder.base.errors import LibraryMissing
+    from dupfinder.review.calibration import calibrate
+
+    settings = Settings()
+    grouping = _grouping(arguments, similarity_of(arguments, settings), settings)
+    if grouping is None:
+        raise LibraryMissing(library_of(arguments))
+    found = calibrate(grouping)
+    facts = found.plain()
+    if arguments.json is not None:
+        try:
+            arguments.json.write_text(json.dumps(facts, indent=1), encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"{shown(arguments.json)} cannot be written: {error.strerror}.") from error
+    print(f"{found.documents:,} documents, {found.copies:,} copies of another's text; {found.found:,} pairs verified: "
+          f"at least {found.min_similarity:.0%} of the passages in common.")  # fmt: skip
+    print(f"{'bits':>4} {'verified':>10} {'not':>10}   {'within: precision':>17} {'recall':>8}")
+    for row in facts["radii"]:
+        shares = " ".join("-" if row[name] is None else f"{row[name]:.3f}" for name in ("precision", "recall"))
+        precision, recall = shares.split()
+        print(f"{row['k']:4} {row['verified']:10,} {row['unverified']:10,}   {precision:>17} {recall:>8}")
+    beyond = facts["verified_beyond_widest"]
+    if beyond:
+        print(f"{counted(beyond, 'verified pair')} further apart than {found.widest} bits, found by their passages.")
     return 0
 
 

@@ -10,23 +10,30 @@ from types import TracebackType
 from dupfinder.base.display import shown
 from dupfinder.diff.align import Options, compare
 from dupfinder.diff.blocks import Comparison
+from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import containment, resemblance
 from dupfinder.review.wording import problem_sentence
+from dupfinder.scan.matching import are_scattered
 from dupfinder.scan.reading import FAILED, fingerprinter, read_text
+from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.document import Extracted
 from dupfinder.text.normalise import normalise
 from dupfinder.text.sandbox import Limits, Sandbox
 
+HEAVIEST = 12  # words told of two fingerprints
+
 
 @dataclass(frozen=True, slots=True)
 class PairTask:
-    """Two files to compare."""
+    """Two files to compare. explain: also find what their fingerprints are made of."""
 
     left: Path
     right: Path
     options: Options = field(default_factory=Options)
-    scheme: Scheme = field(default_factory=Scheme)
+    scheme: Scheme = field(default_factory=scheme_in_use)
+    explain: bool = False
 
     @property
     def size(self) -> int:
@@ -35,11 +42,35 @@ class PairTask:
 
 
 @dataclass(frozen=True, slots=True)
+class Weighty:
+    """A word that weighs much in one of two fingerprints, how often it stands in each text, and its part of all
+    weight, 0 to 1, where that is larger."""
+
+    word: str
+    left_count: int
+    right_count: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What two fingerprints are made of. fingerprints: None when a text is too short to have one.
+
+    scattered: the two are one text under edits that fall everywhere (see cluster.scattered).
+    """
+
+    fingerprints: tuple[int, int] | None
+    words: tuple[Weighty, ...]
+    scattered: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PairView:
     """What the comparison shows. Shares are exact, computed from both texts.
 
     comparison: None when one of the two could not be read; `problem` is then the sentence that says why.
     distance:   bits between the fingerprints, None when a text is too short to have one.
+    inside:     None unless the task asked to explain.
     """
 
     left: Path
@@ -51,6 +82,7 @@ class PairView:
     right_in_left: float = 0.0
     distance: int | None = None
     same_text: bool = False
+    inside: Inside | None = None
 
 
 def compare_pair(task: PairTask) -> PairView:
@@ -77,6 +109,26 @@ def compare_pair(task: PairTask) -> PairView:
         right_in_left=containment(other, one),
         distance=(prints[0].fingerprint ^ prints[1].fingerprint).bit_count() if both else None,
         same_text=prints[0].text_hash == prints[1].text_hash,
+        inside=_inside(maker, plain, prints) if task.explain else None,
+    )
+
+
+def _inside(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> Inside:
+    both = all(found.has_features for found in prints)
+    heavy = [{word.feature: word for word in maker.heaviest(text, HEAVIEST)} for text in texts]
+    counts = []
+    for text in texts:
+        terms = maker.terms_of(text)
+        counts.append(dict(zip(terms.features.tolist(), terms.counts.tolist(), strict=True)))
+    words = []
+    for feature in heavy[0].keys() | heavy[1].keys():
+        best = max((side[feature] for side in heavy if feature in side), key=lambda word: word.share)
+        words.append(Weighty(best.word, counts[0].get(feature, 0), counts[1].get(feature, 0), best.share))
+    words.sort(key=lambda word: (-word.share, word.word))
+    return Inside(
+        (prints[0].fingerprint, prints[1].fingerprint) if both else None,
+        tuple(words[:HEAVIEST]),
+        are_scattered(prints[0], prints[1], maker.scheme.shingle),
     )
 
 
@@ -106,6 +158,12 @@ class Comparer:
     def close(self) -> None:
         """End the process."""
         self._sandbox.close()
+
+
+def explain_files(left: Path, right: Path) -> PairView:
+    """Compare two files once, and find what their fingerprints are made of."""
+    with Comparer() as comparer:
+        return comparer.compare(PairTask(left, right, explain=True))
 
 
 def compare_files(

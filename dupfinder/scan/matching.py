@@ -122,7 +122,7 @@ def _scatter_sets(values: NDArray[np.unsignedinteger[Any]], starts: NDArray[np.i
 def are_scattered(left: TextPrint, right: TextPrint, shingle: int) -> bool:
     """Whether two texts are one under scattered edits, by the rule that matching uses."""
     pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), np.zeros(1, np.uint8))
-    likes = []
+    likes: list[Likeness] = []
     for one, other in ((left.sketch, right.sketch), (left.neighbours, right.neighbours), (left.bag, right.bag)):
         values, starts = np.concatenate((one, other)), np.array([0, len(one), len(one) + len(other)], np.int64)
         whole = Shingles.of(values, starts, np.array([left.shingles, right.shingles], np.int64))

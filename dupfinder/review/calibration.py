@@ -1,0 +1,85 @@
+"""What each radius costs and finds on a person's own documents: the experiment of Manku, Jain and Das Sarma (WWW 2007,
+section 5.1) with verified resemblance in the place of people who judge pairs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.review.grouping import Grouping
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Candidate pairs of one scan by the distance of their fingerprints; copies of one text are left out.
+
+    verified:   int64 (65,), pairs that reach the least similarity.
+    unverified: int64 (65,), pairs that do not. Beyond the widest radius only sketches found pairs.
+    widest:     the widest radius that was searched.
+    copies:     documents whose text another has as well.
+    """
+
+    verified: NDArray[np.int64]
+    unverified: NDArray[np.int64]
+    widest: int
+    copies: int
+    documents: int
+    min_similarity: float
+
+    @property
+    def found(self) -> int:
+        """All verified pairs, at whatever distance."""
+        return int(self.verified.sum())
+
+    def precision(self, radius: int) -> float:
+        """The part of the pairs within a radius that is verified; NaN when there are none."""
+        right, wrong = int(self.verified[: radius + 1].sum()), int(self.unverified[: radius + 1].sum())
+        return right / (right + wrong) if right + wrong else math.nan
+
+    def recall(self, radius: int) -> float:
+        """The part of all verified pairs that lies within a radius; NaN when there are none."""
+        return int(self.verified[: radius + 1].sum()) / self.found if self.found else math.nan
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON takes it; what is no number becomes null."""
+        return {
+            "documents": self.documents,
+            "copies": self.copies,
+            "min_similarity": self.min_similarity,
+            "widest_radius": self.widest,
+            "verified_pairs": self.found,
+            "verified_beyond_widest": int(self.verified[self.widest + 1 :].sum()),
+            "radii": [
+                {
+                    "k": radius,
+                    "verified": int(self.verified[radius]),
+                    "unverified": int(self.unverified[radius]),
+                    "precision": _number(self.precision(radius)),
+                    "recall": _number(self.recall(radius)),
+                }
+                for radius in range(self.widest + 1)
+            ],
+        }
+
+
+def calibrate(grouping: Grouping) -> Calibration:
+    """The calibration of a scan at its least similarity."""
+    result = grouping.result
+    verified = np.bincount(grouping.pairs.distance, minlength=65)
+    unverified = np.bincount(result.pairs.distance, minlength=65) - verified + result.strangers
+    return Calibration(
+        verified.astype(np.int64),
+        unverified.astype(np.int64),
+        grouping.widest,
+        int((grouping.copies != np.arange(grouping.count)).sum()),
+        int(result.documents.comparable.sum()),
+        grouping.min_similarity,
+    )
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, 6)

@@ -1,0 +1,65 @@
+"""`dupfinder explain`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dupfinder.cli.main import BAD_INPUT, DONE, main
+from tests.quality.prose import other_words, story
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for seed in range(4):
+        for number in range(3):
+            text = other_words(story(seed, "en"), 0.01 * number, number)
+            (folder / f"{seed}-{number}.txt").write_text("\n\n".join(text))
+    arguments = ["scan", str(folder), "--library", str(tmp_path / "library.db"), "--workers", "1"]
+    assert main([*arguments, "--progress", "none"]) == DONE
+    return folder
+
+
+def test_two_files_are_explained_with_what_the_library_knows(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    library = str(docs.parent / "library.db")
+    assert main(["explain", str(docs / "0-0.txt"), str(docs / "0-1.txt"), "--library", library]) == DONE
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("Near-duplicates") and told[1] == "By the scan: in one group."
+    assert main(["explain", str(docs / "0-0.txt"), str(docs / "1-0.txt")]) == DONE
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("Not near-duplicates") and not any("By the scan" in line for line in told)
+
+
+def test_a_library_is_calibrated_as_a_table_and_as_json(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    out = docs.parent / "curve.json"
+    library = str(docs.parent / "library.db")
+    assert main(["explain", f"--library={library}", "--json", str(out)]) == DONE
+    told = capsys.readouterr().out.splitlines()
+    facts = json.loads(out.read_text())
+    assert facts["documents"] == 12 and facts["verified_pairs"] == 12
+    assert len(told) >= 2 + facts["widest_radius"] + 1
+    assert facts["radii"][-1]["recall"] == 1.0
+    assert [int(line.split()[1]) for line in told[2 : 3 + facts["widest_radius"]]] == [
+        row["verified"] for row in facts["radii"]
+    ]
+
+
+def test_wrong_usage_and_an_empty_home_end_in_one_line(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    library = f"--library={docs.parent / 'library.db'}"
+    for arguments in (
+        ["explain"],
+        ["explain", "--library"],
+        ["explain", str(docs / "0-0.txt")],
+        ["explain", str(docs / "0-0.txt"), library],
+        ["explain", library, "--json", str(docs / "none" / "x.json")],
+    ):
+        capsys.readouterr()
+        assert main(arguments) == BAD_INPUT
+        captured = capsys.readouterr()
+        assert captured.out == "" and len(captured.err.splitlines()) == 1
