@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt, QTranslator
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dupfinder.gui import starting
+from dupfinder.gui.components.labels import ElidedLabel
 from dupfinder.gui.models.members import Column
 from dupfinder.gui.pages.results import ResultsPage
 from dupfinder.gui.theme import Mode, Theme
@@ -403,3 +405,28 @@ def test_a_state_file_that_makes_no_sense_is_passed_over(
     assert second.session.radius == 6
     assert second.detail.cluster != -1
     second.close_session()
+
+
+@pytest.mark.parametrize("language", ["en_US", "zh_CN"])
+def test_nothing_is_cut_in_the_smallest_window(
+    tmp_path: Path, qtbot: QtBot, qapp: QApplication, theme: Theme, language: str
+) -> None:
+    before = QLocale()
+    starting.translate(qapp, QLocale(language))
+    page = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(page)
+    page.resize(1024, 628)
+    page.show()
+    qtbot.waitExposed(page)
+    assert page.width() == 1024
+    narrow = [
+        one.text()
+        for one in (*page.findChildren(QPushButton), *page.findChildren(QLabel))
+        if one.isVisible() and not isinstance(one, ElidedLabel) and one.width() < one.minimumSizeHint().width()
+    ]
+    page.close_session()
+    for made in qapp.findChildren(QTranslator):
+        QCoreApplication.removeTranslator(made)
+        made.deleteLater()
+    QLocale.setDefault(before)
+    assert narrow == []

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 from dupfinder.base.display import shown
 from dupfinder.base.errors import PlanError
 from dupfinder.gui.components.buttons import button, icon_button
-from dupfinder.gui.components.labels import ElidedLabel, label, line
+from dupfinder.gui.components.labels import ElidedLabel, line
 from dupfinder.gui.models.members import MembersModel
 from dupfinder.gui.views import words
 from dupfinder.gui.views.comparison_view import ComparisonView
@@ -46,7 +46,7 @@ class ClusterDetail(QWidget):
         self._session = session
         self._cluster = NONE
         self._title = ElidedLabel("", "group")
-        self._facts = label("", "secondary")
+        self._facts = ElidedLabel("", "secondary")
         self._apart = button(ink.theme, self.tr("Not duplicates"), icon="forbid")
         self._reviewed = button(ink.theme, self.tr("Mark reviewed"), icon="check")
         self._up = icon_button(ink.theme, "up", self.tr("Previous group (Alt+Up)"), "box", 16)

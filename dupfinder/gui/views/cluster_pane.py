@@ -32,7 +32,6 @@ class ClusterPane(QWidget):
     def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.setMinimumWidth(LEAST_WIDTH)
         self._model = ClustersModel(session.clusters(), self)
         self.list = ClusterList(self._model, ink, self)
         self.card = SimilarityCard(session, ink, self)
@@ -49,6 +48,7 @@ class ClusterPane(QWidget):
         self._typing.setInterval(TYPING_MS)
         self._sort_menu = QMenu(self)
         self._build()
+        self.setMinimumWidth(max(LEAST_WIDTH, self.card.minimumSizeHint().width() + 28))
         self._connect()
         self.refresh(Changed(clusters=True))
 

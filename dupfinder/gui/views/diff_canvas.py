@@ -54,7 +54,7 @@ class DiffCanvas(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setMinimumHeight(80)
+        self.setMinimumSize(360, 80)
         self._pair = NOTHING
         self._panes = (PaneText((), {}), PaneText((), {}))
         self._alignment = Alignment((), self._panes[0].tops, self._panes[1].tops)

@@ -14,8 +14,7 @@ from dupfinder.gui.views import words
 from dupfinder.gui.views.ink import Ink, badge_tones
 from dupfinder.review.members import Decision, Member
 
-CONTROL: Final = 92  # px width of the decision control
-CONTROL_HEIGHT: Final = 26
+CONTROL_INSET: Final = 9  # px above and below the decision control
 # decision: (icon, ink, ground, border)
 CONTROLS: Final = {
     Decision.KEEP: ("check", "keep", "keep_soft", ""),
@@ -121,6 +120,5 @@ class MemberDelegate(QStyledItemDelegate):
 
 
 def control_box(cell: QRect) -> QRect:
-    """The decision control inside its cell."""
-    top = cell.top() + (cell.height() - CONTROL_HEIGHT) // 2
-    return QRect(cell.left() + 16, top, min(CONTROL, cell.width() - 20), CONTROL_HEIGHT)
+    """The decision control inside its cell; it grows with the row, and so with the font."""
+    return cell.adjusted(16, CONTROL_INSET, -4, -CONTROL_INSET)

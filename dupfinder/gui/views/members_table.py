@@ -41,6 +41,7 @@ class MembersTable(QTableView):
     def __init__(self, model: MembersModel, ink: Ink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._ink = ink
         self._delegate = MemberDelegate(ink, self)
         self._hidden_by_person: set[Column] = {Column.LANGUAGE}
         self.setModel(model)
@@ -73,8 +74,8 @@ class MembersTable(QTableView):
         header.customContextMenuRequested.connect(self._offer_columns)
         header.setMinimumSectionSize(24)
         header.setFixedHeight(max(HEADER, header.sizeHint().height()))
-        for column, width in WIDTHS.items():
-            self.setColumnWidth(column, width)
+        for column in WIDTHS:
+            self.setColumnWidth(column, self._width(column))
         header.setSectionResizeMode(Column.DOCUMENT, QHeaderView.ResizeMode.Stretch)
         self._fit_columns()
 
@@ -96,11 +97,15 @@ class MembersTable(QTableView):
         self._hidden_by_person ^= {Column(int(action.data()))}
         self._fit_columns()
 
+    def _width(self, column: Column) -> int:
+        """A column's width at the font's scale; 0 for the one that takes what is left."""
+        return self._ink.theme.px(WIDTHS.get(column, 0))
+
     def _fit_columns(self) -> None:
         """Hide columns from the least needed on while name and folder have too little room."""
         shown = [column for column in Column if column not in self._hidden_by_person]
         for column in FIRST_TO_GO:
-            if self.viewport().width() - sum(WIDTHS.get(one, 0) for one in shown) >= LEAST_NAME:
+            if self.viewport().width() - sum(map(self._width, shown)) >= LEAST_NAME:
                 break
             if column in shown:
                 shown.remove(column)

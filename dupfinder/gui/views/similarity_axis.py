@@ -51,7 +51,7 @@ class SimilarityAxis(QSlider):
         return QSize(180, self.sizeHint().height())
 
     def _label_height(self) -> int:
-        return self.fontMetrics().height() + 4
+        return round(self._ink.metrics("small").height()) + 4
 
     def _slot(self) -> float:
         return (self.width() - 2 * SIDE) / (self.maximum() + 1)
@@ -86,7 +86,7 @@ class SimilarityAxis(QSlider):
             self._ink.shape(painter, QRectF(left, BARS - solid, width, solid), full, 2)
 
     def _paint_numbers(self, painter: QPainter) -> None:
-        every = 1 if self._slot() >= self.fontMetrics().horizontalAdvance("00") + 2 else 2
+        every = 1 if self._slot() >= self._ink.metrics("label").horizontalAdvance("00") + 2 else 2
         for radius in range(self.maximum() + 1):
             chosen = radius == self.value()
             if radius % every and not chosen:
