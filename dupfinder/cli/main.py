@@ -92,7 +92,7 @@ def _told(error: Exception) -> int:
         _say(system_sentence(error))
         return BAD_INPUT
     _say(
-        f"Something went wrong in dupfinder itself ({type(error).__name__}). Your files are unchanged; "
+        f"Something went wrong in dupfinder itself ({type(error).__name__}). Nothing more was done; "
         "run again with --debug for details."
     )
     return 1

@@ -109,7 +109,7 @@ def system_sentence(error: OSError) -> str:
         return sentence(DiskFullError(Path(os.fsdecode(error.filename))))
     what = (error.strerror or "it was refused").lower()
     where = f" ({shown(os.fsdecode(error.filename))})" if isinstance(error.filename, str | bytes | os.PathLike) else ""
-    return f"The system did not allow what was asked for: {what}{where}. Your files are unchanged."
+    return f"The system did not allow what was asked for: {what}{where}. Nothing more was done."
 
 
 def _library_sentence(error: DupfinderError) -> str:
