@@ -418,10 +418,12 @@ def test_nothing_is_cut_in_the_smallest_window(
     page.resize(1024, 628)
     page.show()
     qtbot.waitExposed(page)
+    qtbot.wait(50)
     assert page.width() == 1024
+    parts: list[QPushButton | QLabel] = [*page.findChildren(QPushButton), *page.findChildren(QLabel)]
     narrow = [
         one.text()
-        for one in (*page.findChildren(QPushButton), *page.findChildren(QLabel))
+        for one in parts
         if one.isVisible() and not isinstance(one, ElidedLabel) and one.width() < one.minimumSizeHint().width()
     ]
     page.close_session()
