@@ -12,14 +12,18 @@ from numpy.typing import NDArray
 from dupfinder.base.errors import UsageError
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
+from dupfinder.cluster.likeness import Likeness
+from dupfinder.cluster.scattered import scattered_edits
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.prints import TextPrint
-from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.wording import problem_sentence
+from dupfinder.scan.matching import scatter_sets
 from dupfinder.scan.reading import FAILED, fingerprinter, read_text
+from dupfinder.scan.weights import scheme_of
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
@@ -63,27 +67,31 @@ class Lookup:
 
     def __init__(self, library: Library, result: ScanResult) -> None:
         self._library = library
+        self._scheme = scheme_of(result.summary.scheme)
         self._documents = result.documents
         self._rows = np.flatnonzero(result.documents.comparable)
         self._parts = library.sketches(result.documents.ids[self._rows], Sketch.PARTS)
 
     def find(self, text: str, radius: int, min_similarity: float, min_containment: float) -> list[Hit]:
-        """The documents like a text, closest first. UsageError when the text is too short to compare."""
-        scheme = Scheme()
+        """The documents like a text, closest first. UsageError when the text is too short to compare, or the
+        scan's scheme is not known here."""
+        scheme = self._scheme
+        if scheme is None:
+            raise UsageError("The scan was made with weights that are not here any more. Scan again.")
         found = fingerprinter(scheme).print_of(normalise(text, simplify=scheme.simplify))
         if not found.has_features:
             raise UsageError("The text is too short to compare.")
         rows = self._candidates(found)
         if not len(rows):
             return []
-        sketches = self._library.sketches(self._documents.ids[rows])
-        mine = (found.sketch >> np.uint64(32)).astype(np.uint32)
-        values = np.concatenate((mine, sketches.values.astype(np.uint32)))
-        starts = np.concatenate(([0], sketches.starts + len(found.sketch)))
-        counts = np.concatenate(([found.shingles], self._documents.shingles[rows]))
         others = np.arange(1, len(rows) + 1, dtype=np.uint32)
         bits = np.bitwise_count(self._documents.fingerprint[rows] ^ np.uint64(found.fingerprint)).astype(np.uint8)
-        likeness = verify(Pairs(np.zeros(len(rows), np.uint32), others, bits), Shingles.of(values, starts, counts))
+        pairs = Pairs(np.zeros(len(rows), np.uint32), others, bits)
+        counts = np.concatenate(([found.shingles], self._documents.shingles[rows]))
+        likeness = verify(pairs, Shingles.of(*self._beside(found.sketch, rows, Sketch.SMALLEST), counts))
+        near = (likeness.resemblance >= min_similarity) & (bits <= radius)
+        if min_similarity <= DEFAULT_MIN_SIMILARITY:
+            near |= self._scattered(found, rows, pairs, likeness, scheme.shingle)
         hits = []
         for place, row in enumerate(rows.tolist()):
             same = self._documents.text_hash[row].astype(">u8").tobytes() == found.text_hash
@@ -92,11 +100,30 @@ class Lookup:
             distance, path = int(bits[place]), self._documents.path(row)
             if same:
                 hits.append(Hit(path, "identical_text", 1.0, distance))
-            elif resemblance >= min_similarity and distance <= radius:
+            elif near[place]:
                 hits.append(Hit(path, "near", resemblance, distance))
             elif max(inside, holds) >= min_containment:
                 hits.append(Hit(path, "contains" if inside >= holds else "contained", max(inside, holds), distance))
         return sorted(hits, key=lambda hit: (-hit.similarity, str(hit.path)))
+
+    def _beside(
+        self, mine: NDArray[np.uint64], rows: NDArray[np.int64], kind: Sketch
+    ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """The sketch of a text followed by those of some documents: values and starts."""
+        theirs = self._library.sketches(self._documents.ids[rows], kind)
+        values = np.concatenate(((mine >> np.uint64(32)).astype(np.uint32), theirs.values.astype(np.uint32)))
+        return values, np.concatenate(([0], theirs.starts + len(mine)))
+
+    def _scattered(
+        self, found: TextPrint, rows: NDArray[np.int64], pairs: Pairs, likeness: Likeness, shingle: int
+    ) -> NDArray[np.bool_]:
+        """Which documents are the text under scattered edits, bool (m,)."""
+        neighbours, words = (
+            verify(pairs, scatter_sets(*self._beside(mine, rows, kind)))
+            for mine, kind in ((found.neighbours, Sketch.NEIGHBOURS), (found.bag, Sketch.BAG))
+        )
+        lengths = (np.full(len(rows), found.words, np.int32), self._documents.words[rows])
+        return scattered_edits(likeness, neighbours, words, lengths, shingle)
 
     def _candidates(self, found: TextPrint) -> NDArray[np.int64]:
         documents = self._documents

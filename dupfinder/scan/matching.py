@@ -104,7 +104,7 @@ def _likeness(
         others = []
         for kind in (Sketch.NEIGHBOURS, Sketch.BAG):
             found = library.sketches(documents.ids[chosen], kind)
-            others.append(verify(some, _scatter_sets(found.values, found.starts), reporter))
+            others.append(verify(some, scatter_sets(found.values, found.starts), reporter))
         words = documents.words[chosen]
         sizes = (words[some.left], words[some.right])
         scattered[open_pairs] = scattered_edits(
@@ -113,7 +113,7 @@ def _likeness(
     return replace(likeness, form=forms, scattered=scattered)
 
 
-def _scatter_sets(values: NDArray[np.unsignedinteger[Any]], starts: NDArray[np.int64]) -> Shingles:
+def scatter_sets(values: NDArray[np.unsignedinteger[Any]], starts: NDArray[np.int64]) -> Shingles:
     """Sketches of neighbours or bags: whole where they are smaller than they may be."""
     kept = np.diff(starts)
     return Shingles.of(values, starts, np.where(kept < SCATTER_SIZE, kept, np.iinfo(np.int64).max))
@@ -126,6 +126,6 @@ def are_scattered(left: TextPrint, right: TextPrint, shingle: int) -> bool:
     for one, other in ((left.sketch, right.sketch), (left.neighbours, right.neighbours), (left.bag, right.bag)):
         values, starts = np.concatenate((one, other)), np.array([0, len(one), len(one) + len(other)], np.int64)
         whole = Shingles.of(values, starts, np.array([left.shingles, right.shingles], np.int64))
-        likes.append(verify(pair, _scatter_sets(values, starts) if likes else whole))
+        likes.append(verify(pair, scatter_sets(values, starts) if likes else whole))
     words = (np.array([left.words], np.int32), np.array([right.words], np.int32))
     return bool(scattered_edits(likes[0], likes[1], likes[2], words, shingle)[0])
