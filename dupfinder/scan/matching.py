@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
-from dupfinder.cluster.candidates import is_among, sketch_pairs, union
+from dupfinder.cluster.candidates import SketchPairs, is_among, sketch_pairs, union
 from dupfinder.cluster.forms import filled_forms
 from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.linkage import representatives
@@ -62,8 +62,22 @@ def copy_hashes(documents: Documents) -> NDArray[np.uint64]:
     return text
 
 
-def match(library: Library, documents: Documents, budget: Budget, reporter: Reporter) -> Matched:
-    """All verified pairs among documents that are no copies of one another. Raises Stopped."""
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """The candidates of both sources, as pairs of rows of `chosen`.
+
+    chosen: int64 (c,), the documents that are compared: of copies the first alone. widest: bits looked at.
+    """
+
+    chosen: NDArray[np.intp]
+    near: Pairs
+    sketched: SketchPairs
+    together: Pairs
+    widest: int
+
+
+def propose(library: Library, documents: Documents, budget: Budget, reporter: Reporter) -> Proposed:
+    """Candidate pairs from fingerprints within the widest radius and from sketches. Raises Stopped."""
     copies = representatives(copy_hashes(documents))
     chosen = np.flatnonzero(documents.comparable & (copies == np.arange(len(documents))))
     fingerprints = documents.fingerprint[chosen]
@@ -73,17 +87,23 @@ def match(library: Library, documents: Documents, budget: Budget, reporter: Repo
     parts = library.sketches(documents.ids[chosen], Sketch.PARTS)
     least = np.maximum(2, np.diff(parts.starts) // ASKED_PARTS)
     sketched = sketch_pairs(parts.values, parts.starts, least, reporter=reporter)
-    candidates = union(near, sketched, fingerprints)
+    return Proposed(chosen, near, sketched, union(near, sketched, fingerprints), choice.radius)
+
+
+def match(library: Library, documents: Documents, budget: Budget, reporter: Reporter) -> Matched:
+    """All verified pairs among documents that are no copies of one another. Raises Stopped."""
+    proposed = propose(library, documents, budget, reporter)
+    chosen, candidates = proposed.chosen, proposed.together
     reporter.check()
     reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
     likeness = _likeness(library, documents, chosen, candidates, reporter)
-    likeness = replace(likeness, sketched=is_among(candidates, sketched) | likeness.scattered)
+    likeness = replace(likeness, sketched=is_among(candidates, proposed.sketched) | likeness.scattered)
     contained = np.maximum(likeness.left_in_right, likeness.right_in_left)
     kept = (likeness.resemblance >= LEAST_RESEMBLANCE) | (contained >= LEAST_CONTAINMENT) | likeness.scattered
     strangers = np.bincount(candidates.distance[~kept], minlength=65).astype(np.int64)
     pairs = candidates.take(kept)
     rows = Pairs(chosen[pairs.left].astype(np.uint32), chosen[pairs.right].astype(np.uint32), pairs.distance)
-    return Matched(rows, likeness.take(kept), choice.radius, strangers)
+    return Matched(rows, likeness.take(kept), proposed.widest, strangers)
 
 
 def _likeness(

@@ -18,6 +18,7 @@ import numpy as np
 from dupfinder.index.tables import join
 from dupfinder.library.library import Library
 from dupfinder.review.grouping import Grouping
+from tests.quality.candidates import sources
 from tests.quality.labels import Pair, SubSuite, load, pair_of
 from tests.quality.scoring import Counts, Score, by_band, count_pairs, mean, score
 
@@ -48,6 +49,7 @@ def main() -> int:
         _print_scores(scores)
         print(f"\nread and clustered in {first:.1f} s; clustered anew without reading in {again:.1f} s")
         _print_bands(suites, clusters, report, root)
+        _print_sources(suites, library, root)
         _print_curve(suites, library, root)
     if arguments.json:
         arguments.json.write_text(json.dumps({name: _plain(one) for name, one in scores.items()}, indent=1))
@@ -96,6 +98,16 @@ def _print_bands(
 
 def _length(words: int | None) -> str:
     return next(name for limit, name in _LENGTHS if (words or 0) < limit)
+
+
+def _print_sources(suites: Collection[SubSuite], library: Path, root: Path) -> None:
+    """What each source of candidates finds, before verification."""
+    print(f"\n{'candidates from':36} {'pairs':>10} {'of the labelled':>16} {'of the contained':>17}")
+    with Library.open(library) as opened:
+        result = opened.result()
+        names = [_below(path, root) for path in result.documents.paths]
+        for one in sources(suites, opened, result, names):
+            print(f"   {one.name:33} {one.pairs:10,} {_number(one.recall):>16} {_number(one.containment):>17}")
 
 
 def _print_curve(suites: Collection[SubSuite], library: Path, root: Path) -> None:

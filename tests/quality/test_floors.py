@@ -15,6 +15,7 @@ from dupfinder.library.rows import ScanResult
 from dupfinder.review.grouping import Grouping
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
+from tests.quality.candidates import source, sources
 from tests.quality.labels import SubSuite, load
 from tests.quality.making import make_suite, shingles, templates
 from tests.quality.prose import story
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.quality
 
 MEAN_F1 = 0.98
 LEAST_F1 = 0.94  # of any sub-suite
+CANDIDATE_RECALL = 0.99
 CONTAINMENT_PRECISION, CONTAINMENT_RECALL = 0.9, 0.95
 
 
@@ -32,6 +34,7 @@ class Scanned:
     """A labelled suite and what the program found in it."""
 
     root: Path
+    library: Path
     suites: tuple[SubSuite, ...]
     result: ScanResult
     grouping: Grouping
@@ -67,9 +70,10 @@ def scan(root: Path, library: Path, workers: int = 2) -> ScanResult:
 def scanned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scanned]:
     root = tmp_path_factory.mktemp("suite")
     make_suite(root)
-    result = scan(root, tmp_path_factory.mktemp("library") / "library.db")
+    library = tmp_path_factory.mktemp("library") / "library.db"
+    result = scan(root, library)
     summary = result.summary
-    yield Scanned(root, load(root), result, Grouping(result, summary.min_similarity, summary.min_containment))
+    yield Scanned(root, library, load(root), result, Grouping(result, summary.min_similarity, summary.min_containment))
 
 
 def test_the_clusters_are_right(scanned: Scanned) -> None:
@@ -104,14 +108,31 @@ def test_every_radius_keeps_hard_negatives_apart(scanned: Scanned) -> None:
         assert sum(score(suite, clusters, ()).hard for suite in scanned.suites) == 0
 
 
+def test_sketches_and_fingerprints_find_more_together_than_alone(scanned: Scanned) -> None:
+    names = [scanned.name(row) for row in range(len(scanned.result.documents))]
+    with Library.open(scanned.library) as opened:
+        copies, narrow, wide, sketches, usual, every = sources(scanned.suites, opened, scanned.result, names)
+    assert copies.pairs == 0 < copies.recall < narrow.recall <= wide.recall <= every.recall
+    assert sketches.recall <= usual.recall <= every.recall
+    assert every.recall >= CANDIDATE_RECALL and every.containment >= CONTAINMENT_RECALL
+    assert wide.containment < sketches.containment  # a part in a whole is found by its passages alone
+    assert max(wide.pairs, sketches.pairs) <= every.pairs <= wide.pairs + sketches.pairs
+
+
 def test_the_number_of_workers_and_reading_again_change_nothing(scanned: Scanned, tmp_path: Path) -> None:
     library = tmp_path / "library.db"
     before = {frozenset(cluster) for cluster in scanned.clusters()}
     for _ in range(2):
         result = scan(scanned.root, library, workers=1)
-        again = Scanned(scanned.root, scanned.suites, result, Grouping(result, 0.7, 0.85))
+        again = Scanned(scanned.root, library, scanned.suites, result, Grouping(result, 0.7, 0.85))
         assert {frozenset(cluster) for cluster in again.clusters()} == before
     assert result.summary.reused > 100
+
+
+def test_a_copy_stands_for_its_text_among_candidates() -> None:
+    suite = SubSuite("s", frozenset("abc"), frozenset({("a", "b"), ("a", "c")}), frozenset(), frozenset(), frozenset())
+    assert source("x", {("a", "c")}, [suite], {"b": "a"}).recall == 1
+    assert source("x", set(), [suite], {"b": "a"}).recall == 0.5
 
 
 def test_the_forms_of_the_suite_are_alike_enough_to_mislead() -> None:
