@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.index.blocks import CompressedTable, write_table
-from dupfinder.index.coding import Coding, steps_of
+from dupfinder.index.coding import EQUAL, Coding, huffman_lengths, steps_of
 from dupfinder.index.design import named
 from dupfinder.index.exhaustive import distances
 from dupfinder.index.files import load_fingerprints
@@ -274,9 +274,9 @@ def build_rows() -> Iterator[Row]:
 
 
 def disk_rows(counts: Sequence[int]) -> Iterator[Row]:
-    """Bits of a fingerprint on disk above the floor of the coding."""
+    """Bits of a fingerprint on disk above the floor of the coding, uniform fingerprints."""
     for count in counts:
-        fingerprints = planted(count, 3)
+        fingerprints = np.random.default_rng(SEED).integers(0, 2**64, count, dtype=np.uint64)
         design = named("4")
         keys = np.sort(permuted(fingerprints, runs_in_order(design, 0), 64))
         for coding in Coding:
@@ -292,12 +292,14 @@ def disk_rows(counts: Sequence[int]) -> Iterator[Row]:
 
 
 def _floor(keys: Fingerprints, coding: Coding) -> float:
-    """Entropy of where neighbours differ, and the bits below, with nothing for blocks: bits a key."""
+    """Bits a key of the coding alone: Huffman codes of where neighbours differ and the bits below, nothing for blocks.
+
+    Of uniform fingerprints it is 50.8, 47.5 and 44.2 at 10^5, 10^6 and 10^7 with XOR.
+    """
     _, symbols = steps_of(keys, coding)
-    counts = np.bincount(symbols, minlength=65)
-    shares = counts[counts > 0] / len(symbols)
-    below = np.where(symbols == 64, 0, symbols)
-    return float(-(shares * np.log2(shares)).sum() + below.mean())
+    lengths = huffman_lengths(np.bincount(symbols, minlength=65))
+    below = np.where(symbols == EQUAL, 0, symbols)
+    return float((lengths[symbols] + below).mean())
 
 
 _IN_CHILD = """
