@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.base.settings import DEFAULT_RADIUS
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary, hash_columns
 from tests.cluster.making import SHARES, likeness_of
@@ -54,6 +54,7 @@ class Pair:
     right_in_left: float = 0.95
     sketched: bool = False
     form: bool = False
+    scattered: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Made:
         columns: dict[str, NDArray[Any]] = {
             name: np.array([getattr(pair, name) for pair in pairs], np.float32) for name in SHARES
         }
-        for name in ("sketched", "form"):
+        for name in ("sketched", "form", "scattered"):
             columns[name] = np.array([getattr(pair, name) for pair in pairs], np.bool_)
         return ScanResult(
             ScanSummary(
@@ -129,6 +130,7 @@ def _documents(docs: Sequence[Doc]) -> Documents:
     )
 
 
+_SELDOM = st.sampled_from([False, False, True])
 _VALUES = st.sampled_from([0.3, 0.6, 0.75, 0.9, 0.97])
 
 
@@ -161,7 +163,7 @@ def made(draw: st.DrawFn, most: int = 9) -> Made:
     chosen = draw(st.lists(st.sampled_from(possible), unique=True, max_size=10)) if possible else []
     pairs = [
         Pair(one, other, draw(st.integers(1, 20)), draw(_VALUES), draw(_VALUES), draw(_VALUES),
-             draw(st.booleans()), draw(st.sampled_from([False, False, True])))
+             draw(st.booleans()), draw(_SELDOM), draw(_SELDOM))
         for one, other in chosen
     ]  # fmt: skip
     strangers = draw(st.dictionaries(st.integers(0, 20), st.integers(1, 9), max_size=4))
@@ -183,7 +185,8 @@ class Plain:
 
     def accepted(self, pair: Pair) -> bool:
         """Whether the pair is one of near-duplicates, at whatever radius."""
-        return bool(np.float32(pair.resemblance) >= self.similarity) and not pair.form
+        scattered = pair.scattered and self.similarity <= DEFAULT_MIN_SIMILARITY
+        return (bool(np.float32(pair.resemblance) >= self.similarity) or scattered) and not pair.form
 
     def near(self, pair: Pair) -> bool:
         """Whether it counts at this radius."""

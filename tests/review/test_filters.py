@@ -1,0 +1,47 @@
+"""Searches as people type them: every text is taken, and what makes no sense as a condition counts as a word."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.review.filters import Query
+from dupfinder.review.session import Filter, ReviewSession
+from tests.review.making import Doc, Made
+
+FRAGMENTS = st.sampled_from(
+    ["folder:", "size>", "size<1.5mb", "date>", "2024-02-30", "9999", ".", "..", "nan", "inf", "1e999", '"', ":",
+     "lang:", "type:pdf", " ", "合同", "\x1b", "letter", "-", "date<0001", "size>1..2", "\ud800"]
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(FRAGMENTS, max_size=6).map("".join) | st.text(max_size=30))
+def test_whatever_is_typed_is_a_search(text: str) -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1)]).result())
+    session.set_filter(Filter(text=text))
+    assert len(session.clusters()) in (0, 1)
+    if not text.strip():
+        assert len(session.clusters()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "conditions"),
+    [
+        ("two words", ("two", "words"), ()),
+        ('"two words" more', ("two words", "more"), ()),
+        ("FOLDER:Deep x", ("x",), (("folder", ":", "deep"),)),
+        ('folder:"deep down"', (), (("folder", ":", "deep down"),)),
+        ("size>10MB size<2g", (), (("size", ">", "10mb"), ("size", "<", "2g"))),
+        ("date>2024 date<2024-06-30", (), (("date", ">", "2024"), ("date", "<", "2024-06-30"))),
+        ("size:10 date>soon type>pdf", ("size:10", "date>soon", "type>pdf"), ()),
+        ("date>2024-13", ("date>2024-13",), ()),
+        ("合同 folder:合同", ("合同",), (("folder", ":", "合同"),)),
+        ("", (), ()),
+    ],
+)
+def test_a_search_is_words_and_conditions(
+    text: str, words: tuple[str, ...], conditions: tuple[tuple[str, str, str], ...]
+) -> None:
+    assert Query.parse(text) == Query(words, conditions)
