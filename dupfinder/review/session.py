@@ -261,8 +261,11 @@ class ReviewSession:
     def forget(self, documents: Iterable[int]) -> None:
         """Documents that are gone, because they were removed: they count no more, as copies or as marks."""
         rows = np.fromiter(documents, np.int64)
+        decided = rows[self._decisions[rows] != Decision.UNDECIDED]
         self._gone[rows] = True
         self._decisions[rows] = Decision.UNDECIDED
+        if self._stored is not None and len(decided):
+            self._store(decided)
         self._undo.clear()
         self._redo.clear()
         self._changed(documents=tuple(rows.tolist()), clusters=True)

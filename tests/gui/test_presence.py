@@ -9,6 +9,10 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.progress import Silent
 from dupfinder.gui.theme import Theme
 from dupfinder.gui.views.presence import Presence, missing_documents
+from dupfinder.library.decisions import Decisions
+from dupfinder.review.members import Decision
+from dupfinder.review.session import ReviewSession
+from tests.gui.scanned import scan_result
 from tests.gui.showing import page_on, session_in
 
 
@@ -66,3 +70,12 @@ def test_a_document_that_is_gone_is_neither_compared_nor_decided(tmp_path: Path,
     assert page.session.summary().documents == 0
     page.grab()
     page.close_session()
+
+
+def test_the_mark_of_a_document_that_went_is_not_remembered(tmp_path: Path) -> None:
+    stored = Decisions(tmp_path / "decisions.db")
+    session = ReviewSession(scan_result(tmp_path / "papers"), stored)
+    session.decide([5], Decision.REMOVE)
+    assert len(stored.load()) == 1
+    session.forget([5])
+    assert stored.load() == {}
