@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dupfinder.cli.main import main
+from tests.index.making import planted
+
+pytest.importorskip("distributed")
+
+
+def started(module: str, *words: str) -> subprocess.Popen[bytes]:
+    """A command of Dask's, as a person would start it by `dask scheduler` and `dask worker`."""
+    from dupfinder.index.dask_engine import WORKER_ENVIRONMENT
+
+    settings = {f"DASK_DISTRIBUTED__NANNY__PRE_SPAWN_ENVIRON__{k}": v for k, v in WORKER_ENVIRONMENT.items()}
+    return subprocess.Popen(
+        [sys.executable, "-m", f"distributed.cli.{module}", *words],
+        env={**os.environ, **settings}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[str]:
+    """The address of a scheduler with two workers on this machine."""
+    told = tmp_path / "scheduler.json"
+    processes = [started("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(told))]
+    try:
+        until = time.monotonic() + 30
+        while not told.exists() and time.monotonic() < until:
+            time.sleep(0.1)
+        for number in range(2):
+            folder = str(tmp_path / f"worker-{number}")
+            words = ["--scheduler-file", str(told), "--nthreads", "1", "--no-dashboard", "--local-directory", folder]
+            processes.append(started("dask_worker", *words))
+        yield str(json.loads(told.read_text())["address"])
+    finally:
+        for process in reversed(processes):
+            process.terminate()
+        for process in processes:
+            process.wait(30)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_started_by_command_gives_the_pairs_of_one_process(tmp_path: Path, scheduler: str) -> None:
+    fingerprints = planted(20_000, 3)
+    np.save(tmp_path / "new.npy", fingerprints[:2000])
+    np.save(tmp_path / "old.npy", fingerprints[2000:])
+    command = ["index", "join", str(tmp_path / "new.npy"), "--against", str(tmp_path / "old.npy")]
+    assert main([*command, "--to", str(tmp_path / "here.npy")]) == 0
+    assert main([*command, "--cluster", scheduler, "--to", str(tmp_path / "there.npy")]) == 0
+    here = np.load(tmp_path / "here.npy")
+    assert len(here) > 1000
+    assert np.array_equal(here, np.load(tmp_path / "there.npy"))
