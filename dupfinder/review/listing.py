@@ -53,8 +53,8 @@ class Listing:
         places = places[self._order(places, order)]
         return ClusterTable(
             ids=found.ids[places],
-            size=np.diff(found.starts)[places].astype(np.int32),
-            bytes_to_free=found.bytes_to_free[places],
+            size=self._sizes()[places].astype(np.int32),
+            bytes_to_free=self._to_free()[places],
             lowest=found.lowest[places],
             kind=found.kinds[places],
             reviewed=self.reviewed[places],
@@ -87,11 +87,31 @@ class Listing:
         found = self.clusters
         return np.logical_or.reduceat(mask[found.members], found.starts[:-1]) if len(found) else np.zeros(0, np.bool_)
 
+    def _sizes(self) -> NDArray[np.int64]:
+        """How many documents of each cluster are there, int64 (g,)."""
+        found = self.clusters
+        if not self.gone.any() or not len(found):
+            return np.diff(found.starts)
+        return np.add.reduceat(~self.gone[found.members], found.starts[:-1], dtype=np.int64)
+
+    def _to_free(self) -> NDArray[np.int64]:
+        """Bytes beyond one kept copy of each cluster, int64 (g,), without what is gone already."""
+        found = self.clusters
+        if not self.gone.any() or not len(found):
+            return found.bytes_to_free
+        sizes = self.documents.size[found.members]
+        gone = self.gone[found.members]
+        lost = np.add.reduceat(np.where(gone, sizes, 0), found.starts[:-1])
+        kept = np.maximum.reduceat(np.where(gone, 0, sizes), found.starts[:-1])
+        without_keeper = found.bytes_to_free - lost + self.documents.size[found.keepers] - kept
+        left = np.where(self.gone[found.keepers], without_keeper, found.bytes_to_free - lost)
+        return np.maximum(left, 0)
+
     def _shown(self, chosen: Filter) -> NDArray[np.intp]:
         found = self.clusters
         mask = ~self.apart
-        if self.gone.any() and len(found):
-            mask &= np.add.reduceat(~self.gone[found.members], found.starts[:-1], dtype=np.int64) > 1
+        if self.gone.any():
+            mask &= self._sizes() > 1
         if chosen.kinds:
             mask &= np.isin(found.kinds, [int(kind) for kind in chosen.kinds])
         if chosen.only_unreviewed:
@@ -118,11 +138,11 @@ class Listing:
             return np.array(sorted(range(len(names)), key=lambda place: (names[place], place)), np.intp)
         key: NDArray[np.float64] | NDArray[np.int64]
         if order is Sort.SPACE:
-            key = -found.bytes_to_free[places]
+            key = -self._to_free()[places]
         elif order is Sort.SIMILARITY:
             key = -found.lowest[places].astype(np.float64)
         elif order is Sort.COPIES:
-            key = -np.diff(found.starts)[places]
+            key = -self._sizes()[places]
         else:
             times = documents.mtime_ns[found.members]
             newest = np.maximum.reduceat(times, found.starts[:-1]) if len(found) else times

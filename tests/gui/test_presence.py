@@ -79,3 +79,21 @@ def test_the_mark_of_a_document_that_went_is_not_remembered(tmp_path: Path) -> N
     assert len(stored.load()) == 1
     session.forget([5])
     assert stored.load() == {}
+
+
+def test_what_is_gone_counts_neither_as_a_document_nor_as_space_to_free(tmp_path: Path) -> None:
+    session = session_in(tmp_path)
+    table = session.clusters()
+    place = table.size.tolist().index(4)
+    cluster, before = int(table.ids[place]), int(table.bytes_to_free[place])
+    keeper, *others = session.members(cluster)
+    session.forget([others[0].document])
+    table = session.clusters()
+    place = table.ids.tolist().index(cluster)
+    assert table.size[place] == 3
+    assert table.bytes_to_free[place] == before - others[0].size
+    session.forget([keeper.document])
+    table = session.clusters()
+    place = table.ids.tolist().index(cluster)
+    assert table.size[place] == 2
+    assert table.bytes_to_free[place] == min(one.size for one in others[1:])
