@@ -190,14 +190,16 @@ class ClusterDetail(QWidget):
             return
         row = int(places[0])
         self._title.setText(shown(table.title(row)))
-        formats = len({member.badge for member in members})
+        formats = len({member.badge for member in members if not member.gone})
         lowest = words.percent(float(table.lowest[row]))
         free = words.size(int(table.bytes_to_free[row]))
         if table.kind[row] in (Kind.NEAR, Kind.CONTAINED):
             text = self.tr("%1 in %Ln formats · at least %2 similar · %3 can be freed", None, formats)
         else:
             text = self.tr("%1 in %Ln formats · the same text · %3 can be freed", None, formats)
-        self._facts.setText(text.replace("%1", words.documents(len(members))).replace("%2", lowest).replace("%3", free))
+        self._facts.setText(
+            text.replace("%1", words.documents(int(table.size[row]))).replace("%2", lowest).replace("%3", free)
+        )
         self._reviewed.setText(self.tr("Reviewed") if table.reviewed[row] else self.tr("Mark reviewed"))
 
     def _fit_table(self) -> None:
