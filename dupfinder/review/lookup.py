@@ -21,7 +21,7 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.wording import problem_sentence
-from dupfinder.scan.matching import scatter_sets
+from dupfinder.scan.matching import ASKED_PARTS, scatter_sets
 from dupfinder.scan.reading import FAILED, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_of
 from dupfinder.text.document import Extraction
@@ -132,6 +132,6 @@ class Lookup:
         running = np.concatenate(([0], np.cumsum(shared)))
         parts = running[self._parts.starts[1:]] - running[self._parts.starts[:-1]]
         held = np.diff(self._parts.starts)
-        enough = parts >= np.maximum(_LEAST_PARTS, np.minimum(held, len(found.part_sketch)) // 4)
+        enough = parts >= np.maximum(_LEAST_PARTS, np.minimum(held, len(found.part_sketch)) // ASKED_PARTS)
         chosen: NDArray[np.int64] = self._rows[(bits <= _WIDEST) | enough].astype(np.int64)
         return chosen

@@ -28,7 +28,7 @@ from dupfinder.library.rows import READ, Documents
 # Pairs less alike than this are strangers whatever the person chooses; they are counted, not kept.
 LEAST_RESEMBLANCE = 0.2
 LEAST_CONTAINMENT = 0.5
-ASKED_PARTS = 6  # one in so many of a document's sampled shingles makes a candidate
+ASKED_PARTS = 10  # one in so many of a document's sampled shingles makes a candidate; scattered edits leave one in six
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from tests.quality.prose import LANGUAGES, other_words, scattered, story
 
 POSITIVE, GREY = 0.72, 0.5
 _LINES = 50  # a page
+WAYS = ("deleted", "inserted", "shuffled", "moved")  # of scattered edits
 _TOKENS = re.compile(r"[一-鿿]|[^\W_]+")
 
 
@@ -113,15 +114,15 @@ def edits() -> Folder:
 
 
 def scattering() -> Folder:
-    """Chinese texts with a fifth of the characters deleted, inserted or shuffled."""
+    """Chinese texts with a fifth of the characters deleted, inserted, shuffled or moved."""
     folder = Folder()
     for seed in range(5):
         text = story(400 + seed, "zh", 12, 6)
         folder.add(f"{seed}.txt", text)
-        for way in ("deleted", "inserted", "shuffled"):
+        for way in WAYS:
             folder.add(f"{seed}-{way}.txt", scattered(text, way, 0.2, seed))
             folder.positives.append((f"{seed}.txt", f"{seed}-{way}.txt"))
-        names = [f"{seed}-{way}.txt" for way in ("deleted", "inserted", "shuffled")]
+        names = [f"{seed}-{way}.txt" for way in WAYS]
         folder.ignore += itertools.combinations(names, 2)
     folder.label()
     return folder

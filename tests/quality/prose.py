@@ -136,7 +136,8 @@ def _rare_character(chance: random.Random) -> str:
 
 
 def scattered(paragraphs: Sequence[str], way: str, share: float, seed: int) -> list[str]:
-    """The text with this share of its characters "deleted", "inserted" or "shuffled" among their neighbours."""
+    """The text with this share of its characters "deleted", "inserted", "shuffled" among each other, or "moved": each
+    changes places with one of the fifteen beside it."""
     chance = random.Random(seed)
     told = []
     for paragraph in paragraphs:
@@ -147,6 +148,10 @@ def scattered(paragraphs: Sequence[str], way: str, share: float, seed: int) -> l
             signs = [
                 new for sign in signs for new in ((chance.choice(signs), sign) if chance.random() < share else sign)
             ]
+        elif way == "moved":
+            for place in chance.sample(range(len(signs)), int(share * len(signs))):
+                other = min(max(place + chance.randint(-15, 15), 0), len(signs) - 1)
+                signs[place], signs[other] = signs[other], signs[place]
         else:
             moved = sorted(chance.sample(range(len(signs)), int(share * len(signs))))
             taken = [signs[place] for place in moved]

@@ -15,6 +15,7 @@ from dupfinder.review.lookup import Lookup
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
+from tests.quality.making import WAYS
 from tests.quality.prose import other_words, scattered, story
 
 TEXT = story(1, "en", 12)
@@ -45,7 +46,7 @@ def test_copies_versions_wholes_and_parts_are_told_apart(library: Path) -> None:
     assert found(library, story(50, "en")) == {}
 
 
-@pytest.mark.parametrize("way", ["deleted", "inserted", "shuffled"])
+@pytest.mark.parametrize("way", WAYS)
 def test_a_text_under_scattered_edits_is_found_unless_whole_passages_are_asked_for(library: Path, way: str) -> None:
     text = scattered(CHINESE, way, 0.2, 1)
     assert found(library, text) == {"chinese": "near"}
