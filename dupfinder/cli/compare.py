@@ -137,6 +137,7 @@ def _calibrate(arguments: Namespace) -> int:
     import json
 
     from dupfinder.base.errors import LibraryMissing
+    from dupfinder.report.place import refuse_document, replacing
     from dupfinder.review.calibration import calibrate
 
     settings = Settings()
@@ -146,10 +147,9 @@ def _calibrate(arguments: Namespace) -> int:
     found = calibrate(grouping)
     facts = found.plain()
     if arguments.json is not None:
-        try:
-            arguments.json.write_text(json.dumps(facts, indent=1), encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"{shown(arguments.json)} cannot be written: {error.strerror}.") from error
+        refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
+        with replacing(arguments.json) as file:
+            file.write(json.dumps(facts, indent=1).encode())
     print(f"{found.documents:,} documents, {found.copies:,} copies of another's text; {found.found:,} pairs verified: "
           f"at least {found.min_similarity:.0%} of the passages in common.")  # fmt: skip
     print(f"{'bits':>4} {'verified':>10} {'not':>10}   {'within: precision':>17} {'recall':>8}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ PACKAGE = Path(dupfinder.__file__).parent
 NAMES = {name: value for name, value in vars(settings).items() if isinstance(value, Setting)}
 
 
+@functools.cache
 def _trees() -> dict[str, ast.Module]:
     return {
         path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
