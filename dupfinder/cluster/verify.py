@@ -112,7 +112,7 @@ def _common(
     begins, ends = shingles.starts[right], shingles.starts[right + 1]
     offsets = np.concatenate(([0], np.cumsum(ends - begins)))
     theirs = np.concatenate([low[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)])
-    met = np.flatnonzero(marks[theirs])
+    met = np.flatnonzero(marks.take(theirs))
     owners = np.searchsorted(offsets, met, side="right") - 1
     values = shingles.values[begins[owners] + met - offsets[owners]]
     left = shingles.values[mine]

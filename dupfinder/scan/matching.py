@@ -117,7 +117,7 @@ def _likeness(
     forms = filled_forms(pairs, likeness, shingles, reporter)
     # Only pairs that resemblance refuses, though runs of them are shared, need the other sketches.
     shared = np.maximum(likeness.left_in_right, likeness.right_in_left)
-    open_pairs = np.flatnonzero((shared >= LEAST_RUNS / 2) & (likeness.resemblance < DEFAULT_MIN_SIMILARITY))
+    open_pairs = np.flatnonzero((shared >= LEAST_RUNS) & (likeness.resemblance < DEFAULT_MIN_SIMILARITY))
     scattered = np.zeros(len(pairs), np.bool_)
     if len(open_pairs):
         some = pairs.take(open_pairs)
