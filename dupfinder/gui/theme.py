@@ -76,6 +76,8 @@ TYPE: Final[Mapping[str, tuple[int, QFont.Weight]]] = MappingProxyType(
 _USUAL_PX: Final = 13.0  # the body size the type table is drawn for
 _USUAL_RANGE: Final = (10.0, 15.5)  # system fonts of this height count as the usual size
 _MARKER: Final = re.compile(r"@([\w-]+)@")
+_LINUX: Final = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans", "Liberation Sans")
+_NO_FACE: Final = frozenset({"", "Sans", "Sans Serif", "sans-serif"})  # what a system without a desktop names
 # The CJK faces that give Han characters the reader's shapes, first found wins.
 _CJK: Final = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei UI", "Microsoft YaHei")
 
@@ -213,5 +215,9 @@ def _scale(font: QFont) -> float:
 def _families(font: QFont) -> list[str]:
     """The platform's face (on Linux: Inter where it is installed), then one for Han characters."""
     present = set(QFontDatabase.families())
-    first = "Inter" if sys.platform.startswith("linux") and "Inter" in present else font.family()
-    return [first, *(name for name in _CJK if name in present)]
+    first = [font.family()]
+    if sys.platform.startswith("linux"):
+        known: list[str] = [name for name in _LINUX if name in present]
+        if known and ("Inter" in known or first[0] in _NO_FACE):
+            first = known[:1]
+    return [*first, *(name for name in _CJK if name in present)]

@@ -10,6 +10,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QtMsgType
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from dupfinder.base.settings import Settings
@@ -34,6 +35,7 @@ def nothing_is_left_behind(qapp: QApplication) -> Iterator[None]:
     """After each test no window is open and no job runs."""
     yield
     assert jobs.stop_all(), "a job did not stop"
+    QGuiApplication.clipboard().clear()  # what lies there would outlive the interpreter, and end it with a fault
     for _ in range(3):  # what is deleted may post a deletion of its own
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     left = [widget for widget in qapp.topLevelWidgets() if widget.isVisible()]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
@@ -84,6 +85,17 @@ def test_chips_break_into_rows(qtbot: QtBot, theme: Theme) -> None:
     assert len({one.y() for one in chips}) > 1
     assert all(one.geometry().right() <= 260 for one in chips)
     assert flow.heightForWidth(2000) < flow.heightForWidth(260)
+
+
+def test_a_chip_has_room_for_the_heavier_words_it_has_while_it_is_on(qtbot: QtBot, theme: Theme) -> None:
+    made = chip("OpenDocument and everything like it")
+    shown(qtbot, made)
+    heavy = QFont(made.font())
+    heavy.setWeight(QFont.Weight.DemiBold)
+    before = made.sizeHint()
+    made.setChecked(True)
+    assert made.sizeHint() == before  # nothing moves when it is pressed
+    assert before.width() >= QFontMetrics(heavy).horizontalAdvance(made.text()) + 2 * 10
 
 
 def test_a_bar_tells_screen_readers_its_share(qtbot: QtBot, theme: Theme) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -62,11 +62,30 @@ def _name_icon(made: QAbstractButton, icon: str, tone: str, size: int) -> None:
     made.setIconSize(QSize(size, size))
 
 
+class Toggle(QPushButton):
+    """A button whose words grow heavier while it is on; it has room for that from the beginning."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setAutoDefault(True)
+        self.setCheckable(True)
+
+    def sizeHint(self) -> QSize:
+        # Families without a half-bold face show the bold one, which is wider; and the font may be either by now.
+        light, heavy = QFont(self.font()), QFont(self.font())
+        light.setWeight(QFont.Weight.Normal)
+        heavy.setWeight(QFont.Weight.Bold)
+        text = self.text()
+        more = QFontMetrics(heavy).horizontalAdvance(text) - QFontMetrics(light).horizontalAdvance(text)
+        return super().sizeHint() + QSize(max(0, more), 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
 def chip(text: str, *, checked: bool = False) -> QPushButton:
     """A pill that is on or off."""
-    made = QPushButton(text)
-    made.setAutoDefault(True)
-    made.setCheckable(True)
+    made = Toggle(text)
     made.setChecked(checked)
     made.setProperty("look", "chip")
     made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -87,9 +106,7 @@ class Segments(QFrame):
         row.setSpacing(0)
         self._group = QButtonGroup(self)
         for index, text in enumerate(texts):
-            part = QPushButton(text)
-            part.setAutoDefault(True)
-            part.setCheckable(True)
+            part = Toggle(text)
             part.setProperty("look", "segment")
             part.setAccessibleName(f"{name}: {text}")
             if width:

@@ -196,7 +196,7 @@ class WelcomePage(Page):
 def _at_right(widget: QWidget, width: int) -> QWidget:
     """A place of one width for badges of many, so that columns stand below each other."""
     holder = QWidget()
-    holder.setFixedWidth(width)
+    holder.setMinimumWidth(width)
     row = QHBoxLayout(holder)
     row.setContentsMargins(0, 0, 0, 0)
     row.addStretch(1)
