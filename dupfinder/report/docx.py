@@ -35,7 +35,7 @@ def write(report: Report, file: IO[bytes]) -> None:
     _troubles(document, report)
     packed = io.BytesIO()
     document.save(packed)
-    file.write(packed.getbuffer())
+    file.write(packed.getvalue())
 
 
 def _summary(document: Document, report: Report) -> None:

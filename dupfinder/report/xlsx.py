@@ -33,7 +33,7 @@ def write(report: Report, file: IO[bytes]) -> None:
         }
         with xlsxwriter.Workbook(packed, options) as book:
             _fill(book, report)
-    file.write(packed.getbuffer())
+    file.write(packed.getvalue())
 
 
 def _fill(book: Any, report: Report) -> None:
