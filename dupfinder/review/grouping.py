@@ -179,18 +179,19 @@ class Grouping:
 
     def _lowest(self, groups: Groups, keepers: NDArray[np.int32], radius: int) -> NDArray[np.float32]:
         """Least similarity to the keeper; for a member without a verified pair with it, that of its own pairs."""
-        now = self.reach <= radius
+        labels = self.labels(radius)
+        now = (self.reach <= radius) & (labels[self.pairs.left] == labels[self.pairs.right])
         left, right, resemblance = self.pairs.left[now], self.pairs.right[now], self.likeness.resemblance[now]
         centre = np.zeros(self.count, np.bool_)
         centre[self.copies[keepers]] = True
-        tied = np.zeros(self.count, np.float32)
-        best = np.zeros(self.count, np.float32)
+        tied = np.full(self.count, -1, np.float32)
+        best = np.full(self.count, -1, np.float32)
         for here, there in ((left, right), (right, left)):
             np.maximum.at(best, here, resemblance)
             chosen = centre[there]
             np.maximum.at(tied, here[chosen], resemblance[chosen])
         stands = self.copies[groups.members]
-        values = np.where(tied > 0, tied, best)[stands]
+        values = np.where(tied >= 0, tied, best)[stands]
         values[centre[stands]] = 1.0
         return np.minimum.reduceat(values, groups.starts[:-1]) if len(groups) else values
 
