@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from dupfinder.base.paths import data_dir, default_library, log_file, resource
 from dupfinder.base.settings import LANGUAGE, THEME, Settings
+from dupfinder.gui.collecting import Collector
 from dupfinder.gui.jobs import stop_all
 from dupfinder.gui.main_window import MainWindow
 from dupfinder.gui.theme import Mode, Theme
@@ -145,6 +146,8 @@ def run(folder: Path | None) -> int:
         faults.install()
         opener = _Opener(window)
         instance.asked.connect(opener.open)
+        collector = Collector(window)
+        collector.start()
         window.show()
         if folder is not None:
             window.choose_folders([folder])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,12 +33,18 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind(qapp: QApplication) -> Iterator[None]:
-    """After each test no window is open and no job runs."""
+    """After each test no window is open and no job runs.
+
+    Garbage is collected in this thread alone, as in the program.
+    """
+    gc.disable()
     yield
     assert jobs.stop_all(), "a job did not stop"
     QGuiApplication.clipboard().clear()  # what lies there would outlive the interpreter, and end it with a fault
     for _ in range(3):  # what is deleted may post a deletion of its own
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect(1)
+    gc.enable()
     left = [widget for widget in qapp.topLevelWidgets() if widget.isVisible()]
     for widget in left:
         widget.close()
