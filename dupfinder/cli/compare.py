@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import counted, shown
-from dupfinder.base.errors import UsageError
+from dupfinder.base.errors import LibraryError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.scan import library_of, radius_of, similarity_of
 
@@ -112,7 +112,13 @@ def _explain(arguments: Namespace) -> int:
         raise UsageError(view.problem)
     first, *rest = verdict(view, radius, similarity, settings.number(MIN_CONTAINMENT))
     print(first)
-    grouping = _grouping(arguments, similarity, settings)
+    named = arguments.library is not _NO_LIBRARY
+    try:
+        grouping = _grouping(arguments, similarity, settings)
+    except LibraryError:
+        if named:
+            raise
+        grouping = None  # the two files explain themselves
     for line in (*(library_says(grouping, left, right, radius) if grouping else ()), *rest):
         print(line)
     return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.paths import default_library
 from dupfinder.cli.main import BAD_INPUT, DONE, main
 from tests.quality.prose import other_words, story
 
@@ -33,6 +34,16 @@ def test_two_files_are_explained_with_what_the_library_knows(docs: Path, capsys:
     assert main(["explain", str(docs / "0-0.txt"), str(docs / "1-0.txt")]) == DONE
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith("Not near-duplicates") and not any("By the scan" in line for line in told)
+
+
+def test_a_damaged_library_of_their_own_does_not_keep_two_files_from_being_explained(
+    docs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    default_library().write_bytes(b"no library " * 1000)
+    files = [str(docs / "0-0.txt"), str(docs / "0-1.txt")]
+    assert main(["explain", *files]) == DONE
+    assert main(["explain", *files, "--library", str(default_library())]) == BAD_INPUT
+    assert capsys.readouterr().err
 
 
 def test_a_library_is_calibrated_as_a_table_and_as_json(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:

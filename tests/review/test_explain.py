@@ -60,12 +60,13 @@ def test_a_text_without_features_has_no_bits_to_tell(tmp_path: Path) -> None:
 
 
 LIBRARY = Made(
-    [Doc(0), Doc(1), Doc(2), Doc(3), Doc(4), Doc(1, name="copy")],
+    [Doc(0), Doc(1), Doc(2), Doc(3), Doc(4), Doc(1, name="copy"), Doc(6), Doc(7)],
     [
         Pair(0, 1, resemblance=0.9),
         Pair(1, 2, resemblance=0.8),
         Pair(0, 3, resemblance=0.95, form=True),
         Pair(2, 4, distance=14, resemblance=0.8),
+        Pair(6, 7, resemblance=0.3, scattered=True),
     ],
 )
 
@@ -74,7 +75,7 @@ LIBRARY = Made(
     ("one", "other", "radius", "told"),
     [
         (0, 1, 8, "in one group"), (1, 5, 8, "in one group"), (0, 3, 8, "filled-in form"), (0, 2, 8, "linked"),
-        (2, 4, 8, "not in one group"), (0, 1, 0, "not in one group"),
+        (2, 4, 8, "not in one group"), (0, 1, 0, "not in one group"), (6, 7, 8, "scattered edits"),
     ],
 )  # fmt: skip
 def test_what_only_the_scan_knows_is_told(one: int, other: int, radius: int, told: str) -> None:
