@@ -18,6 +18,8 @@ from dupfinder.actions.inuse import is_being_written
 from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import Plan, Reason, Step, Verb, Witness
 
+SKETCH_ERROR: Final = 0.03  # four standard errors of a resemblance of 0.7 told by 4,096 values
+
 
 class RefusalKind(StrEnum):
     """Why a step was not done."""
@@ -308,18 +310,21 @@ class Checker:
             raise Refused(Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))) from fault
         if judgement is None:
             raise Refused(Refusal(step, RefusalKind.UNREADABLE))
-        expected, found, aspect = self._demand(step.reason, judgement)
+        expected, found, aspect = self._demand(step, judgement)
         if found < expected:
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, expected, found, aspect))
 
-    def _demand(self, reason: Reason, judgement: Judgement) -> tuple[float, float, Aspect]:
-        if reason is Reason.IDENTICAL_TEXT:
+    def _demand(self, step: Step, judgement: Judgement) -> tuple[float, float, Aspect]:
+        """What is asked for, what was found, and of what. A pair that was shown below the plan's least, because edits
+        are scattered over it or its sketch told a little more than its text, must be what was shown."""
+        shown = step.similarity - SKETCH_ERROR
+        if step.reason is Reason.IDENTICAL_TEXT:
             return (1.0, float(judgement.same_text), Aspect.TEXT)
-        if reason is Reason.CONTAINED:
-            return (self._plan.min_containment, judgement.victim_in_keeper, Aspect.CONTAINMENT)
-        if reason is Reason.CONTAINS:
-            return (self._plan.min_containment, judgement.keeper_in_victim, Aspect.CONTAINMENT)
-        return (self._plan.min_similarity, judgement.resemblance, Aspect.RESEMBLANCE)
+        if step.reason is Reason.CONTAINED:
+            return (min(self._plan.min_containment, shown), judgement.victim_in_keeper, Aspect.CONTAINMENT)
+        if step.reason is Reason.CONTAINS:
+            return (min(self._plan.min_containment, shown), judgement.keeper_in_victim, Aspect.CONTAINMENT)
+        return (min(self._plan.min_similarity, shown), judgement.resemblance, Aspect.RESEMBLANCE)
 
 
 def _identities(folders: tuple[Path, ...]) -> frozenset[Identity]:
