@@ -85,7 +85,7 @@ COMMANDS: Final = (
     Command("home", _n(QT_TRANSLATE_NOOP("Commands", "Back to the start page")), "go_home", ("Alt+Home",)),
     Command("next_region", _n(QT_TRANSLATE_NOOP("Commands", "Next region")), "next_region", ("F6",)),
     Command("previous_region", _n(QT_TRANSLATE_NOOP("Commands", "Previous region")), "previous_region", ("Shift+F6",)),
-    Command("quit", _n(QT_TRANSLATE_NOOP("Commands", "Quit")), "close", ("Ctrl+Q",)),
+    Command("quit", _n(QT_TRANSLATE_NOOP("Commands", "Quit")), "quit_program", ("Ctrl+Q",)),
 )  # fmt: skip
 BY_ID: Final = {command.id: command for command in COMMANDS}
 

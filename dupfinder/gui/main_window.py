@@ -158,6 +158,11 @@ class MainWindow(QMainWindow):
             self.show_page(self._return)
 
     @Slot()
+    def quit_program(self) -> None:
+        """Close the window, and with it the program."""
+        self.close()
+
+    @Slot()
     def go_home(self) -> None:
         """The start page, with a fresh list."""
         self.show_page(self.welcome)

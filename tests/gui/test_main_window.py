@@ -90,6 +90,15 @@ def test_from_a_page_aside_one_goes_back_to_where_one_was(window: MainWindow) ->
     assert window.page is setup
 
 
+def test_quitting_closes_the_window_and_not_the_page(window: MainWindow) -> None:
+    trigger(window, "quit")
+    assert not window.isVisible()
+
+
+def test_no_command_is_named_like_something_every_widget_can_do() -> None:
+    assert [command.id for command in COMMANDS if hasattr(QWidget, command.slot)] == []
+
+
 def test_every_command_has_an_action_with_its_keys(window: MainWindow) -> None:
     for command in COMMANDS:
         action = window.findChild(QAction, command.id)

@@ -80,7 +80,7 @@ class Toggle(QPushButton):
         return super().sizeHint() + QSize(max(0, more), 0)
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        return super().sizeHint()
 
 
 def chip(text: str, *, checked: bool = False) -> QPushButton:
