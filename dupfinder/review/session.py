@@ -71,7 +71,7 @@ class ReviewSession:
         count = len(result.documents)
         self._decisions = np.zeros(count, np.uint8)
         self._reviewed: set[int] = set()
-        self._apart: set[int] = set()
+        self._apart: dict[int, frozenset[int]] = {}  # cluster -> the documents it had when it was parted
         self._seen = np.zeros(count, np.bool_)
         self._gone = np.zeros(count, np.bool_)
         self._undo: list[_Act] = []
@@ -220,7 +220,7 @@ class ReviewSession:
         rows = self.present().rows(place).astype(np.int64)
         before = self._decisions[rows].copy()
         self._decisions[rows] = Decision.UNDECIDED
-        self._apart.add(cluster)
+        self._apart[cluster] = frozenset(rows.tolist())
         self._did(_Act(rows, before, self._decisions[rows].copy(), cluster))
 
     @property
@@ -245,7 +245,7 @@ class ReviewSession:
             self._redo.append(act)
             self._decisions[act.rows] = act.before
             if act.apart is not None:
-                self._apart.discard(act.apart)
+                self._apart.pop(act.apart, None)
             self._after(act)
 
     def redo(self) -> None:
@@ -255,7 +255,7 @@ class ReviewSession:
             self._undo.append(act)
             self._decisions[act.rows] = act.after
             if act.apart is not None:
-                self._apart.add(act.apart)
+                self._apart[act.apart] = frozenset(act.rows.tolist())
             self._after(act)
 
     def forget(self, documents: Iterable[int]) -> None:
@@ -334,7 +334,12 @@ class ReviewSession:
         marked = self._decisions == Decision.REMOVE
         present = self.present()
         reviewed = np.isin(present.ids, list(self._reviewed))
-        apart = np.isin(present.ids, list(self._apart))
+        apart = np.zeros(len(present), np.bool_)
+        for cluster, rows in self._apart.items():
+            # At another radius a cluster of this name may have joined others: then it is a new question.
+            place = self._place(cluster)
+            if place >= 0:
+                apart[place] = rows.issuperset(present.rows(place).tolist())
         return Listing(present, self.result.documents, marked, self._gone, reviewed, apart)
 
     def _did(self, act: _Act) -> None:
