@@ -9,7 +9,7 @@ SUITE  ?=
 DIR    ?=
 BENCH  := .venv-bench
 
-.PHONY: run test lint quality bench bench-reading clean
+.PHONY: run test lint quality bench bench-matching bench-reading clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -33,6 +33,9 @@ quality: $(VENV)/.installed-dev
 bench: $(BENCH)/.installed
 	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_index
 	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_fingerprint
+
+bench-matching: $(VENV)/.installed-dev
+	@$(PYTHON) -m tests.speed.bench_matching
 
 bench-reading: $(BENCH)/.installed
 	@test -n "$(DIR)" || { echo "usage: make bench-reading DIR=folder" >&2; exit 2; }

@@ -461,6 +461,16 @@ def test_documents_said_to_be_no_duplicates_leave_the_list_with_their_marks_and_
     assert sorted(session.clusters().ids.tolist()) == [0, 2] and marked(session) == {1}
 
 
+def test_what_was_parted_at_one_radius_is_shown_again_where_it_joins_others() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2, 5, 0.9, 0.9, 0.9)]).result(radius=0))
+    session.not_duplicates(0)
+    assert len(session.clusters()) == 0
+    session.set_radius(5)
+    assert session.clusters().size.tolist() == [3]
+    session.set_radius(0)
+    assert len(session.clusters()) == 0
+
+
 def test_a_removed_document_counts_no_more_until_it_returns() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
     session.decide([1], Decision.REMOVE)
