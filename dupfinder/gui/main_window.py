@@ -219,6 +219,7 @@ class MainWindow(QMainWindow):
         if not isinstance(page, ScanningPage):
             page = ScanningPage(self._theme, self._library)
             page.finished.connect(self._scan_ended)
+            page.told.connect(self.toast.tell)
             page.left_off.connect(self.go_home)
             self._add("scanning", page)
         return page

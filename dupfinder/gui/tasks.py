@@ -143,13 +143,13 @@ def _pace(scans: Sequence[ScanSummary]) -> float:
     return next(((one.read - one.reused) / one.seconds for one in told), 0.0)
 
 
-def scan(request: ScanRequest, library: Path, reporter: Reporter) -> int:
-    """Scan into the library; the number of the scan."""
+def scan(request: ScanRequest, library: Path, put_aside: list[Path], reporter: Reporter) -> int:
+    """Scan into the library; the number of the scan. `put_aside` receives where a damaged library went."""
     from dupfinder.scan.pipeline import Opening, run_scan
 
     settings = Settings()
     opening = Opening(settings.integer(RADIUS), settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT))
-    return run_scan(request, library, reporter, opening, settings)
+    return run_scan(request, library, reporter, opening, settings, on_put_aside=put_aside.append)
 
 
 def session(library: Path, number: int | None, reporter: Reporter) -> ReviewSession:

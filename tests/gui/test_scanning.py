@@ -88,6 +88,16 @@ def test_a_scan_ends_with_its_number(qtbot: QtBot, page: ScanningPage, folder: P
     assert not page.is_busy
 
 
+def test_a_damaged_library_is_put_aside_and_told(qtbot: QtBot, page: ScanningPage, folder: Path, home: Path) -> None:
+    (home / "library.db").write_bytes(b"this is no library" * 400)
+    sentences: list[str] = []
+    page.told.connect(sentences.append)
+    with qtbot.waitSignal(page.finished, timeout=30_000):
+        page.run(ScanRequest((Root(folder),), workers=1))
+    assert len(sentences) == 1 and "put aside" in sentences[0]
+    assert len(list(home.glob("library.db.damaged-*"))) == 1
+
+
 def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(qtbot: QtBot, page: ScanningPage, folder: Path) -> None:
     page.run(ScanRequest((Root(folder),), workers=1))
     page.pause_or_resume()

@@ -39,6 +39,7 @@ class ScanningPage(Page):
 
     finished = Signal(int)
     left_off = Signal()
+    told = Signal(str)
 
     def __init__(self, theme: Theme, library: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +50,7 @@ class ScanningPage(Page):
         self._found = 0
         self._pace = Pace()
         self._told_tenth = 0
+        self._put_aside: list[Path] = []
         self._after_stop = ""  # what to do when the job has stopped: "", "keep" or "discard"
         self._tick = QTimer(self)
         self._tick.setInterval(_TICK_MS)
@@ -167,7 +169,8 @@ class ScanningPage(Page):
         self._found, self._told_tenth = 0, 0
         self._pace = Pace()
         self.spark.clear()
-        self._job = Job(partial(tasks.scan, request, self._library), self)
+        self._put_aside.clear()
+        self._job = Job(partial(tasks.scan, request, self._library, self._put_aside), self)
         self._job.progressed.connect(self.show_progress)
         self._job.succeeded.connect(self._succeeded)
         self._job.failed.connect(self._failed)
@@ -335,6 +338,10 @@ class ScanningPage(Page):
         for made in (self.pause, self.cancel):
             made.setVisible(False)
         self.finished.emit(number)
+        if self._put_aside:
+            from dupfinder.review.wording import put_aside_sentence  # heavy, and rarely needed
+
+            self.told.emit(put_aside_sentence(self._put_aside[0]))
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
