@@ -31,8 +31,9 @@ quality: $(VENV)/.installed-dev
 	@$(PYTHON) -m tests.quality "$(SUITE)"
 
 bench: $(BENCH)/.installed
-	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_index
-	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_fingerprint
+	@missed=0; for part in bench_index bench_fingerprint; do \
+		$(BENCH)/bin/python -W ignore -m tests.speed.$$part || missed=1; \
+	done; exit $$missed
 
 bench-matching: $(VENV)/.installed-dev
 	@$(PYTHON) -m tests.speed.bench_matching

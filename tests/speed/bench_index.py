@@ -4,7 +4,8 @@ One process and one thread, the same data for all from a fixed seed; contenders 
 counts, in seconds of the processor, so that other programs on the machine disturb little. Results are held equal
 before a ratio is told. A peer that is missing is named. Memory is measured in processes of their own.
 
---real FILE adds fingerprints of real documents (.npy or hexadecimal lines) to the designs that are compared.
+--real DIR adds the documents of a folder to the real ones that every machine has; --real FILE takes the fingerprints in
+it (.npy or hexadecimal lines) instead.
 """
 
 from __future__ import annotations
@@ -21,34 +22,33 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dupfinder.cluster.linkage import components
 from dupfinder.index.blocks import CompressedTable, write_table
 from dupfinder.index.coding import EQUAL, Coding, huffman_lengths, steps_of
 from dupfinder.index.design import named
 from dupfinder.index.exhaustive import distances
-from dupfinder.index.files import load_fingerprints
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.permuting import permuted, runs_in_order
 from dupfinder.index.planner import plan_join
 from dupfinder.index.tables import PermutedTables, Search, join
+from tests.speed.index_data import SEED, Fingerprints, planted, real, skewed
 from tests.speed.index_peers import (
     as_codes,
     faiss,
     find_all,
     flat,
     multi_hash,
+    plain_labels,
     range_pairs,
     simhash_index,
     simhash_pairs,
 )
 from tests.speed.peers import load
 
-SEED = 20_07
 QUERIES = 400
 _TURN = 25  # queries before the other one's turn: each finds the caches as it left them
 _HOPELESS = 5.0  # designs expected to take so many times the best are not tried
-Fingerprints = NDArray[np.uint64]
 Work = Callable[[], object]
 
 
@@ -77,27 +77,6 @@ class Row:
         sign = "<=" if self.below else ">="
         numbers = f"{self.theirs:11.5f} {self.ours:11.5f} {self.unit:5} {self.ratio:8.2f} {sign} {self.target:<6g}"
         return f"{self.metric:40} {self.peer:20} {numbers} {'met' if self.is_met else 'NOT MET'}"
-
-
-def planted(count: int, radius: int, seed: int = SEED) -> Fingerprints:
-    """Distinct random fingerprints in no order, a tenth of them within `radius` bits of another."""
-    rng = np.random.default_rng(seed + count + radius)
-    fingerprints = rng.integers(0, 2**64, count, dtype=np.uint64)
-    near = count // 10
-    relatives = fingerprints[rng.integers(near, count, near)]
-    for _ in range(radius):
-        relatives ^= np.uint64(1) << rng.integers(0, 64, near, dtype=np.uint64)
-    fingerprints[:near] = relatives
-    distinct = np.sort(fingerprints)
-    return rng.permutation(distinct[np.concatenate(([True], distinct[1:] != distinct[:-1]))])
-
-
-def skewed(count: int, share: float) -> Fingerprints:
-    """The same with a share of them in one bucket of their first 16 bits."""
-    fingerprints = planted(count, 3)
-    some = int(count * share)
-    fingerprints[:some] = (fingerprints[:some] & np.uint64(2**48 - 1)) | np.uint64(0xBEEF << 48)
-    return fingerprints
 
 
 def alternated(works: Sequence[Work], rounds: int) -> list[float]:
@@ -140,10 +119,11 @@ def same(found: object, expected: object, what: str) -> None:
         raise SystemExit(f"{what}: the results differ")
 
 
-def joins_of(count: int, radius: int, targets: dict[str, float], blocks: int = 0) -> Iterator[Row]:
-    """One join against several peers."""
-    fingerprints = planted(count, radius)
-    metric = f"join {count:,}, k={radius}"
+def joins_of(
+    fingerprints: Fingerprints, radius: int, targets: dict[str, float], blocks: int = 0, kind: str = ""
+) -> Iterator[Row]:
+    """One join of distinct fingerprints against several peers. blocks: those of simhash-cpp. kind: for the name."""
+    metric = f"join {len(fingerprints):,}{kind}, k={radius}"
     found = row_pairs(join(fingerprints, radius))
     values = fingerprints.tolist()
 
@@ -195,28 +175,30 @@ def skew_rows() -> Iterator[Row]:
         yield Row(f"join 100,000, {share:.0%} in one block", "uniform", plain, mine, mine / plain, 3.0, below=True)
 
 
-def planner_rows(real: Fingerprints | None) -> Iterator[Row]:
+def planner_rows() -> Iterator[Row]:
     """The planner's choice against the best of the designs that it considers."""
     cases = [(planted(n, k), k, f"{n:,}") for n, k in ((100_000, 3), (100_000, 6), (100_000, 10), (1_000_000, 6))]
     cases.append((skewed(100_000, 0.5), 3, "100,000 skewed"))
-    if real is not None:
-        cases += [(real, k, f"{len(real):,} real") for k in (3, 6, 10)]
     for fingerprints, radius, name in cases:
-        plan = plan_join(fingerprints, radius)
-        tried = sorted(plan.considered, key=lambda one: one.seconds)[:5]
-        designs = [
-            one.design or named(one.name, 64, radius)
-            for one in tried
-            if one.tables and one.seconds < _HOPELESS * plan.chosen.seconds
-        ]
-        works = [partial(join, fingerprints, radius, design=design) for design in designs]
-        taken = alternated(works, 3)
-        chosen = next(t for t, design in zip(taken, designs, strict=True) if design.name == plan.chosen.name)
-        best = designs[int(np.argmin(taken))].name
-        yield Row(
-            f"design for {name}, k={radius}: {plan.chosen.name}", f"best: {best}", min(taken), chosen,
-            chosen / min(taken), 1.3, below=True,
-        )  # fmt: skip
+        yield _planner_row(fingerprints, radius, name)
+
+
+def _planner_row(fingerprints: Fingerprints, radius: int, name: str) -> Row:
+    plan = plan_join(fingerprints, radius)
+    tried = sorted(plan.considered, key=lambda one: one.seconds)[:5]
+    designs = [
+        one.design or named(one.name, 64, radius)
+        for one in tried
+        if one.tables and one.seconds < _HOPELESS * plan.chosen.seconds
+    ]
+    works = [partial(join, fingerprints, radius, design=design) for design in designs]
+    taken = alternated(works, 3)
+    chosen = next(t for t, design in zip(taken, designs, strict=True) if design.name == plan.chosen.name)
+    best = designs[int(np.argmin(taken))].name
+    return Row(
+        f"design for {name}, k={radius}: {plan.chosen.name}", f"best: {best}", min(taken), chosen,
+        chosen / min(taken), 1.3, below=True,
+    )  # fmt: skip
 
 
 def query_rows(count: int, target: float) -> Iterator[Row]:
@@ -245,6 +227,28 @@ def query_rows(count: int, target: float) -> Iterator[Row]:
             theirs.append(time.perf_counter() - start)
     ours, other = float(np.median(mine)) * 1e6, float(np.median(theirs)) * 1e6
     yield Row(f"one query among {count:,}", "FAISS flat", other, ours, other / ours, target, unit="us")
+
+
+def real_rows(source: Path | None) -> Iterator[Row]:
+    """Fingerprints of real documents: joined beside the peers, and by the designs that the planner considers."""
+    fingerprints = real(source)
+    yield from joins_of(fingerprints, 3, {"simhash-pybind": 1, "FAISS MultiHash": 1, "simhash": 1}, kind=" real")
+    for radius in (3, 6, 10):
+        yield _planner_row(fingerprints, radius, f"{len(fingerprints):,} real")
+
+
+def label_rows() -> Iterator[Row]:
+    """The groups of a million documents from half a million pairs, in one connected crowd and in small clusters."""
+    count, rng = 1_000_000, np.random.default_rng(SEED)
+    left, anyone = rng.integers(0, count, (2, count // 2), dtype=np.int32)
+    near = np.minimum(left ^ rng.integers(1, 8, count // 2, dtype=np.int32), count - 1)
+    alone = np.arange(count, dtype=np.int32)
+    for right, kind in ((anyone, "any two"), (near, "clusters")):
+        ours = partial(components, left, right, alone)
+        theirs = partial(plain_labels, count, left, right)
+        same(ours().tolist(), theirs(), "labels")
+        mine, other = alternated([ours, theirs], 3)
+        yield Row(f"labels of {count:,}, {count // 2:,} pairs, {kind}", "union-find", other, mine, other / mine, 3)
 
 
 def search_rows() -> Iterator[Row]:
@@ -302,15 +306,21 @@ def _floor(keys: Fingerprints, coding: Coding) -> float:
     return float((lengths[symbols] + below).mean())
 
 
+# A child's ru_maxrss begins with its parent's; Linux tells that of the program alone elsewhere.
 _IN_CHILD = """
-import resource, sys, time
-from tests.speed.bench_index import planted
+import pathlib, re, resource, sys, time
+from tests.speed.index_data import planted
 from dupfinder.index.tables import join
 fingerprints = planted({count}, {radius})
 start = time.process_time()
 pairs = join(fingerprints, {radius})
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(time.process_time() - start, peak * (1 if sys.platform == "darwin" else 1024), len(pairs))
+spent = time.process_time() - start
+status = pathlib.Path("/proc/self/status")
+if status.exists():
+    peak = 1024 * int(re.search(r"VmHWM:\\s*([0-9]+) kB", status.read_text())[1])
+else:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+print(spent, peak, len(pairs))
 """
 
 
@@ -327,12 +337,14 @@ def memory_row(count: int, radius: int) -> Row:
     )
 
 
-def rows(only: str, real: Fingerprints | None) -> Iterator[Row]:
+def rows(only: str, source: Path | None) -> Iterator[Row]:
     """The table's rows as they are measured; `only` picks a part of it."""
     parts: dict[str, Callable[[], Iterator[Row]]] = {
         "joins": _join_rows,
         "skew": skew_rows,
-        "planner": lambda: planner_rows(real),
+        "planner": planner_rows,
+        "real": lambda: real_rows(source),
+        "labels": label_rows,
         "query": lambda: _chain(query_rows(1_000_000, 15), query_rows(10_000_000, 150), search_rows()),
         "build": build_rows,
         "disk": lambda: disk_rows((100_000, 1_000_000, 10_000_000)),
@@ -349,22 +361,21 @@ def _chain(*parts: Iterator[Row]) -> Iterator[Row]:
 
 
 def _join_rows() -> Iterator[Row]:
-    yield from joins_of(100_000, 3, {"simhash-pybind": 5, "FAISS MultiHash": 20, "simhash": 500})
-    yield from joins_of(100_000, 10, {"FAISS flat": 6})
-    yield from joins_of(1_000_000, 3, {"simhash-pybind": 8, "FAISS MultiHash": 25})
-    yield from joins_of(1_000_000, 6, {"simhash-pybind": 4}, blocks=8)
+    yield from joins_of(planted(100_000, 3), 3, {"simhash-pybind": 5, "FAISS MultiHash": 20, "simhash": 500})
+    yield from joins_of(planted(100_000, 10), 10, {"FAISS flat": 6})
+    yield from joins_of(planted(1_000_000, 3), 3, {"simhash-pybind": 8, "FAISS MultiHash": 25})
+    yield from joins_of(planted(1_000_000, 6), 6, {"simhash-pybind": 4}, blocks=8)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table. Returns 1 when a target is missed or a peer is not there."""
     parser = argparse.ArgumentParser(description="Fingerprint index beside other packages.")
-    parser.add_argument("--only", default="", help="joins, skew, planner, query, build, disk or memory")
-    parser.add_argument("--real", type=Path, help="fingerprints of real documents")
+    parser.add_argument("--only", default="", help="joins, skew, planner, real, labels, query, build, disk or memory")
+    parser.add_argument("--real", type=Path, help="a folder of documents, or a file of fingerprints")
     given = parser.parse_args(arguments)
-    real = None if given.real is None else load_fingerprints(given.real).astype(np.uint64)
     print(f"{'':40} {'peer':20} {'peer':>11} {'ours':>11} {'':5} {'ratio':>8}    target")
     missed = False
-    for row in rows(given.only, real):
+    for row in rows(given.only, given.real):
         print(row.line(), flush=True)
         missed |= not row.is_met
     return int(missed)

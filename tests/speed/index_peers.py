@@ -70,3 +70,19 @@ def simhash_pairs(module: Any, values: list[int], radius: int) -> PairSet:
             if row < int(other):
                 found.add((row, int(other)))
     return found
+
+
+def plain_labels(count: int, left: NDArray[np.int32], right: NDArray[np.int32]) -> list[int]:
+    """The smallest row of the group of each, by union-find with path halving."""
+    above = list(range(count))
+    for one, other in zip(left.tolist(), right.tolist(), strict=True):
+        while above[one] != one:
+            above[one] = above[above[one]]
+            one = above[one]
+        while above[other] != other:
+            above[other] = above[above[other]]
+            other = above[other]
+        above[max(one, other)] = min(one, other)
+    for row in range(count):  # a row's parent is never behind it
+        above[row] = above[above[row]]
+    return above
