@@ -21,13 +21,14 @@ from dupfinder.fingerprint.scatter import SIZE as SCATTER_SIZE
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
-from dupfinder.index.tables import join
 from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import READ, Documents
+from dupfinder.scan.bounded import bounded_join
 
 # Pairs less alike than this are strangers whatever the person chooses; they are counted, not kept.
 LEAST_RESEMBLANCE = 0.2
 LEAST_CONTAINMENT = 0.5
+PAIRS_OVER = 2  # the number of pairs is estimated from a sample: up to so many times the budget are taken
 ASKED_PARTS = 10  # one in so many of a document's sampled shingles makes a candidate; scattered edits leave one in six
 
 
@@ -78,16 +79,17 @@ class Proposed:
 
 def propose(library: Library, documents: Documents, budget: Budget, reporter: Reporter) -> Proposed:
     """Candidate pairs from fingerprints within the widest radius and from sketches. Raises Stopped."""
-    copies = representatives(copy_hashes(documents))
+    hashes = copy_hashes(documents)
+    copies = representatives(hashes)
     chosen = np.flatnonzero(documents.comparable & (copies == np.arange(len(documents))))
     fingerprints = documents.fingerprint[chosen]
     reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
     choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
-    near = join(fingerprints, choice.radius, reporter=reporter)
+    near, widest = bounded_join(fingerprints, hashes[chosen], choice.radius, PAIRS_OVER * budget.pairs, reporter)
     parts = library.sketches(documents.ids[chosen], Sketch.PARTS)
     least = np.maximum(2, np.diff(parts.starts) // ASKED_PARTS)
     sketched = sketch_pairs(parts.values, parts.starts, least, reporter=reporter)
-    return Proposed(chosen, near, sketched, union(near, sketched, fingerprints), choice.radius)
+    return Proposed(chosen, near, sketched, union(near, sketched, fingerprints), widest)
 
 
 def match(library: Library, documents: Documents, budget: Budget, reporter: Reporter) -> Matched:

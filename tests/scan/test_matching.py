@@ -19,7 +19,15 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.sketch import divisible
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
-from dupfinder.scan.matching import ASKED_PARTS, LEAST_CONTAINMENT, LEAST_RESEMBLANCE, Budget, Matched, match
+from dupfinder.scan.matching import (
+    ASKED_PARTS,
+    LEAST_CONTAINMENT,
+    LEAST_RESEMBLANCE,
+    PAIRS_OVER,
+    Budget,
+    Matched,
+    match,
+)
 from tests.library.making import REVISION, digest, summary
 
 BUDGET = Budget(60.0, 1_000_000)
@@ -48,14 +56,14 @@ def row_of(text: Text, path: str) -> DocumentRow:
     return DocumentRow(stamp, READ, media="txt", content_hash=digest(path), text_print=found)
 
 
-def matched(texts: list[Text], names: list[str]) -> tuple[list[str], Matched]:
+def matched(texts: list[Text], names: list[str], budget: Budget = BUDGET) -> tuple[list[str], Matched]:
     """The names in the order of rows, and what matching finds."""
     with tempfile.TemporaryDirectory() as folder, Library.open(Path(folder) / "library.db", write=True) as library:
         scan = library.begin_scan(summary(Path("/docs")), REVISION)
         rows = [(row_of(text, f"/docs/{name}"), False) for text, name in zip(texts, names, strict=True)]
         library.add(scan, REVISION, rows)
         documents = library.documents(scan)
-        return [Path(path).name for path in documents.paths], match(library, documents, BUDGET, Silent())
+        return [Path(path).name for path in documents.paths], match(library, documents, budget, Silent())
 
 
 def plainly(texts: list[Text], widest: int) -> dict[tuple[int, int], tuple[int, float, bool]]:
@@ -147,3 +155,12 @@ def test_a_stop_is_heard(tmp_path: Path) -> None:
         library.add(scan, REVISION, [(row_of(Text(frozenset({n << 32}), n), f"/docs/{n}"), False) for n in (1, 2)])
         with pytest.raises(Stopped):
             match(library, library.documents(scan), BUDGET, reporter)
+
+
+def test_thousands_of_equal_fingerprints_stay_inside_the_budget_and_find_partners() -> None:
+    words = [frozenset((word << 32) + 1 for word in (*range(1, 9), 100 + number)) for number in range(2000)]
+    names = [f"{number:04}" for number in range(len(words))]
+    _, found = matched([Text(text, 0b1011) for text in words], names, Budget(60.0, 4000))
+    assert found.widest == 0
+    assert 0 < len(found.pairs) <= PAIRS_OVER * 4000
+    assert len(np.union1d(found.pairs.left, found.pairs.right)) == len(words)
