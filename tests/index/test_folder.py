@@ -8,6 +8,7 @@ import pytest
 
 from dupfinder.base.errors import IndexFileError
 from dupfinder.base.progress import Latest, Stopped
+from dupfinder.index.coding import Coding
 from dupfinder.index.design import PAPER, family, named
 from dupfinder.index.folder import CompressedIndex, write_index
 from dupfinder.index.tables import PermutedTables
@@ -65,3 +66,30 @@ def test_an_index_is_never_half_written_nor_written_over(tmp_path: Path) -> None
     write_index(tmp_path / "index", planted(300, 3), named("4"))
     with pytest.raises(IndexFileError):
         write_index(tmp_path / "index", planted(300, 3), named("4"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("coding", list(Coding))
+def test_a_million_answer_a_thousand_queries_as_the_uncompressed_do(tmp_path: Path, coding: Coding) -> None:
+    answers_agree(tmp_path / "index", 1_000_000, coding)
+
+
+def answers_agree(folder: Path, count: int, coding: Coding) -> None:
+    """Queries near to what is indexed, equal to it and far from it find the same rows both ways."""
+    fingerprints, rng = planted(count, 3), np.random.default_rng(8)
+    asked = rng.choice(fingerprints, 1000)
+    for _ in range(4):
+        asked[200:800] ^= np.uint64(1) << rng.integers(0, 64, 600, dtype=np.uint64)
+    asked[800:] = rng.integers(0, 2**64, 200, dtype=np.uint64)
+    plain = PermutedTables.build(fingerprints, named("4"))
+    write_index(folder, fingerprints, named("4"), coding=coding, keep_rows=True)
+    found_any = 0
+    with CompressedIndex(folder) as index:
+        for value in asked.tolist():
+            found, expected = index.query(value), plain.query(value)
+            assert found.rows is not None
+            order, wanted = np.argsort(found.rows), np.argsort(expected.row)
+            assert np.array_equal(found.rows[order], expected.row[wanted])
+            assert np.array_equal(found.distance[order], expected.distance[wanted])
+            found_any += len(expected.row) > 0
+    assert found_any > 200
