@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -72,7 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("Stopped. Everything read so far is kept.")
         return STOPPED
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output went away: there is no one to tell
+        # The reader of our output went away: there is no one to tell, and nothing left to flush to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except Exception as error:
         if namespace.debug:

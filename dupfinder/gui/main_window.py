@@ -295,12 +295,19 @@ class MainWindow(QMainWindow):
     @Slot(int)
     def open_scan(self, number: int) -> None:
         """Load a finished scan and show its results."""
-        if self._opening is None or not self._opening.is_running():
+        if self._opening is None:
             self._opening = self._start(partial(tasks.session, self._library, number), self._show_session)
+            self._opening.failed.connect(self._opened)
+
+    @Slot()
+    def _opened(self) -> None:
+        """The next scan may be opened. The job itself may still be winding up, so it cannot be asked."""
+        self._opening = None
 
     def _show_session(self, session: ReviewSession) -> None:
         from dupfinder.gui.pages.results import ResultsPage
 
+        self._opened()
         before = self._pages.get("results")
         page = ResultsPage(session, self._theme)
         page.toast_wanted.connect(self.toast.tell)

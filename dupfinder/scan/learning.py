@@ -66,7 +66,8 @@ def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned
     counter, words, counted = FrequencyCounter(), dict[int, str](), 0
     for found in _found(list(_tasks(result.documents)), settings, reporter):
         counter.add(found.features)
-        words |= found.words
+        for feature, word in found.words.items():  # of several words of one stem the first in the alphabet names it
+            words[feature] = min(word, words.get(feature, word))
         counted += 1
     if counted < FEWEST_DOCUMENTS:
         raise UsageError(
