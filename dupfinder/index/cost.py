@@ -26,7 +26,7 @@ ALONE = 1500  # a group up to this size is compared each with each without a tho
 _MOST_TABLES = 20_000
 _SMALL, _LARGE = 1 << 16, 1 << 20  # fingerprints at which an element's cost is measured: inside and outside the caches
 _FINE = 1e-5  # seconds: a processor clock as coarse as Windows' (1/64 s) cannot time a table
-_REVISION = 2  # of what is measured: costs of another revision are measured anew
+_REVISION = 3  # of what is measured: costs of another revision are measured anew
 
 log = logging.getLogger(__name__)
 
