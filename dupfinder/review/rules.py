@@ -51,7 +51,7 @@ class Rule:
             raise UsageError(f"There is no rule {text!r}; the rules are {known} (in:FOLDER).") from None
         if (kind is RuleKind.IN_FOLDER) != bool(rest):
             raise UsageError(f"{name} takes no folder." if rest else f"The rule {text!r} needs a folder: in:FOLDER.")
-        return cls(kind, Path(os.path.abspath(rest)) if rest else None)
+        return cls(kind, Path(os.path.abspath(os.path.expanduser(rest))) if rest else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,3 +160,8 @@ def test_kinds_are_read_by_their_names() -> None:
     assert kinds_of(["exact", "same-text", "near", "contained"]) == frozenset(Kind)
     with pytest.raises(UsageError):
         kinds_of(["all"])
+
+
+def test_a_folder_may_be_named_from_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/mara")
+    assert Rule.parse("in:~/Contracts") == Rule(RuleKind.IN_FOLDER, Path("/home/mara/Contracts"))
