@@ -23,6 +23,9 @@ from dupfinder.base.paths import data_dir
 from dupfinder.index.design import Run, TableDesign, family
 
 ALONE = 1500  # a group up to this size is compared each with each without a thought of another design
+FEW = 16  # fingerprints of a group up to which its key is not looked at before comparing
+CELLS = 1 << 15  # fingerprints of a matrix at once: 256 KB, a quarter of a level-2 cache
+COLUMN = 6  # rows a column must be worth: below it, one group at a time has fewer and longer steps
 _MOST_TABLES = 20_000
 _SMALL, _LARGE = 1 << 16, 1 << 20  # fingerprints at which an element's cost is measured: inside and outside the caches
 _FINE = 1e-5  # seconds: a processor clock as coarse as Windows' (1/64 s) cannot time a table

@@ -15,15 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Reporter
-from dupfinder.index.cost import ALONE, choose_family
+from dupfinder.index.cost import ALONE, CELLS, COLUMN, FEW, choose_family
 from dupfinder.index.design import Table, mask_of
 from dupfinder.index.words import Order, Words, keys_of, order_of, sorted_groups, touched, varying_runs
 
-_CELLS = 1 << 15  # fingerprints of a matrix at once: 256 KB, a quarter of a level-2 cache
 _COUNTS = 1 << 18  # distances gathered before they are looked through
 _GATHERED = 1 << 14  # near pairs looked at together
-_FEW = 16  # fingerprints of a group up to which its key is not looked at before comparing
-_WORTH_COLUMNS = 6  # rows a column must be worth: below it, one group at a time has fewer and longer steps
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: multiples are spread evenly
 
 
@@ -44,12 +41,12 @@ class GroupFinder:
         self._bits = bits
         self._radius = radius
         self._reporter = reporter
-        self._places = np.empty(_CELLS, np.intp)
-        self._rows = np.empty(_CELLS, np.intp)
-        self._gathering = [(word, np.empty(_CELLS, np.uint64)) for word in words]
-        self._xor = np.empty(_CELLS, np.uint64)
-        self._more = np.empty(_CELLS, np.uint8)
-        self._counts = np.empty(max(_COUNTS, _FEW * _CELLS) + _CELLS, np.uint8)
+        self._places = np.empty(CELLS, np.intp)
+        self._rows = np.empty(CELLS, np.intp)
+        self._gathering = [(word, np.empty(CELLS, np.uint64)) for word in words]
+        self._xor = np.empty(CELLS, np.uint64)
+        self._more = np.empty(CELLS, np.uint8)
+        self._counts = np.empty(max(_COUNTS, FEW * CELLS) + CELLS, np.uint8)
 
     def find_table(self, table: Table, rows: Order | None = None, earlier: tuple[int, ...] = ()) -> Iterator[Hits]:
         """The pairs that `table` is the first to see, among `rows` (None: all).
@@ -65,7 +62,7 @@ class GroupFinder:
         if rows is not None:
             order = rows[order]
         masks = earlier + table.earlier
-        crowded = sizes > _FEW
+        crowded = sizes > FEW
         agreeing = mask_of(table.prefix, self._bits)
         for hits in _gathered(self._shifted(order, sizes, crowded)):
             yield from self._first_seen(hits, masks, agreeing)
@@ -90,9 +87,9 @@ class GroupFinder:
             size = int(sizes[first])
             tallest = size + size // 8
             fitting = int(np.searchsorted(sizes, tallest, "right"))
-            behind = min(fitting, first + max(1, _CELLS // tallest))
+            behind = min(fitting, first + max(1, CELLS // tallest))
             height = int(sizes[behind - 1])
-            if (behind - first) * _WORTH_COLUMNS >= height:
+            if (behind - first) * COLUMN >= height:
                 yield from self._columns(order, starts[first:behind], sizes[first:behind])
             else:
                 behind = min(behind, first + 1)
@@ -117,7 +114,7 @@ class GroupFinder:
         if crowded.any():
             order = order[np.repeat(~crowded, sizes)]
         tallest = int(sizes.max(initial=0, where=~crowded))
-        step = _CELLS - _FEW
+        step = CELLS - FEW
         for start in range(0, len(order) if tallest > 1 else 0, step):
             self._reporter.check()
             rows = order[start : start + step + tallest - 1]
@@ -183,8 +180,8 @@ class GroupFinder:
         row = 0
         while row < size - 1:
             rest = size - 1 - row
-            width = min(rest, _CELLS)
-            high = max(1, min(rest, _CELLS // width))
+            width = min(rest, CELLS)
+            high = max(1, min(rest, CELLS // width))
             for column in range(row + 1, size, width):
                 wide = min(width, size - column)
                 out = self._counts[: high * wide].reshape(high, wide)

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from dupfinder.index.calibrate import measure
 from dupfinder.index.cost import (
     ALONE,
+    CELLS,
+    COLUMN,
+    FEW,
     USUAL,
     Costs,
     block_counts,
@@ -31,6 +34,8 @@ _TRUSTED: Final = 20_000  # below so many fingerprints the usual costs do: nothi
 _COMPARED: Final = 1 << 28  # comparisons that an estimate of the number of pairs may take
 _LEAST_ROWS: Final = 256
 _CELLS: Final = 1 << 18  # distances held at once, where one row has no more
+_SURE: Final = 4  # fingerprints of a group in the sample from which its size is believed
+_STEP: Final = 1 / 30  # a step of a group's comparisons, as a part of setting up a table: both are calls
 _BEYOND: Final = 10.0  # a budget may be exceeded so many times for the least radius
 
 EACH_WITH_EACH: Final = "each with each"
@@ -230,7 +235,19 @@ def buckets_of(table: Table, sample: Words, bits: int, count: int, radius: int, 
     seconds = float(pairs[~large].sum()) * costs.compare
     for size in sizes[large].tolist():
         seconds += cheapest(int(size * scale), max(1, bits - table.prefix_bits), radius, costs)[1]
-    return float(pairs.sum()), seconds
+    return float(pairs.sum()), seconds + _stepping(sizes[(sizes >= _SURE) & ~large] * scale, costs)
+
+
+def _stepping(sizes: NDArray[np.floating], costs: Costs) -> float:
+    """Seconds that groups of many sizes take beside their comparisons: those of nearly one size go together, with a
+    step for each row; where they are too few for that, each goes alone, in a few steps."""
+    crowded = sizes[sizes > FEW]
+    levels = np.log(crowded) // np.log(1.125)
+    groups = np.bincount(levels.astype(np.intp))
+    heights = 1.125 ** (np.arange(len(groups)) + 1)
+    together = groups * COLUMN >= heights
+    steps = np.where(together, heights * np.ceil(groups * heights / CELLS), groups * np.ceil(heights**2 / CELLS))
+    return float(steps.sum(where=groups > 0)) * costs.table * _STEP
 
 
 def _near_counts(fingerprints: NDArray[np.unsignedinteger], most: int) -> NDArray[np.float64]:
