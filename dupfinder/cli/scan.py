@@ -125,11 +125,14 @@ def similarity_of(arguments: Namespace, settings: Settings) -> float:
 
 
 def open_session(library: Path, scan: int | None) -> ReviewSession:
-    """The review of a stored scan. LibraryMissing."""
+    """The review of a stored scan. LibraryMissing; UsageError when there are scans, but not the one that was named."""
     from dupfinder.library.library import Library
     from dupfinder.review.session import ReviewSession
 
     with Library.open(library) as opened:
+        done = {one.id for one in opened.scans() if one.state == "done"}
+        if done and scan is not None and scan not in done:
+            raise UsageError(f"There is no finished scan {scan} in this library; `dupfinder library info` lists them.")
         return ReviewSession(opened.result(scan))
 
 

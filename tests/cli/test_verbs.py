@@ -229,6 +229,15 @@ def test_a_full_disk_is_one_line_and_loses_nothing(run: Shell, tmp_path: Path) -
     assert len(list(docs.iterdir())) == 150
 
 
+def test_a_scan_that_is_not_there_is_said_to_be_missing_beside_those_that_are(
+    run: Shell, docs: Path, tmp_path: Path
+) -> None:
+    assert run("scan", docs).code == 0
+    done = run("report", "99", "--to", tmp_path / "out.csv")
+    assert done.code == 2 and "no finished scan 99" in done.err
+    assert not (tmp_path / "out.csv").exists()
+
+
 def test_a_stored_scan_is_reported_at_any_radius_without_its_documents(run: Shell, docs: Path, tmp_path: Path) -> None:
     run("scan", docs)
     shutil.rmtree(docs)
