@@ -77,13 +77,13 @@ def _firsts(ordered: Hashes) -> NDArray[np.intp]:
 
 def _counted(features: Hashes, rarity: Rarity) -> Terms:
     """Terms from one row for each place in the text; rows of rarity 0 are no features."""
-    order = np.argsort(features)
+    kept = rarity > 0  # first: a stop-word may share its stem with words that are none
+    features, rarity = features[kept], rarity[kept]
+    order = np.argsort(features, kind="stable")
     firsts = _firsts(features[order])
     counts = np.diff(firsts, append=len(order))
     heads = order[firsts]
-    kept = rarity[heads] > 0
-    heads = heads[kept]
-    return Terms(features[heads], counts[kept], rarity[heads])
+    return Terms(features[heads], counts, rarity[heads])
 
 
 class Lexicon:

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.features import Features, Terms, merged
+from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.hashing import xxh3
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.tokens import tokens_of
 from dupfinder.fingerprint.weights import UNIT, TermFrequency
 
@@ -61,3 +63,12 @@ def test_what_was_seen_before_changes_nothing() -> None:
     text = "boats and harbours " + " ".join(f"ship{number}" for number in range(300))
     fresh.terms_of(tokens_of(" ".join(f"word{number}" for number in range(100_000))), "en")
     assert counted(fresh.terms_of(tokens_of(text), "en")) == counted(FEATURES.terms_of(tokens_of(text), "en"))
+
+
+def test_a_stem_shared_with_a_stop_word_counts_for_the_other_words_alone() -> None:
+    maker = Fingerprinter(Scheme())
+    alone = maker.terms_of("pueden " * 40, "es")
+    for order in ("puede pueden " * 40, "pueden puede " * 40):
+        beside = maker.terms_of(order, "es")
+        assert beside.features.tolist() == alone.features.tolist()
+        assert beside.counts.tolist() == alone.counts.tolist()
