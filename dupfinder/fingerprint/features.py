@@ -102,7 +102,8 @@ class Lexicon:
 
         hashes: XXH3 of the words, by which, together with the language, they are known again.
         """
-        keys = hashes ^ np.uint64(xxh3(language.encode()))
+        # The space keeps the names of languages out of the words: else "es" in German and "de" in Spanish were one key.
+        keys = hashes ^ np.uint64(xxh3(f"in {language}".encode()))
         slots = (keys & np.uint64(SLOTS - 1)).view(np.int64)
         features, rarity = self._features[slots], self._rarity[slots]
         missing = (self._keys[slots] != keys).nonzero()[0]

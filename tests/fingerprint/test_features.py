@@ -72,3 +72,14 @@ def test_a_stem_shared_with_a_stop_word_counts_for_the_other_words_alone() -> No
         beside = maker.terms_of(order, "es")
         assert beside.features.tolist() == alone.features.tolist()
         assert beside.counts.tolist() == alone.counts.tolist()
+
+
+def test_a_word_that_is_the_name_of_a_language_is_not_taken_for_a_word_of_another_language() -> None:
+    codes = ("da", "de", "en", "es", "fr", "id", "it", "nl", "no", "pt", "tr")
+    texts = [(f"{word} anfang {other} beginn", language) for word in codes for other in codes for language in codes]
+    used = Fingerprinter(Scheme())
+    for text, language in [*texts, *texts[::-1]]:
+        used.terms_of(text, language)
+    for text, language in texts[::37]:
+        fresh = Fingerprinter(Scheme()).terms_of(text, language)
+        assert used.terms_of(text, language).features.tolist() == fresh.features.tolist(), (text, language)
