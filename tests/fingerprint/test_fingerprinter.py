@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from random import Random
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.simhash import distance, plain_simhash
 from dupfinder.fingerprint.sketch import min_sketch, mod_sketch
+from dupfinder.fingerprint.stopwords import LANGUAGES, stop_words
 
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
 
@@ -201,3 +203,17 @@ def test_fifty_megabytes_of_text_fit_in_a_gigabyte(alphabet: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code, alphabet], capture_output=True, text=True, check=True)
     assert int(done.stdout) < 1_000_000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_read_before_in_any_language_changes_no_print(seed: int) -> None:
+    """Frequent words of all languages, their own names among them: where memories of words would be mixed up."""
+    chance = Random(seed)
+    every = sorted({word for language in LANGUAGES for word in [*stop_words(language), language]})
+    texts = [" ".join(chance.choices(every, k=300)) for _ in LANGUAGES]
+    used = Fingerprinter(Scheme())
+    for language, text in zip(LANGUAGES, texts, strict=True):
+        used.print_of(text, language)
+    for language in LANGUAGES:
+        text = chance.choice(texts)
+        assert same(used.print_of(text, language), Fingerprinter(Scheme()).print_of(text, language))

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import LibraryLocked, RootError
+from dupfinder.base.paths import resource
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.library.library import Library
@@ -340,6 +341,7 @@ def test_neither_the_number_of_workers_nor_the_order_of_reading_shows(
         family(docs, 10 * seed)
     strangers(docs, 10)
     troubles(docs)
+    shutil.copytree(resource("samples/library"), docs / "several languages and formats")
     expected = without_ids(scan(library, docs))
     assert without_ids(scan(library.with_name("two.db"), docs, workers=3)) == expected
     real = Sandbox.run
