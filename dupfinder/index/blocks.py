@@ -1,7 +1,8 @@
 """Compressed tables on disk: written whole or not at all, mapped into memory, refused when damaged, cut or foreign.
 
-A file: header, number of keys of each block (zlib), row numbers where they are kept, then blocks of 1,024 bytes.
-The first key of each block is held in memory; a query finds its blocks among them by interpolation search.
+A file: header, number of keys of each block (zlib), row numbers where they are kept, then blocks of 1,024 bytes, of
+the last one only what is used. The first key of each block is held in memory; a query finds its blocks among them by
+interpolation search.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +28,43 @@ from dupfinder.index.searching import interpolate_one
 from dupfinder.index.words import width_of, words_of
 
 MAGIC: Final = b"\x89DFTABLE"  # a first byte that no text has
-VERSION: Final = 1
-# magic, version, f, radius, coding, rows kept, table number, number of tables, keys, blocks, bytes of packed counts,
-# design, code lengths, checksum of all behind the header; the header's own checksum follows it.
-_HEADER: Final = struct.Struct("<8sHBBBBHHQIQ16s65sI")
+VERSION: Final = 2
+# The fields of _Header in their order; the header's own checksum follows.
+_HEADER: Final = struct.Struct("<8sHBBBBHHQIQH16s65sI")
 _CHECK: Final = struct.Struct("<I")
 _CODINGS: Final = (Coding.XOR, Coding.DIFFERENCE)
+_KEY_BYTES: Final = 8
 _PIECE: Final = 1 << 24  # bytes of a checksum's step
+
+
+class _Header(NamedTuple):
+    """What a file begins with. `packed` and `last`: bytes of the packed counts and of the last block."""
+
+    magic: bytes
+    version: int
+    bits: int
+    radius: int
+    coding: int
+    kept: int
+    number: int
+    tables: int
+    keys: int
+    blocks: int
+    packed: int
+    last: int
+    design: bytes
+    lengths: bytes
+    check: int
+
+    @property
+    def row_bytes(self) -> int:
+        """Of the row numbers."""
+        return 4 * self.keys if self.kept else 0
+
+    @property
+    def block_bytes(self) -> int:
+        """Of all blocks."""
+        return (self.blocks - 1) * BLOCK_BYTES + self.last if self.blocks else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +127,18 @@ def _write(
         code = Code(np.zeros(65, np.uint8), np.zeros(65, np.uint64))
         bits, counts = np.empty((0, BLOCK_WORDS), np.uint64), np.empty(0, np.uint16)
     packed = zlib.compress(counts.astype("<u2").tobytes(), 9)
-    parts = [packed, rows.astype("<u4").tobytes(), bits.astype(">u8").tobytes()]
+    content = bits.astype(">u8").tobytes()
+    unused = min(len(content) - len(content.rstrip(b"\0")), BLOCK_BYTES - _KEY_BYTES) if len(bits) else 0
+    parts = [packed, rows.astype("<u4").tobytes(), content[: len(content) - unused]]
     check = 0
     for part in parts:
         check = zlib.crc32(part, check)
-    header = _HEADER.pack(
+    facts = _Header(
         MAGIC, VERSION, design.bits, design.radius, _CODINGS.index(coding), int(len(rows) > 0), number,
-        len(design.tables), len(keys), len(bits), len(packed), design.name.encode(), code.lengths.tobytes(), check,
+        len(design.tables), len(keys), len(bits), len(packed), BLOCK_BYTES - unused, design.name.encode(),
+        code.lengths.tobytes(), check,
     )  # fmt: skip
+    header = _HEADER.pack(*facts)
     size = write_whole(path, [header, _CHECK.pack(zlib.crc32(header)), *parts])
     return TableFacts(
         design.bits, design.name, design.radius, number, len(design.tables), coding, len(keys), len(bits), size,
@@ -165,35 +200,33 @@ class CompressedTable:
             raise IndexFileError(path, "is damaged: its header makes no sense") from error
 
     def _open(self, size: int, verify: bool) -> None:
-        header = self._map[: _HEADER.size]
-        (magic, version, bits, radius, coding, kept, number, tables, keys, blocks, packed, design, lengths, check) = (
-            _HEADER.unpack(header)
-        )
-        if magic != MAGIC:
+        packed = self._map[: _HEADER.size]
+        header = _Header(*_HEADER.unpack(packed))
+        if header.magic != MAGIC:
             raise IndexFileError(self.path, "is not a table of dupfinder")
-        if version != VERSION:
-            raise IndexFileError(self.path, f"has format {version}; this program reads format {VERSION}")
-        if _CHECK.unpack_from(self._map, _HEADER.size)[0] != zlib.crc32(header):
+        if header.version != VERSION:
+            raise IndexFileError(self.path, f"has format {header.version}; this program reads format {VERSION}")
+        if _CHECK.unpack_from(self._map, _HEADER.size)[0] != zlib.crc32(packed):
             raise IndexFileError(self.path, "is damaged: its header does not match its checksum")
         start = _HEADER.size + _CHECK.size
-        row_bytes = 4 * keys if kept else 0
-        expected = start + packed + row_bytes + blocks * BLOCK_BYTES
+        expected = start + header.packed + header.row_bytes + header.block_bytes
         if size != expected:
             raise IndexFileError(self.path, f"has {size:,} bytes where its header says {expected:,}")
-        if verify and _checksum(self._map, start) != check:
+        if verify and _checksum(self._map, start) != header.check:
             raise IndexFileError(self.path, "is damaged: its content does not match its checksum")
         self.facts = TableFacts(
-            bits, design.rstrip(b"\0").decode(), radius, number, tables, _CODINGS[coding], keys, blocks, size, row_bytes
-        )
-        self._code = code_of(np.frombuffer(lengths, np.uint8))
-        self.design = named(self.facts.design, bits, radius)
-        self._runs = runs_in_order(self.design, number)
-        self._counts = np.frombuffer(zlib.decompress(self._map[start : start + packed]), "<u2").astype(np.uint16)
-        if len(self._counts) != blocks or int(self._counts.sum()) != keys:
+            header.bits, header.design.rstrip(b"\0").decode(), header.radius, header.number, header.tables,
+            _CODINGS[header.coding], header.keys, header.blocks, size, header.row_bytes,
+        )  # fmt: skip
+        self._code = code_of(np.frombuffer(header.lengths, np.uint8))
+        self.design = named(self.facts.design, header.bits, header.radius)
+        self._runs = runs_in_order(self.design, header.number)
+        self._rows_at = start + header.packed
+        self._blocks_at = self._rows_at + header.row_bytes
+        self._counts = np.frombuffer(zlib.decompress(self._map[start : self._rows_at]), "<u2").astype(np.uint16)
+        if len(self._counts) != header.blocks or int(self._counts.sum()) != header.keys:
             raise IndexFileError(self.path, "is damaged: its blocks do not hold the keys that its header says")
         self._ends = np.cumsum(self._counts, dtype=np.int64)
-        self._rows_at = start + packed
-        self._blocks_at = start + packed + row_bytes
         self._firsts = self._first_keys()
 
     def __enter__(self) -> Self:
@@ -210,13 +243,14 @@ class CompressedTable:
 
     def _first_keys(self) -> NDArray[np.uint64]:
         """uint64 (blocks,): a copy, as nothing may hold on to the map when it is closed."""
-        words = np.ndarray((self.facts.blocks, BLOCK_WORDS), ">u8", self._map, self._blocks_at)
-        return words[:, 0].astype(np.uint64)
+        firsts = np.ndarray((self.facts.blocks,), ">u8", self._map, self._blocks_at, (BLOCK_BYTES,))
+        return firsts.astype(np.uint64)
 
     def keys(self, first: int = 0, behind: int | None = None) -> NDArray[np.uint64]:
         """uint64: the permuted keys of blocks `first` up to `behind` (None: all), ascending."""
         behind = self.facts.blocks if behind is None else behind
         content = self._map[self._blocks_at + first * BLOCK_BYTES : self._blocks_at + behind * BLOCK_BYTES]
+        content = content.ljust((behind - first) * BLOCK_BYTES, b"\0")
         words = np.frombuffer(content, ">u8").reshape(-1, BLOCK_WORDS).astype(np.uint64)
         return decode(words, self._counts[first:behind], self._code, self.facts.coding)
 
