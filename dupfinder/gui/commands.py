@@ -67,6 +67,7 @@ COMMANDS: Final = (
     Command("swap", _n(QT_TRANSLATE_NOOP("Commands", "Swap sides")), "swap_sides", (), ("X",)),
     Command("looser", _n(QT_TRANSLATE_NOOP("Commands", "Looser")), "looser", (), ("]",)),
     Command("stricter", _n(QT_TRANSLATE_NOOP("Commands", "Stricter")), "stricter", (), ("[",)),
+    Command("radius", _n(QT_TRANSLATE_NOOP("Commands", "Which radius fits")), "calibrate", ("Ctrl+K",)),
     Command("automatic", _n(QT_TRANSLATE_NOOP("Commands", "Select automatically")), "select_automatically",
             ("Ctrl+Shift+A",)),
     Command("not_duplicates", _n(QT_TRANSLATE_NOOP("Commands", "Not duplicates")), "not_duplicates", ("Ctrl+I",)),

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.review.grouping import Grouping
+
+ENOUGH: Final = 0.99  # of the verified pairs: a wider radius adds work and next to nothing that a person sees
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +21,15 @@ class Calibration:
 
     verified:   int64 (65,), pairs that reach the least similarity.
     unverified: int64 (65,), pairs that do not. Beyond the widest radius only sketches found pairs.
+    shown:      int64 (widest + 1,), verified pairs that the results show at each radius; from some radius on this
+                takes in pairs that sketches found at larger distances.
     widest:     the widest radius that was searched.
     copies:     documents whose text another has as well.
     """
 
     verified: NDArray[np.int64]
     unverified: NDArray[np.int64]
+    shown: NDArray[np.int64]
     widest: int
     copies: int
     documents: int
@@ -44,6 +49,16 @@ class Calibration:
         """The part of all verified pairs that lies within a radius; NaN when there are none."""
         return int(self.verified[: radius + 1].sum()) / self.found if self.found else math.nan
 
+    def shown_share(self, radius: int) -> float:
+        """The part of all verified pairs that the results show at a radius; NaN when there are none."""
+        return int(self.shown[radius]) / self.found if self.found else math.nan
+
+    def fitting(self) -> int | None:
+        """The smallest radius whose results show ENOUGH of the verified pairs that the widest shows; None when there
+        is no verified pair to go by."""
+        most = int(self.shown[-1])
+        return int(np.argmax(self.shown >= ENOUGH * most)) if most else None
+
     def plain(self) -> dict[str, Any]:
         """As JSON takes it; what is no number becomes null."""
         return {
@@ -53,6 +68,7 @@ class Calibration:
             "widest_radius": self.widest,
             "verified_pairs": self.found,
             "verified_beyond_widest": int(self.verified[self.widest + 1 :].sum()),
+            "fitting_radius": self.fitting(),
             "radii": [
                 {
                     "k": radius,
@@ -60,6 +76,7 @@ class Calibration:
                     "unverified": int(self.unverified[radius]),
                     "precision": _number(self.precision(radius)),
                     "recall": _number(self.recall(radius)),
+                    "shown": _number(self.shown_share(radius)),
                 }
                 for radius in range(self.widest + 1)
             ],
@@ -71,9 +88,11 @@ def calibrate(grouping: Grouping) -> Calibration:
     result = grouping.result
     verified = np.bincount(grouping.pairs.distance, minlength=65)
     unverified = np.bincount(result.pairs.distance, minlength=65) - verified + result.strangers
+    reached = np.bincount(grouping.reach, minlength=grouping.widest + 1)[: grouping.widest + 1]
     return Calibration(
         verified.astype(np.int64),
         unverified.astype(np.int64),
+        np.cumsum(reached).astype(np.int64),
         grouping.widest,
         int((grouping.copies != np.arange(grouping.count)).sum()),
         int(result.documents.comparable.sum()),

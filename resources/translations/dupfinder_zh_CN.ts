@@ -154,6 +154,143 @@
     </message>
   </context>
   <context>
+    <name>CalibrationChart</name>
+    <message>
+      <source>Radius to look at</source>
+      <translation>要查看的半径</translation>
+    </message>
+    <message>
+      <source>in use: k = %1</source>
+      <translation>当前：k = %1</translation>
+    </message>
+    <message>
+      <source>k = %1: %2 pairs at this distance are alike, %3 are not. Within it: precision %4, recall %5. Results show %6 of all alike pairs.</source>
+      <translation>k = %1：此距离上 %2 对相似，%3 对不相似。在此半径内：准确率 %4，召回率 %5。结果显示全部相似对的 %6。</translation>
+    </message>
+  </context>
+  <context>
+    <name>CalibrationModel</name>
+    <message>
+      <source>%1 (in use)</source>
+      <translation>%1（当前）</translation>
+    </message>
+    <message>
+      <source>Alike</source>
+      <translation>相似</translation>
+    </message>
+    <message>
+      <source>Not alike</source>
+      <translation>不相似</translation>
+    </message>
+    <message>
+      <source>Precision</source>
+      <translation>准确率</translation>
+    </message>
+    <message>
+      <source>Radius k</source>
+      <translation>半径 k</translation>
+    </message>
+    <message>
+      <source>Recall</source>
+      <translation>召回率</translation>
+    </message>
+    <message>
+      <source>Results show</source>
+      <translation>结果显示</translation>
+    </message>
+  </context>
+  <context>
+    <name>CalibrationSheet</name>
+    <message>
+      <source>A radius of %1 fits these documents.</source>
+      <translation>半径 %1 适合这些文档。</translation>
+    </message>
+    <message>
+      <source>Chart</source>
+      <translation>图表</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Copy as JSON</source>
+      <translation>复制为 JSON</translation>
+    </message>
+    <message>
+      <source>Counting…</source>
+      <translation>正在统计…</translation>
+    </message>
+    <message>
+      <source>No two texts of this scan are alike, so no radius fits better than another.</source>
+      <translation>此次扫描中没有相似的正文，因此各半径没有优劣之分。</translation>
+    </message>
+    <message>
+      <source>Pairs of your documents by the number of fingerprint bits that differ, and whether their texts are alike by at least %1.</source>
+      <translation>按指纹相差的位数统计文档对，并区分正文相似度是否达到 %1。</translation>
+    </message>
+    <message>
+      <source>Pairs, precision and recall of each radius</source>
+      <translation>每个半径的文档对数、准确率和召回率</translation>
+    </message>
+    <message>
+      <source>Save as JSON…</source>
+      <translation>保存为 JSON…</translation>
+    </message>
+    <message>
+      <source>Save the data as</source>
+      <translation>数据另存为</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>表格</translation>
+    </message>
+    <message>
+      <source>The data was copied.</source>
+      <translation>数据已复制。</translation>
+    </message>
+    <message>
+      <source>The radius in use, %1, fits these documents.</source>
+      <translation>当前使用的半径 %1 适合这些文档。</translation>
+    </message>
+    <message>
+      <source>The results then show %1 of the %2 pairs that are alike. A wider radius adds next to none.</source>
+      <translation>此时结果会显示 %2 对相似文档中的 %1；更大的半径几乎不会再增加。</translation>
+    </message>
+    <message>
+      <source>Use radius %1</source>
+      <translation>使用半径 %1</translation>
+    </message>
+    <message>
+      <source>Use this radius</source>
+      <translation>使用此半径</translation>
+    </message>
+    <message>
+      <source>View</source>
+      <translation>视图</translation>
+    </message>
+    <message>
+      <source>Which radius fits your documents?</source>
+      <translation>哪个半径适合您的文档？</translation>
+    </message>
+    <message>
+      <source>alike</source>
+      <translation>相似</translation>
+    </message>
+    <message>
+      <source>not alike</source>
+      <translation>不相似</translation>
+    </message>
+    <message>
+      <source>precision</source>
+      <translation>准确率</translation>
+    </message>
+    <message>
+      <source>recall</source>
+      <translation>召回率</translation>
+    </message>
+  </context>
+  <context>
     <name>ClusterDetail</name>
     <message numerus="yes">
       <source>%1 in %Ln formats · at least %2 similar · %3 can be freed</source>
@@ -436,6 +573,10 @@
     <message>
       <source>Undo</source>
       <translation>撤销</translation>
+    </message>
+    <message>
+      <source>Which radius fits</source>
+      <translation>哪个半径合适</translation>
     </message>
   </context>
   <context>
@@ -1577,16 +1718,16 @@
       <translation>已复制路径。</translation>
     </message>
     <message>
-      <source>The report was written: %1</source>
-      <translation>报告已写入：%1</translation>
-    </message>
-    <message>
       <source>The system has no program to open this.</source>
       <translation>系统没有可打开此文件的程序。</translation>
     </message>
     <message>
       <source>Undo</source>
       <translation>撤销</translation>
+    </message>
+    <message>
+      <source>Written: %1</source>
+      <translation>已写入：%1</translation>
     </message>
   </context>
   <context>
@@ -2349,6 +2490,10 @@
     <message>
       <source>This is the widest radius of this scan.</source>
       <translation>这是此扫描的最大半径。</translation>
+    </message>
+    <message>
+      <source>Which radius fits your documents?</source>
+      <translation>哪个半径适合这些文档？</translation>
     </message>
     <message>
       <source>k = %1</source>

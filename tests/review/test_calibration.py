@@ -46,6 +46,8 @@ def test_a_library_of_six_is_told_as_worked_by_hand() -> None:
     assert rows[2]["precision"] == 0.5 and rows[2]["recall"] == pytest.approx(1 / 3, abs=1e-6)
     assert (rows[5]["verified"], rows[5]["unverified"]) == (1, 2)
     assert rows[5]["precision"] == 0.4 and rows[7]["precision"] == pytest.approx(2 / 7, abs=1e-6)
+    assert rows[5]["shown"] == pytest.approx(2 / 3, abs=1e-6) and rows[8]["shown"] == 1.0 == rows[16]["shown"]
+    assert told["fitting_radius"] == 8
     assert rows[16]["recall"] == pytest.approx(2 / 3, abs=1e-6)
     assert json.loads(json.dumps(told, allow_nan=False)) == told
 

@@ -100,6 +100,7 @@ class ResultsPage(Page):
     def _connect(self) -> None:
         self.pane.chosen.connect(self.detail.show_cluster)
         self.pane.clear_wanted.connect(self.clear_filters)
+        self.pane.card.calibration_wanted.connect(self.calibrate)
         self._search.textChanged.connect(self.pane.search)
         self._search.returnPressed.connect(self.pane.list.setFocus)
         self.detail.previous_wanted.connect(self.previous_group)
@@ -304,8 +305,18 @@ class ResultsPage(Page):
         self._open(sheet)
 
     def _written(self, path: Path) -> None:
-        text = self.tr("The report was written: %1").replace("%1", shown(path.name))
+        text = self.tr("Written: %1").replace("%1", shown(path.name))
         self.toast_wanted.emit(text, self.tr("Open"), partial(self._open_place, path))
+
+    def calibrate(self) -> None:
+        """Show what each radius finds among these documents."""
+        from dupfinder.gui.dialogs.calibration import CalibrationSheet
+
+        sheet = CalibrationSheet(self._session, self._theme, self)
+        sheet.radius_wanted.connect(self._session.set_radius)
+        sheet.written.connect(self._written)
+        sheet.failed.connect(self._explain)
+        self._open(sheet)
 
     def select_automatically(self) -> None:
         """Let rules decide."""

@@ -24,6 +24,7 @@ class SimilarityCard(QFrame):
 
     radius_wanted = Signal(int)
     similarity_wanted = Signal(float)
+    calibration_wanted = Signal()
 
     def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +42,7 @@ class SimilarityCard(QFrame):
         self._least.setProperty("look", "plain")
         self._least.setMinimumHeight(22)
         self._least_row = QWidget(self)
+        self._which = button(ink.theme, self.tr("Which radius fits your documents?"), "link")
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
@@ -52,6 +54,7 @@ class SimilarityCard(QFrame):
         self._settle.timeout.connect(self._ask)
         self.ahead.counted.connect(self._counted)
         self._more.toggled.connect(self._least_row.setVisible)
+        self._which.clicked.connect(self.calibration_wanted)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -66,13 +69,17 @@ class SimilarityCard(QFrame):
         column.addSpacing(4)
         column.addLayout(_pair(self._counts, self._more))
         column.addWidget(self._ahead)
-        row = QHBoxLayout(self._least_row)
-        row.setContentsMargins(0, 4, 0, 0)
+        more = QVBoxLayout(self._least_row)
+        more.setContentsMargins(0, 4, 0, 0)
+        more.setSpacing(4)
+        row = QHBoxLayout()
         least = label(self.tr("Texts alike by at least"), "secondary")
         least.setBuddy(self._least)
         row.addWidget(least)
         row.addWidget(self._least, 1)
         row.addWidget(self._least_value)
+        more.addLayout(row)
+        more.addWidget(self._which, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._least_row)
         self._least_row.hide()
 
