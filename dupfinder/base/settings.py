@@ -79,6 +79,14 @@ WEIGHTS: Final = Setting(
     N_("How rare each word is: by the table that is shipped, or as learned from your own documents."),
     choices=("shipped", "learned"),
 )  # fmt: skip
+TOP: Final = Setting(
+    "search.top", 0, N_("Heaviest words only"),
+    N_("How many words of a document make its fingerprint, the heaviest first. 0: all."), 0, 1000,
+)  # fmt: skip
+SIMPLIFY: Final = Setting(
+    "search.simplify", False, N_("Traditional as Simplified Chinese"),
+    N_("Compare texts in Traditional Chinese characters as if they were written in Simplified ones."),
+)  # fmt: skip
 WORKERS: Final = Setting(
     "reading.workers", 0, N_("Reading processes"), N_("0: one for each processor core, eight at most."), 0, 64
 )
@@ -125,8 +133,8 @@ JOURNAL_DAYS: Final = Setting(
 )  # fmt: skip
 
 ALL: Final = (
-    RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WEIGHTS, WORKERS, FILE_SECONDS, FILE_MEMORY,
-    LARGEST, HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
+    RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WEIGHTS, TOP, SIMPLIFY, WORKERS, FILE_SECONDS,
+    FILE_MEMORY, LARGEST, HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
 )  # fmt: skip
 BY_KEY: Final = {setting.key: setting for setting in ALL}
 

@@ -85,6 +85,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
     from dupfinder.actions.journal import Journal
     from dupfinder.actions.judge import TextJudge
     from dupfinder.actions.plan import load
+    from dupfinder.scan.weights import scheme_in_use
 
     plan = load(arguments.plan)
     if not plan.steps:
@@ -94,7 +95,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
         return _rehearse(plan, arguments.progress)
     journal = Journal()
     _settle_interrupted(journal)
-    with _watched(arguments.progress) as reporter, TextJudge() as judge:
+    with _watched(arguments.progress) as reporter, TextJudge(scheme_in_use()) as judge:
         batch = carry_out(plan, journal=journal, judge=judge, reporter=reporter)
     journal.forget_before(datetime.now(UTC) - timedelta(days=Settings().integer(JOURNAL_DAYS)))
     return _tell_removal(batch)
@@ -105,9 +106,10 @@ def _rehearse(plan: Plan, mode: str) -> int:
     from dupfinder.actions.judge import TextJudge
     from dupfinder.actions.outcome import State
     from dupfinder.review.wording_removal import refusal_sentence
+    from dupfinder.scan.weights import scheme_in_use
 
     fine, size = 0, 0
-    with _watched(mode) as reporter, TextJudge() as judge:
+    with _watched(mode) as reporter, TextJudge(scheme_in_use()) as judge:
         outcomes = list(dry_run(plan, judge, reporter))
     for outcome in outcomes:
         if outcome.state is State.DONE:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Progress, Reporter, Stage
-from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, WORKERS, Settings
+from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, SIMPLIFY, WORKERS, Settings
 from dupfinder.cluster.linkage import representatives
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.learn import FrequencyCounter
@@ -32,10 +32,11 @@ _NAMED = 40  # most frequent words of each document that are candidates for them
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file to count."""
+    """One file to count. simplify: as the scheme's."""
 
     path: Path
     size: int
+    simplify: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def read_terms(task: Task) -> Found | None:
     extracted = read_text(task.path).extracted
     if extracted is None:
         return None
-    maker, text = fingerprinter(Scheme()), normalise(extracted.text, simplify=Scheme().simplify)
+    maker, text = fingerprinter(Scheme()), normalise(extracted.text, simplify=task.simplify)
     terms = maker.terms_of(text)
     most = np.sort(terms.features[np.argsort(-terms.counts, kind="stable")[:_NAMED]])
     return Found(terms.features, maker.words_for(text, most))
@@ -64,7 +65,7 @@ def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned
     FEWEST_DOCUMENTS are left, OSError, Stopped.
     """
     counter, words, counted = FrequencyCounter(), dict[int, str](), 0
-    for found in _found(list(_tasks(result.documents)), settings, reporter):
+    for found in _found(list(_tasks(result.documents, settings)), settings, reporter):
         counter.add(found.features)
         for feature, word in found.words.items():  # of several words of one stem the first in the alphabet names it
             words[feature] = min(word, words.get(feature, word))
@@ -77,10 +78,11 @@ def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned
     return keep(table, _told(table, words), settings)
 
 
-def _tasks(documents: Documents) -> Iterator[Task]:
+def _tasks(documents: Documents, settings: Settings) -> Iterator[Task]:
+    simplify = bool(settings.get(SIMPLIFY))
     alone = representatives(copy_hashes(documents)) == np.arange(len(documents))
     for row in np.flatnonzero(documents.comparable & alone).tolist():
-        yield Task(documents.path(row), int(documents.size[row]))
+        yield Task(documents.path(row), int(documents.size[row]), simplify)
 
 
 def _found(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iterator[Found]:

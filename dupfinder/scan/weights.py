@@ -1,14 +1,16 @@
-"""Which weights a scan uses: those that are shipped, or a table learned from the person's own documents."""
+"""The scheme of a scan, as the settings choose it: weights (shipped, or learned from the person's own documents), how
+many features count, and whether Traditional Chinese is folded to Simplified."""
 
 from __future__ import annotations
 
 import json
 import logging
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from dupfinder.base.paths import data_dir
-from dupfinder.base.settings import WEIGHTS, Settings
+from dupfinder.base.settings import SIMPLIFY, TOP, WEIGHTS, Settings
 from dupfinder.fingerprint.learn import learned_scheme
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies
@@ -45,9 +47,11 @@ def table_path(digest: str) -> Path:
 
 def scheme_in_use(settings: Settings | None = None) -> Scheme:
     """The scheme of the next scan. A learned table that is gone or damaged leaves the shipped one."""
-    found = newest() if (settings or Settings()).get(WEIGHTS) == LEARNED else None
+    settings = settings or Settings()
+    plain = Scheme(top=settings.integer(TOP), simplify=bool(settings.get(SIMPLIFY)))
+    found = newest() if settings.get(WEIGHTS) == LEARNED else None
     if found is None:
-        return Scheme()
+        return plain
     path = table_path(found.digest)
     try:
         whole = DocumentFrequencies.load(path).digest == found.digest
@@ -55,18 +59,28 @@ def scheme_in_use(settings: Settings | None = None) -> Scheme:
         whole = False
     if not whole:
         _LOG.warning("the learned weights at %s cannot be read; those that are shipped serve", path)
-        return Scheme()
-    return _learned(found.digest)
+        return plain
+    return _learned(plain, found.digest)
 
 
 def scheme_of(name: str) -> Scheme | None:
-    """The scheme with this id, among the shipped one and all that were learned; None when it is none of them."""
-    every = [Scheme(), *(_learned(path.stem) for path in sorted((data_dir() / _FOLDER).glob("*.npz")))]
-    return next((scheme for scheme in every if scheme.id == name), None)
+    """The scheme with this id, among all that the settings can choose with the shipped weights and with each table that
+    was learned; None when it is none of them."""
+    return next((scheme for scheme in _every() if scheme.id == name), None)
 
 
-def _learned(digest: str) -> Scheme:
-    return Scheme(weights=LEARNED, learned=table_path(digest), learned_digest=digest)
+def _every() -> Iterator[Scheme]:
+    """The likely ones first: whatever the settings were before, the id alone is left of them."""
+    plain = Scheme()
+    weighed = [plain, *(_learned(plain, path.stem) for path in sorted((data_dir() / _FOLDER).glob("*.npz")))]
+    for top in range(int(TOP.high) + 1):
+        for one in weighed:
+            yield replace(one, top=top)
+            yield replace(one, top=top, simplify=True)
+
+
+def _learned(plain: Scheme, digest: str) -> Scheme:
+    return replace(plain, weights=LEARNED, learned=table_path(digest), learned_digest=digest)
 
 
 def keep(table: DocumentFrequencies, words: tuple[Word, ...], settings: Settings) -> Learned:

@@ -1013,6 +1013,111 @@
     </message>
   </context>
   <context>
+    <name>LearnedSheet</name>
+    <message>
+      <source>%1 words of %2, each in two of them at least</source>
+      <translation>来自%2的 %1 个词，每个词至少出现在其中两个文档中</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Learned words</source>
+      <translation>学到的词</translation>
+    </message>
+    <message>
+      <source>Most common</source>
+      <translation>最常见</translation>
+    </message>
+    <message>
+      <source>These weights are in use. The next scan reads every document anew, once.</source>
+      <translation>正在使用这些权重。下次扫描会重新读取每个文档（仅一次）。</translation>
+    </message>
+    <message>
+      <source>These weights are not in use.</source>
+      <translation>未使用这些权重。</translation>
+    </message>
+    <message>
+      <source>Use the shipped weights again</source>
+      <translation>改回自带权重</translation>
+    </message>
+    <message>
+      <source>Weigh less than shipped</source>
+      <translation>权重低于自带</translation>
+    </message>
+    <message>
+      <source>Weigh more than shipped</source>
+      <translation>权重高于自带</translation>
+    </message>
+    <message>
+      <source>Weights are in bits: the rarer a word among your documents, the more it weighs.</source>
+      <translation>权重以比特为单位：在您的文档中越少见的词，权重越大。</translation>
+    </message>
+    <message>
+      <source>What was learned from your documents</source>
+      <translation>从您的文档中学到的内容</translation>
+    </message>
+    <message>
+      <source>Words</source>
+      <translation>词</translation>
+    </message>
+  </context>
+  <context>
+    <name>LearnedWordsModel</name>
+    <message>
+      <source>Documents</source>
+      <translation>文档数</translation>
+    </message>
+    <message>
+      <source>Shipped weight</source>
+      <translation>自带权重</translation>
+    </message>
+    <message>
+      <source>Weight</source>
+      <translation>权重</translation>
+    </message>
+    <message>
+      <source>Word</source>
+      <translation>词</translation>
+    </message>
+  </context>
+  <context>
+    <name>LearningSheet</name>
+    <message>
+      <source>%1 of %2 documents read</source>
+      <translation>已读取 %1 / %2 个文档</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Learn</source>
+      <translation>学习</translation>
+    </message>
+    <message>
+      <source>Learn from my documents</source>
+      <translation>从我的文档中学习</translation>
+    </message>
+    <message>
+      <source>No document is touched. The next scan reads every document anew, once. You can go back.</source>
+      <translation>不会改动任何文档。下次扫描会重新读取每个文档（仅一次）。可以随时还原。</translation>
+    </message>
+    <message>
+      <source>Opening the newest scan…</source>
+      <translation>正在打开最近一次扫描…</translation>
+    </message>
+    <message>
+      <source>Progress</source>
+      <translation>进度</translation>
+    </message>
+    <message>
+      <source>The documents of the newest scan are read again, and how many of them hold each word is counted. What is common among your documents then counts less.</source>
+      <translation>重新读取最近一次扫描的文档，统计每个词出现在多少个文档中。之后，您的文档中常见的词权重会降低。</translation>
+    </message>
+  </context>
+  <context>
     <name>MainWindow</name>
     <message>
       <source>A scan is still running. Pause or cancel it first.</source>
@@ -2029,6 +2134,14 @@
       <translation>也读取名称以点开头的文件。</translation>
     </message>
     <message>
+      <source>Compare texts in Traditional Chinese characters as if they were written in Simplified ones.</source>
+      <translation>比较时把繁体中文当作简体中文。</translation>
+    </message>
+    <message>
+      <source>Heaviest words only</source>
+      <translation>只计最重要的词</translation>
+    </message>
+    <message>
       <source>Hidden files</source>
       <translation>隐藏文件</translation>
     </message>
@@ -2039,6 +2152,10 @@
     <message>
       <source>How many of the 64 fingerprint bits may differ.</source>
       <translation>64 位指纹中允许不同的位数。</translation>
+    </message>
+    <message>
+      <source>How many words of a document make its fingerprint, the heaviest first. 0: all.</source>
+      <translation>文档指纹由多少个词构成，从权重最大的开始。0：全部。</translation>
     </message>
     <message>
       <source>How rare each word is: by the table that is shipped, or as learned from your own documents.</source>
@@ -2125,6 +2242,10 @@
       <translation>每个文件的时限</translation>
     </message>
     <message>
+      <source>Traditional as Simplified Chinese</source>
+      <translation>繁体视同简体</translation>
+    </message>
+    <message>
       <source>Weights of words</source>
       <translation>词语权重</translation>
     </message>
@@ -2180,6 +2301,10 @@
       <translation>匹配</translation>
     </message>
     <message>
+      <source>Needs the program tesseract, which is not installed here.</source>
+      <translation>需要 tesseract 程序，此计算机上没有安装。</translation>
+    </message>
+    <message>
       <source>Put all settings back?</source>
       <translation>恢复所有设置？</translation>
     </message>
@@ -2222,6 +2347,10 @@
     <message>
       <source>The list of scans becomes empty. Your documents, your decisions and the history stay.</source>
       <translation>扫描列表将清空。您的文档、决定和历史记录均保留。</translation>
+    </message>
+    <message>
+      <source>The next scan reads every document anew, once.</source>
+      <translation>下次扫描会重新读取每个文档（仅一次）。</translation>
     </message>
     <message>
       <source>The scan data is deleted.</source>
@@ -2567,6 +2696,45 @@
     <message>
       <source>You can go on. If it happens again, copy the details and report them.</source>
       <translation>您可以继续使用。如果再次发生，请复制详细信息并报告。</translation>
+    </message>
+  </context>
+  <context>
+    <name>WeightsRow</name>
+    <message>
+      <source>How rare each word is. What many documents have in common counts less.</source>
+      <translation>每个词有多少见。许多文档共有的词权重较低。</translation>
+    </message>
+    <message>
+      <source>In use: learned from %1 (%2 words)</source>
+      <translation>当前：从%1中学到的权重（%2 个词）</translation>
+    </message>
+    <message>
+      <source>In use: the weights that are shipped</source>
+      <translation>当前：自带权重</translation>
+    </message>
+    <message>
+      <source>Learn from my documents…</source>
+      <translation>从我的文档中学习…</translation>
+    </message>
+    <message>
+      <source>Show words…</source>
+      <translation>查看词…</translation>
+    </message>
+    <message>
+      <source>The next scan reads every document anew, once.</source>
+      <translation>下次扫描会重新读取每个文档（仅一次）。</translation>
+    </message>
+    <message>
+      <source>Use learned weights</source>
+      <translation>使用学到的权重</translation>
+    </message>
+    <message>
+      <source>Use shipped weights</source>
+      <translation>使用自带权重</translation>
+    </message>
+    <message>
+      <source>Weights of words</source>
+      <translation>词的权重</translation>
     </message>
   </context>
   <context>

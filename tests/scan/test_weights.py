@@ -8,7 +8,7 @@ import pytest
 
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Latest, Silent, Stopped
-from dupfinder.base.settings import WEIGHTS, Settings
+from dupfinder.base.settings import SIMPLIFY, TOP, WEIGHTS, Settings
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies
 from dupfinder.library.library import Library
@@ -124,3 +124,34 @@ def test_a_damaged_note_of_what_was_learned_counts_as_none(docs: Path, content: 
     path = table_path(learn(scan(docs), Settings(), Silent()).digest)
     (path.parent / "learned.json").write_text(content)
     assert newest() is None and scheme_in_use() == Scheme()
+
+
+def test_the_settings_choose_how_many_words_count_and_whether_chinese_is_folded(docs: Path) -> None:
+    settings = Settings()
+    settings.set(TOP, 40)
+    settings.set(SIMPLIFY, True)
+    scheme = scheme_in_use()
+    assert (scheme.top, scheme.simplify) == (40, True)
+    assert scheme.id != Scheme().id
+    assert scheme_of(scheme.id) == scheme
+    found = learn(scan(docs), settings, Silent())
+    learned = scheme_in_use()
+    assert (learned.top, learned.simplify, learned.learned_digest) == (40, True, found.digest)
+    settings.reset()
+    assert scheme_of(learned.id) == learned
+    assert scheme_in_use() == Scheme()
+
+
+def test_folding_finds_the_same_text_in_traditional_and_simplified_characters(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    simplified = "这份合同规定双方的权利和义务，并说明货物的价格、数量与交货时间。" * 4
+    traditional = "這份合同規定雙方的權利和義務，並說明貨物的價格、數量與交貨時間。" * 4
+    (docs / "a.txt").write_text(simplified, encoding="utf-8")
+    (docs / "b.txt").write_text(traditional, encoding="utf-8")
+    apart = scan(docs).documents.text_hash
+    assert (apart[0] != apart[1]).any()
+    Settings().set(SIMPLIFY, True)
+    folded = scan(docs)
+    assert folded.summary.reused == 0
+    assert (folded.documents.text_hash[0] == folded.documents.text_hash[1]).all()

@@ -16,8 +16,9 @@ def remove(plan: Plan, reporter: Reporter) -> Batch:
     from dupfinder.actions.apply import carry_out  # heavy readers, not needed to paint the window
     from dupfinder.actions.journal import Journal
     from dupfinder.actions.judge import TextJudge
+    from dupfinder.scan.weights import scheme_in_use
 
-    with TextJudge() as judge:
+    with TextJudge(scheme_in_use()) as judge:
         return carry_out(plan, journal=Journal(), judge=judge, reporter=reporter)
 
 

@@ -7,21 +7,18 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import (
-    FILE_MEMORY,
-    FILE_SECONDS,
-    HIDDEN,
-    JOURNAL_DAYS,
+    ALL,
     LANGUAGE,
-    LARGEST,
-    MIN_CONTAINMENT,
-    MIN_SIMILARITY,
-    RADIUS,
+    MATCH_PAIRS,
+    MATCH_SECONDS,
+    SIMPLIFY,
     THEME,
-    WORKERS,
+    TOP,
+    WEIGHTS,
     Setting,
     Settings,
 )
@@ -33,17 +30,23 @@ from dupfinder.gui.components.page import Page, centred, filled
 from dupfinder.gui.dialogs.messages import Question, explain
 from dupfinder.gui.jobs import Job
 from dupfinder.gui.theme import Mode, Theme
+from dupfinder.gui.views.weights_row import WeightsRow
+from dupfinder.text import ocr
 
 _WIDTH: Final = 760
 _FIELD: Final = 150
 _MARGINS: Final = (8, 0, 0, 0)  # a style sheet's padding does not reach the text of a spin box
-# section: its settings in order; the words are those of base.settings
-_SECTIONS: Final = (
-    (QT_TRANSLATE_NOOP("SettingsPage", "General"), (THEME, LANGUAGE)),
-    (QT_TRANSLATE_NOOP("SettingsPage", "Matching"), (RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT)),
-    (QT_TRANSLATE_NOOP("SettingsPage", "Reading"), (WORKERS, FILE_SECONDS, FILE_MEMORY, LARGEST, HIDDEN)),
-    (QT_TRANSLATE_NOOP("SettingsPage", "Removing"), (JOURNAL_DAYS,)),
-)
+_OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # shown to nobody: the planner's own limits
+_READ_ANEW: Final = frozenset({TOP, SIMPLIFY})  # another scheme: nothing that was read under the old one is comparable
+_OF_OCR: Final = "reading.ocr"
+# group of keys: its section; within it settings stand in the order of the table, with its words
+_TITLES: Final = {
+    "window": QT_TRANSLATE_NOOP("SettingsPage", "General"),
+    "search": QT_TRANSLATE_NOOP("SettingsPage", "Matching"),
+    "reading": QT_TRANSLATE_NOOP("SettingsPage", "Reading"),
+    "removing": QT_TRANSLATE_NOOP("SettingsPage", "Removing"),
+}
+_SHOWN: Final = tuple(setting for setting in ALL if setting not in _OF_THE_ENGINE)
 _CHOICES: Final = {
     "system": QT_TRANSLATE_NOOP("SettingsPage", "System"),
     "light": QT_TRANSLATE_NOOP("SettingsPage", "Light"),
@@ -78,16 +81,13 @@ class SettingsPage(Page):
         reset.clicked.connect(self._ask_reset)
         head.addWidget(reset)
         column.addLayout(head)
-        for title, listed in _SECTIONS:
+        self.weights = WeightsRow(theme, settings, library)
+        self.weights.told.connect(self.told)
+        self.weights.failed.connect(partial(explain, theme, self))
+        for group, title in _TITLES.items():
             column.addSpacing(8)
             column.addWidget(label(self.tr(str(title)), "lead"))
-            card = Card(spacing=0)
-            card.column.setContentsMargins(18, 5, 18, 5)
-            for number, setting in enumerate(listed):
-                if number:
-                    card.column.addWidget(line())
-                card.column.addLayout(self._row(setting))
-            column.addWidget(card)
+            column.addWidget(self._section(group))
         column.addSpacing(8)
         column.addWidget(label(self.tr("Storage"), "lead"))
         column.addWidget(self._make_storage())
@@ -103,10 +103,21 @@ class SettingsPage(Page):
     def entered(self) -> None:
         super().entered()
         self._fill(THEME)  # the top bar may have changed it
+        self.weights.refresh()
         self._size.setText(figures.size(_bytes_of(self._library)))
 
-    def _row(self, setting: Setting) -> QHBoxLayout:
-        row = QHBoxLayout()
+    def _section(self, group: str) -> Card:
+        card = Card(spacing=0)
+        card.column.setContentsMargins(18, 5, 18, 5)
+        for number, setting in enumerate(one for one in _SHOWN if one.key.partition(".")[0] == group):
+            if number:
+                card.column.addWidget(line())
+            card.column.addWidget(self.weights if setting is WEIGHTS else self._row(setting))
+        return card
+
+    def _row(self, setting: Setting) -> QWidget:
+        holder = QWidget()
+        row = QHBoxLayout(holder)
         row.setContentsMargins(0, 10, 0, 10)
         row.setSpacing(16)
         words = QVBoxLayout()
@@ -115,13 +126,24 @@ class SettingsPage(Page):
         words.addWidget(name)
         words.addWidget(label(self._words(setting.help), "secondary", wrap=True))
         row.addLayout(words, 1)
+        reason = self._cannot(setting)
+        if reason:
+            words.addWidget(label(reason, "secondary", "warn", wrap=True))
         control = self._control(setting)
         control.setAccessibleName(name.text())
         name.setBuddy(control)
         self.controls[setting.key] = control
+        control.setAccessibleDescription(reason or self._words(setting.help))
+        control.setEnabled(not reason)
         self._fill(setting)
         row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
-        return row
+        return holder
+
+    def _cannot(self, setting: Setting) -> str:
+        """Why a setting cannot be used on this computer; "" when it can."""
+        if setting.key.startswith(_OF_OCR) and not ocr.is_available():
+            return self.tr("Needs the program tesseract, which is not installed here.")
+        return ""
 
     def _words(self, text: str) -> str:
         return QCoreApplication.translate("Settings", text)
@@ -144,7 +166,13 @@ class SettingsPage(Page):
             switch = Switch(self._theme, self._words(setting.label))
             switch.clicked.connect(lambda checked: self._set(setting, checked))
             return switch
-        return self._number(setting)
+        return self._text(setting) if isinstance(setting.default, str) else self._number(setting)
+
+    def _text(self, setting: Setting) -> QWidget:
+        field = QLineEdit()
+        field.setFixedWidth(_FIELD)
+        field.editingFinished.connect(lambda: self._set(setting, field.text().strip()))
+        return field
 
     def _number(self, setting: Setting) -> QWidget:
         if isinstance(setting.default, float) and setting.high <= 1:
@@ -177,6 +205,8 @@ class SettingsPage(Page):
             control.setCurrentIndex(control.findData(value))
         elif isinstance(control, Switch):
             control.setChecked(bool(value))
+        elif isinstance(control, QLineEdit):
+            control.setText(str(value))
         elif isinstance(control, QSpinBox):
             control.setValue(round(float(value) * (100 if isinstance(setting.default, float) else 1)))
         elif isinstance(control, QDoubleSpinBox):
@@ -194,6 +224,8 @@ class SettingsPage(Page):
             self._theme.set_mode(Mode(str(value)))
         elif setting is LANGUAGE:
             self.told.emit(self.tr("The language changes at the next start."))
+        elif setting in _READ_ANEW:
+            self.told.emit(self.tr("The next scan reads every document anew, once."))
 
     # Resetting and clearing
 
@@ -213,9 +245,10 @@ class SettingsPage(Page):
         if answer != 1:
             return
         self._settings.reset()
-        for _, listed in _SECTIONS:
-            for setting in listed:
+        for setting in _SHOWN:
+            if setting.key in self.controls:
                 self._fill(setting)
+        self.weights.refresh()
         self._theme.set_mode(Mode(str(self._settings.get(THEME))))
 
     def _make_storage(self) -> Card:
