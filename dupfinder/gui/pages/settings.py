@@ -38,7 +38,7 @@ _FIELD: Final = 150
 _MARGINS: Final = (8, 0, 0, 0)  # a style sheet's padding does not reach the text of a spin box
 _OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # shown to nobody: the planner's own limits
 _READ_ANEW: Final = frozenset({TOP, SIMPLIFY})  # another scheme: nothing that was read under the old one is comparable
-_OF_OCR: Final = "reading.ocr"
+_OF_OCR: Final = "ocr"  # how the names of these settings begin in their group
 # group of keys: its section; within it settings stand in the order of the table, with its words
 _TITLES: Final = {
     "window": QT_TRANSLATE_NOOP("SettingsPage", "General"),
@@ -141,7 +141,7 @@ class SettingsPage(Page):
 
     def _cannot(self, setting: Setting) -> str:
         """Why a setting cannot be used on this computer; "" when it can."""
-        if setting.key.startswith(_OF_OCR) and not ocr.is_available():
+        if setting.key.partition(".")[2].startswith(_OF_OCR) and not ocr.is_available():
             return self.tr("Needs the program tesseract, which is not installed here.")
         return ""
 
