@@ -25,11 +25,13 @@ class Shingles:
     values:  uint32 or uint64 (total,); those of document i are values[starts[i]:starts[i + 1]], ascending.
     starts:  int64 (n + 1,).
     whole:   bool (n,), the kept values are the whole shingle set rather than its smallest values.
+    known:   (n,), the value up to which all of a document's are known; None: its last one, of a whole set any.
     """
 
     values: Values
     starts: NDArray[np.int64]
     whole: NDArray[np.bool_]
+    known: Values | None = None
 
     @classmethod
     def of(cls, values: Values, starts: NDArray[np.int64], shingles: NDArray[np.int64]) -> Shingles:
@@ -49,7 +51,7 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
     reporter = reporter or Silent()
     order = np.argsort(pairs.left, kind="stable")
     left, right = pairs.left[order].astype(np.int64), pairs.right[order].astype(np.int64)
-    lasts = _limits(shingles)
+    lasts = limits_of(shingles)
     limits = np.minimum(lasts[left], lasts[right])
     low = (shingles.values & shingles.values.dtype.type(_MARKS - 1)).astype(np.uint16)
     marks = np.zeros(_MARKS, np.bool_)
@@ -80,8 +82,10 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
     )
 
 
-def _limits(shingles: Shingles) -> Values:
+def limits_of(shingles: Shingles) -> Values:
     """The value up to which all of a document's values are known, (n,), the greatest possible for a whole set."""
+    if shingles.known is not None:
+        return shingles.known
     limits = np.full(len(shingles.whole), np.iinfo(shingles.values.dtype).max, shingles.values.dtype)
     cut = np.flatnonzero(~shingles.whole)
     limits[cut] = shingles.values[shingles.starts[cut + 1] - 1]

@@ -22,6 +22,7 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.likeness import Likeness
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import store
+from dupfinder.library.boilerplate import Boilerplate
 from dupfinder.library.columns import load_documents, pack, unpack
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
 
@@ -281,12 +282,22 @@ class Library:
         """How many files an unfinished scan has accounted for."""
         return int(self._connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0])
 
-    def result(self, scan: int | None = None) -> ScanResult:
-        """A finished scan, the newest if none is named. LibraryMissing when there is none."""
+    def summary(self, scan: int | None = None) -> ScanSummary:
+        """The line of a finished scan, the newest if none is named. LibraryMissing when there is none."""
         chosen = [s for s in self.scans() if s.state == "done" and scan in (None, s.id)]
         if not chosen:
             raise LibraryMissing(self.path)
-        summary = chosen[0]
+        return chosen[0]
+
+    def paths(self, documents: Sequence[int]) -> dict[int, Path]:
+        """The paths of a few documents by their numbers."""
+        query = f"SELECT id, path FROM document WHERE id IN ({','.join('?' * len(documents))})"
+        with store.reading(self.path):
+            return {number: Path(os.fsdecode(path)) for number, path in self._connection.execute(query, documents)}
+
+    def result(self, scan: int | None = None) -> ScanResult:
+        """A finished scan, the newest if none is named. LibraryMissing when there is none."""
+        summary = self.summary(scan)
         with store.reading(self.path):
             stored = dict(self._connection.execute("SELECT name, data FROM scan_column WHERE scan = ?", (summary.id,)))
             columns = {name: unpack(data) for name, data in stored.items()}
@@ -312,26 +323,13 @@ class Library:
             rows = self._connection.execute("PRAGMA integrity_check(10)").fetchall()
         return [str(row[0]) for row in rows if row[0] != "ok"]
 
-    def _transaction(self) -> _Transaction:
-        return _Transaction(self._connection)
+    @property
+    def boilerplate(self) -> Boilerplate:
+        """What is known of passages that stand in many files."""
+        return Boilerplate(self.path, self._connection)
 
-
-class _Transaction:
-    """All or nothing."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN IMMEDIATE")
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is None:
-            self._connection.execute("COMMIT")
-        elif self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+    def _transaction(self) -> store.Transaction:
+        return store.Transaction(self._connection)
 
 
 def stamp_key(stamp: FileStamp) -> tuple[int, int, int, int, int]:

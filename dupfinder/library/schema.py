@@ -56,7 +56,25 @@ def _first(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first,)
+def _boilerplate(connection: sqlite3.Connection) -> None:
+    script = """
+        CREATE TABLE boilerplate (
+            key TEXT PRIMARY KEY, text TEXT NOT NULL, shingles BLOB NOT NULL, enabled INTEGER NOT NULL
+        );
+        CREATE TABLE boilerplate_reading (key TEXT PRIMARY KEY, found TEXT NOT NULL);
+        CREATE TABLE scan_boilerplate (
+            scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            files INTEGER NOT NULL, groups INTEGER NOT NULL, used INTEGER NOT NULL, examples TEXT NOT NULL,
+            PRIMARY KEY (scan, number)
+        )
+        """
+    for statement in script.split(";"):
+        connection.execute(statement)
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _boilerplate)
 VERSION = len(STEPS)
 
 

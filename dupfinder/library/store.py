@@ -9,6 +9,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from types import TracebackType
 
 import filelock
 
@@ -64,6 +65,24 @@ class Hold:
             return int(self._holder.read_text(encoding="ascii"))
         except (OSError, ValueError):
             return None
+
+
+class Transaction:
+    """All or nothing."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._connection.execute("COMMIT")
+        elif self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:

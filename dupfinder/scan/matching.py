@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
-from dupfinder.cluster.candidates import SketchPairs, is_among, sketch_pairs, union
+from dupfinder.cluster.candidates import SketchPairs, both, is_among, sketch_pairs, union
 from dupfinder.cluster.forms import filled_forms
 from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.linkage import representatives
+from dupfinder.cluster.own import Own, own_likeness, own_parts, own_shingles
 from dupfinder.cluster.scattered import LEAST_RUNS, scattered_edits
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.prints import TextPrint
@@ -21,15 +22,17 @@ from dupfinder.fingerprint.scatter import SIZE as SCATTER_SIZE
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
-from dupfinder.library.library import Library, Sketch
+from dupfinder.library.library import Library, Sketch, Sketches
 from dupfinder.library.rows import READ, Documents
 from dupfinder.scan.bounded import bounded_join
+from dupfinder.scan.broken import broken_pairs
 
 # Pairs less alike than this are strangers whatever the person chooses; they are counted, not kept.
 LEAST_RESEMBLANCE = 0.2
 LEAST_CONTAINMENT = 0.5
 PAIRS_OVER = 2  # the number of pairs is estimated from a sample: up to so many times the budget are taken
-ASKED_PARTS = 10  # one in so many of a document's sampled shingles makes a candidate; scattered edits leave one in six
+_NOTHING: NDArray[np.uint64] = np.empty(0, np.uint64)
+ASKED_PARTS = 10  # one in so many of a document's sampled shingles makes a candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ class Proposed:
     """The candidates of both sources, as pairs of rows of `chosen`.
 
     chosen: int64 (c,), the documents that are compared: of copies the first alone. widest: bits looked at.
+    parts:  MOD_m sketches of the chosen.
     """
 
     chosen: NDArray[np.intp]
@@ -75,31 +79,68 @@ class Proposed:
     sketched: SketchPairs
     together: Pairs
     widest: int
+    parts: Sketches
 
 
 def propose(library: Library, documents: Documents, budget: Budget, reporter: Reporter) -> Proposed:
     """Candidate pairs from fingerprints within the widest radius and from sketches. Raises Stopped."""
     hashes = copy_hashes(documents)
-    copies = representatives(hashes)
-    chosen = np.flatnonzero(documents.comparable & (copies == np.arange(len(documents))))
+    chosen = compared(documents)
     fingerprints = documents.fingerprint[chosen]
     reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
     choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
     near, widest = bounded_join(fingerprints, hashes[chosen], choice.radius, PAIRS_OVER * budget.pairs, reporter)
     parts = library.sketches(documents.ids[chosen], Sketch.PARTS)
-    least = np.maximum(2, np.diff(parts.starts) // ASKED_PARTS)
-    sketched = sketch_pairs(parts.values, parts.starts, least, reporter=reporter)
-    return Proposed(chosen, near, sketched, union(near, sketched, fingerprints), widest)
+    sketched = both(
+        _sharing_parts(parts.values, parts.starts, reporter), broken_pairs(library, documents, chosen, reporter)
+    )
+    return Proposed(chosen, near, sketched, union(near, sketched, fingerprints), widest, parts)
 
 
-def match(library: Library, documents: Documents, budget: Budget, reporter: Reporter) -> Matched:
-    """All verified pairs among documents that are no copies of one another. Raises Stopped."""
+def _sharing_parts(
+    values: NDArray[np.unsignedinteger[Any]], starts: NDArray[np.int64], reporter: Reporter
+) -> SketchPairs:
+    return sketch_pairs(values, starts, np.maximum(2, np.diff(starts) // ASKED_PARTS), reporter=reporter)
+
+
+def compared(documents: Documents) -> NDArray[np.intp]:
+    """The rows that are compared: of copies the first alone, ascending."""
+    copies = representatives(copy_hashes(documents))
+    return np.flatnonzero(documents.comparable & (copies == np.arange(len(documents))))
+
+
+def shingles_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Shingles:
+    """The kept shingles of some rows."""
+    sketches = library.sketches(documents.ids[chosen])
+    return Shingles.of(sketches.values, sketches.starts, documents.shingles[chosen])
+
+
+def match(
+    library: Library,
+    documents: Documents,
+    budget: Budget,
+    reporter: Reporter,
+    left_out: NDArray[np.uint64] = _NOTHING,
+) -> Matched:
+    """All verified pairs among documents that are no copies of one another. Raises Stopped.
+
+    left_out: shingles of boilerplate, ascending. What only several documents show (forms), or other sketches (scattered
+    edits), is told from the whole texts; how alike two are, from what is their own.
+    """
     proposed = propose(library, documents, budget, reporter)
-    chosen, candidates = proposed.chosen, proposed.together
+    chosen = proposed.chosen
+    shingles = shingles_of(library, documents, chosen)
+    own = None
+    if len(left_out):
+        own = own_shingles(shingles, documents.shingles[chosen], upper_halves(left_out))
+        proposed = _widened(proposed, own, left_out, documents.fingerprint[chosen], reporter)
+    candidates = proposed.together
     reporter.check()
     reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
-    likeness = _likeness(library, documents, chosen, candidates, reporter)
+    likeness = _likeness(library, documents, chosen, candidates, shingles, reporter)
     likeness = replace(likeness, sketched=is_among(candidates, proposed.sketched) | likeness.scattered)
+    if own is not None:
+        likeness = own_likeness(likeness, candidates, own, reporter)
     contained = np.maximum(likeness.left_in_right, likeness.right_in_left)
     kept = (likeness.resemblance >= LEAST_RESEMBLANCE) | (contained >= LEAST_CONTAINMENT) | likeness.scattered
     strangers = np.bincount(candidates.distance[~kept], minlength=65).astype(np.int64)
@@ -108,13 +149,36 @@ def match(library: Library, documents: Documents, budget: Budget, reporter: Repo
     return Matched(rows, likeness.take(kept), proposed.widest, strangers)
 
 
+def upper_halves(values: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    """The upper halves of ascending shingles, as MIN_s sketches keep them, ascending, each once."""
+    halves = (values >> np.uint64(32)).astype(np.uint32)
+    return halves[np.concatenate(([True], halves[1:] != halves[:-1]))] if len(halves) else halves
+
+
+def _widened(
+    proposed: Proposed, own: Own, left_out: NDArray[np.uint64], fingerprints: NDArray[np.uint64], reporter: Reporter
+) -> Proposed:
+    """With the candidates whose own parts are shared: one letter under the heads of two firms."""
+    parts = Shingles(proposed.parts.values, proposed.parts.starts, own.changed)
+    found = _sharing_parts(*own_parts(parts, left_out, own.bare), reporter)
+    both = union(_as_pairs(proposed.sketched), found, fingerprints)
+    sketched = SketchPairs(both.left, both.right, np.empty(0, np.int32), proposed.sketched.dropped)
+    return replace(proposed, sketched=sketched, together=union(proposed.together, found, fingerprints))
+
+
+def _as_pairs(sketched: SketchPairs) -> Pairs:
+    return Pairs(sketched.left, sketched.right, np.zeros(len(sketched.left), np.uint8))
+
+
 def _likeness(
-    library: Library, documents: Documents, chosen: NDArray[np.intp], pairs: Pairs, reporter: Reporter
+    library: Library,
+    documents: Documents,
+    chosen: NDArray[np.intp],
+    pairs: Pairs,
+    shingles: Shingles,
+    reporter: Reporter,
 ) -> Likeness:
     """The likeness of pairs of rows of `chosen`, with what only several documents or other sketches show."""
-    sketches = library.sketches(documents.ids[chosen])
-    lengths = documents.shingles[chosen]
-    shingles = Shingles.of(sketches.values, sketches.starts, lengths)
     likeness = verify(pairs, shingles, reporter)
     forms = filled_forms(pairs, likeness, shingles, reporter)
     # Only pairs that resemblance refuses, though runs of them are shared, need the other sketches.

@@ -29,8 +29,9 @@ from dupfinder.base.settings import (
 from dupfinder.cluster.linkage import reach, representatives
 from dupfinder.cluster.stars import stars
 from dupfinder.library.library import Known, Library, stamp_key
-from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
+from dupfinder.library.rows import READ, DocumentRow, Documents, ScanSummary, stored_path
 from dupfinder.library.store import Hold, put_aside
+from dupfinder.scan.boilerplate import Reading, learn
 from dupfinder.scan.matching import Budget, Matched, copy_hashes, match
 from dupfinder.scan.reading import FAILED, ReadTask, left_out_by_kind, read_one
 from dupfinder.scan.request import Role, ScanRequest
@@ -111,8 +112,11 @@ class _Scan:
         self._check_folders(entries)
         budget = Budget(self._settings.number(MATCH_SECONDS), self._settings.integer(MATCH_PAIRS))
         documents = self._library.documents(scan)
-        matched = match(self._library, documents, budget, self._reporter)
+        reading = Reading(self._request.scheme, self._settings, workers(self._request))
+        learned = learn(self._library, documents, reading, self._reporter)
+        matched = match(self._library, documents, budget, self._reporter, learned.left_out)
         self._reporter.tell(Progress(Stage.GROUP, 0, 1))
+        labels = labels_of(matched, documents, self._summary)
         read = sum(status == READ for status in documents.status)
         self._summary = replace(
             self._summary,
@@ -121,8 +125,9 @@ class _Scan:
             read=read,
             reused=self._reused,
             widest_radius=matched.widest,
-            clusters=_clusters(matched, representatives(copy_hashes(documents)), self._summary),
+            clusters=int((labels == np.arange(len(labels))).sum()),
         )
+        self._library.boilerplate.keep(scan, learned.standings(documents, labels))
         self._library.finish_scan(self._summary, matched.pairs, matched.likeness, matched.strangers)
         self._reporter.tell(Progress(Stage.GROUP, 1, 1))
         return scan
@@ -271,8 +276,9 @@ def _row_of(done: Done[ReadTask, DocumentRow]) -> DocumentRow:
     return DocumentRow(done.task.stamp, FAILED[done.failure], done.detail)
 
 
-def _clusters(matched: Matched, copies: NDArray[np.int32], summary: ScanSummary) -> int:
+def labels_of(matched: Matched, documents: Documents, summary: ScanSummary) -> NDArray[np.int32]:
+    """The group of each document as the results open, int32 (n,); see cluster.stars."""
     chosen = matched.likeness.accepted(summary.min_similarity)
     chosen &= reach(matched.pairs, matched.likeness.sketched, min(DEFAULT_RADIUS, matched.widest)) <= summary.radius
-    labels = stars(matched.pairs.take(chosen), matched.likeness.resemblance[chosen], copies)
-    return int((labels == np.arange(len(labels))).sum())
+    copies = representatives(copy_hashes(documents))
+    return stars(matched.pairs.take(chosen), matched.likeness.resemblance[chosen], copies)

@@ -1,0 +1,229 @@
+"""Boilerplate: passages that stand in many documents which have nothing else in common, found in their sketches.
+
+The shingles of one passage stand in the same documents, so they share their first few holders in any fixed order of
+the documents; that gathers them in blocks. A block is boilerplate when its holders fall into many groups once
+everything that nearly all of them hold is set aside. A hundred letters above one legal notice do; a hundred versions of
+one contract do not: without the passages that all of them have, they still share what changed only in some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.progress import Reporter, Silent
+from dupfinder.cluster.linkage import components
+from dupfinder.cluster.own import begins_of, standing_in, together
+from dupfinder.cluster.verify import Shingles
+
+LEAST_GROUPS = 10  # of documents with different content of their own; fewer are told apart as fillings of a form
+GROUPS_SHARE = 2000  # in larger libraries a passage stands in one document of so many at least
+LEAST_VALUES = 16  # shingles of a block: 20 words, a sentence or two
+LEAST_SAMPLED = 4  # where so many values are there that only one in `step` is looked at
+MOST_VALUES = 16_000_000  # looked at; with their holders 128 MB
+MOST_BLOCKS = 4000  # looked into, those with the most holders and values first
+NEARLY_ALL = 0.9  # of the holders: what they hold is the passage, or stands beside it everywhere
+SAME_GROUP = 0.4  # of what is left of the smaller of two documents, found in the other
+LEAST_LEFT = 8  # shingles; a document of which less is left makes no group of its own
+_SAMPLE = 96  # holders that are compared with one another
+_FIRST_LOOK = 16  # holders of them that are compared first: versions are known by few
+_FIRST_GROUPS = 3  # that they fall into where the sample may have enough
+_HOLDING = 0.8  # of a block's values, that a holder has: damage and cuts aside
+_VALUES = 32  # of a block, that tell its holders
+_WITNESSES = 4  # two to read, and two for when these cannot be read
+_HOLDERS = 4096  # of a value, that are looked at
+_SAME_HOLDERS = 0.75  # of two blocks' sampled holders, from which the two are one passage
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Shingles that stand together in many documents.
+
+    values:    uint32 (v,), ascending, upper halves of shingles; one in `step` of those of the passage.
+    holders:   int64 (h,), documents that hold them, in the fixed order; the first _SAMPLE of them.
+    witnesses: holders of different groups, two at least: what two of them have in common of it is the passage.
+    """
+
+    values: NDArray[np.uint32]
+    holders: NDArray[np.int64]
+    witnesses: tuple[int, ...]
+    step: int
+
+
+def find_blocks(
+    shingles: Shingles,
+    parts: Shingles,
+    order: NDArray[np.int64],
+    parts_step: int,
+    reporter: Reporter | None = None,
+) -> list[Block]:
+    """The blocks that are boilerplate, those with most holders and values first. Raises Stopped.
+
+    shingles: MIN_s sketches of n documents, uint32. parts: MOD_m sketches of the same, their upper halves.
+    parts_step: m.
+    order:    int64 (n,), all rows, by what the documents say alone, so that neither names nor reading decide.
+    """
+    reporter = reporter or Silent()
+    # Of two holders of a passage the one whose sketch is whole tells more.
+    order = np.concatenate((order[shingles.whole[order]], order[~shingles.whole[order]]))
+    table = _Table.of(shingles, parts, order)
+    found: list[Block] = []
+    refused = list(table.blocks())
+    known = np.empty(0, np.uint32)
+    for _ in range(2):  # what was refused for another passage beside it is looked at again without that one
+        again = []
+        for values in refused:
+            reporter.check()
+            holders = order[table.holders(values)]
+            witnesses = _unlike(shingles, holders[:_FIRST_LOOK], known, _FIRST_GROUPS)
+            if witnesses is not None:
+                witnesses = _unlike(shingles, holders[:_SAMPLE], known, LEAST_GROUPS)
+            if witnesses is None:
+                again.append(values)
+            else:
+                whole = bool(shingles.whole[holders[0]])
+                found.append(Block(values, holders[:_SAMPLE], witnesses, table.step if whole else parts_step))
+        if not found or not again:
+            break
+        refused, known = again, together([block.values for block in found])
+    return _merged(found)
+
+
+class _Table:
+    """The values that stand in many documents, each with its holders as places in the order, ascending.
+
+    values: uint32 (v,); holders of value i: places[starts[i]:starts[i + 1]], uint32. One value in `step` was looked at.
+    """
+
+    def __init__(
+        self, values: NDArray[np.uint32], starts: NDArray[np.int64], places: NDArray[np.uint32], step: int
+    ) -> None:
+        self.values, self.starts, self.places, self.step = values, starts, places, step
+
+    @classmethod
+    def of(cls, shingles: Shingles, parts: Shingles, order: NDArray[np.int64]) -> _Table:
+        """From whole sets their values, of larger documents the sampled parts: those of all of their text."""
+        place = np.empty(len(order), np.uint32)
+        place[order] = np.arange(len(order), dtype=np.uint32)
+        step = 1
+        while len(shingles.values) > step * MOST_VALUES:
+            step *= 2
+        keys = np.concatenate((_keys(shingles, shingles.whole, place, step), _keys(parts, ~shingles.whole, place, 1)))
+        keys.sort()
+        values = (keys >> np.uint64(32)).astype(np.uint32)
+        begins = begins_of(values)
+        lengths = np.diff(np.append(begins, len(keys)))
+        many = lengths >= max(LEAST_GROUPS, len(order) // GROUPS_SHARE)
+        chosen = np.repeat(many, lengths)
+        starts = np.concatenate(([0], np.cumsum(lengths[many]))).astype(np.int64)
+        return cls(values[begins[many]], starts, keys[chosen].astype(np.uint32), step)
+
+    def blocks(self) -> Iterator[NDArray[np.uint32]]:
+        """Values with the same first three holders, where there are enough of them; the weightiest blocks first."""
+        if not len(self.values):
+            return
+        least = LEAST_VALUES if self.step == 1 else max(LEAST_SAMPLED, LEAST_VALUES // self.step)
+        first, second, third = (self.places[self.starts[:-1] + shift] for shift in range(3))
+        ranked = np.lexsort((self.values, third, second, first))
+        changes = np.zeros(len(ranked), np.bool_)
+        changes[0] = True
+        for column in (first[ranked], second[ranked], third[ranked]):
+            changes[1:] |= column[1:] != column[:-1]
+        begins = np.flatnonzero(changes)
+        sizes = np.diff(np.append(begins, len(ranked)))
+        weights = np.add.reduceat(np.diff(self.starts)[ranked], begins)
+        large = np.flatnonzero(sizes >= least)
+        for block in large[np.argsort(-weights[large], kind="stable")][:MOST_BLOCKS].tolist():
+            yield self.values[ranked[begins[block] : begins[block] + sizes[block]]]
+
+    def holders(self, values: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """Places of the documents that hold most of a block, ascending."""
+        some = values[:: max(1, len(values) // _VALUES)]
+        rows = np.searchsorted(self.values, some).tolist()
+        runs = [self.places[self.starts[row] : min(self.starts[row + 1], self.starts[row] + _HOLDERS)] for row in rows]
+        places = np.sort(np.concatenate(runs))
+        begins = begins_of(places)
+        counts = np.diff(np.append(begins, len(places)))
+        return places[begins[counts >= _HOLDING * len(some)]]
+
+
+def _keys(shingles: Shingles, wanted: NDArray[np.bool_], place: NDArray[np.uint32], step: int) -> NDArray[np.uint64]:
+    """value << 32 | place of its holder, of one value in `step` of the wanted documents, uint64, unsorted."""
+    values = shingles.values
+    chosen = np.flatnonzero(values & values.dtype.type(step - 1) == 0) if step > 1 else np.arange(len(values))
+    owners = np.searchsorted(shingles.starts, chosen, side="right") - 1
+    inside = wanted[owners]
+    keys: NDArray[np.uint64] = values[chosen[inside]].astype(np.uint64) << np.uint64(32) | place[owners[inside]]
+    return keys
+
+
+def _unlike(
+    shingles: Shingles, documents: NDArray[np.int64], known: NDArray[np.uint32], least: int
+) -> tuple[int, ...] | None:
+    """The first documents of different groups when these fall into `least` groups, without what nearly all hold
+    and without the known values; None when they do not. Documents with nothing else count as one group."""
+    sets = [shingles.values[shingles.starts[row] : shingles.starts[row + 1]] for row in documents.tolist()]
+    if len(sets) < least:
+        return None
+    values, owners = np.concatenate(sets), np.repeat(np.arange(len(sets)), [len(one) for one in sets])
+    order = np.argsort(values, kind="stable")
+    values, owners = values[order], owners[order]
+    begins = begins_of(values)
+    lengths = np.diff(np.append(begins, len(values)))
+    own = (lengths < NEARLY_ALL * len(sets)) & ~np.isin(values[begins], known, assume_unique=True)
+    left = np.bincount(owners[np.repeat(own, lengths)], minlength=len(sets))
+    shared = own & (lengths > 1)
+    table = np.zeros((len(sets), -(-int(shared.sum()) // 64) * 64 or 64), np.bool_)
+    table[owners[np.repeat(shared, lengths)], np.repeat(np.arange(int(shared.sum())), lengths[shared])] = True
+    bits = np.packbits(table, axis=1).view(np.uint64)
+    both = np.bitwise_count(bits[:, None] & bits[None, :]).sum(axis=2, dtype=np.int64)
+    alike = both >= SAME_GROUP * np.maximum(np.minimum(left[:, None], left[None, :]), 1)
+    bare = left < LEAST_LEFT
+    alike |= bare[:, None] & bare[None, :]
+    alike &= ~(bare[:, None] ^ bare[None, :])
+    one, other = np.nonzero(np.triu(alike, 1))
+    groups = components(one.astype(np.int32), other.astype(np.int32), np.arange(len(sets), dtype=np.int32))
+    firsts = np.flatnonzero(groups == np.arange(len(sets)))
+    return tuple(documents[firsts][:_WITNESSES].tolist()) if len(firsts) >= least else None
+
+
+def _merged(blocks: list[Block]) -> list[Block]:
+    """Blocks with nearly the same holders as one: damage in a holder parts a passage in two."""
+    kept: list[Block] = []
+    for block in blocks:
+        for place, other in enumerate(kept):
+            common = len(np.intersect1d(block.holders, other.holders, assume_unique=True))
+            if common >= _SAME_HOLDERS * (len(block.holders) + len(other.holders) - common):
+                values = np.union1d(block.values, other.values)
+                kept[place] = Block(values, other.holders, other.witnesses, other.step)
+                break
+        else:
+            kept.append(block)
+    return kept
+
+
+def holders_of(shingles: Shingles, parts: Shingles, passages: list[NDArray[np.uint32]]) -> list[NDArray[np.intp]]:
+    """The documents that hold most of each passage (its shingles' upper halves, ascending), ascending.
+
+    Of documents whose sketch is not whole the sampled parts are asked: they are of all of the text.
+    """
+    if not passages:
+        return []
+    every = together(passages)
+    met = []
+    for sketch, wanted in ((shingles, shingles.whole), (parts, ~shingles.whole)):
+        places = standing_in(sketch.values, every)
+        owners = np.searchsorted(sketch.starts, places, side="right") - 1
+        inside = wanted[owners]
+        met.append((sketch.values[places[inside]], owners[inside]))
+    # What may be met in sampled parts: the values that some document has there.
+    sampled = together([parts.values[standing_in(parts.values, every)]])
+    found = []
+    for values in passages:
+        counts = [np.bincount(owners[np.isin(held, values)], minlength=len(shingles.whole)) for held, owners in met]
+        asked = max(1, int(np.isin(values, sampled, assume_unique=True).sum()))
+        found.append(np.flatnonzero((counts[0] >= _HOLDING * len(values)) | (counts[1] >= _HOLDING * asked)))
+    return found
