@@ -98,6 +98,18 @@ def union(pairs: Pairs, extra: SketchPairs, fingerprints: NDArray[np.uint64]) ->
     return Pairs(left, right, np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8))
 
 
+def both(first: SketchPairs, second: SketchPairs) -> SketchPairs:
+    """What either proposes, each pair once, with the larger number of shared shingles."""
+    keys = np.concatenate((_keys(first), _keys(second)))
+    shared = np.concatenate((first.shared, second.shared))
+    order = np.lexsort((-shared, keys))
+    keys, shared = keys[order], shared[order]
+    begins = np.flatnonzero(np.concatenate((np.ones(min(len(keys), 1), np.bool_), keys[1:] != keys[:-1])))
+    keys = keys[begins]
+    left, right = (keys >> np.uint64(32)).astype(np.uint32), (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    return SketchPairs(left, right, shared[begins], first.dropped + second.dropped)
+
+
 def is_among(pairs: Pairs, extra: SketchPairs) -> NDArray[np.bool_]:
     """Which of the pairs the sketches propose, bool (m,)."""
     wanted, held = _keys(pairs), _keys(extra)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dupfinder.base.progress import Latest, Stopped
 from dupfinder.cluster import candidates
-from dupfinder.cluster.candidates import is_among, sketch_pairs, union
+from dupfinder.cluster.candidates import SketchPairs, both, is_among, sketch_pairs, union
 from dupfinder.index.pairs import Pairs
 from tests.cluster.making import graphs, pairs_of, ragged
 
@@ -76,3 +76,25 @@ def test_a_stop_is_heard() -> None:
     reporter.stop()
     with pytest.raises(Stopped):
         sketch_pairs(*ragged([[1], [1]]), np.ones(2, np.int64), reporter=reporter)
+
+
+def columns(found: dict[tuple[int, int], int]) -> SketchPairs:
+    rows = sorted(found)
+    left, right = (np.array([pair[side] for pair in rows], np.uint32) for side in (0, 1))
+    return SketchPairs(left, right, np.array([found[pair] for pair in rows], np.int32), 1)
+
+
+FOUND = st.dictionaries(st.tuples(st.integers(0, 5), st.integers(6, 9)), st.integers(1, 30), max_size=12)
+
+
+@settings(deadline=None, max_examples=100)
+@given(FOUND, FOUND)
+def test_what_two_samples_propose_is_told_once_by_the_surer(
+    first: dict[tuple[int, int], int], second: dict[tuple[int, int], int]
+) -> None:
+    found = both(columns(first), columns(second))
+    pairs = list(zip(found.left.tolist(), found.right.tolist(), strict=True))
+    assert pairs == sorted(first | second)
+    told = dict(zip(pairs, found.shared.tolist(), strict=True))
+    assert told == {pair: max(first.get(pair, 0), second.get(pair, 0)) for pair in first | second}
+    assert found.dropped == 2

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from dupfinder.cluster.likeness import Likeness
-from dupfinder.cluster.scattered import LEAST_LENGTH, LEAST_PAIRS, LEAST_RUNS, LEAST_WORDS, scattered_edits
+from dupfinder.cluster.scattered import (
+    LEAST_LENGTH,
+    LEAST_PAIRS,
+    LEAST_RATIO,
+    LEAST_RUNS,
+    LEAST_WORDS,
+    WORDS_BY_LENGTH,
+    scattered_edits,
+)
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scatter import SIZE
@@ -47,6 +55,22 @@ def test_a_fifth_of_the_characters_edited_is_the_same_text(way: str, seed: int) 
     assert judged(scattered(text, way, 0.2, seed), text)
 
 
+@pytest.mark.parametrize(("way", "share"), [("moved", 0.1), *((way, 0.3) for way in WAYS)])
+def test_less_and_more_are_told_as_well(way: str, share: float) -> None:
+    text = story(5, "zh", 12, 6)
+    assert judged(text, scattered(text, way, share, 1))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_answer_of_a_hundred_characters_is_long_enough(way: str) -> None:
+    found = 0
+    for seed in range(10):
+        text = story(seed, "zh", 1, 5)
+        found += judged(text, scattered(text, way, 0.2, seed))
+        assert not judged(text, scattered(story(seed + 100, "zh", 1, 5), way, 0.2, seed))
+    assert found >= 9
+
+
 def test_strangers_translations_and_other_words_are_not() -> None:
     text = story(1, "zh", 12, 6)
     assert not judged(text, story(2, "zh", 12, 6))
@@ -66,14 +90,19 @@ def rule(runs: float, pairs: float, words: float, lengths: tuple[int, int]) -> b
 
 
 def test_each_limit_of_the_rule_holds() -> None:
-    runs, pairs, words, lengths = LEAST_RUNS + 0.05, LEAST_PAIRS + 0.1, LEAST_WORDS + 0.01, (400, 500)
+    runs, pairs, words, lengths = LEAST_RUNS + 0.05, LEAST_PAIRS + 0.1, LEAST_WORDS + 0.01, (500, 500)
     assert rule(runs, pairs, words, lengths)
     assert not rule(LEAST_RUNS - 0.01, pairs, words, lengths)
     assert not rule(runs, LEAST_PAIRS - 0.01, words, lengths)
     assert not rule(runs, pairs, LEAST_WORDS - 0.01, lengths)
     assert not rule(runs, pairs, words, (LEAST_LENGTH - 1, LEAST_LENGTH))
-    assert not rule(runs, pairs, words, (200, 350))
+    assert not rule(runs, pairs, 1.0, (int(1000 * LEAST_RATIO) - 1, 1000))
     assert not rule(pairs - 0.1, pairs, words, lengths)  # runs survive as pairs do: whole passages differ
+
+
+def test_the_more_one_text_is_longer_the_more_of_the_other_it_must_hold() -> None:
+    enough = LEAST_WORDS + 0.2 * WORDS_BY_LENGTH
+    assert rule(0.2, 0.6, enough + 0.01, (400, 500)) and not rule(0.2, 0.6, enough - 0.01, (400, 500))
 
 
 def test_the_better_side_of_each_pair_counts() -> None:

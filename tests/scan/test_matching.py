@@ -19,6 +19,7 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.sketch import divisible
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
+from dupfinder.scan.broken import ASKED, LEAST_SHARED
 from dupfinder.scan.matching import (
     ASKED_PARTS,
     LEAST_CONTAINMENT,
@@ -74,7 +75,8 @@ def plainly(texts: list[Text], widest: int) -> dict[tuple[int, int], tuple[int, 
         a, b = texts[one], texts[other]
         distance = (a.bits ^ b.bits).bit_count()
         least = min(max(2, len(text.parts) // ASKED_PARTS) for text in (a, b))
-        sketched = len(a.parts & b.parts) >= least
+        enough = max(LEAST_SHARED, min(len(a.shingles), len(b.shingles)) // ASKED)
+        sketched = len(a.parts & b.parts) >= least or len(a.shingles & b.shingles) >= enough
         shared = len(a.shingles & b.shingles)
         alike = shared / len(a.shingles | b.shingles)
         inside = shared / min(len(a.shingles), len(b.shingles))
