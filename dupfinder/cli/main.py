@@ -31,7 +31,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     # Each verb's module is small; what is heavy is imported by the verb that runs.
-    from dupfinder.cli import compare, index, library, removal, scan, select, weights
+    from dupfinder.cli import boilerplate, compare, index, library, removal, scan, select, weights
 
     parser = _Parser(
         prog="dupfinder",
@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     library.add_parsers(verbs)
     index.add_parsers(verbs)
     weights.add_parsers(verbs)
+    boilerplate.add_parsers(verbs)
     for verb in verbs.choices.values():
         verb.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     return parser
