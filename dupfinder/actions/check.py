@@ -17,6 +17,7 @@ from dupfinder.actions.folder import Folder, Identity, identity
 from dupfinder.actions.inuse import is_being_written
 from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import Plan, Reason, Step, Verb, Witness
+from dupfinder.text.archive import holder_of
 
 SKETCH_ERROR: Final = 0.03  # four standard errors of a resemblance of 0.7 told by 4,096 values
 
@@ -30,6 +31,8 @@ class RefusalKind(StrEnum):
     KEEPER_GONE = "keeper_gone"
     SAME_FILE = "same_file"
     PROTECTED = "protected"
+    INSIDE_ARCHIVE = "inside_archive"
+    KEEPER_IN_ARCHIVE = "keeper_in_archive"
     OUTSIDE = "outside"
     SYMLINK = "symlink"
     NOT_A_FILE = "not_a_file"
@@ -242,6 +245,10 @@ class Checker:
 
     def _place(self, step: Step) -> Path:
         path = step.victim.path
+        if holder_of(path) is not None:
+            raise Refused(Refusal(step, RefusalKind.INSIDE_ARCHIVE))
+        if holder_of(step.keeper.path) is not None:
+            raise Refused(Refusal(step, RefusalKind.KEEPER_IN_ARCHIVE))
         root = root_of(path, self._plan)
         if root is None:
             raise Refused(Refusal(step, RefusalKind.OUTSIDE))

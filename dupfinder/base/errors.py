@@ -5,7 +5,7 @@ DupfinderError
   RootError           a folder that cannot be scanned
   LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing
   DiskFullError       no room for what has to be written
-  PlanError           LastCopyError, ProtectedError, StaleStepError
+  PlanError           LastCopyError, ProtectedError, ArchivedError, StaleStepError
   SettingError        a value outside what its setting allows
   IndexFileError      a file of fingerprints or a compressed table that is not what it should be
 """
@@ -108,6 +108,15 @@ class ProtectedError(PlanError):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.path = path
+
+
+class ArchivedError(PlanError):
+    """A member of an archive cannot be marked. Facts: `path`, and `archive`, the file it is in."""
+
+    def __init__(self, path: Path, archive: Path) -> None:
+        super().__init__(path, archive)
+        self.path = path
+        self.archive = archive
 
 
 class StaleStepError(PlanError):

@@ -112,6 +112,10 @@ LARGEST: Final = Setting(
     100_000,
     unit="MB",
 )
+ARCHIVES: Final = Setting(
+    "reading.archives", True, N_("Documents in archives"),
+    N_("Also compare the documents inside ZIP archives. They are never marked, and archives are never changed."),
+)  # fmt: skip
 HIDDEN: Final = Setting("reading.hidden", True, N_("Hidden files"), N_("Also read files whose name begins with a dot."))
 THEME: Final = Setting(
     "window.theme",
@@ -134,7 +138,7 @@ JOURNAL_DAYS: Final = Setting(
 
 ALL: Final = (
     RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WEIGHTS, TOP, SIMPLIFY, WORKERS, FILE_SECONDS,
-    FILE_MEMORY, LARGEST, HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
+    FILE_MEMORY, LARGEST, ARCHIVES, HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
 )  # fmt: skip
 BY_KEY: Final = {setting.key: setting for setting in ALL}
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import counted, shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.paths import default_library
-from dupfinder.base.settings import LARGEST, MIN_SIMILARITY, RADIUS, Settings
+from dupfinder.base.settings import ARCHIVES, LARGEST, MIN_SIMILARITY, RADIUS, Settings
 from dupfinder.cli.progress import MODES, Printer
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def add_parsers(verbs: Any) -> None:
     scan.add_argument("--workers", type=int, default=0, metavar="N", help="reading processes")
     scan.add_argument("--fresh", action="store_true", help="read everything again")
     scan.add_argument("--no-hidden", action="store_true", help="leave hidden files and folders out")
+    scan.add_argument("--no-archives", action="store_true", help="do not look into ZIP archives")
     scan.add_argument("--name", default="", help="what to call the scan")
     scan.add_argument("--progress", choices=MODES, default="auto")
     scan.set_defaults(run=run_scan_verb)
@@ -70,6 +71,7 @@ def run_scan_verb(arguments: Namespace) -> int:
         roots,
         largest=settings.integer(LARGEST) * 1_000_000,
         hidden=not arguments.no_hidden,
+        archives=bool(settings.get(ARCHIVES)) and not arguments.no_archives,
         workers=arguments.workers,
         fresh=arguments.fresh,
         name=arguments.name,

@@ -32,6 +32,7 @@ _FIELDS = (
     "d.detail", "d.media", "d.reader", "d.title", "d.language", "coalesce(d.words, -1)", "coalesce(d.pages, -1)",
     "d.inside_date",
     "d.content_hash", "d.text_hash", "d.fingerprint", "d.has_features", "d.shingles", "d.partial",
+    "coalesce(d.archive, -1)",
 )  # fmt: skip
 
 
@@ -77,4 +78,17 @@ def load_documents(connection: sqlite3.Connection, scan: int) -> Documents:
         fingerprint=numbers(columns[19], np.int64).view(np.uint64),
         comparable=numbers(columns[20], np.bool_) & readable,
         shingles=numbers(columns[21], np.int64),
+        archive=_rows_of(numbers(columns[23], np.int64), numbers(columns[0], np.int64)),
     )
+
+
+def _rows_of(wanted: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The rows at which the wanted numbers stand, int32; -1 for -1. ValueError for any other that is not there."""
+    order = np.argsort(numbers)
+    rows = np.full(len(wanted), -1, np.int32)
+    some = np.flatnonzero(wanted >= 0)
+    places = np.searchsorted(numbers, wanted[some], sorter=order)
+    if (places >= len(numbers)).any() or (numbers[order[places]] != wanted[some]).any():
+        raise ValueError("a member without its archive")
+    rows[some] = order[places]
+    return rows

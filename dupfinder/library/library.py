@@ -36,11 +36,28 @@ _KEPT_SCANS = 20  # finished scans of the same folders that stay; older ones and
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A version that was read before: its number in the library and the stamp it had."""
+    """A version that was read before: its number in the library and the stamp it had.
+
+    members: how many members it has, of an archive that was looked into; None for anything else.
+    """
 
     id: int
     key: tuple[int, int, int, int, int]
     status: str
+    media: str
+    members: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMember:
+    """A member of an archive as it was accounted for. revision: under which it was read; that of another request's
+    refusal is none."""
+
+    id: int
+    revision: str
+    size: int
+    status: str
+    detail: str
     media: str
 
 
@@ -120,12 +137,26 @@ class Library:
         Troubles that may have passed without a trace in the file's stamp do not count: such a file is tried again.
         """
         query = (
-            "SELECT path, id, device, inode, size, mtime_ns, ctime_ns, status, media FROM document"
-            f" WHERE revision = ? AND status NOT IN ({','.join('?' * len(_PASSING))}) ORDER BY id"
+            "SELECT path, id, device, inode, size, mtime_ns, ctime_ns, status, media, members FROM document"
+            f" WHERE archive IS NULL AND revision = ? AND status NOT IN ({','.join('?' * len(_PASSING))}) ORDER BY id"
         )
         with store.reading(self.path):
             rows = self._connection.execute(query, (revision, *_PASSING))
-            return {path: Known(number, tuple(key), status, media) for path, number, *key, status, media in rows}
+            return {path: Known(number, tuple(facts[:5]), *facts[5:]) for path, number, *facts in rows}
+
+    def known_members(self) -> dict[int, dict[bytes, KnownMember]]:
+        """Number of an archive -> path bytes -> the newest account of that member, one that was read before one that
+        a request left out (whose revision is ""). Passing troubles do not count."""
+        query = (
+            "SELECT archive, path, id, revision, size, status, detail, media FROM document"
+            f" WHERE archive IS NOT NULL AND status NOT IN ({','.join('?' * len(_PASSING))})"
+            " ORDER BY revision != '', id"
+        )
+        found: dict[int, dict[bytes, KnownMember]] = {}
+        with store.reading(self.path):
+            for archive, path, *facts in self._connection.execute(query, _PASSING):
+                found.setdefault(archive, {})[path] = KnownMember(*facts)
+        return found
 
     def begin_scan(self, summary: ScanSummary, revision: str) -> int:
         """A new scan in state "unfinished"; its number."""
@@ -146,14 +177,18 @@ class Library:
         with store.faults(self.path):
             return self._insert_into("scan", values)
 
-    def add(self, scan: int, revision: str, rows: Sequence[tuple[DocumentRow, bool]]) -> None:
-        """Store newly read documents, each with whether it is protected, in one transaction. DiskFullError."""
+    def add(self, scan: int, revision: str, rows: Sequence[tuple[DocumentRow, bool]]) -> list[int]:
+        """Store newly read documents, each with whether it is protected, in one transaction; their numbers.
+        DiskFullError."""
+        numbers = []
         with store.faults(self.path), self._transaction():
             for row, protected in rows:
                 document = self._insert(row, revision)
+                numbers.append(document)
                 self._connection.execute(
                     "INSERT OR REPLACE INTO scan_document VALUES (?,?,?)", (scan, document, protected)
                 )
+        return numbers
 
     def reuse(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
         """Take versions that are known already into a scan, as (number, protected)."""
@@ -183,6 +218,8 @@ class Library:
             "inside_date": row.inside_date,
             "content_hash": row.content_hash,
             "partial": row.partial,
+            "archive": row.archive,
+            "members": row.members,
             "words": None if found is None else found.words,
             "language": "" if found is None else found.language,
             "text_hash": b"" if found is None else found.text_hash,

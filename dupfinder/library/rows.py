@@ -28,6 +28,9 @@ class DocumentRow:
     inside_date:  seconds since the epoch of the newest date inside the file, NO_DATE if none.
     content_hash: 16 bytes of BLAKE2b over the file's bytes; empty when they were not read.
     text_print:   None unless status is READ (or TOO_SHORT, whose text hash still counts).
+    archive:      the library's number of the archive that it is a member of; its stamp's path is then below that of the
+                  archive, its size unpacked. None for a file of its own.
+    members:      how many members an archive has that was looked into; None for anything else.
     """
 
     stamp: FileStamp
@@ -42,6 +45,8 @@ class DocumentRow:
     content_hash: bytes = b""
     partial: bool = False
     text_print: TextPrint | None = None
+    archive: int | None = None
+    members: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,8 @@ class Documents:
     content_hash, text_hash: 16-byte values as uint64 (n, 2), zero where there is none.
     fingerprint:  uint64 (n,), beside comparable, bool (n,): it may be compared.
     shingles:     int64 (n,), distinct shingles of the text.
+    archive:      int32 (n,), the row of the archive that it is a member of, -1 for a file of its own. A member's path
+                  is below that of its archive.
     """
 
     ids: NDArray[np.int64]
@@ -82,6 +89,7 @@ class Documents:
     fingerprint: NDArray[np.uint64]
     comparable: NDArray[np.bool_]
     shingles: NDArray[np.int64]
+    archive: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -89,6 +97,22 @@ class Documents:
     def path(self, row: int) -> Path:
         """The path of a row."""
         return Path(self.paths[row])
+
+    def archive_of(self, row: int) -> Path | None:
+        """The archive that a row is a member of; None for a file of its own."""
+        holder = int(self.archive[row])
+        return None if holder < 0 else self.path(holder)
+
+    @property
+    def inside(self) -> NDArray[np.bool_]:
+        """Which rows are members of archives, bool (n,): compared, and neither marked nor kept for another."""
+        inside: NDArray[np.bool_] = self.archive >= 0
+        return inside
+
+    @property
+    def removable(self) -> NDArray[np.int64]:
+        """Bytes that removing a row would free, int64 (n,): none for a member of an archive."""
+        return np.where(self.inside, 0, self.size)
 
     def stamp(self, row: int) -> FileStamp:
         """The stamp of a row as it was when it was read."""

@@ -74,7 +74,13 @@ def _boilerplate(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _boilerplate)
+def _archives(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE document ADD COLUMN archive INTEGER")  # the archive that it is a member of
+    connection.execute("ALTER TABLE document ADD COLUMN members INTEGER")  # of an archive that was looked into
+    connection.execute("CREATE INDEX document_by_archive ON document (archive) WHERE archive IS NOT NULL")
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _boilerplate, _archives)
 VERSION = len(STEPS)
 
 

@@ -115,9 +115,12 @@ class Grouping:
 
     @functools.cached_property
     def facts(self) -> NDArray[np.int64]:
-        """What each document brings to be kept; see cluster.keeper.claims."""
+        """What each document brings to be kept; see cluster.keeper.claims. A file of its own comes before any member
+        of an archive."""
         found = self.result.documents
-        return claims(found.protected, found.paths, found.media, found.inside_date, found.words, found.mtime_ns)
+        facts = claims(found.protected, found.paths, found.media, found.inside_date, found.words, found.mtime_ns)
+        facts[found.inside, 0] = -1
+        return facts
 
     @functools.cached_property
     def histogram(self) -> Histogram:
@@ -198,8 +201,10 @@ class Grouping:
     def _space(
         self, starts: NDArray[np.int64], members: NDArray[np.int32], keepers: NDArray[np.int32]
     ) -> NDArray[np.int64]:
-        sums = np.concatenate(([0], np.cumsum(self.result.documents.size[members])))
-        return (sums[starts[1:]] - sums[starts[:-1]] - self.result.documents.size[keepers]).astype(np.int64)
+        sizes, inside = self.result.documents.removable, self.result.documents.inside
+        sums = np.concatenate(([0], np.cumsum(sizes[members])))
+        without_keeper = sums[starts[1:]] - sums[starts[:-1]] - sizes[keepers]
+        return np.where(inside[keepers], 0, without_keeper).astype(np.int64)
 
     def _containers(self) -> Clusters:
         container, part, share = self.contained

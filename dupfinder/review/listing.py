@@ -99,11 +99,11 @@ class Listing:
         found = self.clusters
         if not self.gone.any() or not len(found):
             return found.bytes_to_free
-        sizes = self.documents.size[found.members]
+        sizes = self.documents.removable[found.members]
         gone = self.gone[found.members]
         lost = np.add.reduceat(np.where(gone, sizes, 0), found.starts[:-1])
         kept = np.maximum.reduceat(np.where(gone, 0, sizes), found.starts[:-1])
-        without_keeper = found.bytes_to_free - lost + self.documents.size[found.keepers] - kept
+        without_keeper = found.bytes_to_free - lost + self.documents.removable[found.keepers] - kept
         left = np.where(self.gone[found.keepers], without_keeper, found.bytes_to_free - lost)
         return np.maximum(left, 0)
 

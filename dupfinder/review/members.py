@@ -34,6 +34,8 @@ class Member:
     similarity: resemblance to the keeper, 0..1 (of a linked member: to what links it); in_keeper, keeper_in: shares.
     distance:   bits between its fingerprint and the keeper's; None without fingerprints.
     changed:    of the file, UTC. pages, words: None where unknown. gone: removed since.
+    archive:    the archive that it is a member of; None for a file of its own. `path` is then below the archive's, and
+                nothing that the system can open.
     """
 
     document: int
@@ -56,6 +58,12 @@ class Member:
     decision: Decision
     protected: bool
     gone: bool
+    archive: Path | None = None
+
+    @property
+    def file(self) -> Path:
+        """The file on disk: the document's own, or the archive that it is in."""
+        return self.path if self.archive is None else self.archive
 
 
 def members_of(
@@ -79,7 +87,8 @@ def members_of(
         keeper = chosen[0] if chosen and keeper not in chosen else keeper
         found = _near(grouping, keeper, rows, radius)
         if keeper == int(clusters.keepers[place]):
-            why = reason(keeper, rows, grouping.copies, grouping.central(radius), grouping.facts)
+            rivals = rows[~grouping.result.documents.inside[rows] | (rows == keeper)]
+            why = reason(keeper, rivals, grouping.copies, grouping.central(radius), grouping.facts)
             found = [replace(tied, why=why) if tied.row == keeper else tied for tied in found]
     found.sort(
         key=lambda tied: (tied.row != keeper, -round(tied.similarity, 4), grouping.result.documents.paths[tied.row])
@@ -152,6 +161,7 @@ def _member(
         decision=Decision(int(decisions[row])),
         protected=bool(documents.protected[row]),
         gone=bool(gone[row]),
+        archive=documents.archive_of(row),
     )
 
 

@@ -23,12 +23,14 @@ def make_plan(
     min_similarity: float,
     min_containment: float,
 ) -> Plan:
-    """A step for each marked row that has a witness; kept documents are preferred as witnesses."""
+    """A step for each marked row that has a witness; kept documents are preferred as witnesses. Whatever is handed in,
+    nothing inside an archive has a step or is one's witness."""
     preferred = decisions == Decision.KEEP
+    inside = result.documents.inside
     steps = []
     for row in marked.tolist():
         kept = witnesses.best(row, preferred)
-        if kept is not None:
+        if kept is not None and not inside[row] and not inside[kept.row]:
             step = Step(verb, _witness(result, row), _witness(result, kept.row), kept.reason, round(kept.similarity, 6))
             steps.append(step)
     roots = result.summary.roots

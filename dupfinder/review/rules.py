@@ -81,7 +81,8 @@ def select(
     session: ReviewSession, rules: Sequence[Rule], kinds: frozenset[Kind], *, replace_own: bool = False
 ) -> Selection:
     """What the rules choose among the clusters that the session shows. Protected documents and, unless `replace_own`,
-    the person's own decisions stand. Members that are merely linked are never marked. Nothing is decided yet."""
+    the person's own decisions stand. Members that are merely linked are never marked. What is inside an archive is
+    passed over: it is neither marked nor what stays for others. Nothing is decided yet."""
     return _Selector(session, rules, kinds, replace_own).run()
 
 
@@ -146,6 +147,7 @@ class _Selector:
         tied = False
         if not any(map(self._free, rows.tolist())):
             return Chosen(number, int(rows[0]), (), None)
+        rows = rows[~self._documents.inside[rows]]
         for stand in sorted(set(copies[rows].tolist())):
             same = rows[copies[rows] == stand]
             if len(same) > 1 and self._kinds & {Kind.EXACT, Kind.SAME_TEXT}:

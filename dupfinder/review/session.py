@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.base.errors import LastCopyError, ProtectedError
+from dupfinder.base.errors import ArchivedError, LastCopyError, ProtectedError
 from dupfinder.base.settings import DEFAULT_RADIUS, MIN_SIMILARITY
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
@@ -55,7 +55,7 @@ class ReviewSession:
     """Radius, least similarity, filter, order, decisions and their undo, for one finished scan.
 
     Rules that no sequence of acts can break: every marked document has an unmarked witness, a document with a verified
-    tie to it; nothing in a protected folder is marked.
+    tie to it, that is a file of its own; nothing in a protected folder, and nothing inside an archive, is marked.
     """
 
     def __init__(self, result: ScanResult, decisions: Decisions | None = None) -> None:
@@ -159,11 +159,14 @@ class ReviewSession:
     def members_at(self, place: int) -> list[Member]:
         """The documents of the cluster at a place of `present`."""
         return members_of(self._grouping, self.present(), place, self._radius, self._decisions, self._gone)
+            for row in rows.tolist():
+                if (archive := self.result.documents.archive_of(row)) is not None:
+                    raise ArchivedError(self.result.documents.path(row), archive)
 
     # Deciding
 
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
-        """Keep, Remove or Undecided for some documents, all or none. LastCopyError, ProtectedError."""
+        """Keep, Remove or Undecided for some documents, all or none. LastCopyError, ProtectedError, ArchivedError."""
         rows = np.array(sorted(set(documents)), np.int64)
         if decision is Decision.REMOVE:
             held = rows[self.result.documents.protected[rows]]
@@ -190,8 +193,9 @@ class ReviewSession:
         return [int(row) for row in np.flatnonzero(lost & ~before)]
 
     def stays(self) -> NDArray[np.bool_]:
-        """Which documents are there and not marked, bool (n,): one of these alone can be what is kept."""
-        there: NDArray[np.bool_] = (self._decisions != Decision.REMOVE) & ~self._gone
+        """Which files are there and not marked, bool (n,): one of these alone can be what is kept. What is inside an
+        archive cannot: it is too easily forgotten there, and a removal could not check it."""
+        there: NDArray[np.bool_] = (self._decisions != Decision.REMOVE) & ~self._gone & ~self.result.documents.inside
         return there
 
     def decision(self, document: int) -> Decision:
@@ -305,7 +309,7 @@ class ReviewSession:
         marked = np.flatnonzero((self._decisions == Decision.REMOVE) & ~self._gone)
         visible = np.zeros(len(self._decisions), np.bool_)
         visible[self.present().members] = True
-        visible &= ~self._witnesses().without()
+        visible &= ~self._witnesses().without() & ~self.result.documents.inside
         shown = marked[visible[marked]]
         return shown, len(marked) - len(shown)
 
@@ -369,7 +373,7 @@ class ReviewSession:
         documents = self.result.documents
         for row, path in enumerate(documents.paths) if marks else ():
             content, decision = marks.get(path, ("", 0))
-            forbidden = decision == Decision.REMOVE and documents.protected[row]
+            forbidden = decision == Decision.REMOVE and (documents.protected[row] or documents.archive[row] >= 0)
             if decision and content == documents.content_hex(row) and not forbidden:
                 self._decisions[row] = decision
         # What a stored mark relied on may be no longer so: then it is open again.

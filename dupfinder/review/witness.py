@@ -24,7 +24,9 @@ class Witnesses:
     """Which documents survive under some marks, at one radius.
 
     A witness of a document is a copy of it, a document with an accepted pair at this radius, or one that contains it;
-    a document that is merely linked through a third, or contained, is none.
+    a document that is merely linked through a third, or contained, is none. A member of an archive is none either,
+    even where the reviewer said Keep: who removes the loose file would have to find it there again, and right before a
+    removal a kept file is opened and compared under its own name.
     marked, gone: bool (n,).
     """
 
@@ -32,7 +34,7 @@ class Witnesses:
         self._grouping = grouping
         self._usable = grouping.reach <= radius
         self._marked = marked
-        self._stays = ~marked & ~gone
+        self._stays = ~marked & ~gone & ~grouping.result.documents.inside
         self._alive = np.bincount(grouping.copies[self._stays], minlength=grouping.count) > 0
 
     def without(self) -> NDArray[np.bool_]:

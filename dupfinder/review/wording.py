@@ -9,6 +9,7 @@ from pathlib import Path
 from dupfinder.actions.plan import ContradictoryPlan
 from dupfinder.base.display import shown
 from dupfinder.base.errors import (
+    ArchivedError,
     DiskFullError,
     DupfinderError,
     IndexFileError,
@@ -18,6 +19,7 @@ from dupfinder.base.errors import (
     LibraryMissing,
     LibraryTooNew,
     LibraryUnreachable,
+    PlanError,
     ProtectedError,
     RootError,
     SettingError,
@@ -84,16 +86,26 @@ def sentence(error: DupfinderError) -> str:
                 f"The processes that worked on the fingerprints from row {error.first_row:,} on ended again and again. "
                 "Nothing was written; try fewer workers or smaller parts."
             )
+        case PlanError():
+            return _plan_sentence(error)
+        case _:
+            return _library_sentence(error)
+
+
+def _plan_sentence(error: PlanError) -> str:
+    match error:
         case LastCopyError():
             return f"Not marked: {shown(error.path)} is the last copy. Keep another one first."
         case ProtectedError():
             return f"Not marked: {shown(error.path)} is in a protected folder."
+        case ArchivedError():
+            return f"Not marked: {shown(error.path.name)} is inside the archive {shown(error.archive)}."
         case ContradictoryPlan():
             return f"The plan contradicts itself about {shown(error.path)}. Nothing was done; write it anew."
         case StaleStepError():
             return "A file of the plan is no longer the one that was read. It was left alone; scan again."
         case _:
-            return _library_sentence(error)
+            return "That may not be done. Nothing was changed."
 
 
 def put_aside_sentence(aside: Path) -> str:

@@ -20,6 +20,10 @@ _SENTENCES: Final = {
     "would free nothing. Unmark it.",
     RefusalKind.PROTECTED: "{victim} is in a protected folder, or would go to one. It was left alone. Change the "
     "folder's role and scan again if it should go.",
+    RefusalKind.INSIDE_ARCHIVE: "{victim} is inside an archive, and archives are never changed. Nothing was done. "
+    "Remove it with the program that packed it, if it should go.",
+    RefusalKind.KEEPER_IN_ARCHIVE: "{keeper}, the copy to keep, is inside an archive, which does not count as kept. "
+    "{victim} was left alone. Choose a copy outside of archives.",
     RefusalKind.OUTSIDE: "{victim} is outside the folders that were scanned. It was left alone. Scan its folder first.",
     RefusalKind.SYMLINK: "A symbolic link stands in the way to {victim}. Nothing was done, for it may lead elsewhere. "
     "Scan the folder that it points to.",

@@ -26,14 +26,16 @@ from dupfinder.base.settings import (
     MATCH_SECONDS,
     Settings,
 )
+from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.linkage import reach, representatives
 from dupfinder.cluster.stars import stars
-from dupfinder.library.library import Known, Library, stamp_key
+from dupfinder.library.library import Known, KnownMember, Library, stamp_key
 from dupfinder.library.rows import READ, DocumentRow, Documents, ScanSummary, stored_path
 from dupfinder.library.store import Hold, put_aside
+from dupfinder.scan.archives import Accounted, account, archive_row, taken_over, unopened_row
 from dupfinder.scan.boilerplate import Reading, learn
 from dupfinder.scan.matching import Budget, Matched, copy_hashes, match
-from dupfinder.scan.reading import FAILED, ReadTask, left_out_by_kind, read_one
+from dupfinder.scan.reading import FAILED, Listing, ReadTask, left_out_by_kind, read_one
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root
 from dupfinder.text.document import MediaType
@@ -100,6 +102,12 @@ class _Scan:
         self._begun = time.monotonic()
         self._summary = _summary(request, opening)
         self._reused = 0
+        self._media = _media(request)
+        self._known: dict[bytes, Known] = {}
+        self._known_members: dict[int, dict[bytes, KnownMember]] = {}
+        self._waiting: list[tuple[DocumentRow, bool]] = []
+        self._stored = self._begun
+        self._done = self._total = self._size = 0
 
     def run(self) -> int:
         self._reporter.tell(Progress(Stage.FIND))
@@ -143,67 +151,129 @@ class _Scan:
 
     def _account(self, entries: list[Entry]) -> list[Entry]:
         """Store refused files and take over unchanged ones; what is left has to be read."""
-        known = {} if self._request.fresh else self._library.known(self._revision)
-        wanted = _media(self._request)
+        if not self._request.fresh:
+            self._known, self._known_members = self._library.known(self._revision), self._library.known_members()
         refused: list[tuple[DocumentRow, bool]] = []
         reused: list[tuple[int, bool]] = []
         left: list[Entry] = []
         for entry in entries:
-            before = known.get(stored_path(entry.stamp.path))
-            if before is not None and before.key != stamp_key(entry.stamp):
-                before = None
-            row = _refused(entry, before, wanted)
-            if row is not None:
+            before = self._unchanged(entry.stamp)
+            row = _refused(entry, before, self._media)
+            if row is None and before is not None and before.members is not None:
+                if not self._take_over(entry, before):
+                    left.append(entry)
+            elif row is not None:
                 self._problems[row.status] += 1
                 refused.append((row, entry.protected))
-            elif before is not None and _holds(before, wanted):
+            elif before is not None and _holds(before, self._media):
                 reused.append((before.id, entry.protected))
                 self._note(before)
             else:
                 left.append(entry)
         self._library.add(self._summary.id, NOT_READ, refused)
         self._library.reuse(self._summary.id, reused)
-        self._reused = len(reused)
+        self._reused += len(reused)
         return left
+
+    def _unchanged(self, stamp: FileStamp) -> Known | None:
+        before = self._known.get(stored_path(stamp.path))
+        return before if before is not None and before.key == stamp_key(stamp) else None
+
+    def _take_over(self, entry: Entry, before: Known) -> bool:
+        """Take an unchanged archive and its members over as they are known; False when it has to be opened."""
+        assert before.members is not None
+        if not self._request.archives:
+            self._refuse_archive(entry.stamp, entry.protected)
+            return True
+        members = self._known_members.get(before.id, {})
+        found = taken_over(entry.stamp, before.id, before.members, members, self._request, self._media)
+        if found is None:
+            return False
+        self._library.reuse(self._summary.id, [(before.id, entry.protected)])
+        self._note(before)
+        self._reused += 1
+        self._store_members(found, entry.protected)
+        return True
+
+    def _refuse_archive(self, stamp: FileStamp, protected: bool) -> None:
+        row = unopened_row(stamp)
+        self._problems[row.status] += 1
+        self._library.add(self._summary.id, NOT_READ, [(row, protected)])
+
+    def _look_into(self, listing: Listing, protected: bool) -> list[ReadTask]:
+        """Store an archive that was listed and what is known of its members; the ones that have to be read."""
+        if not self._request.archives:
+            self._refuse_archive(listing.stamp, protected)
+            return []
+        row = archive_row(listing)
+        self._problems[row.status] += 1
+        before = self._unchanged(listing.stamp)
+        if before is not None and before.members == row.members:  # its reading was cut off: what was read counts
+            number = before.id
+            self._library.reuse(self._summary.id, [(number, protected)])
+        else:
+            (number,) = self._library.add(self._summary.id, self._revision, [(row, protected)])
+        members = self._known_members.get(number, {})
+        found = account(listing, number, members, self._request, self._media, protected=protected)
+        self._store_members(found, protected)
+        return found.tasks
+
+    def _store_members(self, found: Accounted, protected: bool) -> None:
+        self._library.reuse(self._summary.id, [(member.id, protected) for member in found.reused])
+        self._library.add(self._summary.id, NOT_READ, [(row, protected) for row in found.left_out])
+        self._library.add(self._summary.id, self._revision, [(row, protected) for row in found.refused])
+        self._reused += len(found.reused)
+        statuses = [one.status for one in found.reused] + [row.status for row in (*found.left_out, *found.refused)]
+        self._problems.update(status for status in statuses if status != READ)
 
     def _note(self, known: Known) -> None:
         if known.status != READ:
             self._problems[known.status] += 1
 
     def _read(self, entries: list[Entry]) -> None:
-        total = len(entries)
-        self._tell(0, total, 0, ())
-        if not entries:
+        tasks = [ReadTask(one.stamp, self._request.scheme, self._media, protected=one.protected) for one in entries]
+        self._total = len(tasks)
+        self._tell(())
+        if not tasks:
             return
-        protected = {entry.stamp.path: entry.protected for entry in entries}
-        media = _media(self._request)
-        tasks = [ReadTask(entry.stamp, self._request.scheme, media) for entry in entries]
-        limits = Limits(
-            seconds=self._settings.number(FILE_SECONDS), memory_bytes=self._settings.integer(FILE_MEMORY) << 20
-        )
-        waiting: list[tuple[DocumentRow, bool]] = []
-        last = time.monotonic()
-        done = size = 0
-        sandbox = Sandbox(
-            read_one, workers=workers(self._request), limits=limits, weight=_weight, retry=_by_the_second_reader
-        )
-        with sandbox:
+        # Archives are listed first: then all there is to read is known, and is read in one balanced order.
+        later = [task for task in tasks if task.stamp.path.suffix.lower() != ".zip"]
+        now = [task for task in tasks if task.stamp.path.suffix.lower() == ".zip"]
+        with reading_sandbox(self._request, self._settings) as sandbox:
             try:
-                for result in sandbox.run(tasks, self._reporter.check):
-                    row = _row_of(result)
-                    if row.status != READ:
-                        self._problems[row.status] += 1
-                    waiting.append((row, protected[row.stamp.path]))
-                    done, size = done + 1, size + row.stamp.size
-                    if len(waiting) >= BATCH_ROWS or time.monotonic() - last > BATCH_SECONDS:
-                        self._library.add(self._summary.id, self._revision, waiting)
-                        waiting, last = [], time.monotonic()
-                    self._tell(done, total, size, tuple(task.stamp.path for task in sandbox.in_hand()))
+                while now or later:
+                    for result in sandbox.run(now, self._reporter.check) if now else ():
+                        later += self._heard(result)
+                        self._tell(tuple(task.stamp.path for task in sandbox.in_hand()))
+                    now, later = later, []
             finally:
-                self._library.add(self._summary.id, self._revision, waiting)
+                self._flush()
 
-    def _tell(self, done: int, total: int, size: int, current: tuple[Path, ...]) -> None:
-        self._reporter.tell(Progress(Stage.READ, done, total, size, current, self._reused, dict(self._problems)))
+    def _heard(self, result: Done[ReadTask, DocumentRow | Listing]) -> list[ReadTask]:
+        """Take one result in; what there is to read because of it, when it is of an archive."""
+        self._done += 1
+        found: list[ReadTask] = []
+        if isinstance(result.value, Listing):
+            found = self._look_into(result.value, result.task.protected)
+            self._total += len(found)
+        else:
+            row = _row_of(result)
+            if row.status != READ:
+                self._problems[row.status] += 1
+            self._waiting.append((row, result.task.protected))
+            self._size += row.stamp.size
+        if len(self._waiting) >= BATCH_ROWS or time.monotonic() - self._stored > BATCH_SECONDS:
+            self._flush()
+        return found
+
+    def _flush(self) -> None:
+        rows, self._waiting = self._waiting, []
+        self._library.add(self._summary.id, self._revision, rows)
+        self._stored = time.monotonic()
+
+    def _tell(self, current: tuple[Path, ...]) -> None:
+        problems = dict(self._problems)
+        self._reporter.tell(Progress(Stage.READ, self._done, self._total, self._size, current, self._reused, problems))
 
 
 def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
@@ -261,6 +331,12 @@ def workers(request: ScanRequest) -> int:
     return request.workers or min(MOST_WORKERS, cores)
 
 
+def reading_sandbox(request: ScanRequest, settings: Settings) -> Sandbox[ReadTask, DocumentRow | Listing]:
+    """The processes that read for a request, under the limits that the settings name."""
+    limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
+    return Sandbox(read_one, workers=workers(request), limits=limits, weight=_weight, retry=_by_the_second_reader)
+
+
 def _by_the_second_reader(task: ReadTask) -> ReadTask:
     return replace(task, fallback=True)
 
@@ -269,11 +345,13 @@ def _weight(task: ReadTask) -> int:
     return task.stamp.size
 
 
-def _row_of(done: Done[ReadTask, DocumentRow]) -> DocumentRow:
-    if done.value is not None:
+def _row_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow:
+    if isinstance(done.value, DocumentRow):
         return done.value
     assert done.failure is not None
-    return DocumentRow(done.task.stamp, FAILED[done.failure], done.detail)
+    inside = done.task.inside
+    archive = None if inside is None else inside.number
+    return DocumentRow(done.task.stamp, FAILED[done.failure], done.detail, archive=archive)
 
 
 def labels_of(matched: Matched, documents: Documents, summary: ScanSummary) -> NDArray[np.int32]:

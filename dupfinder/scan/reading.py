@@ -1,4 +1,5 @@
-"""Reading one file to what the library stores: bytes, hash, text, numbers. Runs in a reading process."""
+"""Reading one file, or one member of an archive, to what the library stores: bytes, hash, text, numbers. Runs in a
+reading process."""
 
 from __future__ import annotations
 
@@ -7,9 +8,13 @@ import functools
 import hashlib
 import os
 import stat
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
+from typing import IO
 
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
@@ -17,6 +22,8 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow
+from dupfinder.text.archive import ArchiveMember, Contents, contents_of, holder_of, is_archive, pieces_of
+from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
@@ -37,55 +44,123 @@ FAILED = {
 @dataclass(frozen=True, slots=True)
 class ReadTask:
     """One file to read. `media`: what may be read (None: everything). `fallback`: by the second reader alone, after the
-    first took the reading process down."""
+    first took the reading process down. `inside`: where the bytes are, of a member of an archive; its stamp's path is
+    then below the archive's, its size unpacked."""
 
     stamp: FileStamp
     scheme: Scheme
     media: frozenset[MediaType] | None = None
     fallback: bool = False
+    protected: bool = False
+    inside: Inside | None = None
 
 
-class _Unsupported(Exception):
-    """The first bytes are of no document."""
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """A member's archive as it was when it was listed, its number in the library, and what its directory says."""
+
+    archive: FileStamp
+    number: int
+    member: ArchiveMember
 
 
-def read_one(task: ReadTask) -> DocumentRow:
-    """Read a file. Whatever is wrong with it becomes the row's status; nothing is raised for a bad file.
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A file that turned out to be an archive: what it holds is still to be read, member by member."""
+
+    stamp: FileStamp
+    contents: Contents
+
+
+def read_one(task: ReadTask) -> DocumentRow | Listing:
+    """Read a file, or list an archive. Whatever is wrong with it becomes the row's status; nothing is raised for a bad
+    file.
 
     MemoryError alone passes: the sandbox then tries the task once more, by the second reader.
     """
     try:
+        if task.inside is not None:
+            return replace(_member_row(task, task.inside), archive=task.inside.number)
         for _ in range(2):
-            stamp, data = _bytes_of(task)
+            stamp, data = _bytes_of(task.stamp.path)
+            if isinstance(data, Contents):
+                return Listing(stamp, data)
             if data is not None:
                 return _row(stamp, data, task)
         return DocumentRow(stamp, ProblemKind.CHANGED, "it kept changing while it was read")
-    except _Unsupported:
-        return DocumentRow(task.stamp, ProblemKind.UNSUPPORTED, "not a kind of document that can be read")
+    except Unreadable as trouble:
+        return DocumentRow(task.stamp, trouble.kind, trouble.detail)
     except OSError as error:
-        kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
-        if error.errno == errno.ELOOP:
-            return DocumentRow(task.stamp, ProblemKind.CHANGED, "it was replaced by a symbolic link")
-        return DocumentRow(task.stamp, kind, (error.strerror or "the system refused").lower())
+        return DocumentRow(task.stamp, *_refused_by_system(error))
 
 
-def _bytes_of(task: ReadTask) -> tuple[FileStamp, bytes | None]:
-    """The stamp and bytes of a regular file; None for the bytes when it changed under the reading."""
+def _member_row(task: ReadTask, inside: Inside) -> DocumentRow:
+    try:
+        with _opened(inside.archive.path) as (stream, status):
+            if FileStamp.of(inside.archive.path, status).key() != inside.archive.key():
+                return DocumentRow(task.stamp, ProblemKind.CHANGED, "its archive changed while it was read")
+            data = _member_bytes(stream, task.stamp.path, inside.member)
+    except Unreadable as trouble:
+        return DocumentRow(task.stamp, trouble.kind, trouble.detail)
+    except OSError as error:
+        return DocumentRow(task.stamp, *_refused_by_system(error))
+    return _row(task.stamp, data, task)
+
+
+def _refused_by_system(error: OSError) -> tuple[ProblemKind, str]:
+    if error.errno == errno.ELOOP:
+        return ProblemKind.CHANGED, "it was replaced by a symbolic link"
+    kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
+    return kind, (error.strerror or "the system refused").lower()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
+    """A regular file to read, and its status."""
     # O_NONBLOCK: should a pipe have taken the file's place, opening it does not wait for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(task.stamp.path, flags)
+    descriptor = os.open(path, flags)
     with os.fdopen(descriptor, "rb") as stream:
-        before = os.fstat(descriptor)
-        if not stat.S_ISREG(before.st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "no longer a regular file")
+        yield stream, status
+
+
+def _bytes_of(path: Path) -> tuple[FileStamp, bytes | Contents | None]:
+    """The stamp and bytes of a regular file, or the contents of an archive; None when it changed under the reading.
+
+    Raises Unreadable for what is no document, OSError.
+    """
+    with _opened(path) as (stream, before):
         head = stream.read(HEAD_BYTES)
-        if head and recognise(task.stamp.path, head) is MediaType.UNKNOWN:
-            raise _Unsupported
-        data = head + stream.read()
-        after = os.fstat(descriptor)
-    stamp = FileStamp.of(task.stamp.path, after)
-    whole = len(data) == after.st_size and stamp.key() == FileStamp.of(task.stamp.path, before).key()
-    return stamp, data if whole else None
+        found: bytes | Contents | None = contents_of(stream) if is_archive(path, head) else None
+        if found is None:
+            _may_be_read(path, head)
+            stream.seek(0)
+            found = stream.read()
+        after = os.fstat(stream.fileno())
+    stamp = FileStamp.of(path, after)
+    whole = isinstance(found, Contents) or len(found) == after.st_size
+    return stamp, found if whole and stamp.key() == FileStamp.of(path, before).key() else None
+
+
+def _may_be_read(path: Path, head: bytes) -> None:
+    """Raise Unreadable when the first bytes are of no document."""
+    if head and recognise(path, head) is MediaType.UNKNOWN:
+        raise Unreadable(ProblemKind.UNSUPPORTED, "not a kind of document that can be read")
+
+
+def _member_bytes(stream: IO[bytes], path: Path, member: ArchiveMember) -> bytes:
+    """The unpacked bytes of a member. Raises Unreadable, after the first piece where that is of no document."""
+    data = bytearray()
+    for piece in pieces_of(stream, member):
+        if not data:
+            _may_be_read(path, piece[:HEAD_BYTES])
+        data += piece
+    if is_archive(path, bytes(data[:HEAD_BYTES])) and contents_of(BytesIO(data)) is not None:
+        raise Unreadable(ProblemKind.SKIPPED, "an archive inside an archive, which is not looked into")
+    return bytes(data)
 
 
 def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow:
@@ -139,17 +214,31 @@ def _document(
 
 def read_text(path: Path) -> Extraction:
     """The text of one file as a scan would read it, for comparing. Whatever is wrong is the extraction's problem."""
-    task = ReadTask(FileStamp(path, 0, 0, 0, 0, 0), Scheme())
     try:
-        _, data = _bytes_of(task)
-    except _Unsupported:
-        return _trouble(path, ProblemKind.UNSUPPORTED, "not a kind of document that can be read")
+        archive = holder_of(path)
+        data = _bytes_of(path)[1] if archive is None else _bytes_inside(archive, path)
+    except Unreadable as trouble:
+        return _trouble(path, trouble.kind, trouble.detail)
     except OSError as error:
-        kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
-        return _trouble(path, kind, (error.strerror or "the system refused").lower())
+        return _trouble(path, *_refused_by_system(error))
+    if isinstance(data, Contents):
+        return _trouble(path, ProblemKind.UNSUPPORTED, "an archive; name one of its members, as in its.zip/letter.txt")
     if data is None:
         return _trouble(path, ProblemKind.CHANGED, "it kept changing while it was read")
     return extract(data, path)
+
+
+def _bytes_inside(archive: Path, path: Path) -> bytes:
+    """The bytes of a member by its path below the archive. Raises Unreadable, OSError."""
+    name = path.relative_to(archive).as_posix()
+    with _opened(archive) as (stream, _):
+        if not is_archive(archive, stream.read(HEAD_BYTES)):
+            raise Unreadable(ProblemKind.VANISHED, f"{archive.name} is no archive")
+        contents = contents_of(stream)
+        for member in contents.members if contents is not None else ():
+            if member.name == name:
+                return _member_bytes(stream, path, member)
+    raise Unreadable(ProblemKind.VANISHED, f"no such member in {archive.name}")
 
 
 def _trouble(path: Path, kind: ProblemKind, detail: str) -> Extraction:

@@ -33,6 +33,7 @@ class ScanRequest:
     formats:    families to read, the keys of text.sniff.FAMILIES ("pdf", "word", ...); empty: all.
     smallest, largest: bytes; files outside are skipped, with the reason.
     hidden:     also files and folders whose name begins with a dot.
+    archives:   also the documents inside ZIP archives; they are compared, never marked.
     workers:    reading processes; 0: one a core, at most 8.
     scheme:     how texts become fingerprints; unless named, with the weights that the settings choose.
     radius, min_similarity, min_containment: what the results open with; all can be changed afterwards.
@@ -43,6 +44,7 @@ class ScanRequest:
     smallest: int = 0
     largest: int = 500_000_000
     hidden: bool = True
+    archives: bool = True
     excluded_names: tuple[str, ...] = ()
     workers: int = 0
     fresh: bool = False

@@ -22,6 +22,7 @@ from dupfinder.text.sniff import FAMILIES, may_be_document
 PASSED_OVER = frozenset(
     {".git", ".hg", ".svn", ".bzr", "__pycache__", "node_modules", "$RECYCLE.BIN", "System Volume Information"}
 )
+NOT_LOOKED_INTO = "an archive, and archives are not looked into"
 _TELL_EVERY = 500  # entries
 
 
@@ -175,17 +176,31 @@ class Walk:
             return ProblemKind.SKIPPED, "a pipe, socket or device, which is never opened"
         if name.startswith(OWN_PREFIX):
             return ProblemKind.SKIPPED, "in the hands of a removal that was cut off; start dupfinder to finish it"
-        if not request.hidden and name.startswith("."):
-            return ProblemKind.SKIPPED, "a hidden file"
-        if any(fnmatch.fnmatchcase(name, pattern) for pattern in request.excluded_names):
-            return ProblemKind.SKIPPED, "left out by its name"
+        if not request.archives and stamp.path.suffix.lower() == ".zip":
+            return ProblemKind.SKIPPED, NOT_LOOKED_INTO
+        if (left_out := left_out_by_name(request, name)) is not None:
+            return left_out
         if not may_be_document(stamp.path):
             return ProblemKind.UNSUPPORTED, "not a kind of document that can be read"
-        if stamp.size < request.smallest:
-            return ProblemKind.SKIPPED, "smaller than the chosen size"
-        if stamp.size > request.largest:
-            return ProblemKind.TOO_LARGE, f"{stamp.size} bytes, over the limit of {request.largest}"
-        return None
+        return left_out_by_size(request, stamp.size)
+
+
+def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, str] | None:
+    """Why a file of this name is none that was asked for."""
+    if not request.hidden and name.startswith("."):
+        return ProblemKind.SKIPPED, "a hidden file"
+    if any(fnmatch.fnmatchcase(name, pattern) for pattern in request.excluded_names):
+        return ProblemKind.SKIPPED, "left out by its name"
+    return None
+
+
+def left_out_by_size(request: ScanRequest, size: int) -> tuple[ProblemKind, str] | None:
+    """Why a file of this size is none that was asked for."""
+    if size < request.smallest:
+        return ProblemKind.SKIPPED, "smaller than the chosen size"
+    if size > request.largest:
+        return ProblemKind.TOO_LARGE, f"{size} bytes, over the limit of {request.largest}"
+    return None
 
 
 def count(request: ScanRequest, reporter: Reporter | None = None) -> Counted:

@@ -122,6 +122,7 @@ def _documents(folder: Path, papers: Sequence[Paper]) -> Documents:
         fingerprint=texts[:, 0].copy(),
         comparable=np.ones(count, np.bool_),
         shingles=np.full(count, 50, np.int64),
+        archive=np.full(count, -1, np.int32),
     )
 
 

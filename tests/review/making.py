@@ -40,6 +40,7 @@ class Doc:
     status: str = READ
     detail: str = ""
     pages: int = -1
+    archive: int = -1  # the row of the archive that it is a member of
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,7 @@ def _documents(docs: Sequence[Doc]) -> Documents:
         fingerprint=texts[:, 0].copy() if count else np.empty(0, np.uint64),
         comparable=np.array(readable, np.bool_),
         shingles=np.full(count, 50, np.int64),
+        archive=np.array([doc.archive for doc in docs], np.int32),
     )
 
 

@@ -19,7 +19,7 @@ from tests import making
         ("Makefile", b"all:\n\techo\n", MediaType.TEXT),
         ("a.weird", b"plain words", MediaType.TEXT),
         ("program", b"\x7fELF" + bytes(range(200)), MediaType.UNKNOWN),
-        ("a.zip", making.zipped({"a": "b"}), MediaType.UNKNOWN),
+        ("a.jar", making.zipped({"a": "b"}), MediaType.UNKNOWN),
         ("a.doc", making.docx(), MediaType.DOCX),
         ("a.docx", making.docx(), MediaType.DOCX),
         ("nameless", making.docx(), MediaType.DOCX),
