@@ -159,9 +159,6 @@ class ReviewSession:
     def members_at(self, place: int) -> list[Member]:
         """The documents of the cluster at a place of `present`."""
         return members_of(self._grouping, self.present(), place, self._radius, self._decisions, self._gone)
-            for row in rows.tolist():
-                if (archive := self.result.documents.archive_of(row)) is not None:
-                    raise ArchivedError(self.result.documents.path(row), archive)
 
     # Deciding
 
@@ -172,6 +169,9 @@ class ReviewSession:
             held = rows[self.result.documents.protected[rows]]
             if len(held):
                 raise ProtectedError(self.result.documents.path(int(held[0])))
+            for row in rows.tolist():
+                if (archive := self.result.documents.archive_of(row)) is not None:
+                    raise ArchivedError(self.result.documents.path(row), archive)
         before = self._decisions[rows].copy()
         lost_before = self._witnesses().without()
         self._decisions[rows] = decision
