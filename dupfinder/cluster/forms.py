@@ -15,8 +15,12 @@ from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.verify import Shingles
 from dupfinder.index.pairs import Pairs
 
-MOST_SHARED = 0.25  # of what one of three has for itself, that two may share without the third; versions reach 0.33
-LEAST_THIRDS = 3  # documents that must bear it out: a form that was filled in fewer than five times is not seen
+# Of what one of three has for itself, that two may share without the third, as the middle of one, of two, or of more
+# thirds: versions reach 0.33 among many, and one third in some hundreds comes down to 0.12. A form that was filled in
+# but twice is not seen: nothing tells it from two versions.
+MOST_SHARED = (0.1, 0.15, 0.25)
+LEAST_OWN_OF_FEW = 40  # shingles that three have for themselves, where only one or two thirds bear it out
+SAME_FORM = 3  # fillings that two have in common, to be of that form as well
 NEIGHBOUR = 0.4  # resemblance from which a document can bear it out
 LEAST_OWN = 8  # of what the three have for themselves, each has at least one part in so many
 NEARLY_EQUAL = 0.97  # above it too little differs to tell
@@ -39,7 +43,7 @@ def filled_forms(
         rows = suspects[start:stop]
         centre = int(pairs.left[rows[0]])
         neighbours = around.of(centre)
-        if len(neighbours) <= LEAST_THIRDS:
+        if len(neighbours) < 2:
             continue
         place = {document: index for index, document in enumerate(neighbours.tolist())}
         told = [(row, place[int(pairs.right[row])]) for row in rows.tolist() if int(pairs.right[row]) in place]
@@ -60,7 +64,7 @@ def _of_known_forms(pairs: Pairs, suspects: NDArray[np.intp], found: NDArray[np.
     known = np.zeros(len(pairs), np.bool_)
     for row in suspects.tolist():
         one, other = fillings.get(int(pairs.left[row])), fillings.get(int(pairs.right[row]))
-        known[row] = one is not None and other is not None and len(one & other) >= LEAST_THIRDS
+        known[row] = one is not None and other is not None and len(one & other) >= SAME_FORM
     return known
 
 
@@ -118,9 +122,13 @@ def _forms_around(table: NDArray[np.uint64]) -> NDArray[np.bool_]:
     each = np.minimum(mine, np.minimum(theirs, theirs.T)) * LEAST_OWN >= own
     alike = (two >= NEIGHBOUR * (size[:, None] + size[None, :] - two)) & each
     np.fill_diagonal(alike, False)
+    thirds = alike.sum(axis=1)
+    few = (thirds < len(MOST_SHARED))[:, None]
+    alike &= ~few | (own >= LEAST_OWN_OF_FEW)
+    thirds = alike.sum(axis=1)
     ratio = np.where(alike, only_two / np.maximum(own, 1), np.inf)
-    enough = alike.sum(axis=1) >= LEAST_THIRDS
-    forms: NDArray[np.bool_] = enough & (_medians(ratio, alike.sum(axis=1)) < MOST_SHARED)
+    most = np.array((0.0, *MOST_SHARED))[np.minimum(thirds, len(MOST_SHARED))]
+    forms: NDArray[np.bool_] = _medians(ratio, thirds) < most
     return forms
 
 

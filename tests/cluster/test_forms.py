@@ -11,7 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.progress import Latest, Stopped
-from dupfinder.cluster.forms import LEAST_OWN, LEAST_THIRDS, MOST_SHARED, NEARLY_EQUAL, NEIGHBOUR, filled_forms
+from dupfinder.cluster.forms import (
+    LEAST_OWN,
+    LEAST_OWN_OF_FEW,
+    MOST_SHARED,
+    NEARLY_EQUAL,
+    NEIGHBOUR,
+    SAME_FORM,
+    filled_forms,
+)
 from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.index.pairs import Pairs
@@ -44,14 +52,17 @@ def plainly(sets: Sets) -> set[tuple[int, int]]:
             if min(own) * LEAST_OWN < for_one:
                 continue
             for_two = len((a & b) - c) + len((a & c) - b) + len((b & c) - a)
-            ratios.append(for_two / max(sum(own), 1))
-        if len(ratios) >= LEAST_THIRDS and len(around[one]) > LEAST_THIRDS and statistics.median(ratios) < MOST_SHARED:
+            ratios.append((for_two / max(for_one, 1), for_one))
+        if len(ratios) < len(MOST_SHARED):
+            ratios = [(ratio, size) for ratio, size in ratios if size >= LEAST_OWN_OF_FEW]
+        most = MOST_SHARED[min(len(ratios), len(MOST_SHARED)) - 1]
+        if ratios and statistics.median(ratio for ratio, _ in ratios) < most:
             found.add((one, other))
     fillings: dict[int, set[int]] = {}
     for one, other in found:
         fillings.setdefault(one, set()).add(other)
         fillings.setdefault(other, set()).add(one)
-    both = {(a, b) for a, b in suspects if len(fillings.get(a, set()) & fillings.get(b, set())) >= LEAST_THIRDS}
+    both = {(a, b) for a, b in suspects if len(fillings.get(a, set()) & fillings.get(b, set())) >= SAME_FORM}
     return found | both
 
 
@@ -101,11 +112,25 @@ def test_no_order_of_documents_changes_what_is_a_form(sets: Sets, chance: object
     assert moved == forms_of(sets)
 
 
-def test_a_form_filled_in_four_times_is_not_seen_and_one_of_five_is() -> None:
+def test_a_form_filled_in_twice_is_not_seen_and_one_of_three_is() -> None:
     frame = set(range(100))
     fillings = [frame | set(range(1000 * n, 1000 * n + 20)) for n in range(1, 6)]
-    assert forms_of(fillings[:4]) == set()
+    assert forms_of(fillings[:2]) == set()
+    assert len(forms_of(fillings[:3])) == 3
     assert len(forms_of(fillings)) == 10
+
+
+def test_three_fillings_that_differ_in_little_are_not_told_from_versions() -> None:
+    frame = set(range(200))
+    assert forms_of([frame | set(range(1000 * n, 1000 * n + 12)) for n in range(1, 4)]) == set()
+
+
+def test_three_versions_are_no_form_whether_each_follows_the_last_or_all_the_first() -> None:
+    text = set(range(300))
+    follow = [text, text - set(range(40)) | {1000 + one for one in range(40)}]
+    follow.append(follow[1] - set(range(50, 90)) | {2000 + one for one in range(40)})
+    copies = [text - set(range(40 * n, 40 * n + 40)) | {1000 * n + one for one in range(40)} for n in range(1, 4)]
+    assert forms_of(follow) == forms_of(copies) == set()
 
 
 def test_parts_of_a_longer_text_are_no_fillings() -> None:
