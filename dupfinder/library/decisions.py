@@ -4,18 +4,40 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from dupfinder.base.errors import LibraryDamaged
 from dupfinder.library import store
 from dupfinder.library.rows import stored_path
 
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS decision"
+    " (path BLOB PRIMARY KEY, content TEXT NOT NULL, decision INTEGER NOT NULL, checksum BLOB NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS verdict (id BLOB PRIMARY KEY, body TEXT NOT NULL)",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVerdict:
+    """What was said of a set of documents. documents: (path, content hash in hexadecimal), ascending."""
+
+    kind: int
+    container: str | None
+    documents: tuple[tuple[str, str], ...]
+
+    def body(self) -> str:
+        """As text, the same for the same verdict."""
+        return json.dumps([self.kind, self.container, self.documents])  # ASCII: names that are no text survive it
+
 
 class Decisions:
-    """Path -> (content hash, decision), each row with a checksum; a row that fails it counts as not there.
+    """Path -> (content hash, decision), each row with a checksum; a row that fails it counts as not there. Beside them
+    verdicts on sets of documents, each under the hash of what it says.
 
     A damaged file is put aside. Raises DiskFullError, LibraryLocked, LibraryUnreachable.
     """
@@ -38,10 +60,8 @@ class Decisions:
             try:
                 if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                     raise LibraryDamaged(self.path, None)
-                connection.execute(
-                    "CREATE TABLE IF NOT EXISTS decision"
-                    " (path BLOB PRIMARY KEY, content TEXT NOT NULL, decision INTEGER NOT NULL, checksum BLOB NOT NULL)"
-                )
+                for table in _TABLES:
+                    connection.execute(table)
             except BaseException:
                 connection.close()
                 raise
@@ -82,6 +102,43 @@ class Decisions:
                 else:
                     connection.execute("DELETE FROM decision WHERE path = ?", (key,))
             connection.execute("COMMIT")
+
+    def verdicts(self) -> list[StoredVerdict]:
+        """Every verdict that is whole."""
+        try:
+            with self._open() as connection:
+                rows = connection.execute("SELECT id, body FROM verdict ORDER BY id").fetchall()
+        except LibraryDamaged:
+            store.put_aside(self.path)
+            return []
+        return [_verdict(body) for key, body in rows if isinstance(body, str) and key == _digest(body)]
+
+    def keep_verdicts(self, added: Iterable[StoredVerdict], dropped: Iterable[StoredVerdict] = ()) -> None:
+        """Remember some verdicts and forget others."""
+        new, old = [one.body() for one in added], [one.body() for one in dropped]
+        try:
+            self._keep_verdicts(new, old)
+        except LibraryDamaged:
+            store.put_aside(self.path)
+            self._keep_verdicts(new, ())
+
+    def _keep_verdicts(self, added: Iterable[str], dropped: Iterable[str]) -> None:
+        with self._open() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany("DELETE FROM verdict WHERE id = ?", ((_digest(body),) for body in dropped))
+            connection.executemany(
+                "INSERT OR REPLACE INTO verdict VALUES (?,?)", ((_digest(body), body) for body in added)
+            )
+            connection.execute("COMMIT")
+
+
+def _verdict(body: str) -> StoredVerdict:
+    kind, container, documents = json.loads(body)
+    return StoredVerdict(kind, container, tuple((path, content) for path, content in documents))
+
+
+def _digest(body: str) -> bytes:
+    return hashlib.blake2b(body.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def _text(stored: bytes) -> str:

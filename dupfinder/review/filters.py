@@ -8,6 +8,9 @@ from datetime import UTC, datetime
 from enum import IntEnum, StrEnum
 from pathlib import PurePath
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dupfinder.library.rows import Documents
 
 
@@ -33,13 +36,15 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a cluster must meet to be shown. kinds: any of these (empty: all). text: see Query."""
+    """What a cluster must meet to be shown. kinds: any of these (empty: all). text: see Query. only_apart: those that
+    were said to be no duplicates, which are not shown otherwise."""
 
     kinds: frozenset[Kind] = field(default_factory=frozenset)
     text: str = ""
     only_unreviewed: bool = False
     only_marked: bool = False
     only_protected: bool = False
+    only_apart: bool = False
 
 
 _TOKEN = re.compile(r'(folder|type|lang|size|date)([:<>])("[^"]*"|\S+)|"([^"]*)"|(\S+)')
@@ -73,6 +78,23 @@ class Query:
             _meets(documents, row, *condition) for condition in self.conditions
         )
 
+    @staticmethod
+    def numbers(documents: Documents, field_name: str, value: str) -> tuple[NDArray[np.float64], float]:
+        """The column that "size" or "date" speaks of, float64 (n,), and the limit that was typed."""
+        if field_name == "size":
+            return documents.size.astype(np.float64), _bytes(value) or 0.0
+        return documents.mtime_ns / 1e9, _date(value) or 0.0
+
+
+def in_folder(documents: Documents, row: int, value: str) -> bool:
+    """Whether a document lies in a folder of whose path `value`, in lower case, is a part."""
+    return value in str(PurePath(documents.paths[row]).parent).casefold()
+
+
+def of_type(media: str, path: str, value: str) -> bool:
+    """Whether a document is of a type, or named like one. path: in lower case."""
+    return media == value or path.endswith("." + value)
+
 
 def _sensible(field_name: str, sign: str, value: str) -> bool:
     if field_name == "size":
@@ -102,9 +124,9 @@ def _date(value: str) -> float | None:
 
 def _meets(documents: Documents, row: int, field_name: str, sign: str, value: str) -> bool:
     if field_name == "folder":
-        return value in str(PurePath(documents.paths[row]).parent).casefold()
+        return in_folder(documents, row, value)
     if field_name == "type":
-        return documents.media[row] == value or documents.paths[row].casefold().endswith("." + value)
+        return of_type(documents.media[row], documents.paths[row].casefold(), value)
     if field_name == "lang":
         return documents.language[row] == value
     if field_name == "size":

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.library.rows import Documents
-from dupfinder.review.filters import Filter, Kind, Query, Sort
-from dupfinder.review.grouping import Clusters
+from dupfinder.review.filters import Filter, Kind, Sort
+from dupfinder.review.grouping import Clusters, Counts
 from dupfinder.review.members import title_of
+from dupfinder.review.search import Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class ClusterTable:
     kind: NDArray[np.uint8]
     reviewed: NDArray[np.bool_]
     marked: NDArray[np.bool_]
+    apart: NDArray[np.bool_]
     keeper: NDArray[np.int32]
     documents: Documents
 
@@ -41,6 +43,7 @@ class Listing:
 
     clusters: Clusters
     documents: Documents
+    names: Names
     marked: NDArray[np.bool_]
     gone: NDArray[np.bool_]
     reviewed: NDArray[np.bool_]
@@ -59,12 +62,14 @@ class Listing:
             kind=found.kinds[places],
             reviewed=self.reviewed[places],
             marked=self._any(self.marked)[places],
+            apart=self.apart[places],
             keeper=found.keepers[places],
             documents=self.documents,
         )
 
     def kind_counts(self, text: str) -> dict[str, int]:
-        """Counts of what a search shows: "all", each Kind's lower-case name, "unreviewed", "marked", "protected"."""
+        """Counts of what a search shows: "all", each Kind's lower-case name, "unreviewed", "marked", "protected"; and
+        of what it does not show, "apart"."""
         shown = self._shown(Filter(text=text))
         kinds = np.bincount(self.clusters.kinds[shown], minlength=len(Kind))
         counts = {kind.name.lower(): int(kinds[kind]) for kind in Kind}
@@ -72,7 +77,18 @@ class Listing:
         counts["unreviewed"] = int((~self.reviewed[shown]).sum())
         counts["marked"] = int(self._any(self.marked)[shown].sum())
         counts["protected"] = int(self._any(self.documents.protected)[shown].sum())
+        counts["apart"] = len(self._shown(Filter(text=text, only_apart=True)))
         return counts
+
+    def counts(self) -> Counts:
+        """All that is shown without a filter: clusters, the documents in them that are there, and bytes beyond one copy
+        of each; a part of a longer document is no copy, so the bytes are those of the near clusters alone."""
+        found, shown = self.clusters, np.zeros(len(self.clusters), np.bool_)
+        shown[self._shown(Filter())] = True
+        inside = np.zeros(len(self.documents), np.bool_)
+        inside[found.members[np.repeat(shown, np.diff(found.starts))]] = True
+        to_free = self._to_free()[shown & (found.ids >= 0)]
+        return Counts(int(shown.sum()), int((inside & ~self.gone).sum()), int(to_free.sum()))
 
     def marked_clusters(self) -> int:
         """How many clusters have a marked document; those of containment only where no near cluster has it."""
@@ -109,7 +125,7 @@ class Listing:
 
     def _shown(self, chosen: Filter) -> NDArray[np.intp]:
         found = self.clusters
-        mask = ~self.apart
+        mask = self.apart.copy() if chosen.only_apart else ~self.apart
         if self.gone.any():
             mask &= self._sizes() > 1
         if chosen.kinds:
@@ -121,21 +137,14 @@ class Listing:
         if chosen.only_protected:
             mask &= self._any(self.documents.protected)
         if chosen.text.strip():
-            query = Query.parse(chosen.text)
-            wanted = np.zeros(len(self.documents), np.bool_)
-            for row in found.members[np.repeat(mask, np.diff(found.starts))].tolist():
-                wanted[row] = query.meets(self.documents, row)
-            mask &= self._any(wanted)
+            mask &= self._any(self.names.matches(chosen.text))
         return np.flatnonzero(mask)
 
     def _order(self, places: NDArray[np.intp], order: Sort) -> NDArray[np.intp]:
         found, documents = self.clusters, self.documents
         if order in (Sort.NAME, Sort.FOLDER):
-            names = [
-                (title_of(documents, row) if order is Sort.NAME else documents.paths[row]).casefold()
-                for row in found.keepers[places].tolist()
-            ]
-            return np.array(sorted(range(len(names)), key=lambda place: (names[place], place)), np.intp)
+            ranks = self.names.name_ranks() if order is Sort.NAME else self.names.path_ranks()
+            return np.argsort(ranks[found.keepers[places]], kind="stable")
         key: NDArray[np.float64] | NDArray[np.int64]
         if order is Sort.SPACE:
             key = -self._to_free()[places]

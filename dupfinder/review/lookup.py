@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from dupfinder.base.errors import UsageError
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
-from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
 from dupfinder.cluster.likeness import Likeness
+from dupfinder.cluster.linkage import reach
 from dupfinder.cluster.scattered import scattered_edits
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.prints import TextPrint
@@ -68,6 +69,7 @@ class Lookup:
     def __init__(self, library: Library, result: ScanResult) -> None:
         self._library = library
         self._scheme = scheme_of(result.summary.scheme)
+        self._widest = result.summary.widest_radius
         self._documents = result.documents
         self._rows = np.flatnonzero(result.documents.comparable)
         self._parts = library.sketches(result.documents.ids[self._rows], Sketch.PARTS)
@@ -81,7 +83,7 @@ class Lookup:
         found = fingerprinter(scheme).print_of(normalise(text, simplify=scheme.simplify))
         if not found.has_features:
             raise UsageError("The text is too short to compare.")
-        rows = self._candidates(found)
+        rows, sketched = self._candidates(found)
         if not len(rows):
             return []
         others = np.arange(1, len(rows) + 1, dtype=np.uint32)
@@ -89,7 +91,8 @@ class Lookup:
         pairs = Pairs(np.zeros(len(rows), np.uint32), others, bits)
         counts = np.concatenate(([found.shingles], self._documents.shingles[rows]))
         likeness = verify(pairs, Shingles.of(*self._beside(found.sketch, rows, Sketch.SMALLEST), counts))
-        near = (likeness.resemblance >= min_similarity) & (bits <= radius)
+        within = reach(pairs, sketched, min(DEFAULT_RADIUS, self._widest)) <= radius
+        near = (likeness.resemblance >= min_similarity) & within
         if min_similarity <= DEFAULT_MIN_SIMILARITY:
             near |= self._scattered(found, rows, pairs, likeness, scheme.shingle)
         hits = []
@@ -125,7 +128,8 @@ class Lookup:
         lengths = (np.full(len(rows), found.words, np.int32), self._documents.words[rows])
         return scattered_edits(likeness, neighbours, words, lengths, shingle)
 
-    def _candidates(self, found: TextPrint) -> NDArray[np.int64]:
+    def _candidates(self, found: TextPrint) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Rows to verify, and which of them share enough sampled shingles to be proposed by those."""
         documents = self._documents
         bits = np.bitwise_count(documents.fingerprint[self._rows] ^ np.uint64(found.fingerprint))
         shared = np.isin(self._parts.values, found.part_sketch)
@@ -133,5 +137,5 @@ class Lookup:
         parts = running[self._parts.starts[1:]] - running[self._parts.starts[:-1]]
         held = np.diff(self._parts.starts)
         enough = parts >= np.maximum(_LEAST_PARTS, np.minimum(held, len(found.part_sketch)) // ASKED_PARTS)
-        chosen: NDArray[np.int64] = self._rows[(bits <= _WIDEST) | enough].astype(np.int64)
-        return chosen
+        chosen = (bits <= _WIDEST) | enough
+        return self._rows[chosen].astype(np.int64), enough[chosen]

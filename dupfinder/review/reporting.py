@@ -43,7 +43,7 @@ def report_of(session: ReviewSession) -> Report:
     contains = tuple(_contains(session.grouping, documents))
     files = tuple(_file(documents, row, number_of.get(row)) for row in range(len(documents)))
     summary = result.summary
-    counts = session.counts()
+    counts = session.grouping.counts(session.radius)
     skipped = sum(file.status in _SKIPPED for file in files)
     read = sum(file.status == READ for file in files)
     return Report(

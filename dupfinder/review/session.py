@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,41 +13,20 @@ from dupfinder.base.errors import ArchivedError, LastCopyError, ProtectedError
 from dupfinder.base.settings import DEFAULT_RADIUS, MIN_SIMILARITY
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
+from dupfinder.review.acts import Act, Changed, Summary
 from dupfinder.review.filters import Filter, Kind, Sort
 from dupfinder.review.grouping import Clusters, Counts, Grouping, Histogram
 from dupfinder.review.listing import ClusterTable, Listing
 from dupfinder.review.members import Decision, Member, members_of
 from dupfinder.review.planning import make_plan
+from dupfinder.review.search import Names
+from dupfinder.review.verdicts import Verdict, VerdictKind, Verdicts, restored, stored
 from dupfinder.review.witness import Witnesses
 
 __all__ = [
     "Changed", "ClusterTable", "Counts", "Decision", "Filter", "Histogram", "Kind", "Member", "ReviewSession", "Sort",
     "Summary",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """What a listener is told. documents: rows whose decision changed; clusters: the list itself is another."""
-
-    documents: tuple[int, ...] = ()
-    clusters: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """The action bar's numbers. hidden_marks: marks that this radius shows in no cluster, or without a witness;
-    they are left out of the plan.
-
-    near: marked documents whose text differs from the kept one; near_unseen: those not yet opened in the comparison.
-    """
-
-    documents: int
-    bytes: int
-    hidden_marks: int
-    near: int
-    near_unseen: int
-    clusters: int
 
 
 class ReviewSession:
@@ -70,12 +48,13 @@ class ReviewSession:
         self._sort = Sort.NEWEST
         count = len(result.documents)
         self._decisions = np.zeros(count, np.uint8)
-        self._reviewed: set[int] = set()
-        self._apart: dict[int, frozenset[int]] = {}  # cluster -> the documents it had when it was parted
+        self._verdicts = Verdicts(count)
+        self.names = Names(result.documents)
+        self.edition = 0  # raised when what a radius shows becomes another, though nothing was grouped anew
         self._seen = np.zeros(count, np.bool_)
         self._gone = np.zeros(count, np.bool_)
-        self._undo: list[_Act] = []
-        self._redo: list[_Act] = []
+        self._undo: list[Act] = []
+        self._redo: list[Act] = []
         self._listeners: list[Callable[[Changed], None]] = []
         self._table: ClusterTable | None = None
         if decisions is not None:
@@ -100,8 +79,19 @@ class ReviewSession:
 
     def set_min_similarity(self, similarity: float) -> None:
         """Another least similarity. SettingError outside 0..1."""
+        self.take(self.regrouped(similarity))
+
+    def regrouped(self, similarity: float) -> Grouping:
+        """The clusters at another least similarity, worked out for the present radius, for `take`. Changes nothing, so
+        any thread may ask. SettingError outside 0..1."""
         checked = float(MIN_SIMILARITY.checked(similarity))
-        self._grouping = Grouping(self.result, checked, self._grouping.min_containment)
+        made = Grouping(self.result, checked, self._grouping.min_containment)
+        made.clusters(self._radius)
+        return made
+
+    def take(self, grouping: Grouping) -> None:
+        """Go over to clusters that `regrouped` made."""
+        self._grouping = grouping
         self._changed(clusters=True)
 
     def histogram(self) -> Histogram:
@@ -109,8 +99,8 @@ class ReviewSession:
         return self._grouping.histogram
 
     def counts(self, radius: int | None = None) -> Counts:
-        """Clusters, documents and bytes at a radius, the present one if none is named."""
-        return self._grouping.counts(self._radius if radius is None else min(radius, self.widest_radius))
+        """All clusters that are shown at a radius, the present one if none is named; any thread may ask."""
+        return self._listing(self._radius if radius is None else min(radius, self.widest_radius)).counts()
 
     def set_filter(self, chosen: Filter) -> None:
         """Show other clusters."""
@@ -179,7 +169,7 @@ class ReviewSession:
         if len(lost):
             self._decisions[rows] = before
             raise LastCopyError(self.result.documents.path(int(lost[0])))
-        self._did(_Act(rows, before, self._decisions[rows].copy()))
+        self._did(Act(rows, before, self._decisions[rows].copy()))
 
     def lost_with(self, documents: Sequence[int]) -> list[int]:
         """Which documents would have no witness if these were marked beside what is marked: these, and others that
@@ -208,8 +198,15 @@ class ReviewSession:
         return decided
 
     def mark_reviewed(self, cluster: int, reviewed: bool = True) -> None:
-        """Note that a cluster was looked at."""
-        (self._reviewed.add if reviewed else self._reviewed.discard)(cluster)
+        """Note that a cluster was looked at; remembered for later scans."""
+        place = self._place(cluster)
+        if place < 0:
+            return
+        kind, clusters = VerdictKind.REVIEWED, self.present()
+        if reviewed:
+            self._judge((Verdict.of(kind, clusters, place),), ())
+        else:
+            self._judge((), self._verdicts.about(kind, clusters, place))
         self._changed(clusters=True)
 
     def mark_seen(self, document: int) -> None:
@@ -217,15 +214,25 @@ class ReviewSession:
         self._seen[document] = True
 
     def not_duplicates(self, cluster: int) -> None:
-        """Say that a cluster's documents are no duplicates: it leaves the list, and its marks are taken back."""
+        """Say that a cluster's documents are no duplicates: it leaves the list, and its marks are taken back.
+        Remembered for later scans."""
         place = self._place(cluster)
         if place < 0:
             return
         rows = self.present().rows(place).astype(np.int64)
         before = self._decisions[rows].copy()
         self._decisions[rows] = Decision.UNDECIDED
-        self._apart[cluster] = frozenset(rows.tolist())
-        self._did(_Act(rows, before, self._decisions[rows].copy(), cluster))
+        added = (Verdict.of(VerdictKind.APART, self.present(), place),)
+        self._judge(added, ())
+        self._did(Act(rows, before, self._decisions[rows].copy(), added))
+
+    def duplicates_again(self, cluster: int) -> None:
+        """Take back that a cluster's documents are no duplicates."""
+        place = self._place(cluster)
+        if place >= 0:
+            dropped = self._verdicts.about(VerdictKind.APART, self.present(), place)
+            self._judge((), dropped)
+            self._did(Act(np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint8), (), dropped))
 
     @property
     def can_undo(self) -> bool:
@@ -248,8 +255,7 @@ class ReviewSession:
             act = self._undo.pop()
             self._redo.append(act)
             self._decisions[act.rows] = act.before
-            if act.apart is not None:
-                self._apart.pop(act.apart, None)
+            self._judge(act.dropped, act.added)
             self._after(act)
 
     def redo(self) -> None:
@@ -258,8 +264,7 @@ class ReviewSession:
             act = self._redo.pop()
             self._undo.append(act)
             self._decisions[act.rows] = act.after
-            if act.apart is not None:
-                self._apart[act.apart] = frozenset(act.rows.tolist())
+            self._judge(act.added, act.dropped)
             self._after(act)
 
     def forget(self, documents: Iterable[int]) -> None:
@@ -272,12 +277,14 @@ class ReviewSession:
             self._store(decided)
         self._undo.clear()
         self._redo.clear()
+        self.edition += 1
         self._changed(documents=tuple(rows.tolist()), clusters=True)
 
     def returned(self, documents: Iterable[int]) -> None:
         """Documents that are there again, because a removal was undone."""
         rows = np.fromiter(documents, np.int64)
         self._gone[rows] = False
+        self.edition += 1
         self._changed(documents=tuple(rows.tolist()), clusters=True)
 
     # Acting
@@ -334,27 +341,31 @@ class ReviewSession:
         places = np.flatnonzero(self.present().ids == cluster)
         return int(places[0]) if len(places) else -1
 
-    def _listing(self) -> Listing:
+    def _listing(self, radius: int | None = None) -> Listing:
         marked = self._decisions == Decision.REMOVE
-        present = self.present()
-        reviewed = np.isin(present.ids, list(self._reviewed))
-        apart = np.zeros(len(present), np.bool_)
-        for cluster, rows in self._apart.items():
-            # At another radius a cluster of this name may have joined others: then it is a new question.
-            place = self._place(cluster)
-            if place >= 0:
-                apart[place] = rows.issuperset(present.rows(place).tolist())
-        return Listing(present, self.result.documents, marked, self._gone, reviewed, apart)
+        clusters = self._grouping.clusters(self._radius if radius is None else radius)
+        reviewed, apart = (self._verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
+        return Listing(clusters, self.result.documents, self.names, marked, self._gone, reviewed, apart)
 
-    def _did(self, act: _Act) -> None:
+    def _judge(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:
+        """Hold some verdicts and no longer hold others, here and in what is kept."""
+        self._verdicts.change(added, dropped)
+        self.edition += 1
+        if self._stored is not None and (added or dropped):
+            documents = self.result.documents
+            self._stored.keep_verdicts(
+                [stored(one, documents) for one in added], [stored(one, documents) for one in dropped]
+            )
+
+    def _did(self, act: Act) -> None:
         self._undo.append(act)
         self._redo.clear()
         self._after(act)
 
-    def _after(self, act: _Act) -> None:
-        if self._stored is not None:
+    def _after(self, act: Act) -> None:
+        if self._stored is not None and len(act.rows):
             self._store(act.rows)
-        self._changed(documents=tuple(act.rows.tolist()), clusters=act.apart is not None)
+        self._changed(documents=tuple(act.rows.tolist()), clusters=bool(act.added or act.dropped))
 
     def _changed(self, documents: tuple[int, ...] = (), clusters: bool = False) -> None:
         self._table = None
@@ -368,8 +379,9 @@ class ReviewSession:
             (documents.path(int(row)), documents.content_hex(int(row)), int(self._decisions[row])) for row in rows
         )
 
-    def _restore(self, stored: Decisions) -> None:
-        marks = stored.load()
+    def _restore(self, decisions: Decisions) -> None:
+        self._verdicts.change(restored(decisions, self.result.documents))
+        marks = decisions.load()
         documents = self.result.documents
         for row, path in enumerate(documents.paths) if marks else ():
             content, decision = marks.get(path, ("", 0))
@@ -378,13 +390,3 @@ class ReviewSession:
                 self._decisions[row] = decision
         # What a stored mark relied on may be no longer so: then it is open again.
         self._decisions[self._witnesses().without()] = Decision.UNDECIDED
-
-
-@dataclass(frozen=True, slots=True)
-class _Act:
-    """One decision, for undo. rows int64 (m,); before, after uint8 (m,); apart: the cluster declared no duplicates."""
-
-    rows: NDArray[np.int64]
-    before: NDArray[np.uint8]
-    after: NDArray[np.uint8]
-    apart: int | None = None

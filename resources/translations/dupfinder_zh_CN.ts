@@ -305,6 +305,10 @@
       </translation>
     </message>
     <message>
+      <source>Duplicates after all</source>
+      <translation>仍是重复</translation>
+    </message>
+    <message>
       <source>Mark reviewed</source>
       <translation>标记已审阅</translation>
     </message>
@@ -399,6 +403,10 @@
     <message>
       <source>No group matches these filters.</source>
       <translation>没有组符合这些筛选条件。</translation>
+    </message>
+    <message>
+      <source>Not duplicates %1</source>
+      <translation>不是重复 %1</translation>
     </message>
     <message>
       <source>Not reviewed</source>
@@ -2130,12 +2138,20 @@
       <translation>需要更多内存的文件不会读取。</translation>
     </message>
     <message>
+      <source>Also compare the documents inside ZIP archives. They are never marked, and archives are never changed.</source>
+      <translation>同时比较 ZIP 压缩包内的文档。它们不会被标记，压缩包也不会被改动。</translation>
+    </message>
+    <message>
       <source>Also read files whose name begins with a dot.</source>
       <translation>也读取名称以点开头的文件。</translation>
     </message>
     <message>
       <source>Compare texts in Traditional Chinese characters as if they were written in Simplified ones.</source>
       <translation>比较时把繁体中文当作简体中文。</translation>
+    </message>
+    <message>
+      <source>Documents in archives</source>
+      <translation>压缩包内的文档</translation>
     </message>
     <message>
       <source>Heaviest words only</source>

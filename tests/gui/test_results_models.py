@@ -36,6 +36,7 @@ def many_clusters(folder: Path) -> ClusterTable:
         kind=(numbers % 4).astype(np.uint8),
         reviewed=numbers % 3 == 0,
         marked=numbers % 5 == 0,
+        apart=np.zeros(MANY, np.bool_),
         keeper=(numbers % len(documents)).astype(np.int32),
         documents=documents,
     )

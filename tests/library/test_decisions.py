@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.library import store
-from dupfinder.library.decisions import Decisions
+from dupfinder.library.decisions import Decisions, StoredVerdict
 from dupfinder.library.library import Library
 from tests.library.making import row, stored
 
@@ -94,3 +94,38 @@ def test_the_file_is_readable_by_its_owner_alone(tmp_path: Path, umask: None) ->
     Decisions(tmp_path / "kept" / "decisions.db").store([(Path("/a"), "aa", 2)])
     assert stat.S_IMODE((tmp_path / "kept").stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "kept").iterdir()} == {0o600}
+
+
+VERDICTS = st.builds(
+    StoredVerdict,
+    st.integers(1, 2),
+    st.none() | st.sampled_from(["/a", os.fsdecode(b"/caf\xe9")]),
+    st.lists(st.tuples(PATHS.map(str), st.sampled_from(["aa", ""])), max_size=3).map(tuple),
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.tuples(st.lists(VERDICTS, max_size=3), st.lists(VERDICTS, max_size=3)), max_size=4))
+def test_verdicts_are_kept_until_they_are_dropped(
+    tmp_path_factory: pytest.TempPathFactory, changes: list[tuple[list[StoredVerdict], list[StoredVerdict]]]
+) -> None:
+    decisions = Decisions(tmp_path_factory.mktemp("kept") / "decisions.db")
+    expected: set[StoredVerdict] = set()
+    for added, dropped in changes:
+        decisions.keep_verdicts(added, dropped)
+        expected = (expected - set(dropped)) | set(added)
+    kept = decisions.verdicts()
+    assert set(kept) == expected and len(kept) == len(expected)
+
+
+@pytest.mark.parametrize("change", ["body = '[1, null, []]'", "id = X'00'", "body = X'00'"])
+def test_a_verdict_that_was_tampered_with_counts_as_not_there(tmp_path: Path, change: str) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    decisions.keep_verdicts([StoredVerdict(1, None, (("/a", "aa"),))])
+    connection = sqlite3.connect(decisions.path)
+    connection.execute(f"UPDATE verdict SET {change}")
+    connection.commit()
+    connection.close()
+    assert decisions.verdicts() == []
+    decisions.path.write_text("no database " * 1000)
+    assert decisions.verdicts() == []

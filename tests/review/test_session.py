@@ -268,8 +268,11 @@ def test_counts_and_histogram_are_those_of_counting_by_hand(given_made: Made, ra
     session.set_radius(radius)
     rows = [session.present().rows(place).tolist() for place in range(len(session.present()))]
     near = [group for group, number in zip(rows, session.present().ids.tolist(), strict=True) if number >= 0]
-    counts = session.counts()
-    assert counts == session.counts(radius)
+    shown = session.counts()
+    assert shown == session.counts(radius)
+    assert (shown.clusters, shown.documents) == (len(rows), len({row for group in rows for row in group}))
+    counts = session.grouping.counts(radius)
+    assert shown.bytes_to_free == counts.bytes_to_free
     assert counts.clusters == len(near) and counts.documents == sum(map(len, near))
     assert len({row for group in near for row in group}) == counts.documents  # each document in one of them
     keepers = session.present().keepers.tolist()
@@ -430,9 +433,12 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
     session = ReviewSession(given_made.result())
     for number in session.present().ids.tolist()[::2]:
         session.mark_reviewed(number)
+    for number in session.present().ids.tolist()[::3]:
+        session.not_duplicates(number)
     counts = session.kind_counts()
     filters = {kind.name.lower(): Filter(kinds=frozenset({kind})) for kind in Kind}
     filters |= {
+        "apart": Filter(only_apart=True),
         "all": Filter(), "unreviewed": Filter(only_unreviewed=True), "marked": Filter(only_marked=True),
         "protected": Filter(only_protected=True),
     }  # fmt: skip
@@ -478,8 +484,9 @@ def test_a_removed_document_counts_no_more_until_it_returns() -> None:
     assert len(session.clusters()) == 0 and not session.can_undo
     with pytest.raises(LastCopyError):
         session.decide([0], Decision.REMOVE)
+    assert session.counts().clusters == session.counts().documents == 0
     session.returned([1])
-    assert len(session.clusters()) == 1
+    assert len(session.clusters()) == 1 and session.counts().documents == 2
     session.decide([0], Decision.REMOVE)
 
 

@@ -68,6 +68,11 @@ def line() -> QFrame:
     return made
 
 
+def plain_tip(text: str) -> str:
+    """`text` for a tool tip: Qt takes text with a tag in it for HTML, so no tag is left."""
+    return text.replace("<", "<\u2060")
+
+
 class ElidedLabel(QLabel):
     """One line that gives way, in the middle unless told otherwise; the whole text is its tool tip when it does."""
 
@@ -107,7 +112,7 @@ class ElidedLabel(QLabel):
 
     def _look_at_width(self) -> None:
         fits = self.fontMetrics().horizontalAdvance(self._whole) <= self.contentsRect().width()
-        self.setToolTip("" if fits else self._whole)
+        self.setToolTip("" if fits else plain_tip(self._whole))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
 
 from dupfinder.actions.outcome import Batch
 from dupfinder.base.display import shown
+from dupfinder.base.progress import Reporter
 from dupfinder.gui import figures
 from dupfinder.gui.components.buttons import button
 from dupfinder.gui.components.page import Page, filled
@@ -34,6 +35,9 @@ from dupfinder.review.session import Changed, ReviewSession
 
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
+_MANY: Final = (
+    20_000  # documents: sorting so many names takes longer than a frame, so it is done before it is asked for
+)
 
 
 class ResultsPage(Page):
@@ -56,6 +60,9 @@ class ResultsPage(Page):
         self._state = ViewState(session)
         self._state.restore_session()
         self._restoring: Job | None = None
+        self._preparing: Job | None = None
+        if len(session.result.documents) > _MANY:
+            self._preparing = Job(partial(_prepare, session)).start()
         self._presence = Presence(session, self)
         self._search = QLineEdit(self)
         self._tools = self._make_tools()
@@ -136,7 +143,7 @@ class ResultsPage(Page):
             self._unsubscribe()
             self._unsubscribe = None
         self.detail.close_reader()
-        self.pane.card.ahead.stop()
+        self.pane.stop()
         self._presence.stop()
 
     @property
@@ -274,11 +281,11 @@ class ResultsPage(Page):
         if act == "copy_path":
             data = QMimeData()
             data.setText(text_of(member.path))
-            data.setUrls([url_of(member.path)])
+            data.setUrls([url_of(member.file)])
             QGuiApplication.clipboard().setMimeData(data)
             self.toast_wanted.emit(self.tr("The path was copied."), "", None)
         else:
-            self._open_place(member.path if act == "open" else member.path.parent)
+            self._open_place(member.file if act == "open" else member.file.parent)
 
     def _open_place(self, path: Path) -> None:
         if not QDesktopServices.openUrl(url_of(path)):
@@ -370,3 +377,8 @@ class ResultsPage(Page):
 
         self._presence.note_back(note_restored(self._session, batch))
         self.toast_wanted.emit(words.restored(batch), "", None)
+
+
+def _prepare(session: ReviewSession, reporter: Reporter) -> None:
+    reporter.check()
+    session.names.prepare()

@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import (
@@ -27,6 +36,7 @@ from dupfinder.gui.components.buttons import Segments, Switch, button
 from dupfinder.gui.components.cards import Card
 from dupfinder.gui.components.labels import label, line
 from dupfinder.gui.components.page import Page, centred, filled
+from dupfinder.gui.components.wheel import leave_wheel
 from dupfinder.gui.dialogs.messages import Question, explain
 from dupfinder.gui.jobs import Job
 from dupfinder.gui.theme import Mode, Theme
@@ -131,6 +141,8 @@ class SettingsPage(Page):
             words.addWidget(label(reason, "secondary", "warn", wrap=True))
         control = self._control(setting)
         control.setAccessibleName(name.text())
+        if isinstance(control, QAbstractSpinBox | QComboBox):
+            leave_wheel(control)
         name.setBuddy(control)
         self.controls[setting.key] = control
         control.setAccessibleDescription(reason or self._words(setting.help))

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import located, shown
 from dupfinder.base.errors import PlanError
 from dupfinder.gui.components.buttons import button, icon_button
 from dupfinder.gui.components.labels import ElidedLabel, line
@@ -45,6 +45,7 @@ class ClusterDetail(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = session
         self._cluster = NONE
+        self._parted = False
         self._title = ElidedLabel("", "group")
         self._facts = ElidedLabel("", "secondary")
         self._apart = button(ink.theme, self.tr("Not duplicates"), icon="forbid")
@@ -89,7 +90,7 @@ class ClusterDetail(QWidget):
         column.addWidget(self._split, 1)
 
     def _connect(self) -> None:
-        self._apart.clicked.connect(self.not_duplicates)
+        self._apart.clicked.connect(self._part_or_join)
         self._reviewed.clicked.connect(self.mark_reviewed)
         self._up.clicked.connect(self.previous_wanted)
         self._down.clicked.connect(self.next_wanted)
@@ -201,6 +202,8 @@ class ClusterDetail(QWidget):
             text.replace("%1", words.documents(int(table.size[row]))).replace("%2", lowest).replace("%3", free)
         )
         self._reviewed.setText(self.tr("Reviewed") if table.reviewed[row] else self.tr("Mark reviewed"))
+        self._parted = bool(table.apart[row])
+        self._apart.setText(self.tr("Duplicates after all") if self._parted else self.tr("Not duplicates"))
 
     def _fit_table(self) -> None:
         """Give the table the room its rows need, at most six of them."""
@@ -244,7 +247,9 @@ class ClusterDetail(QWidget):
         for side, row in enumerate(pair):
             member = self._model.members[row]
             facts = f"{words.day(member.changed)} · {words.size(member.size)}"
-            self.comparison.show_side(side, shown(member.name), facts, words.plain_tip(shown(member.path)))
+            self.comparison.show_side(
+                side, shown(member.name), facts, words.plain_tip(shown(located(member.path, member.archive)))
+            )
         both = [_pdf(self._model.members[row]) for row in pair]
         self.comparison.show_pages_of((both[0], both[1]) if both[0] and both[1] else None)
         self._started.start()  # a burst of arrow keys reads only the pair it ends on
@@ -281,7 +286,7 @@ class ClusterDetail(QWidget):
         """Keep the first other document that can stay, so that the refused one may go."""
         row = self.table.current_row()
         for place, member in enumerate(self._model.members):
-            if place != row and not member.protected and not member.gone:
+            if place != row and not member.is_locked and not member.gone:
                 self.decide([member.document], Decision.KEEP)
                 return
 
@@ -295,16 +300,24 @@ class ClusterDetail(QWidget):
 
     def not_duplicates(self) -> None:
         """Take this cluster off the list."""
-        if self._cluster != NONE:
+        if self._cluster != NONE and not self._parted:
             self._session.not_duplicates(self._cluster)
+
+    def _part_or_join(self) -> None:
+        """What the button says: off the list, or back on it."""
+        if self._parted:
+            self._session.duplicates_again(self._cluster)
+        else:
+            self.not_duplicates()
 
     def _pass_act(self, act: str, row: int) -> None:
         self.act_wanted.emit(act, self._model.members[row])
 
 
 def _pdf(member: Member) -> Pdf | None:
-    """A member as pages to look at; None when it has none."""
-    return Pdf(member.path, member.pages) if member.badge == "PDF" and member.pages else None
+    """A member as pages to look at; None when it has none, or is inside an archive: its text alone is read there."""
+    has_pages = member.badge == "PDF" and member.archive is None and member.pages
+    return Pdf(member.path, member.pages or 0) if has_pages else None
 
 
 def first_pair(members: Sequence[Member]) -> tuple[int, int]:

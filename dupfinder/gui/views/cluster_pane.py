@@ -15,6 +15,7 @@ from dupfinder.gui.models.clusters import ClustersModel
 from dupfinder.gui.views import words
 from dupfinder.gui.views.cluster_list import ClusterList
 from dupfinder.gui.views.ink import Ink
+from dupfinder.gui.views.regrouping import Regrouping
 from dupfinder.gui.views.similarity_card import SimilarityCard
 from dupfinder.review.filters import Filter, Kind, Sort
 from dupfinder.review.session import Changed, ReviewSession
@@ -47,6 +48,7 @@ class ClusterPane(QWidget):
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
         self._sort_menu = QMenu(self)
+        self._regrouping = Regrouping(session, self)
         self._build()
         self.setMinimumWidth(max(LEAST_WIDTH, self.card.minimumSizeHint().width() + 28))
         self._connect()
@@ -105,7 +107,7 @@ class ClusterPane(QWidget):
             one.setObjectName(f"chip_{name}")
             one.clicked.connect(self._all_clicked if name == "all" else self._filter)
         self.card.radius_wanted.connect(self._session.set_radius)
-        self.card.similarity_wanted.connect(self._session.set_min_similarity)
+        self.card.similarity_wanted.connect(self._regrouping.ask)
         self.list.chosen.connect(self.chosen)
         self.list.view_moved.connect(self._tell_range)
         self._looser.clicked.connect(self._loosen)
@@ -127,6 +129,7 @@ class ClusterPane(QWidget):
             "unreviewed": self.tr("Not reviewed"),
             "marked": self.tr("Marked %1"),
             "protected": self.tr("Protected %1"),
+            "apart": self.tr("Not duplicates %1"),
         }
 
     def _sorts(self) -> dict[Sort, str]:
@@ -155,6 +158,7 @@ class ClusterPane(QWidget):
                 only_unreviewed=self._chips["unreviewed"].isChecked(),
                 only_marked=self._chips["marked"].isChecked(),
                 only_protected=self._chips["protected"].isChecked(),
+                only_apart=self._chips["apart"].isChecked(),
             )
         )
 
@@ -216,8 +220,7 @@ class ClusterPane(QWidget):
             one.setText(text.replace("%1", words.number(counts[name])))
             useful = name in ("all", "unreviewed") or counts[name] > 0 or one.isChecked()
             one.setVisible(useful)
-        plain = not (chosen.kinds or chosen.only_unreviewed or chosen.only_marked or chosen.only_protected)
-        self._chips["all"].setChecked(plain)
+        self._chips["all"].setChecked(not _narrowed(chosen))
 
     def _tell_empty(self) -> None:
         empty = not len(self._session.clusters())
@@ -225,8 +228,7 @@ class ClusterPane(QWidget):
         if not empty:
             return
         chosen = self._session.filter
-        filtered = bool(chosen.kinds or chosen.text.strip()) or chosen.only_unreviewed or chosen.only_marked
-        filtered |= chosen.only_protected
+        filtered = _narrowed(chosen) or bool(chosen.text.strip())
         read = self._session.result.summary.read
         text = self.tr("No duplicates in %Ln documents.", None, read)
         self._empty.setText(self.tr("No group matches these filters.") if filtered else text)
@@ -238,3 +240,14 @@ class ClusterPane(QWidget):
         locale, count = QLocale(), self._model.rowCount()
         text = self.tr("%1–%2 / %3").replace("%1", locale.toString(first + 1)).replace("%2", locale.toString(last + 1))
         self._range.setText(text.replace("%3", locale.toString(count)) if count else "")
+
+    def stop(self) -> None:
+        """The page is given up: work out no more."""
+        self.card.ahead.stop()
+        self._regrouping.stop()
+
+
+def _narrowed(chosen: Filter) -> bool:
+    """Whether some chip besides "All" is on."""
+    only = (chosen.only_unreviewed, chosen.only_marked, chosen.only_protected, chosen.only_apart)
+    return bool(chosen.kinds) or any(only)

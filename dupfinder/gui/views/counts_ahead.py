@@ -26,15 +26,15 @@ class CountsAhead(QObject):
         super().__init__(parent)
         self._session = session
         self._known: dict[int, Counts] = {}
-        self._similarity = session.min_similarity
+        self._of = (session.min_similarity, session.edition)
         self._wanted: int | None = None
         self._job: Job | None = None
         self._small = len(session.result.documents) <= small
 
     def counts(self, radius: int) -> Counts | None:
         """The counts of a radius; None while they are being worked out: `counted` tells when they are there."""
-        if self._similarity != self._session.min_similarity:
-            self._similarity = self._session.min_similarity
+        if self._of != (of := (self._session.min_similarity, self._session.edition)):
+            self._of = of
             self._known.clear()
         if radius not in self._known:
             if self._small or radius == self._session.radius:
@@ -61,7 +61,7 @@ class CountsAhead(QObject):
         if radius is None:
             return
         job = self._job = Job(partial(_count, self._session, radius))
-        job.succeeded.connect(partial(self._done, radius, self._session.min_similarity))
+        job.succeeded.connect(partial(self._done, radius, (self._session.min_similarity, self._session.edition)))
         job.failed.connect(self._broke)
         job.start()
 
@@ -73,9 +73,9 @@ class CountsAhead(QObject):
         unknown = [one for one in range(self._session.widest_radius + 1) if one not in self._known]
         return min(unknown, key=lambda one: (abs(one - here), -one), default=None)
 
-    def _done(self, radius: int, similarity: float, counts: Counts) -> None:
+    def _done(self, radius: int, of: tuple[float, int], counts: Counts) -> None:
         self._job = None
-        if similarity == self._session.min_similarity:
+        if of == (self._session.min_similarity, self._session.edition):
             self._known[radius] = counts
             self.counted.emit(radius)
         self._go_on()

@@ -14,6 +14,7 @@ from dupfinder.base.display import shown
 from dupfinder.gui.components.buttons import Switch
 from dupfinder.gui.components.cards import Icon
 from dupfinder.gui.components.labels import label, set_look
+from dupfinder.gui.components.wheel import leave_wheel
 from dupfinder.gui.views.ink import Ink
 from dupfinder.review.rules import Rule, RuleKind
 
@@ -92,6 +93,7 @@ class RuleRow(QFrame):
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.switch.toggled.connect(self.changed)
         self._folder = QComboBox()
+        leave_wheel(self._folder)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 12, 6)
         row.setSpacing(10)

@@ -84,9 +84,6 @@ class SimilarityCard(QFrame):
         self._least_row.hide()
 
     def _fill(self) -> None:
-        histogram = self._session.histogram()
-        self.axis.set_counts(histogram.verified, histogram.unverified)
-        self.axis.setValue(self._session.radius)
         self._least.setRange(round(MIN_SIMILARITY.low * 100), 100)
         self._least.setAccessibleName(self.tr("Least similarity of the texts"))
         self._least.setValue(round(self._session.min_similarity * 100))
@@ -95,7 +92,9 @@ class SimilarityCard(QFrame):
 
     def refresh(self) -> None:
         """Show what the session says now."""
+        histogram = self._session.histogram()
         self.axis.blockSignals(True)
+        self.axis.set_counts(histogram.verified, histogram.unverified)
         self.axis.setValue(self._session.radius)
         self.axis.blockSignals(False)
         self.axis.update()

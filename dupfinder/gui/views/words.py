@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.gui import figures
+from dupfinder.gui.components.labels import plain_tip
 from dupfinder.gui.figures import size
 from dupfinder.review.filters import Kind
 from dupfinder.review.members import Decision, Member
@@ -46,7 +47,7 @@ def kind_word(kind: Kind) -> str:
 def decision_word(member: Member) -> str:
     """The decision as the control shows it."""
     translate = QCoreApplication.translate
-    if member.gone:
+    if member.gone or member.archive is not None:
         return NO_VALUE
     if member.protected:
         return translate("Results", "Protected")
@@ -88,11 +89,6 @@ def _keeper_reason(why: KeeperReason | None) -> str:
         KeeperReason.SHORTER_PATH: translate("Results", "Shortest path"),
         KeeperReason.FIRST: translate("Results", "First of equals"),
     }[why]
-
-
-def plain_tip(text: str) -> str:
-    """`text` for a tool tip: Qt takes text with a tag in it for HTML, so no tag is left."""
-    return text.replace("<", "<\u2060")
 
 
 def documents(count: int) -> str:

@@ -1,0 +1,85 @@
+"""What the person changes about whole clusters: least similarity, and that they are no duplicates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import Qt as GuiQt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QScrollArea, QSpinBox, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.gui.components.labels import ElidedLabel
+from dupfinder.gui.components.wheel import leave_wheel
+from dupfinder.gui.theme import Theme
+from dupfinder.gui.views.regrouping import Regrouping
+from dupfinder.review.filters import Filter
+from tests.gui.showing import page_on, session_in
+
+
+def test_the_least_similarity_is_worked_out_in_a_job_and_the_last_wish_counts(tmp_path: Path, qtbot: QtBot) -> None:
+    session = session_in(tmp_path)
+    told: list[float] = []
+    session.subscribe(lambda _: told.append(session.min_similarity))
+    regrouping = Regrouping(session)
+    for wish in (0.8, 0.9, 0.99):
+        regrouping.ask(wish)
+    assert session.min_similarity == 0.7
+    qtbot.waitUntil(lambda: session.min_similarity == 0.99, timeout=10_000)
+    assert told == [0.99]
+    regrouping.ask(0.5)
+    regrouping.stop()
+    qtbot.wait(200)
+    assert session.min_similarity == 0.99
+
+
+def test_what_is_no_duplicate_has_a_chip_and_a_way_back(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    session = session_in(tmp_path)
+    page = page_on(session, theme)
+    qtbot.addWidget(page)
+    page.show()
+    assert not page.pane.chip("apart").isVisible()
+    before = session.counts().clusters
+    page.not_duplicates()
+    chip = page.pane.chip("apart")
+    assert chip.isVisible() and chip.text() == "Not duplicates 1"
+    assert session.counts().clusters == before - 1
+    chip.click()
+    assert session.filter == Filter(only_apart=True)
+    page.detail._apart.click()
+    assert session.kind_counts()["apart"] == 0
+    page.clear_filters()
+    assert len(session.clusters()) == before
+    page.close_session()
+
+
+def test_a_wheel_over_a_field_moves_the_page_and_not_the_value(qtbot: QtBot) -> None:
+    content = QWidget()
+    column = QVBoxLayout(content)
+    field = QSpinBox()
+    field.setValue(8)
+    leave_wheel(field)
+    column.addWidget(field)
+    content.setMinimumHeight(2000)
+    area = QScrollArea()
+    area.setWidget(content)
+    area.setWidgetResizable(True)
+    qtbot.addWidget(area)
+    area.resize(300, 300)
+    area.show()
+    field.setFocus()
+    down = QWheelEvent(
+        QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(field, down)
+    assert field.value() == 8
+
+
+def test_a_name_with_a_tag_in_it_is_plain_in_its_tool_tip(qtbot: QtBot) -> None:
+    made = ElidedLabel("a <b>bold</b> name that is much too long for its place.txt")
+    qtbot.addWidget(made)
+    made.resize(40, 20)
+    made.show()
+    assert made.toolTip() and not GuiQt.mightBeRichText(made.toolTip())
