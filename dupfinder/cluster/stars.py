@@ -22,21 +22,56 @@ def stars(pairs: Pairs, weights: NDArray[np.float32], copies: NDArray[np.int32])
     over with none but taken partners hangs on the one it resembles most, linked. Ties go to the smallest row, so the
     groups do not depend on the order of reading.
     """
+    labels: NDArray[np.int32] = stars_by_reach(pairs, weights, np.zeros(len(pairs), np.uint8), copies, 0)[0]
+    return labels
+
+
+def stars_by_reach(
+    pairs: Pairs, weights: NDArray[np.float32], reach: NDArray[np.uint8], copies: NDArray[np.int32], widest: int
+) -> NDArray[np.int32]:
+    """The labels of every radius from 0 to `widest`, int32 (widest + 1, n): row k is `stars` of the pairs that count at
+    radius k. reach: uint8 (m,), the radius from which each pair counts.
+
+    One pass in ascending reach: sets only grow, and what no new pair touches keeps its groups.
+    """
     count = len(copies)
     left, right = pairs.left.astype(np.int32), pairs.right.astype(np.int32)
-    labels = components(left, right, np.arange(count, dtype=np.int32))
-    degree = np.bincount(left, minlength=count) + np.bincount(right, minlength=count)
-    size = np.bincount(labels, minlength=count)
-    widest = np.zeros(count, np.int64)
-    np.maximum.at(widest, labels, degree)
-    chained = (widest < size - 1)[labels]
-    if chained.any():
-        inside = chained[left]
-        found = _split(left[inside], right[inside], weights[inside])
-        rows = np.fromiter(found, np.int32, len(found))
-        labels[rows] = np.fromiter(found.values(), np.int32, len(found))
-    everyone = labels[copies]
-    # A group's name is its smallest row, copies included.
+    columns = np.empty((widest + 1, count), np.int32)
+    roots = np.arange(count, dtype=np.int32)
+    degree = np.zeros(count, np.int64)
+    groups = roots
+    for radius in range(widest + 1):
+        new = np.flatnonzero(reach == radius)
+        if radius and not len(new):
+            columns[radius] = columns[radius - 1]
+            continue
+        roots = components(left[new], right[new], roots)
+        degree += np.bincount(left[new], minlength=count) + np.bincount(right[new], minlength=count)
+        touched = np.zeros(count, np.bool_)
+        touched[roots[left[new]]] = True
+        touched = touched[roots]
+        groups = np.where(touched, roots, groups)
+        inside = np.flatnonzero((touched & _chained(roots, degree))[left] & (reach <= radius))
+        if len(inside):
+            found = _split(left[inside], right[inside], weights[inside])
+            rows = np.fromiter(found, np.int32, len(found))
+            groups[rows] = np.fromiter(found.values(), np.int32, len(found))
+        columns[radius] = _named(groups, copies)
+    return columns
+
+
+def _chained(roots: NDArray[np.int32], degree: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which documents stand in a connected set that none of its members is paired with the whole of, bool (n,)."""
+    widest = np.zeros(len(roots), np.int64)
+    np.maximum.at(widest, roots, degree)
+    chained: NDArray[np.bool_] = (widest < np.bincount(roots, minlength=len(roots)) - 1)[roots]
+    return chained
+
+
+def _named(groups: NDArray[np.int32], copies: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Labels from the group of each row that stands for copies: a group's name is its smallest row, copies included."""
+    count = len(copies)
+    everyone = groups[copies]
     smallest = np.full(count, count, np.int32)
     np.minimum.at(smallest, everyone, np.arange(count, dtype=np.int32))
     everyone = smallest[everyone]

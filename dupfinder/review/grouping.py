@@ -12,7 +12,7 @@ from dupfinder.base.settings import DEFAULT_RADIUS
 from dupfinder.cluster.groups import Edges, Groups
 from dupfinder.cluster.keeper import claims, degrees, propose
 from dupfinder.cluster.linkage import reach, representatives
-from dupfinder.cluster.stars import stars
+from dupfinder.cluster.stars import stars_by_reach
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.filters import Kind
@@ -76,16 +76,18 @@ class Grouping:
         self.pairs = result.pairs.take(self._accepted)
         self.likeness = likeness.take(self._accepted)
         self.reach = reach(self.pairs, self.likeness.sketched, min(DEFAULT_RADIUS, self.widest))
-        self._labels: dict[int, NDArray[np.int32]] = {}
         self._central: dict[int, NDArray[np.int64]] = {}
         self._clusters: dict[int, Clusters] = {}
 
     def labels(self, radius: int) -> NDArray[np.int32]:
         """Group labels of a radius, int32 (n,); see cluster.stars."""
-        if radius not in self._labels:
-            now = self.reach <= radius
-            self._labels[radius] = stars(self.pairs.take(now), self.likeness.resemblance[now], self.copies)
-        return self._labels[radius]
+        labels: NDArray[np.int32] = self._labels[min(radius, self.widest)]
+        return labels
+
+    @functools.cached_property
+    def _labels(self) -> NDArray[np.int32]:
+        """The labels of every radius, int32 (w + 1, n): a step of the slider chooses a row."""
+        return stars_by_reach(self.pairs, self.likeness.resemblance, self.reach, self.copies, self.widest)
 
     @functools.cached_property
     def edges(self) -> Edges:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.cluster.linkage import ALONE, representatives
-from dupfinder.cluster.stars import stars
+from dupfinder.cluster.stars import stars, stars_by_reach
 from tests.cluster.making import graphs, pairs_of, union_find
 
 Graph = tuple[int, list[tuple[int, int, int]]]
@@ -111,3 +111,22 @@ def test_a_chain_of_small_steps_does_not_join_its_ends() -> None:
     labels = labels_of(10, chain, list(range(10)))
     sizes = np.bincount([label for label in labels if label != ALONE])
     assert labels[0] != labels[9] and sizes.max() <= 4
+
+
+@settings(deadline=None, max_examples=200)
+@given(graphs(14, 30), st.data())
+def test_one_pass_tells_of_every_radius_what_its_pairs_alone_tell(graph: Graph, data: st.DataObject) -> None:
+    count, rows = graph
+    found = weighted(rows)
+    pairs = pairs_of([(*pair, 0) for pair in found])
+    values = np.array([found[pair] for pair in sorted(found)], np.float32)
+    reach = np.array([data.draw(st.integers(0, 6)) for _ in found], np.uint8)
+    copies = np.arange(count, dtype=np.int32)
+    for row in data.draw(st.sets(st.integers(0, count - 1), max_size=4)):
+        if not (pairs.left == row).any() and not (pairs.right == row).any():
+            copies[row] = copies[: row + 1].min()
+    columns = stars_by_reach(pairs, values, reach, copies, 6)
+    assert columns.shape == (7, count)
+    for radius in range(7):
+        now = reach <= radius
+        assert columns[radius].tolist() == stars(pairs.take(now), values[now], copies).tolist()
