@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
+from pathlib import Path
 
 # Format characters that words need: joiners of Indic and Arabic scripts and of emoji, and the soft hyphen.
 _HARMLESS_FORMATS = frozenset("\u00ad\u200c\u200d")
@@ -21,6 +22,11 @@ def shown(name: str | os.PathLike[str]) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(_visible(char) for char in text)
+
+
+def located(path: Path, archive: Path | None) -> str:
+    """A path for people: of a member of an archive "archive.zip › inner/name.docx". Not yet made safe to show."""
+    return str(path) if archive is None else f"{archive} › {path.relative_to(archive)}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -103,6 +103,10 @@ class Documents:
         holder = int(self.archive[row])
         return None if holder < 0 else self.path(holder)
 
+    def file_of(self, row: int) -> Path:
+        """The file on disk that holds a row: its own, or its archive."""
+        return self.archive_of(row) or self.path(row)
+
     @property
     def inside(self) -> NDArray[np.bool_]:
         """Which rows are members of archives, bool (n,): compared, and neither marked nor kept for another."""

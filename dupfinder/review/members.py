@@ -65,6 +65,11 @@ class Member:
         """The file on disk: the document's own, or the archive that it is in."""
         return self.path if self.archive is None else self.archive
 
+    @property
+    def is_locked(self) -> bool:
+        """Whether it can never be marked: it is protected, or inside an archive."""
+        return self.protected or self.archive is not None
+
 
 def members_of(
     grouping: Grouping,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import located, shown
 from dupfinder.gui.views import words
 from dupfinder.gui.views.places import url_of
 from dupfinder.review.members import Member
@@ -87,10 +87,10 @@ class MembersModel(QAbstractTableModel):
         return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """The files of the rows, to be dropped as copies elsewhere."""
+        """The files of the rows, to be dropped as copies elsewhere; of a member of an archive, the archive."""
         rows = sorted({index.row() for index in indexes})
         data = QMimeData()
-        data.setUrls([url_of(self._members[row].path) for row in rows])
+        data.setUrls([url_of(file) for file in dict.fromkeys(self._members[row].file for row in rows)])
         return data
 
     def supportedDragActions(self) -> Qt.DropAction:
@@ -155,19 +155,21 @@ class MembersModel(QAbstractTableModel):
         }[column]
 
     def folder(self, member: Member) -> str:
-        """The folder as it is shown: from the scanned folder on, its steps apart."""
-        folder = Path(member.folder)
+        """The folder as it is shown: from the scanned folder on, its steps apart; then the one inside an archive."""
+        folder = Path(member.folder) if member.archive is None else member.archive
         for root in self._roots:
             if folder.is_relative_to(root):
                 folder = folder.relative_to(root.parent)
                 break
         text = " / ".join(part for part in folder.parts if part != folder.anchor)
+        if member.archive is not None:
+            text = " › ".join((text, *member.path.parent.relative_to(member.archive).parts))
         return self.tr("%1 (protected)").replace("%1", shown(text)) if member.protected else shown(text)
 
     def tip(self, member: Member, column: Column) -> str | None:
         """More about a cell: the whole path, or the numbers behind the percentage."""
         if column is Column.DOCUMENT:
-            return words.plain_tip(shown(member.path))
+            return words.plain_tip(shown(located(member.path, member.archive)))
         if column in (Column.SIMILAR, Column.WHY):
             lines = [
                 self.tr("%1 of it stands in the kept copy").replace("%1", words.percent(member.in_keeper)),

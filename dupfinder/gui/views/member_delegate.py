@@ -88,7 +88,7 @@ class MemberDelegate(QStyledItemDelegate):
     def _paint_control(self, painter: QPainter, cell: QRect, member: Member) -> None:
         if member.gone:
             return
-        icon, token, ground, border = LOCKED if member.protected else CONTROLS[member.decision]
+        icon, token, ground, border = LOCKED if member.is_locked else CONTROLS[member.decision]
         control = QRectF(control_box(cell))
         painter.setPen(QPen(self._ink.colour(border), 1) if border else Qt.PenStyle.NoPen)
         painter.setBrush(self._ink.colour(ground))

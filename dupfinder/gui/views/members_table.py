@@ -185,7 +185,7 @@ class MembersTable(QTableView):
         member = self._model.members[row]
         if member.gone:
             return
-        if member.protected:
+        if member.is_locked:
             self.decided.emit([member.document], Decision.REMOVE)  # refused, with the reason
             return
         menu = QMenu(self)
@@ -224,7 +224,7 @@ class MembersTable(QTableView):
         """All that can be done with a row."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if not self._model.members[row].protected and not self._model.members[row].gone:
+        if not self._model.members[row].is_locked and not self._model.members[row].gone:
             self._add_decisions(menu, self._model.members[row].decision)
             menu.addSeparator()
         for text, act in ((self.tr("Compare as A"), "left"), (self.tr("Compare as B"), "right")):

@@ -70,12 +70,13 @@ def missing_documents(session: ReviewSession, reporter: Reporter) -> frozenset[i
     """The rows of clustered documents that are not there, below folders that are."""
     roots = [os.path.join(path, "") for path, role in session.result.summary.roots if not os.path.lexists(path)]
     away = tuple(roots)
-    paths = session.result.documents.paths
+    documents = session.result.documents
     rows = np.unique_values(session.grouping.clusters(session.widest_radius).members).tolist()
     missing = []
     for place, row in enumerate(rows):
         if place % CHECK_EVERY == 0:
             reporter.check()
-        if not os.path.lexists(paths[row]) and not paths[row].startswith(away):
+        path = str(documents.file_of(row))
+        if not os.path.lexists(path) and not path.startswith(away):
             missing.append(row)
     return frozenset(missing)

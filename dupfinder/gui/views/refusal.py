@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError
+from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError
 from dupfinder.gui.components.buttons import button
 from dupfinder.gui.components.labels import label, set_look
 from dupfinder.gui.components.toast import announce
@@ -35,6 +35,10 @@ class Refusal(QFrame):
         name = shown(error.path.name) if isinstance(error, LastCopyError | ProtectedError) else ""
         if isinstance(error, ProtectedError):
             text = self.tr("Not marked: %1 is in a protected folder.").replace("%1", name)
+        elif isinstance(error, ArchivedError):
+            from dupfinder.review.wording import sentence  # heavy, and rarely needed
+
+            text = sentence(error)
         else:
             text = self.tr("Not marked: this is the last copy. Keep another one first.")
         self._sentence.setText(text)
