@@ -40,22 +40,22 @@ def _filled(form: Any, annotation: Any, raw: Any) -> Iterator[str]:
     """The value of a field: its text, or the name of a box that is ticked."""
     kind = raw.FPDFAnnot_GetFormFieldType(form, annotation)
     if kind in (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX):
-        value = _string(raw.FPDFAnnot_GetFormFieldValue, form, annotation)
+        value = wide_string(raw.FPDFAnnot_GetFormFieldValue, form, annotation)
         if value:
             yield value
     elif kind in (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON) and raw.FPDFAnnot_IsChecked(
         form, annotation
     ):
-        yield _string(raw.FPDFAnnot_GetFormFieldName, form, annotation)
+        yield wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)
 
 
 def _contents(annotation: Any, raw: Any) -> Iterator[str]:
-    text = _string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
+    text = wide_string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
     if text:
         yield text
 
 
-def _string(call: Any, *arguments: Any) -> str:
+def wide_string(call: Any, *arguments: Any) -> str:
     """A string of pdfium's: asked for its length in bytes first, then for itself in UTF-16."""
     length = call(*arguments, None, 0)
     if length <= 2:

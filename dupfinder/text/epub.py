@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, language_tag
 from dupfinder.text.frame import visible_text
 from dupfinder.text.html import decode_page
 from dupfinder.text.package import Package, opened, parse_time, parse_xml
@@ -40,6 +40,8 @@ def read_epub(data: bytes) -> Extracted:
         title=_fact(root, "title"),
         author=_fact(root, "creator"),
         created=parse_time(_fact(root, "date")),
+        modified=parse_time(_modified(root)),
+        language=language_tag(_fact(root, "language")),
         partial=collected.full,
     )
 
@@ -54,12 +56,19 @@ def _book_part(package: Package) -> str:
 
 
 def _spine(root: Any, folder: str) -> list[str]:
-    """Part names of the chapters in reading order."""
-    targets = {
-        item.get("id"): posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
-        for item in root.iter("{*}item")
-    }
-    return [targets[ref.get("idref")] for ref in root.iter("{*}itemref") if ref.get("idref") in targets]
+    """Part names of the chapters in reading order; of all pages where the order names none that exists."""
+    items = list(root.iter("{*}item"))
+    targets = {item.get("id"): _part(folder, item) for item in items}
+    listed = [targets[ref.get("idref")] for ref in root.iter("{*}itemref") if ref.get("idref") in targets]
+    return listed or [
+        _part(folder, item)
+        for item in items
+        if item.get("media-type") == "application/xhtml+xml" and "nav" not in item.get("properties", "").split()
+    ]
+
+
+def _part(folder: str, item: Any) -> str:
+    return posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
 
 
 def _locked(package: Package) -> frozenset[str]:
@@ -68,6 +77,11 @@ def _locked(package: Package) -> frozenset[str]:
         return frozenset()
     references = parse_xml(package.read(_ENCRYPTION)).iter("{*}CipherReference")
     return frozenset(unquote(reference.get("URI", "")) for reference in references)
+
+
+def _modified(root: Any) -> str:
+    said = (meta for meta in root.iter("{*}meta") if meta.get("property") == "dcterms:modified")
+    return next((meta.text or "" for meta in said), "")
 
 
 def _fact(root: Any, name: str) -> str:

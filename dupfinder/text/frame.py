@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 MAIN_SHARE = 0.25  # of the page's words: a smaller main content is a miss of the heuristics
@@ -33,6 +34,13 @@ _FRAMES = [
         f"#{name}"
         for name in ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
     ),
+]
+# What is written beside the words: readings above East Asian characters, marks of notes, remarks of office programs.
+_ASIDE = [
+    *("rt", "rp", "comment", ".annotation_style_by_filter"),
+    *("[role='doc-noteref']", "[role='doc-backlink']", ".footnote-ref", ".footnote-back", "sup.reference"),
+    *("[epub\\:type='noteref']", ".footnodeNumber", "a[id^='body_ftn']", "a[href^='#called']"),
+    *("a.sdfootnoteanc", "a.sdfootnotesym", "a.sdendnoteanc", "a.sdendnotesym"),
 ]
 _NOT_LEADING_EAST_ASIAN = bytes({*range(256)} - {*range(0xE3, 0xF1)})  # first bytes of U+3000 and above in UTF-8
 _SITE_HEADER = "header:has(nav)"
@@ -98,8 +106,10 @@ def _linked_words(tree: Any) -> int:
     return sum(size(link.text) for link in links if link.closest(frames) is None)
 
 
-def visible_text(tree: Any, **options: Any) -> str:
-    """The text that a reader of the page sees, with resiliparse's options."""
+def visible_text(tree: Any, skip_elements: Sequence[str] = (), **options: Any) -> str:
+    """The text that a reader of the page sees, without marks of notes and readings, with resiliparse's options."""
     from resiliparse.extract.html2text import extract_plain_text  # 60 ms to import, needed for web pages alone
 
-    return str(extract_plain_text(tree, alt_texts=False, list_bullets=False, **options)).replace("\0", "")
+    skipped = [*_ASIDE, *skip_elements]
+    text = extract_plain_text(tree, alt_texts=False, list_bullets=False, skip_elements=skipped, **options)
+    return str(text).replace("\0", "")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from dupfinder.text.bounds import Collected
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, language_tag
 from dupfinder.text.frame import content_of
+from dupfinder.text.package import parse_time
 from dupfinder.text.plain import decode
 
 MAX_DEPTH = 1000  # the search for the main content takes the square of it; browsers stop at 512 open elements
@@ -21,6 +23,9 @@ _BLOCK_NAMES = """
 address article aside blockquote br dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr
 li main nav ol p pre section table td th tr ul"""
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
+_AUTHORS = ("author", "dc.creator", "dcterms.creator")
+_CREATED = ("article:published_time", "dcterms.created", "dcterms.date", "dc.date", "date", "created")
+_MODIFIED = ("article:modified_time", "dcterms.modified", "changed", "last-modified")
 
 
 def read_html(data: bytes) -> Extracted:
@@ -38,7 +43,10 @@ def read_html(data: bytes) -> Extracted:
         streams={"full": full} if text != full else {},
         encoding=encoding,
         title=_line(tree.title or ""),
-        author=_meta(tree, "author"),
+        author=_first_said(tree, _AUTHORS),
+        created=parse_time(_first_said(tree, _CREATED)),
+        modified=parse_time(_first_said(tree, _MODIFIED)),
+        language=declared_language(tree),
     )
 
 
@@ -90,9 +98,20 @@ def deepest(page: str) -> int:
     return most
 
 
-def _meta(tree: Any, name: str) -> str:
-    node = tree.head.query_selector(f'meta[name="{name}"]') if tree.head is not None else None
-    return _line(node.getattr("content") or "") if node is not None else ""
+def _first_said(tree: Any, names: Sequence[str]) -> str:
+    """What the first of these meta elements says, by name or property; "" when the page has none of them."""
+    for name in names if tree.head is not None else ():
+        node = tree.head.query_selector(f'meta[name="{name}" i], meta[property="{name}" i]')
+        if node is not None and (said := _line(node.getattr("content") or "")):
+            return said
+    return ""
+
+
+def declared_language(tree: Any) -> str:
+    """The language that the page's root element names."""
+    root = tree.document.query_selector("html") if tree.document is not None else None
+    said = (root.getattr("lang") or root.getattr("xml:lang") or "") if root is not None else ""
+    return language_tag(said)
 
 
 def _line(text: str) -> str:

@@ -62,7 +62,8 @@ def read_mhtml(data: bytes) -> Extracted:
         encoding=found.encoding,
         title=found.title or _header(message.get("Subject", "")),
         author=found.author,
-        created=_date(message),
+        created=_date(message) or found.created,
+        language=found.language,
     )
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, language_tag
 from dupfinder.text.package import Package, feed, opened, parse_time, refuse_doctype
 
 _PARAGRAPHS = frozenset({"p", "h"})
 _DROPPED = frozenset({"tracked-changes", "note-citation", "ruby-text", "desc", "sender-firstname", "forms", "shapes"})
+_ABOUT_COMMENTS = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials")  # who made one, and when
+_BOXES = frozenset({"text-box", "custom-shape"})
 _ASIDES = {
     "annotation": "comments",
     "note-body": "notes",
@@ -22,7 +25,10 @@ _ASIDES = {
     "footer-first": "footers",
     "footer-left": "footers",
 }
+_NOWHERE = "nowhere"
+_IN_MASTER = {"master-page": _NOWHERE, "handout-master": _NOWHERE, "notes": _NOWHERE}  # place holders, but for heads
 _FACTS = {
+    "language": "language",
     "title": "title",
     "initial-creator": "author",
     "creator": "editor",
@@ -62,6 +68,7 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
         feed(data, facts)
     notes = target.streams.pop("notes").text().strip()
     body = target.streams.pop("body")
+    target.streams.pop(_NOWHERE)
     text = body.text().strip("\n")
     found = {name: stream.text().strip() for name, stream in target.streams.items()}
     found["notes"] = found.pop("speaker")
@@ -74,6 +81,7 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
         author=(facts.found.get("author") or facts.found.get("editor", ""))[:500],
         created=parse_time(facts.found.get("created", "")),
         modified=parse_time(facts.found.get("modified", "")),
+        language=language_tag(facts.found.get("language", "") or target.language),
         notes=("tracked changes: deleted text left out",) if target.deleted else (),
         partial=body.full,
     )
@@ -88,31 +96,45 @@ class _Target:
     """Takes parser events and gathers paragraphs; notes, comments and the like each in a stream of their own."""
 
     def __init__(self) -> None:
-        names = ("body", *dict.fromkeys(_ASIDES.values()))
+        names = ("body", _NOWHERE, *dict.fromkeys(_ASIDES.values()))
         self.streams = {name: Collected() for name in names}
         self.deleted = False
+        self.language = ""
         self._stack = [self.streams["body"]]
         self._paragraphs = 0
         self._dropped = 0
+        self._in_masters = False
+        self._default_style = ""
         self._region = ""
         self._deletions: set[str] = set()
 
     def start(self, tag: str, attributes: Any) -> None:
         """An element begins."""
         name = tag.rpartition("}")[2]
-        if name in _DROPPED:
+        if _is_dropped(tag):
             self._dropped += 1
         self._track(name, attributes)
-        if name in _ASIDES:
-            self._stack.append(self.streams[_ASIDES[name]])
+        stream = self._aside(name)
+        if stream:
+            self._stack.append(self.streams[stream])
         elif name in _PARAGRAPHS:
             self._paragraphs += 1
+        elif name in _BOXES and self._paragraphs:
+            self._stack[-1].add("\n")
         elif self._paragraphs and not self._dropped:
             self._space(name, attributes)
 
+    def _aside(self, name: str) -> str:
+        """The stream of its own that an element's text goes to; "" for one that stays where it is."""
+        if name == "master-styles":
+            self._in_masters = True
+        return (_IN_MASTER.get(name, "") if self._in_masters else "") or _ASIDES.get(name, "")
+
     def _track(self, name: str, attributes: Any) -> None:
         """Tracked deletions: their text stands in the list of changes, or in the body between two marks."""
-        if name == "changed-region":
+        if name in ("default-style", "text-properties"):
+            self._note_language(name, attributes)
+        elif name == "changed-region":
             self._region = _named(attributes, "id")
         elif name == "deletion":
             self.deleted = True
@@ -121,6 +143,14 @@ class _Target:
             self._dropped += 1
         elif name == "change-end" and _named(attributes, "change-id") in self._deletions:
             self._dropped = max(0, self._dropped - 1)
+
+    def _note_language(self, name: str, attributes: Any) -> None:
+        """The language of paragraphs by default: fo:language and fo:country."""
+        if name == "default-style":
+            self._default_style = _named(attributes, "family")
+        elif self._default_style == "paragraph":
+            self._default_style = ""
+            self.language = "-".join(filter(None, (_named(attributes, "language"), _named(attributes, "country"))))
 
     def _space(self, name: str, attributes: Any) -> None:
         if name == "s":
@@ -131,9 +161,11 @@ class _Target:
     def end(self, tag: str) -> None:
         """An element ends."""
         name = tag.rpartition("}")[2]
-        if name in _DROPPED:
+        if _is_dropped(tag):
             self._dropped -= 1
-        if name in _ASIDES:
+        if name == "master-styles":
+            self._in_masters = False
+        elif self._aside(name):
             self._stack.pop()
         elif name in _PARAGRAPHS:
             self._paragraphs -= 1
@@ -152,6 +184,12 @@ class _Target:
 
     def close(self) -> None:
         """Part of the parser's protocol."""
+
+
+@lru_cache(maxsize=1024)
+def _is_dropped(tag: str) -> bool:
+    """Whether an element's text is none of the document's words."""
+    return tag.rpartition("}")[2] in _DROPPED or any(part in tag for part in _ABOUT_COMMENTS)
 
 
 def _named(attributes: Any, name: str) -> str:

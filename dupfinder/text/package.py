@@ -13,6 +13,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import FREE_BYTES, MAX_PACKAGE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
+from dupfinder.text.document import language_tag
 
 CHUNK = 1 << 20
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -156,7 +157,7 @@ def relationships(package: Package, part: str) -> Iterator[tuple[str, str, str]]
 
 
 def core_facts(package: Package) -> dict[str, Any]:
-    """title, author, created, modified of an Office package, as far as it tells them."""
+    """title, author, created, modified, language of an Office package, as far as it tells them."""
     if not package.has("docProps/core.xml"):
         return {}
     try:
@@ -169,6 +170,7 @@ def core_facts(package: Package) -> dict[str, Any]:
         "author": found.get("creator", "")[:500],
         "created": parse_time(found.get("created", "")),
         "modified": parse_time(found.get("modified", "")),
+        "language": language_tag(found.get("language", "")),
     }
 
 

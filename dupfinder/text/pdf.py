@@ -10,17 +10,19 @@ from io import BytesIO
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.annotations import Annotations, gather
+from dupfinder.text.annotations import Annotations, gather, wide_string
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, language_tag
 from dupfinder.text.furniture import split_furniture
 from dupfinder.text.reflow import joined_lines, part_numbers, undo_hyphens, without_leaders
+from dupfinder.text.texcodes import letters_for_codes
 
 LETTERS_PER_PAGE = 20  # fewer, with images: the pages were scanned and have no text layer
 FIRST_PAGES = 5
-SOFT_SECONDS = 10.0  # then the pages read so far are given as partial, before the sandbox ends it all
+SOFT_SECONDS = 10.0  # of the processor; then the pages so far are given as partial, before the sandbox ends it all
 SOFT_SECONDS_PER_MEGABYTE = 0.4
-_CID = re.compile(r"\(cid:\d+\)|\0")
+_CID = re.compile(r"\(cid:(\d{1,9})\)|\0")
+_LIGATURE_CODES = frozenset({*range(11, 16), *range(27, 32)})  # in TeX's fonts
 _NO_CHARACTER = re.compile("[\u25a0\u25a1\ufffd\ue000-\uf8ff]")  # what fonts without a character map give
 _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*([Zz+-])?(\d\d)?'?(\d\d)?")
 
@@ -47,7 +49,7 @@ def read_pdf(data: bytes) -> Extracted:
             lambda: _shows(document, raw.FPDF_PAGEOBJ_IMAGE),
             lambda: _shows(document, raw.FPDF_PAGEOBJ_TEXT),
         )
-        facts = document.get_metadata_dict()
+        facts = {**document.get_metadata_dict(), "Lang": wide_string(raw.FPDFCatalog_GetLanguage, document.raw)}
     finally:
         document.close()
     return _finished(pages, count, "pdfium", facts, beside)
@@ -66,17 +68,23 @@ def read_pdf_slowly(data: bytes) -> Extracted:
         for page in extract_pages(BytesIO(data), laparams=LAParams(boxes_flow=None)):
             pages.append("".join(box.get_text() for box in page if isinstance(box, LTTextContainer)))
             images += sum(isinstance(box, LTFigure | LTImage) for box in page)
-            if time.monotonic() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
+            if time.process_time() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
                 return _finished(pages, len(pages) + 1, "pdfminer", {})
     except PDFPasswordIncorrect as error:
         raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
-    pages = [_CID.sub("", page) for page in pages]
+    pages = [_CID.sub(_ligature_code, page) for page in pages]
     _refuse_scans(pages, lambda: images > 0, lambda: True)
     return _finished(pages, len(pages), "pdfminer", {})
 
 
+def _ligature_code(found: re.Match[str]) -> str:
+    """What stands for a character that pdfminer knows by number alone: nothing, but for ligatures of TeX's fonts."""
+    number = int(found.group(1) or 0)
+    return chr(number) if number in _LIGATURE_CODES else ""
+
+
 def _deadline(data: bytes) -> float:
-    return time.monotonic() + SOFT_SECONDS + SOFT_SECONDS_PER_MEGABYTE * len(data) / 1e6
+    return time.process_time() + SOFT_SECONDS + SOFT_SECONDS_PER_MEGABYTE * len(data) / 1e6
 
 
 def _pdfium_pages(document: Any, deadline: float, beside: Annotations) -> Iterator[str]:
@@ -95,7 +103,7 @@ def _pdfium_pages(document: Any, deadline: float, beside: Annotations) -> Iterat
             page.close()
         yield text
         length += len(text)
-        if length > MAX_CHARACTERS or time.monotonic() > deadline:
+        if length > MAX_CHARACTERS or time.process_time() > deadline:
             return
 
 
@@ -130,7 +138,7 @@ def _finished(
     pages: list[str], count: int, reader: str, facts: dict[str, str], beside: Annotations | None = None
 ) -> Extracted:
     """Pages to one text: hyphens at line ends undone, repeated furniture set apart, lines joined, form values added."""
-    body, furniture = split_furniture([_lines(page) for page in pages])
+    body, furniture = split_furniture([_lines(page) for page in letters_for_codes(pages)])
     text = undo_hyphens(part_numbers(without_leaders(joined_lines(body))))
     beside = beside or Annotations()
     streams = {"headers": "\n".join(furniture), "comments": "\n".join(beside.comments)}
@@ -145,6 +153,7 @@ def _finished(
         author=facts.get("Author", "").strip()[:500],
         created=pdf_time(facts.get("CreationDate", "")),
         modified=pdf_time(facts.get("ModDate", "")),
+        language=language_tag(facts.get("Lang", "")),
         notes=(f"{len(pages)} of {count} pages read",) if partial else (),
         partial=partial,
     )

@@ -7,8 +7,9 @@ import re
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, language_tag
 from dupfinder.text.furniture import without_page_breaks
+from dupfinder.text.package import parse_time
 from dupfinder.text.reflow import join_east_asian, undo_hyphens
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
 
@@ -26,6 +27,9 @@ _EAST_ASIAN = frozenset(
 _CONTROL = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\ufffd]")
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,2000})\]\([^()\s]{0,2000}(?:\s\"[^\"\n]{0,500}\")?\)")
+_NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
+_EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")
+_FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$", re.M | re.I)
 _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
 
 
@@ -44,18 +48,25 @@ def read_plain(data: bytes) -> Extracted:
 
 
 def read_markdown(data: bytes) -> Extracted:
-    """Markdown as a reader sees it, without front matter, comments and link targets; the first heading is the title."""
+    """Markdown as a reader sees it, without comments, link targets, marks of notes and of emphasis.
+
+    What its front matter says of it is kept apart; where that names no title, the first heading is it.
+    """
     source, encoding = decode(data)
     front = _FRONT_MATTER.match(source)
     body = _without_comments(source[front.end() :] if front else source)
-    text = _LINK.sub(r"\1", body)
+    text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _NOTE_MARK.sub("", body)))
     heading = _HEADING.search(text[:10_000])
+    said = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
     return Extracted(
         text,
         MediaType.MARKDOWN,
         "text",
         encoding=encoding,
-        title=heading.group(1) if heading else "",
+        title=(said.get("title", "") or (heading.group(1) if heading else ""))[:500],
+        author=said.get("author", "")[:500],
+        created=parse_time(said.get("date", "")),
+        language=language_tag(said.get("lang", "") or said.get("language", "")),
         partial=len(text) >= MAX_CHARACTERS,
     )
 

@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from locale import windows_locale
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_PART_BYTES, Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, language_tag
+from dupfinder.text.fields import shown
 
 _TOKEN = re.compile(
     r"\\([A-Za-z]{1,32})(-?\d{1,10})? ?"  # a control word, its number, the space that ends it
@@ -30,12 +32,13 @@ _STREAMS = {
     **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "footers"),
     "title": "title",
     "author": "author",
+    "fldinst": "code",  # of a field: kept until its group ends, for the few that show something without a result
 }
 _SILENT_WORDS = """fonttbl colortbl stylesheet info pict object themedata datastore listtable listoverridetable
-revtbl rsidtbl generator xmlnstbl fldinst nonshppict shprslt sp filetbl bkmkstart bkmkend datafield formfield objdata
+revtbl rsidtbl generator xmlnstbl nonshppict shpinst shprslt sp filetbl bkmkstart bkmkend datafield formfield objdata
 objclass atnid atnauthor atnref atndate atntime mmath pntext listtext private tc xe"""
 _SILENT = frozenset(_SILENT_WORDS.split())
-_STARRED = frozenset({"shpinst", "shptxt", "annotation", "footnote", "objectresult"})
+_STARRED = frozenset({"shptxt", "annotation", "footnote", "objectresult", "fldrslt"})
 # \fcharset to Windows code page (RTF 1.9.1, font table)
 _CHARSETS = {
     0: "cp1252",
@@ -74,6 +77,7 @@ def read_rtf(data: bytes) -> Extracted:
     reader = _Reader(data.decode("latin-1"))
     reader.run()
     found = {name: stream.text().strip() for name, stream in reader.streams.items()}
+    found.pop("code", "")
     notes = found.pop("notes", "")
     body = reader.streams["body"]
     text = found.pop("body", "")
@@ -81,9 +85,11 @@ def read_rtf(data: bytes) -> Extracted:
         f"{text}\n{notes}" if notes else text,
         MediaType.RTF,
         "rtf-walk",
+        language=language_tag(windows_locale.get(reader.language, "")),
         title=found.pop("title", "")[:500],
         author=found.pop("author", "")[:500],
-        created=reader.created(),
+        created=reader.moment("creatim"),
+        modified=reader.moment("revtim"),
         streams={name: stream for name, stream in found.items() if stream},
         notes=("tracked changes: deleted text left out",) if reader.met_deletions else (),
         partial=body.full,
@@ -105,6 +111,7 @@ class _Reader:
     def __init__(self, source: str) -> None:
         self.streams: dict[str, Collected] = {"body": Collected()}
         self.met_deletions = False
+        self.language = 0
         self._source = source
         self._state = _State()
         self._stack: list[_State] = []
@@ -115,6 +122,7 @@ class _Reader:
         self._starred = False
         self._skip = 0
         self._in_fonts = 0
+        self._times: dict[str, dict[str, int]] = {}
         self._time: dict[str, int] = {}
         self._in_time = 0
 
@@ -136,10 +144,11 @@ class _Reader:
                 self._raw(text.encode("latin-1"))
         self._flush()
 
-    def created(self) -> datetime | None:
-        """The time of making, which the format gives without a zone."""
+    def moment(self, word: str) -> datetime | None:
+        """The time of making ("creatim") or of saving ("revtim"), which the format gives without a zone."""
+        said = self._times.get(word, {})
         try:
-            year, month, day, hour, minute = (self._time.get(name, 0) for name in ("yr", "mo", "dy", "hr", "min"))
+            year, month, day, hour, minute = (said.get(name, 0) for name in ("yr", "mo", "dy", "hr", "min"))
             return datetime(year, month, day, hour, minute, tzinfo=UTC)
         except ValueError:
             return None
@@ -153,7 +162,9 @@ class _Reader:
                 raise Unreadable(ProblemKind.DAMAGED, "groups nested too deep")
             self._stack.append(self._state)
         elif self._stack:
-            self._state = self._stack.pop()
+            ended, self._state = self._state, self._stack.pop()
+            if ended.stream == "code" != self._state.stream and "code" in self.streams:
+                self._put(shown(self.streams.pop("code").text()))
             if len(self._stack) < self._in_fonts:
                 self._in_fonts = 0
             if len(self._stack) < self._in_time:
@@ -199,6 +210,11 @@ class _Reader:
         self._skip = 0
         if word in _BREAKS:
             self._put(_BREAKS[word])
+        elif word in ("title", "author") and word in self.streams:
+            self._silence(word)  # who saved it last, in some programs' files
+        elif word == "shptxt":
+            self._state = replace(self._state, silent=False)
+            self._put("\n")
         elif word in _STREAMS:
             self._state = replace(self._state, stream=_STREAMS[word], silent=False)
         elif word in _SILENT or (starred and word not in _STARRED):
@@ -240,13 +256,16 @@ class _Reader:
                 self._state = replace(self._state, encoding=self._fonts.get(value, ""))
         elif word == "fcharset" and self._in_fonts:
             self._fonts[self._font] = _CHARSETS.get(value, "") if value else ""
-        elif word in ("deleted", "v"):
+        elif word == "deleted":
             self._state = replace(self._state, deleted=number != 0)
-            self.met_deletions = self.met_deletions or word == "deleted"
+            self.met_deletions = True
         elif word == "plain":
             self._state = replace(self._state, deleted=False, encoding="")
-        elif word == "creatim":
+        elif word in ("deflang", "lang") and not self.language:
+            self.language = value
+        elif word in ("creatim", "revtim"):
             self._in_time = len(self._stack)
+            self._time = self._times.setdefault(word, {})
         elif word in ("yr", "mo", "dy", "hr", "min") and self._in_time:
             self._time[word] = value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
@@ -9,8 +10,11 @@ from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.compound import compound_facts
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.package import Package, core_facts, elements, opened
+
+_COMMENTS = re.compile(r"xl/(?:comments/?|threadedComments/\w{0,20})\w{0,20}\.xml")
 
 
 def read_xlsx(data: bytes) -> Extracted:
@@ -18,16 +22,41 @@ def read_xlsx(data: bytes) -> Extracted:
     with opened(data) as package:
         package.check_sizes()
         facts = core_facts(package)
+        streams = _comments(package)
     collected, sheets = _cells(data)
     return Extracted(
-        collected.text().strip("\n"), MediaType.XLSX, "calamine", pages=sheets, partial=collected.full, **facts
+        collected.text().strip("\n"),
+        MediaType.XLSX,
+        "calamine",
+        streams=streams,
+        pages=sheets,
+        partial=collected.full,
+        **facts,
     )
 
 
 def read_xls(data: bytes) -> Extracted:
     """The cells of every sheet of a workbook of Excel 97-2003."""
     collected, sheets = _cells(data)
-    return Extracted(collected.text().strip("\n"), MediaType.XLS, "calamine", pages=sheets, partial=collected.full)
+    return Extracted(
+        collected.text().strip("\n"),
+        MediaType.XLS,
+        "calamine",
+        pages=sheets,
+        partial=collected.full,
+        **_summary(data),
+    )
+
+
+def _summary(data: bytes) -> dict[str, Any]:
+    """What a workbook of Excel 97-2003 says of itself; nothing for the older ones that are no compound files."""
+    from olefile import OleFileIO  # compound files alone need it
+
+    try:
+        with OleFileIO(BytesIO(data)) as store:
+            return compound_facts(store)
+    except OSError:
+        return {}
 
 
 def read_xlsx_slowly(data: bytes) -> Extracted:
@@ -43,9 +72,28 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
             for row in _rows(package.read(name), shared):
                 collected.add("\t".join(row) + "\n")
         facts = core_facts(package)
+        streams = _comments(package)
     return Extracted(
-        collected.text().strip("\n"), MediaType.XLSX, "xlsx-walk", pages=len(sheets), partial=collected.full, **facts
+        collected.text().strip("\n"),
+        MediaType.XLSX,
+        "xlsx-walk",
+        streams=streams,
+        pages=len(sheets),
+        partial=collected.full,
+        **facts,
     )
+
+
+def _comments(package: Package) -> dict[str, str]:
+    """What readers remarked on cells, if they did: old comments and those that can be answered."""
+    collected = Collected()
+    for name in sorted(name for name in package.names if _COMMENTS.fullmatch(name)):
+        for element in elements(package.read(name), ("text",)):
+            pieces = [element.text or "", *(piece.text or "" for piece in element.iter("{*}t"))]
+            collected.add("".join(pieces).strip() + "\n")
+            element.clear()
+    text = collected.text().strip()
+    return {"comments": text} if text else {}
 
 
 def _shared_texts(package: Package) -> list[str]:
@@ -97,6 +145,10 @@ def _cells(data: bytes) -> tuple[Collected, int]:
     except PasswordError as error:
         raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
     except CalamineError as error:
+        raise Unreadable(ProblemKind.DAMAGED, "calamine cannot read it") from error
+    except BaseException as error:  # a panic of a Rust library is no Exception, and its type has no module to import
+        if type(error).__name__ != "PanicException":
+            raise
         raise Unreadable(ProblemKind.DAMAGED, "calamine cannot read it") from error
     return collected, len(names)
 

@@ -11,7 +11,8 @@ from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.package import Package, core_facts, opened, parse_xml, refuse_doctype, relationships
 
 _MAIN = "ppt/presentation.xml"
-_TAGS = tuple("{*}" + name for name in ("t", "p", "br", "tab", "Fallback", "text"))
+_TAGS = tuple("{*}" + name for name in ("t", "p", "br", "tab", "Fallback", "text", "sp", "ph"))
+_PLACES = {"hdr": "headers", "ftr": "footers", "dt": "footers", "sldNum": "footers"}  # ISO 29500-1 19.7.10
 
 
 def read_pptx(data: bytes) -> Extracted:
@@ -19,17 +20,19 @@ def read_pptx(data: bytes) -> Extracted:
     with opened(data) as package:
         slides = _slides(package)
         body, notes, comments = Collected(), Collected(), Collected()
+        furniture = {"headers": Collected(), "footers": Collected()}
         for slide in slides:
-            _walk(package.read(slide), body)
+            _walk(package.read(slide), body, furniture)
             for kind, _, target in relationships(package, slide):
                 if kind == "diagramData" and package.has(target):
-                    _walk(package.read(target), body)
+                    _walk(package.read(target), body, furniture)
                 elif kind == "notesSlide" and package.has(target):
-                    _walk(package.read(target), notes)
+                    _walk(package.read(target), notes, furniture)
                 elif kind == "comments" and package.has(target):
-                    _walk(package.read(target), comments)
+                    _walk(package.read(target), comments, furniture)
         facts = core_facts(package)
-    streams = {"notes": notes.text().strip(), "comments": comments.text().strip()}
+    beside = {"notes": notes, "comments": comments, **furniture}
+    streams = {name: stream.text().strip() for name, stream in beside.items()}
     return Extracted(
         body.text().strip("\n"),
         MediaType.PPTX,
@@ -56,12 +59,13 @@ def _slides(package: Package) -> list[str]:
     return found or sorted(name for name in package.names if posixpath.dirname(name) == "ppt/slides")
 
 
-def _walk(content: bytes, collected: Collected) -> None:
-    """Add the paragraphs of one slide."""
+def _walk(content: bytes, collected: Collected, furniture: dict[str, Collected]) -> None:
+    """Add the paragraphs of one slide; those of the places for heads, feet and numbers into `furniture`."""
     from lxml import etree  # packages alone need it
 
     refuse_doctype(content)
     skipping = 0
+    stream = collected
     events = etree.iterparse(
         BytesIO(content), events=("start", "end"), tag=_TAGS, resolve_entities=False, no_network=True, load_dtd=False
     )
@@ -70,8 +74,12 @@ def _walk(content: bytes, collected: Collected) -> None:
             name = element.tag.rpartition("}")[2]
             if name == "Fallback":
                 skipping += 1 if event == "start" else -1
+            elif name == "sp":
+                stream = collected
+            elif name == "ph":
+                stream = furniture.get(_PLACES.get(element.get("type", ""), ""), collected)
             elif event == "end" and not skipping:
-                collected.add(element.text or "" if name in ("t", "text") else "\t" if name == "tab" else "")
-                collected.add("\n" if name in ("p", "br", "text") else "")
+                stream.add(element.text or "" if name in ("t", "text") else "\t" if name == "tab" else "")
+                stream.add("\n" if name in ("p", "br", "text") else "")
     except etree.XMLSyntaxError as error:
         raise Unreadable(ProblemKind.DAMAGED, "damaged XML in a slide") from error

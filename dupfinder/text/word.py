@@ -7,11 +7,11 @@ from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType
-from dupfinder.text.package import Package, core_facts, opened, refuse_doctype, relationships
+from dupfinder.text.document import Extracted, MediaType, language_tag
+from dupfinder.text.package import Package, core_facts, elements, opened, refuse_doctype, relationships
 
-# What was taken away by tracked changes, or is said twice for older programs.
-_SKIPPED = frozenset({"del", "moveFrom", "Fallback"})
+# What was taken away by tracked changes, is said twice for older programs, or only tells how a word is read aloud.
+_SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
 _BREAKS = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-", "tc": "\t", "tr": "\n", "ptab": "\t"}
 # Matched by local name, so that Strict and Transitional documents read alike.
 _TAGS = tuple("{*}" + name for name in ("t", "p", "txbxContent", "body", *_SKIPPED, *_BREAKS))
@@ -31,6 +31,7 @@ def read_docx(data: bytes) -> Extracted:
                 seen |= _walk(package.read(name), collected)
         streams = _asides(package, related)
         facts = core_facts(package)
+        facts["language"] = facts.get("language") or _default_language(package, related)
     notes = ("tracked changes: deleted text left out",) if seen else ()
     return Extracted(
         collected.text().strip("\n"),
@@ -80,6 +81,16 @@ def _related(package: Package, main: str) -> dict[str, list[str]]:
         if package.has(target):
             found.setdefault(kind, []).append(target)
     return found
+
+
+def _default_language(package: Package, related: dict[str, list[str]]) -> str:
+    """The language that the styles give to text by default: of Western text, else of East Asian text."""
+    for name in related.get("styles", ()):
+        defaults = next(elements(package.read(name), ("docDefaults",)), None)
+        for language in defaults.iter("{*}lang") if defaults is not None else ():
+            said = {str(key).rpartition("}")[2]: str(value) for key, value in language.attrib.items()}
+            return language_tag(said.get("val", "")) or language_tag(said.get("eastAsia", ""))
+    return ""
 
 
 def _asides(package: Package, related: dict[str, list[str]]) -> dict[str, str]:

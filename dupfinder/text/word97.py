@@ -5,23 +5,29 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
+from dupfinder.text.compound import compound_facts
 from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.fields import shown
 
 _WORD97, _WORD95 = 0xA5EC, 0xA5DC
 _ENCRYPTED, _TABLE_ONE = 0x0100, 0x0200
 _COUNTS = 0x4C  # of characters: body, footnotes, headers, (macros), comments, endnotes, text boxes, header text boxes
 _CLX = 0x01A2  # where the piece table is and how long: fcClx, lcbClx
 _RUNS = 0x00FA  # the same of the table of pages that hold the properties of characters: fcPlcfBteChpx, lcbPlcfBteChpx
+_HEADERS = 0x00F2  # the same of the bounds of headers and footers: fcPlcfHdd, lcbPlcfHdd
+MOST_HEADERS = 10_000
+_FIRST_HEADER, _HEADERS_OF_A_SECTION = 6, 6  # before them stand six separators of notes
+_FOOTERS = frozenset({2, 3, 5})  # even and odd head, even and odd foot, first head and foot: [MS-DOC] 2.3.5
 _PAGE = 512
 _SPRM_DELETED = 0x0800  # sprmCFRMarkDel: a tracked deletion
 _OPERAND_SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # by the top three bits of a property's number
-_FIELD = re.compile("\x13[^\x13\x14\x15]*(?:\x14([^\x13\x14\x15]*))?\x15")  # code, then the result if it has one
+_FIELD = re.compile("\x13([^\x13\x14\x15]*)(?:\x14([^\x13\x14\x15]*))?\x15")  # code, then the result if it has one
 _MARKS = {
     0x07: "\t",
     0x0B: "\n",
@@ -49,18 +55,15 @@ def read_doc(data: bytes) -> Extracted:
             raise Unreadable(kind, "needs a password" if kind is ProblemKind.ENCRYPTED else "holds no Word document")
         main = store.openstream("WordDocument").read()
         text, streams, full, deletions = _stories(store, main)
-        facts = store.get_metadata()
+        facts = compound_facts(store)
     return Extracted(
         text,
         MediaType.DOC,
         "piece-table",
         streams=streams,
-        title=_fact(facts.title, facts.codepage),
-        author=_fact(facts.author, facts.codepage),
-        created=_moment(facts.create_time),
-        modified=_moment(facts.last_saved_time),
         notes=("tracked changes: deleted text left out",) if deletions else (),
         partial=full,
+        **facts,
     )
 
 
@@ -83,7 +86,8 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool]:
     deleted = sorted(_deleted(main, tables))
     whole = b"".join(_pieces(_blanked(main, deleted), tables))
     full = len(whole) > 2 * MAX_CHARACTERS
-    return (*_split(whole[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS)), full, bool(deleted))
+    stories = _split(whole[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
+    return (*_told_apart(stories, _header_bounds(main, tables)), full, bool(deleted))
 
 
 def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
@@ -152,44 +156,48 @@ def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
             yield main[where : where + 2 * max(0, characters)]
 
 
-def _split(whole: bytes, counts: tuple[int, ...]) -> tuple[str, dict[str, str]]:
+def _split(whole: bytes, counts: tuple[int, ...]) -> dict[str, bytes]:
     """The stories that stand one behind the other, told apart by their counts of two-byte characters."""
-    body, footnotes, headers, _, comments, endnotes, boxes, _ = (max(0, count) for count in counts)
+    names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")
     place = 0
-    stories: dict[str, str] = {}
-    for name, count in (
-        ("body", body),
-        ("footnotes", footnotes),
-        ("headers", headers),
-        ("comments", comments),
-        ("endnotes", endnotes),
-        ("boxes", boxes),
-    ):
-        stories[name] = _readable(whole[2 * place : 2 * (place + count)].decode("utf-16-le", "replace"))
-        place += count
-    text = "\n".join(stories[name] for name in ("body", "boxes", "footnotes", "endnotes") if stories[name])
-    return text, {name: stories[name] for name in ("headers", "comments") if stories[name]}
+    stories: dict[str, bytes] = {}
+    for name, count in zip(names, counts, strict=False):
+        stories[name] = whole[2 * place : 2 * (place + max(0, count))]
+        place += max(0, count) if name != "macros" else 0
+    return stories
+
+
+def _told_apart(stories: dict[str, bytes], bounds: tuple[int, ...]) -> tuple[str, dict[str, str]]:
+    """(compared text, streams). bounds: where each head and foot begins among the characters of their story."""
+    read = {name: _readable(story.decode("utf-16-le", "replace")) for name, story in stories.items()}
+    text = "\n".join(read[name] for name in ("body", "boxes", "footnotes", "endnotes") if read[name])
+    streams = {"headers": read["headers"], "footers": "", "comments": read["comments"]}
+    if len(bounds) > _FIRST_HEADER + 1:
+        streams.update(_heads_and_feet(stories["headers"], bounds[_FIRST_HEADER:]))
+    return text, {name: stream for name, stream in streams.items() if stream}
+
+
+def _heads_and_feet(story: bytes, bounds: tuple[int, ...]) -> dict[str, str]:
+    """Headers and footers, each different one once."""
+    found: dict[str, dict[str, None]] = {"headers": {}, "footers": {}}
+    for place, (start, end) in enumerate(pairwise(bounds)):
+        name = "footers" if place % _HEADERS_OF_A_SECTION in _FOOTERS else "headers"
+        found[name].setdefault(_readable(story[2 * start : 2 * end].decode("utf-16-le", "replace")))
+    return {name: "\n".join(filter(None, texts)) for name, texts in found.items()}
+
+
+def _header_bounds(main: bytes, tables: bytes) -> tuple[int, ...]:
+    """Where the parts of the story of headers begin and end, in characters; none where the table is missing."""
+    start, length = struct.unpack_from("<II", main, _HEADERS)
+    plc = tables[start : start + length]
+    count = min(len(plc) // 4, MOST_HEADERS)
+    return struct.unpack_from(f"<{count}I", plc)
 
 
 def _readable(text: str) -> str:
     """Field codes out, results in; marks of paragraphs, cells and breaks as line ends and tabs."""
     for _ in range(20):  # fields nest; each round resolves the inmost ones
-        text, changed = _FIELD.subn(lambda found: found.group(1) or "", text)
+        text, changed = _FIELD.subn(lambda found: found.group(2) or shown(found.group(1)), text)
         if not changed:
             break
     return text.translate(_MARKS).strip()
-
-
-def _fact(value: object, codepage: int | None) -> str:
-    if not isinstance(value, bytes):
-        return ""
-    page = {65001: "utf-8", -535: "utf-8", 1200: "utf-16-le", None: "cp1252", 0: "cp1252"}.get(codepage)
-    try:
-        text = value.decode(page or f"cp{codepage}", "replace")
-    except LookupError:
-        text = value.decode("cp1252", "replace")
-    return " ".join(text.replace("\0", "").split())[:500]
-
-
-def _moment(value: object) -> datetime | None:
-    return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.year > 1601 else None

@@ -94,7 +94,7 @@ def test_a_locked_opendocument_needs_its_password() -> None:
         (rb"{\rtf1\uc2 \u25991\'ce\'c4!}", "文!"),
         (rb"{\rtf1 a\par b\tab c\line d\emdash e\~f\_g\-h \{i\}}", "a\nb\tc\nd—e\u00a0f-gh {i}"),
         (rb"{\rtf1{\*\unknown secret}{\pict 0102ff}{\field{\*\fldinst PAGE}{\fldrslt 7}} end}", "7 end"),
-        (rb"{\rtf1 kept {\deleted gone }{\v hidden }words}", "kept words"),
+        (rb"{\rtf1 kept {\deleted gone }{\v hidden }words}", "kept hidden words"),
         (rb"{\rtf1{\shp{\*\shpinst{\sp{\sn x}{\sv 1}}{\shptxt boxed}}{\shprslt twice}}}", "boxed"),
         (b"{\\rtf1 a\\bin3 }{\\b}", "ab"),
         (rb"{\rtf1 no end {\b bold", "no end bold"),

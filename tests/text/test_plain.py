@@ -127,10 +127,21 @@ def test_numbered_lines_that_are_no_page_numbers_stay() -> None:
 
 def test_markdown_is_read_as_it_is_shown() -> None:
     source = (
-        "---\ntitle: x\n---\n# The heading #\n<!-- hidden -->See [the guide](http://example.org/a_b) "
+        "---\nlayout: x\nauthor: Ann\n---\n# The heading #\n<!-- hidden -->See [the guide](http://example.org/a_b) "
         "and ![a cat](cat.png).\n"
     )
     found = read_markdown(source.encode())
-    assert found.title == "The heading"
-    assert "hidden" not in found.text and "example" not in found.text and "title:" not in found.text
+    assert (found.title, found.author) == ("The heading", "Ann")
+    assert "hidden" not in found.text and "example" not in found.text and "layout:" not in found.text
     assert "See the guide and a cat." in found.text
+
+
+def test_front_matter_tells_title_date_and_language_of_markdown() -> None:
+    found = read_markdown(b'---\ntitle: "Tides"\ndate: 2024-03-01\nlang: en_gb\n---\n# Chapter one\n\nWords.\n')
+    assert (found.title, found.language) == ("Tides", "en-GB")
+    assert found.created is not None and found.created.date().isoformat() == "2024-03-01"
+
+
+def test_marks_of_notes_and_emphasis_do_not_cut_markdown_words() -> None:
+    found = read_markdown(b"A **str**ong *word*.[^1] Two * three * four.\n\n[^1]: The note.\n")
+    assert found.text == "A strong word. Two * three * four.\n\n The note.\n"

@@ -1,0 +1,206 @@
+"""Documents that other programs wrote give the words of their source, and say of themselves what their makers said."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.extract import extract
+from dupfinder.text.normalise import normalise
+from dupfinder.text.pdf import read_pdf_slowly
+from dupfinder.text.sniff import SUFFIXES
+
+WRITTEN = Path(__file__).parent / "written"
+WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
+SOURCES = {
+    "harbour": "source/harbour.fodt",
+    "dues": "source/dues.fods",
+    "talk": "source/talk.fodp",
+    "rules": "source/rules.md",
+    "tides": "source/tides.html",
+}
+DELETED = "about barrels herring withdrawnclause"  # by a tracked change that the program shows as text
+READING = "か じ ん"  # above two characters: part of the text where the format cannot say so
+# The words of the source that a document lacks, and those that it has beside them, each in alphabetical order.
+DIFFERENCES = {
+    "libreoffice/harbour.doc": ("", ""),
+    "libreoffice/harbour.docm": ("", ""),
+    "libreoffice/harbour.docx": ("", ""),
+    "libreoffice/harbour.dotx": ("", ""),
+    "libreoffice/harbour.odt": ("", ""),
+    "libreoffice/harbour.rtf": ("", ""),
+    "libreoffice/harbour.epub": ("", DELETED),
+    "libreoffice/harbour.html": ("are at boxedword dusk lamps lit", DELETED),
+    "libreoffice/harbour.xhtml": ("", f"1 2 {DELETED} {READING}"),
+    "libreoffice/harbour.pdf": (
+        "concealedword",
+        "1 1 1 1 2 2 about archive archive barrels harbour harbour herring i i leaf leaf lunden lunden papers papers "
+        f"seven seven volume volume withdrawnclause {READING}",
+    ),
+    "libreoffice/harbour.txt": (
+        "a are at begins boxedword decade dusk endnoteword flood footnoteword great in in lamps lit of once printed "
+        "register tariffs the the the were year",
+        "1 1 2 about barrels herring i withdrawnclause",
+    ),
+    "libreoffice/dues.ods": ("", ""),
+    "libreoffice/dues.xls": ("", ""),
+    "libreoffice/dues.xlsx": ("", ""),
+    "libreoffice/dues.pdf": ("", "1 2 dues page page second"),
+    "libreoffice/talk.odp": ("", ""),
+    "libreoffice/talk.pptx": ("", ""),
+    "gnumeric/dues.ods": ("", ""),
+    "gnumeric/dues.xls": ("", ""),
+    "gnumeric/dues.xlsx": ("", ""),
+    "abiword/harbour.docx": ("", f"commentword done is still this {READING}"),
+    "abiword/harbour.rtf": (
+        "anchor berth boats depth fathoms fishing five for harbour high in in innercell itself lighters measured mole "
+        "northern of pilot roads sail the the the under wait water yearly",
+        READING,
+    ),
+    "abiword/harbour.epub": (
+        "address address after concealedword goes line of one part see the",
+        "1 1 addressafter at brandt commentword done harbour harbour is lunden office otto papers "
+        f"partconcealedwordgoes seethe seven still this volume {READING}",
+    ),
+    "pandoc/rules.md": ("", ""),
+    "pandoc/rules.docx": ("1 2 2 2 h o x", "01 03 2024 h2o ida of reading room rules the voss x2"),
+    "pandoc/rules.odt": ("1 2 2 2 a b h o x", "01 03 2024 h2o ida of reading room rules the voss x2"),
+    "pandoc/rules.html": ("1 2 2 2 alt h o words x", "01 03 2024 h2o ida of reading room rules the voss x2"),
+    "pandoc/rules.epub": ("1 2 2 2 alt h o words x", "01 03 2024 ba h2o ida of reading room rules the voss x2"),
+    "pandoc/rules.pptx": ("2 h o x", "1 h2o ida notes of reading room rules the voss x2"),
+    "pandoc/rules.rtf": ("2 2 alt h o words", "01 03 2024 h2o ida image of png reading room rules the voss x2"),
+    "pandoc/rules.txt": ("h o x", "01 03 1 1 2024 h2o ida of reading room rules the voss x2"),
+    "chromium/tides.mhtml": ("", ""),
+    "chromium/tides.pdf": (
+        "الرصيف الشرقي ترسو سفينة عند كاتب كل يسجل",
+        f"بتاك ةنيفس دنع فيصرلا لجسي لك وسرت يقرشلا {READING}",
+    ),
+    "wkhtmltopdf/tides.pdf": ("book1", f"1 book {READING}"),
+}
+OFFICE = [f"libreoffice/harbour.{suffix}" for suffix in ("odt", "docx", "docm", "dotx", "doc", "rtf")]
+RICH = [*OFFICE, "source/harbour.fodt"]
+
+
+def read(name: str) -> Extracted:
+    path = WRITTEN / name
+    found = extract(path.read_bytes(), path)
+    assert found.extracted is not None and found.problem is None, found.problem
+    return found.extracted
+
+
+def words(text: str) -> Counter[str]:
+    return Counter(WORD.findall(normalise(text)))
+
+
+def documents() -> list[str]:
+    return sorted(path.relative_to(WRITTEN).as_posix() for path in WRITTEN.rglob("*") if path.is_file())
+
+
+def test_the_documents_are_few_and_small() -> None:
+    sizes = [(WRITTEN / name).stat().st_size for name in documents()]
+    assert sum(sizes) < 1_000_000 and max(sizes) < 100_000
+
+
+@pytest.mark.parametrize("name", documents())
+def test_each_document_is_of_the_kind_that_its_name_tells(name: str) -> None:
+    assert read(name).media_type is SUFFIXES.get(Path(name).suffix, MediaType.TEXT)
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_each_document_has_the_words_of_its_source(name: str) -> None:
+    found, source = words(read(name).text), words(read(SOURCES[Path(name).stem]).text)
+    lacking, added = (sorted(difference.elements()) for difference in (source - found, found - source))
+    assert (" ".join(lacking), " ".join(added)) == DIFFERENCES[name]
+
+
+@pytest.mark.parametrize("name", RICH)
+def test_comments_heads_feet_and_deletions_stay_out_of_the_text(name: str) -> None:
+    found = read(name)
+    assert found.streams["comments"] == "Commentword: is this still done?"
+    assert set(found.streams["headers"].split("\n")) == {"Harbour papers, volume seven"}
+    assert {line[:-1] for line in found.streams["footers"].split("\n")} == {"Lunden archive, leaf "}
+    assert found.notes == ("tracked changes: deleted text left out",)
+
+
+@pytest.mark.parametrize("name", RICH)
+def test_office_documents_tell_their_title_author_and_dates(name: str) -> None:
+    found = read(name)
+    assert (found.title, found.author) == ("The harbour office at Lunden", "Mara Quill")
+    assert found.created == datetime(2024, 3, 1, 9, 30, tzinfo=UTC)
+    assert found.modified == datetime(2024, 4, 2, 10, 0, tzinfo=UTC)
+
+
+LANGUAGES = {
+    **dict.fromkeys(name for name in RICH if not name.endswith(".doc")),
+    **dict.fromkeys(f"libreoffice/harbour.{suffix}" for suffix in ("xhtml", "epub", "pdf")),
+    **dict.fromkeys(f"pandoc/rules.{suffix}" for suffix in ("docx", "odt", "html", "epub", "md")),
+    **dict.fromkeys(f"chromium/tides.{suffix}" for suffix in ("pdf", "mhtml")),
+}
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_declared_language_is_told_whatever_the_format(name: str) -> None:
+    assert read(name).language == "en-GB"
+
+
+@pytest.mark.parametrize("name", ["libreoffice/dues.ods", "libreoffice/dues.xlsx", "gnumeric/dues.xlsx"])
+def test_comments_on_cells_stay_apart(name: str) -> None:
+    assert read(name).streams["comments"] == "Cellcomment: check the name"
+
+
+@pytest.mark.parametrize("name", [f"libreoffice/dues.{suffix}" for suffix in ("ods", "xls", "xlsx")])
+def test_workbooks_tell_their_title_author_and_date(name: str) -> None:
+    found = read(name)
+    assert (found.title, found.author) == ("Dues of the harbour", "Mara Quill")
+    assert found.created == datetime(2024, 3, 1, 9, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("suffix", ["odp", "pptx"])
+def test_what_speakers_and_readers_noted_on_slides_stays_apart(suffix: str) -> None:
+    streams = {"notes": "Speakernote: pause here for a while", "comments": "Slidecomment: too long?"}
+    assert dict(read(f"libreoffice/talk.{suffix}").streams) == streams
+
+
+@pytest.mark.parametrize("name", ["latex/office-t1.pdf", "latex/office-ot1.pdf"])
+def test_ligatures_of_fonts_that_name_no_characters_are_letters(name: str) -> None:
+    text = read(name).text
+    assert "The efficient officer of the\nfirst floor affirmed that\nfluffy waffles are baffling." in text
+    slowly = words(read_pdf_slowly((WRITTEN / name).read_bytes()).text)
+    assert {"efficient", "first", "floor", "affirmed", "fluffy", "waffles"} <= slowly.keys()
+
+
+def test_letters_of_the_european_encoding_of_tex_are_told_from_latin_ones() -> None:
+    assert "Übergrößenträger naïve\nfaçade coöperate" in read("latex/office-t1.pdf").text
+
+
+def test_words_broken_in_columns_of_tex_are_whole() -> None:
+    found = words(read("latex/office-ot1.pdf").text)
+    assert {"representatives", "indispensable", "transportation", "classification"} <= found.keys()
+
+
+def test_page_furniture_of_a_printed_web_page_stays_apart() -> None:
+    furniture = read("chromium/tides.pdf").streams["headers"].split("\n")
+    assert furniture == ["Tides of the northern coast", *(f"Tide tables, sheet {page} of 3" for page in (1, 2, 3))]
+
+
+def test_a_manual_page_printed_through_postscript_is_read() -> None:
+    text = read("ghostscript/quay.pdf").text
+    assert "harbour − rules of the quay" in text and "The official first affidavit." in text
+
+
+def test_a_mail_of_a_mail_program_tells_subject_words_and_attachment() -> None:
+    found = read("mutt/register.eml")
+    assert (found.title, found.author) == ("Das Register für März 登记", "Ida Voss <ida@example.org>")
+    assert "Das Übergabeprotokoll folgt später" in found.text and "港务局每天上午登记船只。" in found.text
+    assert found.text.endswith("dues.csv")
+
+
+@pytest.mark.parametrize("name", [name for name in documents() if name.startswith("iconv/") and name.count(".") == 2])
+def test_a_text_reads_the_same_in_every_encoding(name: str) -> None:
+    original = WRITTEN / f"{name.split('.')[0]}.txt"
+    assert read(name).text.strip() == original.read_text(encoding="utf-8").strip()

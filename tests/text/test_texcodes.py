@@ -1,0 +1,27 @@
+"""Codes of TeX's bitmap fonts become letters, and other control characters are left alone."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupfinder.text.texcodes import letters_for_codes
+
+
+def test_ligatures_of_either_encoding_are_letters() -> None:
+    assert letters_for_codes(["e\x0ecient \x0crst \roor\r\nnext"]) == ["efficient first floor\r\nnext"]
+    assert letters_for_codes(["e\x1ecient \x1crst \x1door\r\ngr\xf6\xffer"]) == ["efficient first floor\r\ngrößer"]
+
+
+def test_the_encoding_is_told_by_the_whole_document() -> None:
+    assert letters_for_codes(["\x1crst o\x1ece", "\x1door", "plain"]) == ["first office", "floor", "plain"]
+
+
+def test_a_single_kind_of_code_may_be_a_line_break_of_another_program() -> None:
+    pages = ["one\x0btwo", "three\x0bfour"]
+    assert letters_for_codes(pages) == pages
+
+
+@given(st.lists(st.text(st.characters(min_codepoint=32))))
+def test_pages_without_codes_stay_as_they_are(pages: list[str]) -> None:
+    assert letters_for_codes(pages) == pages
