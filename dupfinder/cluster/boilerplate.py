@@ -28,6 +28,7 @@ MOST_BLOCKS = 4000  # looked into, those with the most holders and values first
 NEARLY_ALL = 0.9  # of the holders: what they hold is the passage, or stands beside it everywhere
 SAME_GROUP = 0.4  # of what is left of the smaller of two documents, found in the other
 LEAST_LEFT = 8  # shingles; a document of which less is left makes no group of its own
+_BLOCK = 8_000_000  # values looked at together
 _SAMPLE = 96  # holders that are compared with one another
 _FIRST_LOOK = 16  # holders of them that are compared first: versions are known by few
 _FIRST_GROUPS = 3  # that they fall into where the sample may have enough
@@ -152,12 +153,14 @@ class _Table:
 
 def _keys(shingles: Shingles, wanted: NDArray[np.bool_], place: NDArray[np.uint32], step: int) -> NDArray[np.uint64]:
     """value << 32 | place of its holder, of one value in `step` of the wanted documents, uint64, unsorted."""
-    values = shingles.values
-    chosen = np.flatnonzero(values & values.dtype.type(step - 1) == 0) if step > 1 else np.arange(len(values))
-    owners = np.searchsorted(shingles.starts, chosen, side="right") - 1
-    inside = wanted[owners]
-    keys: NDArray[np.uint64] = values[chosen[inside]].astype(np.uint64) << np.uint64(32) | place[owners[inside]]
-    return keys
+    found = [np.empty(0, np.uint64)]
+    for start in range(0, len(shingles.values), _BLOCK):
+        values = shingles.values[start : start + _BLOCK]
+        chosen = np.flatnonzero(values & values.dtype.type(step - 1) == 0) if step > 1 else np.arange(len(values))
+        owners = np.searchsorted(shingles.starts, chosen + start, side="right") - 1
+        inside = wanted[owners]
+        found.append(values[chosen[inside]].astype(np.uint64) << np.uint64(32) | place[owners[inside]])
+    return np.concatenate(found)
 
 
 def _unlike(

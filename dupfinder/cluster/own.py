@@ -21,6 +21,8 @@ from dupfinder.index.pairs import Pairs
 LEAST_OWN = 8  # shingles: a body of four words between a head and a foot has so many
 MOST_OWN_SHARE = 0.03  # of a document: who has less of his own, and less than MOST_OWN, is a form or a licence
 MOST_OWN = 32
+_SLACK = 1.25  # shares are estimates where sketches are not whole
+_BLOCK = 8_000_000  # values looked at together
 _MARKS = 1 << 20  # places of the table of marks: one value in so many strangers is looked up in vain
 
 
@@ -30,10 +32,12 @@ class Own:
 
     shingles: those that are left. changed: bool (n,), something was left out.
     bare:     bool (n,), too little is left to compare: licences, blank forms, a name under a printed letter.
+    share:    float32 (n,), the part of each document that is left.
     """
 
     shingles: Shingles
     changed: NDArray[np.bool_]
+    share: NDArray[np.float32]
     bare: NDArray[np.bool_]
 
 
@@ -55,14 +59,15 @@ def standing_in(values: Values, wanted: Values) -> NDArray[np.intp]:
     if not len(wanted):
         return np.empty(0, np.intp)
     marks = np.zeros(_MARKS, np.bool_)
-    mask = values.dtype.type(_MARKS - 1)
-    # The upper bits: small values have none of their own, and what is divisible shows in the lower ones.
-    shift = values.dtype.type(8 * values.dtype.itemsize - 20)
-    marks[wanted >> shift & mask] = True
-    met: NDArray[np.intp] = np.flatnonzero(marks[values >> shift & mask])
-    places = np.minimum(np.searchsorted(wanted, values[met]), len(wanted) - 1)
-    found: NDArray[np.intp] = met[wanted[places] == values[met]]
-    return found
+    # By their upper bits: ascending values go through the table in its order.
+    shift = values.dtype.type(8 * values.dtype.itemsize - _MARKS.bit_length() + 1)
+    marks[wanted >> shift] = True
+    blocks = range(0, len(values), _BLOCK)
+    met = [np.flatnonzero(marks[values[start : start + _BLOCK] >> shift]) + start for start in blocks]
+    found = np.concatenate([np.empty(0, np.intp), *met])
+    places = np.minimum(np.searchsorted(wanted, values[found]), len(wanted) - 1)
+    standing: NDArray[np.intp] = found[wanted[places] == values[found]]
+    return standing
 
 
 def own_shingles(shingles: Shingles, lengths: NDArray[np.int64], left_out: Values) -> Own:
@@ -70,10 +75,10 @@ def own_shingles(shingles: Shingles, lengths: NDArray[np.int64], left_out: Value
     gone = standing_in(shingles.values, left_out)
     kept, starts, lost = _without(shingles, gone)
     held = np.diff(shingles.starts)
-    share = np.divide(held - lost, held, out=np.ones(len(held)), where=held > 0)
+    share = np.divide(held - lost, held, out=np.ones(len(held), np.float32), where=held > 0, casting="unsafe")
     own = np.rint(share * lengths)
     bare = (own < np.clip(MOST_OWN_SHARE * lengths, LEAST_OWN, MOST_OWN)) & (lost > 0)
-    return Own(Shingles(kept, starts, shingles.whole, limits_of(shingles)), lost > 0, bare)
+    return Own(Shingles(kept, starts, shingles.whole, limits_of(shingles)), lost > 0, share, bare)
 
 
 def own_parts(parts: Shingles, left_out: Values, bare: NDArray[np.bool_]) -> tuple[Values, NDArray[np.int64]]:
@@ -93,14 +98,19 @@ def _without(shingles: Shingles, gone: NDArray[np.intp]) -> tuple[Values, NDArra
     return kept, starts, lost.astype(np.int64)
 
 
-def own_likeness(likeness: Likeness, pairs: Pairs, own: Own, reporter: Reporter | None = None) -> Likeness:
+def own_likeness(
+    likeness: Likeness, pairs: Pairs, own: Own, least: tuple[float, float], reporter: Reporter | None = None
+) -> Likeness:
     """The likeness of pairs with boilerplate left out. Raises Stopped.
+
+    least: resemblance and containment below which a pair is of no interest; it keeps the numbers that it has.
 
     Two bare documents are compared whole, so that licences and blank forms find their copies. A bare one and another
     are compared by what is left: nothing of a licence stands in a text that carries it, as far as content goes.
     """
     changed = own.changed[pairs.left] | own.changed[pairs.right]
-    rows = np.flatnonzero(changed & ~(own.bare[pairs.left] & own.bare[pairs.right]))
+    changed &= ~(own.bare[pairs.left] & own.bare[pairs.right])
+    rows = np.flatnonzero(changed & _may_be_alike(likeness, pairs, own, least))
     if not len(rows):
         return likeness
     found = verify(pairs.take(rows), own.shingles, reporter)
@@ -110,3 +120,15 @@ def own_likeness(likeness: Likeness, pairs: Pairs, own: Own, reporter: Reporter 
         column[rows] = getattr(found, name)
         columns[name] = column
     return replace(likeness, **columns)
+
+
+def _may_be_alike(likeness: Likeness, pairs: Pairs, own: Own, least: tuple[float, float]) -> NDArray[np.bool_]:
+    """Which pairs can reach a least resemblance or containment, bool (m,).
+
+    What is shared can only become less, so that a share grows at most as the document becomes smaller.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        left = likeness.left_in_right / own.share[pairs.left] * _SLACK
+        right = likeness.right_in_left / own.share[pairs.right] * _SLACK
+    hopeless: NDArray[np.bool_] = (np.minimum(left, right) < least[0]) & (np.maximum(left, right) < least[1])
+    return ~hopeless

@@ -140,7 +140,7 @@ def match(
     likeness = _likeness(library, documents, chosen, candidates, shingles, reporter)
     likeness = replace(likeness, sketched=is_among(candidates, proposed.sketched) | likeness.scattered)
     if own is not None:
-        likeness = own_likeness(likeness, candidates, own, reporter)
+        likeness = own_likeness(likeness, candidates, own, (LEAST_RESEMBLANCE, LEAST_CONTAINMENT), reporter)
     contained = np.maximum(likeness.left_in_right, likeness.right_in_left)
     kept = (likeness.resemblance >= LEAST_RESEMBLANCE) | (contained >= LEAST_CONTAINMENT) | likeness.scattered
     strangers = np.bincount(candidates.distance[~kept], minlength=65).astype(np.int64)

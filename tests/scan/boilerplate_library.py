@@ -13,12 +13,12 @@ from dupfinder.review.grouping import Grouping
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 
-_SYLLABLES = "ba co di fu ga he ji ko lu me ni po ra si tu ve wa xo yi za bri clo dra fle gru ple sta tri".split()
+_LETTERS = "bcdfghjklmnprstvwxyz"
 
 
 def _words(seed: int) -> list[str]:
     chance = random.Random(seed)
-    return ["".join(chance.choices(_SYLLABLES, k=chance.randint(1, 3))) for _ in range(900)]
+    return ["".join(chance.choice(_LETTERS) + chance.choice("aeiou") for _ in range(3)) for _ in range(900)]
 
 
 _WORDS = _words(7)
