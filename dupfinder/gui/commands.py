@@ -68,6 +68,8 @@ COMMANDS: Final = (
     Command("looser", _n(QT_TRANSLATE_NOOP("Commands", "Looser")), "looser", (), ("]",)),
     Command("stricter", _n(QT_TRANSLATE_NOOP("Commands", "Stricter")), "stricter", (), ("[",)),
     Command("radius", _n(QT_TRANSLATE_NOOP("Commands", "Which radius fits")), "calibrate", ("Ctrl+K",)),
+    Command("boilerplate", _n(QT_TRANSLATE_NOOP("Commands", "Passages in many files")), "show_boilerplate",
+            ("Ctrl+B",)),
     Command("automatic", _n(QT_TRANSLATE_NOOP("Commands", "Select automatically")), "select_automatically",
             ("Ctrl+Shift+A",)),
     Command("not_duplicates", _n(QT_TRANSLATE_NOOP("Commands", "Not duplicates")), "not_duplicates", ("Ctrl+I",)),

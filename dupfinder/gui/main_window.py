@@ -311,11 +311,21 @@ class MainWindow(QMainWindow):
         before = self._pages.get("results")
         page = ResultsPage(session, self._theme)
         page.toast_wanted.connect(self.toast.tell)
+        page.boilerplate_wanted.connect(self._show_boilerplate)
         self._add("results", page)
         if isinstance(before, ResultsPage):
             before.close_session()
         # Making a page and laying it out take a moment each; between the two the window answers.
         QTimer.singleShot(0, self, partial(self._show_results, page, before))
+
+    @Slot(int)
+    def _show_boilerplate(self, number: int) -> None:
+        from dupfinder.gui.dialogs.boilerplate import BoilerplateSheet
+
+        sheet = BoilerplateSheet(self._theme, self, self._library, number)
+        sheet.regrouped.connect(self.open_scan)
+        sheet.failed.connect(self.explain)
+        sheet.open()
 
     def _show_results(self, page: Page, before: Page | None) -> None:
         self.show_page(page)

@@ -43,6 +43,16 @@
     </message>
   </context>
   <context>
+    <name>BoilerplateSheet</name>
+    <message numerus="yes">
+      <source>%Ln changes take effect when the documents are grouped again. None is read again.</source>
+      <translation>
+        <numerusform>%Ln change takes effect when the documents are grouped again. None is read again.</numerusform>
+        <numerusform>%Ln changes take effect when the documents are grouped again. None is read again.</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
     <name>ClusterDetail</name>
     <message numerus="yes">
       <source>%1 in %Ln formats · at least %2 similar · %3 can be freed</source>

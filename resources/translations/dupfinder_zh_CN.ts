@@ -154,6 +154,59 @@
     </message>
   </context>
   <context>
+    <name>BoilerplateSheet</name>
+    <message numerus="yes">
+      <source>%Ln changes take effect when the documents are grouped again. None is read again.</source>
+      <translation>
+        <numerusform>%Ln 处更改将在重新分组后生效；不会重新读取任何文档。</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Group again</source>
+      <translation>重新分组</translation>
+    </message>
+    <message>
+      <source>Grouping again…</source>
+      <translation>正在重新分组…</translation>
+    </message>
+    <message>
+      <source>No passage stands in many files that have nothing else in common.</source>
+      <translation>没有出现在许多不相干文件中的段落。</translation>
+    </message>
+    <message>
+      <source>Notices, footers and the like that stand in documents which have nothing else in common. What is ticked is left out when texts are compared. No document is changed.</source>
+      <translation>声明、页脚等段落，出现在除此之外毫不相干的文档中。勾选的段落在比较时会被忽略。不会改动任何文档。</translation>
+    </message>
+    <message>
+      <source>Opening…</source>
+      <translation>正在打开…</translation>
+    </message>
+    <message>
+      <source>Passages in many files</source>
+      <translation>许多文件共有的段落</translation>
+    </message>
+    <message>
+      <source>Progress</source>
+      <translation>进度</translation>
+    </message>
+    <message>
+      <source>Stands in</source>
+      <translation>出现在</translation>
+    </message>
+    <message>
+      <source>The groups were made with these choices.</source>
+      <translation>当前分组已采用这些选择。</translation>
+    </message>
+    <message>
+      <source>The passage</source>
+      <translation>段落内容</translation>
+    </message>
+  </context>
+  <context>
     <name>CalibrationChart</name>
     <message>
       <source>Radius to look at</source>
@@ -517,6 +570,10 @@
     <message>
       <source>Open document</source>
       <translation>打开文档</translation>
+    </message>
+    <message>
+      <source>Passages in many files</source>
+      <translation>许多文件共有的段落</translation>
     </message>
     <message>
       <source>Pause or resume</source>
@@ -1305,6 +1362,33 @@
     <message>
       <source>These two could not be compared</source>
       <translation>无法比较这两份文档</translation>
+    </message>
+  </context>
+  <context>
+    <name>PassagesModel</name>
+    <message>
+      <source>%1. In %2 files of %3 groups, %4</source>
+      <translation>%1。出现在 %3 组的 %2 个文件中，%4</translation>
+    </message>
+    <message>
+      <source>Files</source>
+      <translation>文件</translation>
+    </message>
+    <message>
+      <source>Groups</source>
+      <translation>组</translation>
+    </message>
+    <message>
+      <source>Left out</source>
+      <translation>忽略</translation>
+    </message>
+    <message>
+      <source>compared</source>
+      <translation>参与比较</translation>
+    </message>
+    <message>
+      <source>left out of comparisons</source>
+      <translation>比较时忽略</translation>
     </message>
   </context>
   <context>
@@ -2623,6 +2707,10 @@
     <message>
       <source>More</source>
       <translation>更多</translation>
+    </message>
+    <message>
+      <source>Passages in many files…</source>
+      <translation>许多文件共有的段落…</translation>
     </message>
     <message>
       <source>Stricter</source>

@@ -44,6 +44,7 @@ class ResultsPage(Page):
     """One finished scan under review. Everything it shows is the session's; it decides nothing itself."""
 
     toast_wanted = Signal(str, str, object)  # sentence, name of the act ("": none), what it calls
+    boilerplate_wanted = Signal(int)  # of this scan
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class ResultsPage(Page):
         self._search.setClearButtonEnabled(True)
         self._search.addAction(self._theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self._search.setStyleSheet("QToolButton { border: none; padding: 0; margin: 0; min-width: 0; min-height: 0; }")
-        self._search.setMinimumWidth(200)
+        self._search.setMinimumWidth(215)
         self._search.setMaximumWidth(280)
         export = button(self._theme, self.tr("Export"), icon="export")
         export.clicked.connect(self.export)
@@ -108,6 +109,7 @@ class ResultsPage(Page):
         self.pane.chosen.connect(self.detail.show_cluster)
         self.pane.clear_wanted.connect(self.clear_filters)
         self.pane.card.calibration_wanted.connect(self.calibrate)
+        self.pane.card.boilerplate_wanted.connect(self.show_boilerplate)
         self._search.textChanged.connect(self.pane.search)
         self._search.returnPressed.connect(self.pane.list.setFocus)
         self.detail.previous_wanted.connect(self.previous_group)
@@ -324,6 +326,10 @@ class ResultsPage(Page):
         sheet.written.connect(self._written)
         sheet.failed.connect(self._explain)
         self._open(sheet)
+
+    def show_boilerplate(self) -> None:
+        """Show the passages that stand in many files; the window knows the library they are kept in."""
+        self.boilerplate_wanted.emit(self._session.result.summary.id)
 
     def select_automatically(self) -> None:
         """Let rules decide."""

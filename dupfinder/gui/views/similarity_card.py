@@ -25,6 +25,7 @@ class SimilarityCard(QFrame):
     radius_wanted = Signal(int)
     similarity_wanted = Signal(float)
     calibration_wanted = Signal()
+    boilerplate_wanted = Signal()
 
     def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +44,7 @@ class SimilarityCard(QFrame):
         self._least.setMinimumHeight(22)
         self._least_row = QWidget(self)
         self._which = button(ink.theme, self.tr("Which radius fits your documents?"), "link")
+        self._passages = button(ink.theme, self.tr("Passages in many files…"), "link")
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
@@ -55,6 +57,7 @@ class SimilarityCard(QFrame):
         self.ahead.counted.connect(self._counted)
         self._more.toggled.connect(self._least_row.setVisible)
         self._which.clicked.connect(self.calibration_wanted)
+        self._passages.clicked.connect(self.boilerplate_wanted)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -80,6 +83,7 @@ class SimilarityCard(QFrame):
         row.addWidget(self._least_value)
         more.addLayout(row)
         more.addWidget(self._which, 0, Qt.AlignmentFlag.AlignLeft)
+        more.addWidget(self._passages, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._least_row)
         self._least_row.hide()
 
