@@ -8,10 +8,10 @@ from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
-from io import BytesIO
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.compound import opened_compound, stream_of
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.html import read_html
 from dupfinder.text.plain import decode
@@ -69,13 +69,7 @@ def read_mhtml(data: bytes) -> Extracted:
 
 def read_msg(data: bytes) -> Extracted:
     """An Outlook message: its plain text, or its page, or its rich text."""
-    from olefile import OleFileIO  # compound files alone need it
-
-    try:
-        store = OleFileIO(BytesIO(data))
-    except OSError as error:
-        raise Unreadable(ProblemKind.DAMAGED, "no readable compound file") from error
-    with store:
+    with opened_compound(data) as store:
         text = _property(store, "1000")
         if not text.strip():
             text = _rich_body(store)
@@ -154,11 +148,7 @@ def _property(store: object, number: str) -> str:
 
 
 def _stream(store: object, name: str) -> bytes:
-    path = f"__substg1.0_{name}"
-    from olefile import OleFileIO
-
-    assert isinstance(store, OleFileIO)
-    return store.openstream(path).read() if store.exists(path) else b""
+    return stream_of(store, f"__substg1.0_{name}")
 
 
 def _rich_body(store: object) -> str:
@@ -176,12 +166,7 @@ def _rich_body(store: object) -> str:
 
 def _sent(store: object) -> datetime | None:
     """When the message was sent: property 0x0039 of the fixed-size ones ([MS-OXMSG] 2.4), 100 ns since 1601."""
-    from olefile import OleFileIO
-
-    assert isinstance(store, OleFileIO)
-    if not store.exists("__properties_version1.0"):
-        return None
-    entries = store.openstream("__properties_version1.0").read()[32:]
+    entries = stream_of(store, "__properties_version1.0")[32:]
     for place in range(0, len(entries) - 15, 16):
         if entries[place : place + 4] == b"\x40\x00\x39\x00":
             ticks = int.from_bytes(entries[place + 8 : place + 16], "little")

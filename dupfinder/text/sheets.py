@@ -10,7 +10,7 @@ from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.compound import compound_facts
+from dupfinder.text.compound import compound_facts, opened_compound
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.package import Package, core_facts, elements, opened
 
@@ -50,12 +50,10 @@ def read_xls(data: bytes) -> Extracted:
 
 def _summary(data: bytes) -> dict[str, Any]:
     """What a workbook of Excel 97-2003 says of itself; nothing for the older ones that are no compound files."""
-    from olefile import OleFileIO  # compound files alone need it
-
     try:
-        with OleFileIO(BytesIO(data)) as store:
+        with opened_compound(data) as store:
             return compound_facts(store)
-    except OSError:
+    except Unreadable:
         return {}
 
 

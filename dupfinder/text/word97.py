@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Sequence
-from io import BytesIO
 from itertools import pairwise
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.compound import compound_facts
+from dupfinder.text.compound import compound_facts, opened_compound, stream_of
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.fields import shown
 
@@ -43,18 +42,15 @@ _MARKS = {
 
 def read_doc(data: bytes) -> Extracted:
     """Body, then foot- and endnotes and text boxes; headers and comments in streams of their own."""
-    from olefile import OleFileIO  # compound files alone need it
-
-    try:
-        store = OleFileIO(BytesIO(data))
-    except OSError as error:
-        raise Unreadable(ProblemKind.DAMAGED, "no readable compound file") from error
-    with store:
+    with opened_compound(data) as store:
         if not store.exists("WordDocument"):
             kind = ProblemKind.ENCRYPTED if store.exists("EncryptedPackage") else ProblemKind.DAMAGED
             raise Unreadable(kind, "needs a password" if kind is ProblemKind.ENCRYPTED else "holds no Word document")
-        main = store.openstream("WordDocument").read()
-        text, streams, full, deletions = _stories(store, main)
+        main = stream_of(store, "WordDocument")
+        try:
+            text, streams, full, deletions = _stories(store, main)
+        except struct.error as error:
+            raise Unreadable(ProblemKind.DAMAGED, "its tables are cut off") from error
         facts = compound_facts(store)
     return Extracted(
         text,
@@ -82,7 +78,7 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool]:
     table = "1Table" if flags & _TABLE_ONE else "0Table"
     if not store.exists(table):
         raise Unreadable(ProblemKind.DAMAGED, "its table stream is missing")
-    tables = store.openstream(table).read()
+    tables = stream_of(store, table)
     deleted = sorted(_deleted(main, tables))
     whole = b"".join(_pieces(_blanked(main, deleted), tables))
     full = len(whole) > 2 * MAX_CHARACTERS

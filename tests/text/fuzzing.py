@@ -1,0 +1,141 @@
+"""One reader under a coverage-guided fuzzer: `python -m tests.text.fuzzing READER [libFuzzer's options] [FOLDER]`.
+
+The reader may give text or say why it has none, nothing else. Whatever else it raises, takes too long over or swells up
+on ends the run, and libFuzzer writes the input down.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from zipfile import ZipFile
+
+from dupfinder.text.bounds import Unreadable
+from tests import making, making_compound
+
+Reading = Callable[[bytes], object]
+
+
+def _package(part: str, read: Reading) -> Reading:
+    """A reader of packages, given one whose part is the fuzzer's."""
+    return lambda data: read(making.zipped({"[Content_Types].xml": "<Types/>", part: data}))
+
+
+_NAMES = """
+archive doc docx eml epub fields furniture html html-leniently md mhtml msg odf package pages pptx reflow rtf rtf-packed
+sniff texcodes txt xlsx"""
+NAMES = tuple(_NAMES.split())
+
+
+def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
+    """Each of our own readers and parsers, with inputs to start from."""
+    from dupfinder.text import (
+        archive,
+        epub,
+        fields,
+        furniture,
+        html,
+        mail,
+        opendocument,
+        plain,
+        reflow,
+        rtf,
+        sheets,
+        slides,
+        sniff,
+        texcodes,
+        word,
+        word97,
+    )
+    from dupfinder.text.normalise import normalise
+
+    def text(data: bytes) -> str:
+        return data.decode("utf-8", "replace")
+
+    def pages(data: bytes) -> object:
+        lines = [page.split("\n") for page in texcodes.letters_for_codes(text(data).split("\f"))]
+        body, taken = furniture.split_furniture(lines)
+        return reflow.undo_hyphens(reflow.part_numbers(reflow.without_leaders(reflow.joined_lines(body)))), taken
+
+    def archived(data: bytes) -> object:
+        contents = archive.contents_of(BytesIO(data))
+        members = contents.members if contents is not None else ()
+        return [sum(map(len, archive.pieces_of(BytesIO(data), member))) for member in members]
+
+    def kinds(data: bytes) -> object:
+        return [sniff.sniff(data, Path(name)) for name in ("a", "a.docx", "a.doc", "a.eml", "a.txt")]
+
+    def slide(data: bytes) -> object:
+        parts = {
+            "ppt/presentation.xml": b"<p/>",
+            "ppt/slides/slide1.xml": data,
+            "ppt/slides/_rels/slide1.xml.rels": data,
+            "docProps/core.xml": data,
+        }
+        return slides.read_pptx(making.zipped({"[Content_Types].xml": "<Types/>", **parts}))
+
+    return MappingProxyType(
+        {
+            "archive": (archived, (making.docx(),)),
+            "doc": (word97.read_doc, (making_compound.doc(deleted="gone", footnote="A note.\r"),)),
+            "docx": (_package("word/document.xml", word.read_docx), (_part(making.docx(), "word/document.xml"),)),
+            "eml": (mail.read_eml, (making.eml(page=making.html()), making.eml(attachment=("a.txt", b"x")))),
+            "epub": (epub.read_epub, (making.epub(),)),
+            "fields": (lambda data: fields.shown(text(data)), (rb" EQ \* jc2 \o\ad(\s\up 9(a),b)",)),
+            "html": (html.read_html, (making.html(), b"<ruby>a<rt>b</rt></ruby><nav>c</nav>")),
+            "html-leniently": (html.read_html_leniently, (making.html(),)),
+            "md": (plain.read_markdown, (b"---\ntitle: x\n---\n# A *b* [c](d) <!-- e -->\n[^1]: f",)),
+            "mhtml": (mail.read_mhtml, (making.mhtml(making.html()),)),
+            "msg": (mail.read_msg, (making_compound.msg(), making_compound.msg(page=making.html()))),
+            "odf": (opendocument.read_odt, (_part(making.odt(), "content.xml"),)),
+            "package": (word.read_docx, (making.docx(),)),
+            "pages": (pages, (b"Page 1\nthe exam-\nination\n\fPage 2\nmore\n\fPage 3\n1.2Text ..... 4",)),
+            "pptx": (slide, (_part(making.pptx(), "ppt/slides/slide1.xml"),)),
+            "reflow": (lambda data: (reflow.undo_hyphens(text(data)), normalise(text(data))), (b"a-\nb",)),
+            "rtf": (rtf.read_rtf, (making.rtf((*making.PARAGRAPHS, *making.CHINESE)), rb"{\rtf1{\shp{\*\shpinst a}}}")),
+            "rtf-packed": (rtf.inflate_rtf, (b"\0" * 8 + b"LZFu" + bytes(20),)),
+            "sniff": (kinds, (making.html(), making.eml(), making.docx())),
+            "texcodes": (lambda data: texcodes.letters_for_codes([text(data)]), (b"e\x0ecient \x0crst",)),
+            "txt": (plain.read_plain, (making.txt(), "漢字".encode("shift_jis"), "漢字".encode("utf-16"))),
+            "furniture": (lambda data: furniture.without_page_breaks(text(data)), (b"a\nPage 1\nb\nPage 2\n",)),
+            "xlsx": (
+                _package("xl/worksheets/sheet1.xml", sheets.read_xlsx_slowly),
+                (_part(making.xlsx({"Sheet": [["Ann", 1]]}), "xl/worksheets/sheet1.xml"),),
+            ),
+        }
+    )
+
+
+def _part(package: bytes, name: str) -> bytes:
+    """One part of a package."""
+    with ZipFile(BytesIO(package)) as archive:
+        return archive.read(name)
+
+
+def main(arguments: list[str]) -> None:
+    """Fuzz one reader until libFuzzer ends the process."""
+    atheris = import_module("atheris")
+    name, options = arguments[1], arguments[2:]
+    with atheris.instrument_imports(include=["dupfinder.text"]):
+        reading, seeds = readings()[name]
+    folders = [Path(option) for option in options if not option.startswith("-")]
+    for folder in folders[:1]:
+        for number, seed in enumerate(seeds):
+            (folder / f"seed{number}").write_bytes(seed)
+
+    def once(data: bytes) -> None:
+        try:
+            reading(data)
+        except Unreadable:
+            return
+
+    atheris.Setup([arguments[0], *options], once)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main(sys.argv)
