@@ -248,23 +248,22 @@ def _refusal(name: str, entry: _Entry) -> tuple[ProblemKind, str] | None:
 
 
 def _apart(members: Sequence[ArchiveMember], directory: int) -> Iterator[ArchiveMember]:
-    """The members; those that lie over one another or over the directory are refused, as archives that unfold without
-    end are made so (Fifield, A better zip bomb, WOOT 2019)."""
-    entangled: set[int] = set()
-    reach, owner = 0, -1
-    for place in sorted(range(len(members)), key=lambda place: members[place].offset):
-        stop = members[place].offset + _LOCAL_BYTES + members[place].packed
-        if members[place].offset < reach:
-            entangled |= {place, owner}
-        if stop > reach:
-            reach, owner = stop, place
+    """The members; of those that lie over one another as many are read as lie apart. Archives that unfold without end
+    are made of members that share their bytes (Fifield, A better zip bomb, WOOT 2019)."""
+    apart: set[int] = set()
+    stops = [member.offset + _LOCAL_BYTES + member.packed for member in members]
+    reach = 0
+    for place in sorted(range(len(members)), key=lambda place: (stops[place], place)):
+        if members[place].refused is None and reach <= members[place].offset and stops[place] <= directory:
+            apart.add(place)
+            reach = stops[place]
     for place, member in enumerate(members):
-        if member.refused is None and member.offset + _LOCAL_BYTES + member.packed > directory:
-            yield replace(member, refused=ProblemKind.DAMAGED, detail="it reaches beyond the archive")
-        elif member.refused is None and place in entangled:
-            yield replace(member, refused=ProblemKind.DAMAGED, detail="its bytes are those of other members as well")
-        else:
+        if member.refused is not None or place in apart:
             yield member
+        elif stops[place] > directory:
+            yield replace(member, refused=ProblemKind.DAMAGED, detail="it reaches beyond the archive")
+        else:
+            yield replace(member, refused=ProblemKind.DAMAGED, detail="its bytes are those of other members as well")
 
 
 def _within(members: Iterator[ArchiveMember], size: int) -> Iterator[ArchiveMember]:

@@ -97,13 +97,23 @@ def _share(names: bytes, encoding: str, weigh: Callable[[bytes], float]) -> floa
         text = names.decode(encoding)
     except UnicodeDecodeError:
         return -1.0
-    weights = [weigh(character.encode(encoding)) for character in text if not character.isascii()]
+    weights = [
+        0.0 if _swallows(text, place, raw) else weigh(raw)
+        for place, character in enumerate(text)
+        if not character.isascii() and (raw := character.encode(encoding))
+    ]
     common = sum(weights)
     if encoding in _ALPHABETS:  # a word of letters that are Latin in part is none of another script
         common -= sum(
             one.isascii() != other.isascii() for word in _WORDS.findall(text) for one, other in pairwise(word)
         )
     return common / len(weights)
+
+
+def _swallows(text: str, place: int, raw: bytes) -> bool:
+    """Whether a character that stands alone behind a Latin letter may be an accented one and the letter behind it."""
+    before, behind = text[place - 1 : place], text[place + 1 : place + 2]
+    return len(raw) == 2 and raw[1] < 0x80 and before.isascii() and before.isalpha() and behind.isascii()
 
 
 def _in_gbk(raw: bytes) -> float:
