@@ -1,42 +1,39 @@
 """Child processes that work through tasks under time and memory limits. Knows nothing of documents.
 
 A worker that hangs, swells or dies costs the one task in its hand; the others' tasks are done as if nothing had been.
+A task that takes long steps aside: it goes on at the lowest priority while another worker does what was queued behind.
 """
 
 from __future__ import annotations
 
-import heapq
-import itertools
-import os
 import pickle
-import signal
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from multiprocessing import get_context
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
-from dupfinder.text.worker import READY, Answer, Failure, Limits, serve
+from dupfinder.text.child import COPIES, Child, packed
+from dupfinder.text.turns import BATCH_TASKS, BATCH_WEIGHT, Job, Turns
+from dupfinder.text.worker import READY, Answer, Failure, Limits
 
 __all__ = ["Done", "Failure", "Limits", "Sandbox"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-LOOK_AHEAD = 64  # tasks taken from the caller ahead of each worker: enough to balance, little to hold
-BATCH_TASKS = 24
-BATCH_WEIGHT = 1 << 18  # bytes: about 10 ms of reading, long against the 0.1 ms of a message
 TOP_UP_BYTES = 0 if sys.platform == "win32" else 8192  # always fits a pipe's buffer, so sending never waits
 START_SECONDS = 60.0  # a worker that has not said it is ready by then never will
 MOST_FALSE_STARTS = 5  # workers in a row that end before they are ready: then none ever will be
 LOOK_SECONDS = 0.1  # how often a stop is looked for
 MEMORY_LOOK_SECONDS = 0.25
+# Seconds of the processor, for each megabyte begun, after which a task is a slow one: a few times what a worker costs.
+PATIENCE_SECONDS = 0.1 if COPIES else 1.0
+IDLE_PATIENCE = 10  # times as long may pass on the clock, where a task waits for something else
+MOST_ASIDE = 8  # slow tasks beside the others; they share one worker's memory
 
 
 @dataclass(frozen=True)
@@ -49,39 +46,6 @@ class Done(Generic[T, R]):
     detail: str = ""
 
 
-@dataclass(frozen=True)
-class _Job(Generic[T]):
-    """A task on its way. `retry_of` is the caller's task when this one is the second attempt at it."""
-
-    task: T
-    weight: int
-    retry_of: T | None = None
-
-    @property
-    def is_retry(self) -> bool:
-        return self.retry_of is not None
-
-
-@dataclass(eq=False)
-class _Worker(Generic[T]):
-    """One child and what it has been handed and not answered; the first of `jobs` is in its hand since `began`."""
-
-    process: SpawnProcess
-    tasks: Connection
-    answers: Connection
-    jobs: deque[_Job[T]] = field(default_factory=deque)
-    sizes: deque[int] = field(default_factory=deque)
-    began: float = 0.0
-    looked: float = 0.0
-    resident: int = 0
-    done: int = 0
-    ready: bool = False
-    retiring: bool = False
-
-    def weight(self) -> int:
-        return sum(job.weight for job in self.jobs)
-
-
 def _weigh(task: object) -> int:
     """Bytes of a task that says its size; 0 otherwise."""
     return len(task) if isinstance(task, bytes | bytearray) else int(getattr(task, "size", 0))
@@ -90,7 +54,7 @@ def _weigh(task: object) -> int:
 class Sandbox(Generic[T, R]):
     """Runs `work` on tasks in `workers` child processes. `work` and the tasks are pickled: a module's function.
 
-    weight: bytes that a task will have to read: sets its deadline, its batch and its turn (large ones first).
+    weight: bytes that a task will have to read: sets its deadline, its batch and its turn (large ones last).
     retry:  the task to try once, alone, after its worker died or ran out of memory (None: do not).
     """
 
@@ -108,11 +72,10 @@ class Sandbox(Generic[T, R]):
         self._limits = limits
         self._weight = weight
         self._retry = retry
-        self._workers: list[_Worker[T]] = []
-        self._waiting: list[tuple[int, int, _Job[T]]] = []
-        self._alone: deque[_Job[T]] = deque()
-        self._order = itertools.count()
+        self._workers: list[Child[T]] = []
+        self._turns: Turns[T] = Turns(self._count)
         self._false_starts = 0
+        self._ticked = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -130,16 +93,15 @@ class Sandbox(Generic[T, R]):
         try:
             while True:
                 check()
-                more = more and self._take(source)
+                more = more and self._turns.fill(source, self._weight)
                 self._hand_out()
                 if not more and not self._busy():
                     return
                 for worker in self._ready():
                     yield from self._hear(worker)
-                yield from self._overdue()
+                yield from self._watch()
         finally:
-            self._waiting.clear()
-            self._alone.clear()
+            self._turns.clear()
             if self._busy():
                 self.close()
 
@@ -155,98 +117,58 @@ class Sandbox(Generic[T, R]):
         """End every worker. The sandbox can be used again: it starts new ones."""
         workers, self._workers = self._workers, []
         for worker in workers:
-            _kill(worker.process)
+            worker.kill()
         for worker in workers:
-            _bury(worker)
-
-    def _take(self, source: Iterator[T]) -> bool:
-        """Fill the look-ahead; whether the source may have more."""
-        while len(self._waiting) < LOOK_AHEAD * self._count:
-            try:
-                task = next(source)
-            except StopIteration:
-                return False
-            self._wait_for_turn(_Job(task, self._weight(task)))
-        return True
-
-    def _wait_for_turn(self, job: _Job[T]) -> None:
-        heapq.heappush(self._waiting, (-job.weight, next(self._order), job))
+            worker.bury()
 
     def _busy(self) -> bool:
-        return bool(self._waiting or self._alone or any(worker.jobs for worker in self._workers))
+        return bool(self._turns or any(worker.jobs for worker in self._workers))
+
+    def _in_front(self) -> list[Child[T]]:
+        return [worker for worker in self._workers if not worker.aside]
 
     def _hand_out(self) -> None:
         """Give idle workers work, start workers while there is work for them, then top up the ones with little left."""
-        for worker in self._workers:
+        front = self._in_front()
+        for worker in front:
             if not worker.jobs and not worker.retiring:
-                self._send(worker, self._batch())
-        while len(self._workers) < self._count and (self._waiting or self._alone):
-            self._workers.append(self._start())
-            self._send(self._workers[-1], self._batch())
-        for worker in self._workers:
+                self._send(worker, self._turns.batch())
+        while len(front) < self._count and self._turns:
+            front.append(Child.start(self._work, self._limits, time.monotonic()))
+            self._workers.append(front[-1])
+            self._send(front[-1], self._turns.batch())
+        for worker in front:
             if TOP_UP_BYTES and self._may_top_up(worker):
-                self._send(worker, self._batch())
+                self._send(worker, self._turns.batch())
 
-    def _may_top_up(self, worker: _Worker[T]) -> bool:
+    def _may_top_up(self, worker: Child[T]) -> bool:
         return (
-            bool(self._waiting)
-            and not self._alone
+            self._turns.in_time > 0
             and not worker.retiring
-            and not any(job.is_retry for job in worker.jobs)
+            and not any(job.late for job in worker.jobs)
             and len(worker.jobs) < BATCH_TASKS // 2
             and worker.weight() < BATCH_WEIGHT // 2
         )
 
-    def _batch(self) -> list[_Job[T]]:
-        """The next jobs for one worker: a retry alone, a large one alone, or several small ones."""
-        if self._alone:
-            return [self._alone.popleft()]
-        share = max(1, min(BATCH_TASKS, len(self._waiting) // (2 * self._count)))
-        batch: list[_Job[T]] = []
-        weight = 0
-        while self._waiting and len(batch) < share:
-            job = self._waiting[0][2]
-            if batch and weight + job.weight > BATCH_WEIGHT:
-                break
-            heapq.heappop(self._waiting)
-            batch.append(job)
-            weight += job.weight
-        return batch
-
-    def _send(self, worker: _Worker[T], batch: Sequence[_Job[T]]) -> None:
+    def _send(self, worker: Child[T], batch: Sequence[Job[T]]) -> None:
         if not batch:
             return
-        payload = pickle.dumps([(job.task, self._limits.deadline(job.weight)) for job in batch])
+        payload = packed(batch, self._limits)
         if worker.jobs and sum(worker.sizes) + len(payload) > TOP_UP_BYTES:
-            for job in batch:
-                self._wait_for_turn(job)
-            return
-        if not worker.jobs:
-            worker.began = time.monotonic()
-            worker.resident = 0
-        worker.jobs.extend(batch)
-        worker.sizes.extend([len(payload) // len(batch) + 1] * len(batch))
-        with suppress(BrokenPipeError):  # it died meanwhile: its closed pipe is heard next, and the batch comes back
-            worker.tasks.send_bytes(payload)
+            self._wait_again(batch)
+        else:
+            worker.send(batch, payload, time.monotonic())
 
-    def _start(self) -> _Worker[T]:
-        context = get_context("spawn")
-        tasks_out, tasks_in = context.Pipe(duplex=False)
-        answers_out, answers_in = context.Pipe(duplex=False)
-        process = context.Process(
-            target=serve, args=(self._work, self._limits, tasks_out, answers_in), name="dupfinder-reader", daemon=True
-        )
-        process.start()
-        tasks_out.close()
-        answers_in.close()
-        return _Worker(process, tasks_in, answers_out, began=time.monotonic())
+    def _wait_again(self, jobs: Iterable[Job[T]]) -> None:
+        for job in jobs:
+            self._turns.add(job)
 
-    def _ready(self) -> list[_Worker[T]]:
+    def _ready(self) -> list[Child[T]]:
         """Workers that have answered or died; waits for one a short while."""
         by_pipe = {worker.answers: worker for worker in self._workers}
         return [by_pipe[pipe] for pipe in wait(list(by_pipe), LOOK_SECONDS) if isinstance(pipe, Connection)]
 
-    def _hear(self, worker: _Worker[T]) -> Iterator[Done[T, R]]:
+    def _hear(self, worker: Child[T]) -> Iterator[Done[T, R]]:
         """Take what a worker has said so far."""
         heard: list[Done[T, R]] = []
         try:
@@ -262,112 +184,101 @@ class Sandbox(Generic[T, R]):
         self._hand_out()
         yield from heard
 
-    def _said(self, worker: _Worker[T], message: bytes) -> list[Done[T, R]]:
+    def _said(self, worker: Child[T], message: bytes) -> list[Done[T, R]]:
         if message == READY:
-            worker.ready, worker.began = True, time.monotonic()
+            worker.ready = True
+            worker.take_up(time.monotonic())
             self._false_starts = 0
             return []
-        return self._settled(worker, pickle.loads(message))
-
-    def _settled(self, worker: _Worker[T], answer: Answer) -> list[Done[T, R]]:
-        job = worker.jobs.popleft()
-        worker.sizes.popleft()
-        worker.began = time.monotonic()
-        worker.done += 1
+        answer: Answer = pickle.loads(message)
+        job = worker.answered(answer, time.monotonic())
         spent = worker.done >= self._limits.tasks_per_worker or answer.failure is Failure.OUT_OF_MEMORY
-        worker.retiring = worker.retiring or spent
+        worker.retiring = worker.retiring or worker.aside or spent  # a priority that was lowered stays low
         if worker.retiring:
-            self._take_back(worker)
+            worker.kill()
+            self._wait_again(worker.give_back())
         return self._outcome(job, answer)
 
-    def _take_back(self, worker: _Worker[T]) -> None:
-        """A worker that is replaced does no more: what it was handed and has not answered waits again."""
-        _kill(worker.process)
-        for job in worker.jobs:
-            (self._alone.append if job.is_retry else self._wait_for_turn)(job)
-        worker.jobs.clear()
-        worker.sizes.clear()
-
-    def _outcome(self, job: _Job[T], answer: Answer) -> list[Done[T, R]]:
+    def _outcome(self, job: Job[T], answer: Answer) -> list[Done[T, R]]:
         """The outcome of a job, or nothing yet when it is tried once more."""
         if answer.failure in (Failure.CRASHED, Failure.OUT_OF_MEMORY) and self._retry and not job.is_retry:
             again = self._retry(job.task)
             if again is not None:
-                self._alone.append(_Job(again, job.weight, retry_of=job.task))
+                self._turns.add(Job(again, job.weight, retry_of=job.task, late=True))
                 return []
         task = job.task if job.retry_of is None else job.retry_of
         return [Done(task, answer.value, answer.failure, answer.trouble)]
 
-    def _lost(self, worker: _Worker[T]) -> list[Done[T, R]]:
+    def _lost(self, worker: Child[T]) -> list[Done[T, R]]:
         """A worker has died: the task in its hand is charged, the rest waits again."""
-        worker.process.join(1.0)
-        answer = self._cause(worker)
+        answer = worker.cause_of_death(self._limits)
         self._false_starts += not worker.ready
         if self._false_starts >= MOST_FALSE_STARTS:
             raise RuntimeError(f"the reading processes do not start: {answer.trouble}")
-        head = worker.jobs.popleft() if worker.jobs else None
-        self._take_back(worker)
-        self._dismiss(worker)
-        return self._outcome(head, answer) if head is not None else []
+        return self._end(worker, answer)
 
-    def _cause(self, worker: _Worker[T]) -> Answer:
-        code = worker.process.exitcode or 0
-        if sys.platform != "win32" and code == -signal.SIGALRM:
-            return Answer(None, Failure.TOO_SLOW, "the worker's own alarm ended it")
-        if worker.resident > 0.6 * self._limits.memory_bytes:
-            return Answer(None, Failure.OUT_OF_MEMORY, f"at {worker.resident >> 20} MB")
-        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"exit code {code}"
-        hint = ", as libraries do when memory runs out" if name in ("SIGABRT", "SIGTRAP", "SIGILL") else ""
-        return Answer(None, Failure.CRASHED, f"the reading process ended with {name}{hint}")
-
-    def _overdue(self) -> Iterator[Done[T, R]]:
-        """End workers whose task is past its deadline or over its memory."""
+    def _watch(self) -> Iterator[Done[T, R]]:
+        """Let slow tasks step aside; end those past their deadline or over their memory."""
         now = time.monotonic()
+        self._tick(now)
         for worker in tuple(self._workers):
             if not worker.jobs or worker.answers.poll():
                 continue
-            spent = now - worker.began
+            spent = worker.spent(now)
             if spent > (self._limits.deadline(worker.jobs[0].weight) if worker.ready else START_SECONDS):
                 yield from self._end(worker, Answer(None, Failure.TOO_SLOW, f"after {spent:.0f} s"))
-            elif spent > MEMORY_LOOK_SECONDS and now - worker.looked > MEMORY_LOOK_SECONDS:
-                worker.looked, worker.resident = now, _resident(worker.process)
-                if worker.resident > self._limits.memory_bytes:
-                    detail = f"at {worker.resident >> 20} MB"
-                    yield from self._end(worker, Answer(None, Failure.OUT_OF_MEMORY, detail))
+                continue
+            elapsed = now - worker.began
+            looks = elapsed > MEMORY_LOOK_SECONDS and now - worker.looked > MEMORY_LOOK_SECONDS
+            if looks and worker.look(now) > self._limits.memory_bytes:
+                detail = f"at {worker.resident >> 20} MB"
+                yield from self._end(worker, Answer(None, Failure.OUT_OF_MEMORY, detail))
+            elif worker.ready and not worker.aside and self._holds_others_up(worker) and _is_slow(worker, elapsed):
+                self._set_aside(worker, now)
+        self._keep_room()
 
-    def _end(self, worker: _Worker[T], answer: Answer) -> Iterator[Done[T, R]]:
-        head = worker.jobs.popleft()
-        self._take_back(worker)
+    def _tick(self, now: float) -> None:
+        """Count the time that workers set aside did not have: they have what those in front leave idle."""
+        passed, self._ticked = now - self._ticked, now
+        free = self._count - sum(bool(worker.jobs) for worker in self._in_front())
+        aside = [worker for worker in self._workers if worker.aside]
+        for worker in aside:
+            worker.starved += passed * (1.0 - min(1.0, max(free, 0) / len(aside)))
+
+    def _holds_others_up(self, worker: Child[T]) -> bool:
+        return self._turns.in_time > 0 or len(worker.jobs) > 1
+
+    def _set_aside(self, worker: Child[T], now: float) -> None:
+        """Make room for another worker, unless too many stand aside or hold too much memory."""
+        aside = [other for other in self._workers if other.aside]
+        held = sum(other.resident for other in aside)
+        if len(aside) < MOST_ASIDE and held + worker.look(now) <= self._limits.memory_bytes:
+            worker.step_aside()
+            self._wait_again(worker.give_back(but_the_first=True))
+            self._hand_out()
+
+    def _keep_room(self) -> None:
+        """Workers aside hold one worker's memory together; the largest is ended, its task begun anew as the last."""
+        aside = [worker for worker in self._workers if worker.aside]
+        if len(aside) > 1 and sum(worker.resident for worker in aside) > self._limits.memory_bytes:
+            largest = max(aside, key=lambda worker: worker.resident)
+            self._wait_again(replace(job, late=True) for job in largest.give_back())
+            self._dismiss(largest)
+
+    def _end(self, worker: Child[T], answer: Answer) -> list[Done[T, R]]:
+        jobs = worker.give_back()
+        self._wait_again(jobs[1:])
         self._dismiss(worker)
-        yield from self._outcome(head, answer)
+        return self._outcome(jobs[0], answer) if jobs else []
 
-    def _dismiss(self, worker: _Worker[T]) -> None:
+    def _dismiss(self, worker: Child[T]) -> None:
         if worker in self._workers:
             self._workers.remove(worker)
-        _kill(worker.process)
-        _bury(worker)
+        worker.kill()
+        worker.bury()
 
 
-def _resident(process: SpawnProcess) -> int:
-    """Bytes of memory that a process holds; 0 when it is gone."""
-    import psutil  # only a task that takes long needs it
-
-    try:
-        return int(psutil.Process(process.pid).memory_info().rss)
-    except psutil.Error:
-        return 0
-
-
-def _kill(process: SpawnProcess) -> None:
-    """End a worker and whatever it started. Its group exists once it has settled; before that it is alone."""
-    if sys.platform != "win32" and process.pid is not None and process.exitcode is None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-
-
-def _bury(worker: _Worker[T]) -> None:
-    worker.process.join()
-    worker.tasks.close()
-    worker.answers.close()
-    worker.process.close()
+def _is_slow(worker: Child[T], elapsed: float) -> bool:
+    """Whether the task in its hand takes longer than most do, which a busy machine alone does not make it."""
+    patience = PATIENCE_SECONDS * (1 + worker.jobs[0].weight // 1_000_000)
+    return elapsed > patience and (elapsed > IDLE_PATIENCE * patience or worker.toil() > patience)

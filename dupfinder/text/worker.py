@@ -7,9 +7,10 @@ import pickle
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
@@ -45,17 +46,23 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a worker says of one task. `trouble` is a clause of facts; it never holds document text."""
+    """What a worker says of one task. `trouble` is a clause of facts; it never holds document text.
+
+    used: seconds of the processor that the worker has had in its life.
+    """
 
     value: Any
     failure: Failure | None = None
     trouble: str = ""
+    used: float = 0.0
 
 
 READY = b""  # the first thing a worker says: its imports are done and deadlines may run
 
-# A task may take this much longer than its deadline before the kernel ends the worker, whatever the parent does.
+# What a task may take before the kernel ends the worker, whatever the parent does: of the processor twice its deadline
+# and a little more, of the clock a day, because a slow task may have to wait for the processor that long.
 GRACE_FACTOR, GRACE_SECONDS = 2.0, 5.0
+LONGEST_SECONDS = 86_400.0
 
 
 def serve(work: Callable[[Any], Any], limits: Limits, tasks: Connection, answers: Connection) -> None:
@@ -74,7 +81,7 @@ def _answer(work: Callable[[Any], Any], batch: Sequence[tuple[Any, float]], answ
         _arm(deadline)
         answer = _attempt(work, task)
         _arm(0.0)
-        answers.send_bytes(_packed(answer))
+        answers.send_bytes(_packed(replace(answer, used=time.process_time())))
 
 
 def _attempt(work: Callable[[Any], Any], task: Any) -> Answer:
@@ -129,4 +136,5 @@ def _leave_with_parent() -> None:
 def _arm(deadline: float) -> None:
     """Let the kernel end this process when a task hangs and the parent does not look (0: disarm)."""
     if sys.platform != "win32":
-        signal.setitimer(signal.ITIMER_REAL, deadline * GRACE_FACTOR + GRACE_SECONDS if deadline else 0.0)
+        signal.setitimer(signal.ITIMER_PROF, deadline * GRACE_FACTOR + GRACE_SECONDS if deadline else 0.0)
+        signal.setitimer(signal.ITIMER_REAL, LONGEST_SECONDS if deadline else 0.0)

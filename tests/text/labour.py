@@ -12,11 +12,33 @@ from dupfinder.text.extract import extract
 
 
 def labour(task: str) -> str:
-    """Do as the task says: "say x", "sleep seconds", "spin", "swell", "die", "leave", "raise", "lock", "pid"."""
+    """Do as the task says: "say x", "sleep seconds", "raise", "leave", "pid", or one of the burdens."""
     verb, _, rest = task.partition(" ")
     match verb:
         case "sleep":
             time.sleep(float(rest))
+        case "leave":
+            os._exit(3)
+        case "raise":
+            raise ValueError("secret words of a document")
+        case "pid":
+            return str(os.getpid())
+        case "environment":
+            return os.environ.get(rest, "")
+        case "large":
+            return "x" * int(rest)
+    return _burden(verb, rest) or rest
+
+
+def _burden(verb: str, rest: str) -> str:
+    """What wears a worker: "toil seconds", "hoard megabytes", "spin", "swell", "die", "lock seconds"."""
+    match verb:
+        case "toil":
+            _toil(float(rest.split()[0]))
+        case "hoard":
+            hoarded = b"x" * (int(rest.split()[0]) << 20)
+            _toil(0.5)
+            return str(len(hoarded))
         case "spin":
             while True:
                 pass
@@ -25,19 +47,16 @@ def labour(task: str) -> str:
             return str(len(hoard))
         case "die":
             ctypes.string_at(0)
-        case "leave":
-            os._exit(3)
-        case "raise":
-            raise ValueError("secret words of a document")
         case "lock":
             ctypes.PyDLL(None).sleep(int(rest))  # holds the interpreter's lock: no Python code runs meanwhile
-        case "pid":
-            return str(os.getpid())
-        case "environment":
-            return os.environ.get(rest, "")
-        case "large":
-            return "x" * int(rest)
-    return rest
+    return ""
+
+
+def _toil(seconds: float) -> None:
+    """Keep the processor busy for so long."""
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
 
 
 def gentler(task: str) -> str | None:

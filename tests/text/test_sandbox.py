@@ -18,12 +18,22 @@ from dupfinder.base.progress import Stopped
 from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
 
 ROOT = Path(__file__).parents[2]
+KEEPERS = ("resource_tracker", "forkserver")
 SHORT = Limits(seconds=1.5, memory_bytes=1 << 30)
 
 
 @pytest.fixture(autouse=True)
 def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT))  # workers import the work they are handed by its name
+
+
+@pytest.fixture(params=[True, False], ids=["copied", "started"])
+def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Workers as copies of one process, as on Linux, and started anew each, as everywhere else."""
+    if request.param and sys.platform != "linux":
+        pytest.skip("no process is copied here")
+    monkeypatch.setattr("dupfinder.text.child.COPIES", request.param)
+    return bool(request.param)
 
 
 def sandbox(workers: int = 2, limits: Limits = SHORT, *, retry: bool = False) -> Sandbox[str, str]:
@@ -33,8 +43,10 @@ def sandbox(workers: int = 2, limits: Limits = SHORT, *, retry: bool = False) ->
 
 
 def readers_left() -> list[psutil.Process]:
-    """Children of this process that are workers, dead or alive."""
-    return [child for child in psutil.Process().children() if "resource_tracker" not in " ".join(child.cmdline())]
+    """Processes below this one that are workers, dead or alive: all but those that keep and copy for all sandboxes."""
+    own = psutil.Process()
+    keepers = [child for child in own.children() if any(word in " ".join(child.cmdline()) for word in KEEPERS)]
+    return [child for child in own.children(recursive=True) if child not in keepers]
 
 
 def by_task(outcomes: Iterator[Done[str, str]]) -> dict[str, Done[str, str]]:
@@ -43,6 +55,7 @@ def by_task(outcomes: Iterator[Done[str, str]]) -> dict[str, Done[str, str]]:
     return {done.task: done for done in found}
 
 
+@pytest.mark.usefixtures("either_way")
 def test_every_good_task_survives_hangs_crashes_and_swelling_beside_it() -> None:
     good = [f"say {number}" for number in range(29)]
     bad = {"spin": Failure.TOO_SLOW, "swell": Failure.OUT_OF_MEMORY, "die": Failure.CRASHED, "leave": Failure.CRASHED}
@@ -69,6 +82,39 @@ def test_a_crashed_task_is_tried_once_more_in_another_way() -> None:
     assert done["die hard"] == Done("die hard", "hard")
     assert done["swell up"] == Done("swell up", "up")
     assert done["die"].failure is Failure.CRASHED
+
+
+def test_slow_tasks_let_those_behind_them_go_first() -> None:
+    slow = [f"toil 0.6 {number}" for number in range(4)]
+    good = [f"say {number}" for number in range(200)]
+    with sandbox(2, Limits(seconds=30)) as box:
+        order = [done.task for done in box.run([*slow[:2], *good[:50], *slow[2:], *good[50:]])]
+    assert sorted(order) == sorted([*slow, *good])
+    assert set(order[-4:]) == set(slow)
+
+
+def test_a_hang_beside_others_ends_when_its_time_is_up() -> None:
+    with sandbox(2, Limits(seconds=1.0)) as box:
+        done = by_task(box.run(["spin", "sleep 60", *(f"toil 0.05 {number}" for number in range(60))]))
+    assert done["spin"].failure is Failure.TOO_SLOW
+    assert done["sleep 60"].failure is Failure.TOO_SLOW
+    assert sum(one.failure is None for one in done.values()) == 60
+
+
+def test_large_tasks_come_after_small_ones_the_largest_first() -> None:
+    large = [f"say {'x' * (300_000 + 1000 * number)}" for number in range(3)]
+    with sandbox(1) as box:
+        order = [done.task for done in box.run([*large, *(f"say {number}" for number in range(30))])]
+    assert order[-3:] == large[::-1]
+
+
+def test_tasks_aside_that_take_too_much_memory_together_are_done_last() -> None:
+    hoards = [f"hoard 120 {number}" for number in range(5)]
+    good = [f"toil 0.03 {number}" for number in range(60)]
+    with sandbox(2, Limits(seconds=30, memory_bytes=400 << 20)) as box:
+        done = by_task(box.run([*hoards, *good]))
+    assert all(one.failure is None for one in done.values())
+    assert len(done) == 65
 
 
 def test_a_raising_task_costs_itself_and_its_words_stay_in_the_worker() -> None:
