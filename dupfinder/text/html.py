@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from dupfinder.text.bounds import Collected
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, language_tag
 from dupfinder.text.frame import content_of
 from dupfinder.text.package import parse_time
@@ -59,9 +60,12 @@ def read_html_leniently(data: bytes) -> Extracted:
     events: Any = target  # the stubs ask for bytes as well, which str input never gives
     parser = etree.HTMLParser(target=events, recover=True, huge_tree=True, remove_comments=True)
     page = _HUGE_TAG.sub(r"<\1>", page)
-    for start in range(0, len(page), 1 << 16):
-        parser.feed(page[start : start + (1 << 16)])
-    parser.close()
+    try:
+        for start in range(0, len(page), 1 << 16):
+            parser.feed(page[start : start + (1 << 16)])
+        parser.close()
+    except etree.LxmlError as error:
+        raise Unreadable(ProblemKind.DAMAGED, "no page in it") from error
     return Extracted(
         target.text(),
         MediaType.HTML,

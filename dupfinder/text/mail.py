@@ -18,6 +18,8 @@ from dupfinder.text.plain import decode
 
 LONGEST_HEADER = 10_000  # characters of a subject that are looked at
 MAX_PARTS = 1000  # of one mail, nested ones included
+# What the parser of mails raises for headers and charsets that are none.
+_DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
 _FILETIME_START = datetime(1601, 1, 1, tzinfo=UTC)
 _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [MS-OXCDATA] 2.11.1
 
@@ -32,7 +34,7 @@ def read_eml(data: bytes) -> Extracted:
     collected = Collected()
     for part in plain or pages:
         collected.add((_text(part) if plain else read_html(_page(part)).text).strip("\n") + "\n")
-    attached = [_header(part.get_filename() or "") for part in parts if _is_attached(part)]
+    attached = [_name(part) for part in parts if _is_attached(part)]
     for name in attached:  # two mails that say "see attachment" are the same only if they attach the same
         collected.add(f"{name}\n" if name else "")
     return Extracted(
@@ -89,8 +91,8 @@ def _parts(message: Message) -> Iterator[Message]:
     given = 0
     while waiting and given < MAX_PARTS:
         part = waiting.pop()
-        inner = part.get_payload()
-        if part.is_multipart() and isinstance(inner, list) and part.get_content_type() != "message/rfc822":
+        inner = part.get_payload() if part.is_multipart() else None
+        if isinstance(inner, list) and part.get_content_type() != "message/rfc822":
             waiting.extend(one for one in reversed(inner) if isinstance(one, Message))
         else:
             given += 1
@@ -101,25 +103,43 @@ def _is_attached(part: Message) -> bool:
     return part.get_content_disposition() == "attachment" or part.get_content_type() == "message/rfc822"
 
 
+def _payload(part: Message) -> tuple[bytes, str]:
+    """(bytes, charset) of a part as it declares them; "" for a charset that it does not name."""
+    try:
+        payload = part.get_payload(decode=True)
+    except _DAMAGE:
+        return b"", ""
+    try:
+        charset = str(part.get_content_charset(""))
+    except _DAMAGE:
+        charset = ""
+    return (payload if isinstance(payload, bytes) else b""), charset
+
+
 def _text(part: Message) -> str:
     """The words of a text part in the encoding it names, or the one its bytes show."""
-    payload = part.get_payload(decode=True)
-    raw = payload if isinstance(payload, bytes) else b""
+    raw, charset = _payload(part)
     try:
-        return raw.decode(part.get_content_charset("ascii")).replace("\r\n", "\n")
-    except (LookupError, UnicodeDecodeError):
+        return raw.decode(charset or "ascii").replace("\r\n", "\n")
+    except _DAMAGE:
         return decode(raw)[0]
 
 
 def _page(part: Message) -> bytes:
     """A page as UTF-8 with a mark when the mail names its encoding, else as it is."""
-    payload = part.get_payload(decode=True)
-    raw = payload if isinstance(payload, bytes) else b""
-    charset = part.get_content_charset()
+    raw, charset = _payload(part)
     try:
         return b"\xef\xbb\xbf" + raw.decode(charset).encode() if charset else raw
-    except (LookupError, UnicodeDecodeError):
+    except _DAMAGE:
         return raw
+
+
+def _name(part: Message) -> str:
+    """The file name of an attachment."""
+    try:
+        return _header(part.get_filename() or "")
+    except _DAMAGE:
+        return ""
 
 
 def _header(value: str) -> str:

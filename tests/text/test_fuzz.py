@@ -173,3 +173,34 @@ def test_damaged_workbooks_cost_themselves_alone(tmp_path: Path, count: int, mon
         else:
             assert one.value[0].extracted is not None or one.value[0].problem is not None
     assert sum(one.value is not None for one in done) > count
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (b"Subject: a\r\nContent-Type: text/plain; charset=\0x\r\n\r\nna\xefve words", "naïve words"),
+        (b"Subject: a\r\nContent-Type: text/plain; charset=no-such\r\n\r\nplain words", "plain words"),
+        (b"Subject: a\r\nContent-Type: text/plain; charset*=%%\r\n\r\nplain words", "plain words"),
+    ],
+)
+def test_a_mail_whose_charset_is_none_is_still_read(source: bytes, expected: str) -> None:
+    assert extracted_text(source, "a.eml") == expected
+
+
+@pytest.mark.parametrize("data", [b"", b"\0", b"<", b"<!DOCTYPE html>"])
+def test_a_page_of_nothing_has_no_text_for_either_reader(data: bytes) -> None:
+    for fallback in (False, True):
+        found = extract(data, Path("a.html"), fallback_only=fallback)
+        assert found.extracted is None and found.problem is not None
+
+
+def test_a_compound_file_that_ends_within_a_sector_is_damaged() -> None:
+    for seed in (SEEDS["a.doc"], SEEDS["a.msg"]):
+        for length in (3, 511, 700, len(seed) - 3):
+            check(seed[:length], "a.doc")
+
+
+def extracted_text(data: bytes, name: str) -> str:
+    found = extract(data, Path(name)).extracted
+    assert found is not None
+    return found.text
