@@ -18,7 +18,7 @@ class Likeness:
     left_in_right: float32 (m,), |A & B| / |A|.
     right_in_left: float32 (m,), |A & B| / |B|.
     exact:         bool (m,), computed from whole shingle sets rather than estimated from sketches.
-    sketched:      bool (m,), proposed by shingle sketches (and perhaps by fingerprints too).
+    sketched:      bool (m,), proposed by shingle sketches (and perhaps by fingerprints too), or as alike as what is.
     form:          bool (m,), two fillings of one form, which are not near-duplicates.
     scattered:     bool (m,), one text under edits that fall everywhere, though few whole passages are shared.
     """

@@ -138,7 +138,9 @@ def match(
     reporter.check()
     reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
     likeness = _likeness(library, documents, chosen, candidates, shingles, reporter)
-    likeness = replace(likeness, sketched=is_among(candidates, proposed.sketched) | likeness.scattered)
+    # What resembles as much would be proposed by sketches, were its passages not in so many documents.
+    alike = (likeness.resemblance >= DEFAULT_MIN_SIMILARITY) | likeness.scattered
+    likeness = replace(likeness, sketched=is_among(candidates, proposed.sketched) | alike)
     if own is not None:
         likeness = own_likeness(likeness, candidates, own, (LEAST_RESEMBLANCE, LEAST_CONTAINMENT), reporter)
     contained = np.maximum(likeness.left_in_right, likeness.right_in_left)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Latest, Silent, Stopped
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.sketch import divisible
@@ -81,7 +82,7 @@ def plainly(texts: list[Text], widest: int) -> dict[tuple[int, int], tuple[int, 
         alike = shared / len(a.shingles | b.shingles)
         inside = shared / min(len(a.shingles), len(b.shingles))
         if (distance <= widest or sketched) and (alike >= LEAST_RESEMBLANCE or inside >= LEAST_CONTAINMENT):
-            found[one, other] = (distance, alike, sketched)
+            found[one, other] = (distance, alike, sketched or alike >= DEFAULT_MIN_SIMILARITY)
     return found
 
 
