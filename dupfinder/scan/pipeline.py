@@ -37,7 +37,7 @@ from dupfinder.scan.boilerplate import Reading, learn
 from dupfinder.scan.matching import Budget, Matched, copy_hashes, match
 from dupfinder.scan.reading import FAILED, Listing, ReadTask, left_out_by_kind, read_one
 from dupfinder.scan.request import Role, ScanRequest
-from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root
+from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, is_called_archive
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import READER_REVISION
 from dupfinder.text.sandbox import Done, Limits, Sandbox
@@ -231,14 +231,15 @@ class _Scan:
             self._problems[known.status] += 1
 
     def _read(self, entries: list[Entry]) -> None:
-        tasks = [ReadTask(one.stamp, self._request.scheme, self._media, protected=one.protected) for one in entries]
+        scheme, largest = self._request.scheme, self._request.largest
+        tasks = [ReadTask(one.stamp, scheme, self._media, largest=largest, protected=one.protected) for one in entries]
         self._total = len(tasks)
         self._tell(())
         if not tasks:
             return
         # Archives are listed first: then all there is to read is known, and is read in one balanced order.
-        later = [task for task in tasks if task.stamp.path.suffix.lower() != ".zip"]
-        now = [task for task in tasks if task.stamp.path.suffix.lower() == ".zip"]
+        later = [task for task in tasks if not is_called_archive(task.stamp.path)]
+        now = [task for task in tasks if is_called_archive(task.stamp.path)]
         with reading_sandbox(self._request, self._settings) as sandbox:
             try:
                 while now or later:

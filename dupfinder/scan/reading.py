@@ -45,12 +45,13 @@ FAILED = {
 class ReadTask:
     """One file to read. `media`: what may be read (None: everything). `fallback`: by the second reader alone, after the
     first took the reading process down. `inside`: where the bytes are, of a member of an archive; its stamp's path is
-    then below the archive's, its size unpacked."""
+    then below the archive's, its size unpacked. `largest`: bytes of a file that is read as a document."""
 
     stamp: FileStamp
     scheme: Scheme
     media: frozenset[MediaType] | None = None
     fallback: bool = False
+    largest: int | None = None
     protected: bool = False
     inside: Inside | None = None
 
@@ -82,7 +83,7 @@ def read_one(task: ReadTask) -> DocumentRow | Listing:
         if task.inside is not None:
             return replace(_member_row(task, task.inside), archive=task.inside.number)
         for _ in range(2):
-            stamp, data = _bytes_of(task.stamp.path)
+            stamp, data = _bytes_of(task.stamp.path, task.largest)
             if isinstance(data, Contents):
                 return Listing(stamp, data)
             if data is not None:
@@ -127,7 +128,7 @@ def _opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
         yield stream, status
 
 
-def _bytes_of(path: Path) -> tuple[FileStamp, bytes | Contents | None]:
+def _bytes_of(path: Path, largest: int | None = None) -> tuple[FileStamp, bytes | Contents | None]:
     """The stamp and bytes of a regular file, or the contents of an archive; None when it changed under the reading.
 
     Raises Unreadable for what is no document, OSError.
@@ -137,6 +138,8 @@ def _bytes_of(path: Path) -> tuple[FileStamp, bytes | Contents | None]:
         found: bytes | Contents | None = contents_of(stream) if is_archive(path, head) else None
         if found is None:
             _may_be_read(path, head)
+            if largest is not None and before.st_size > largest:
+                raise Unreadable(ProblemKind.TOO_LARGE, f"{before.st_size} bytes, over the limit of {largest}")
             stream.seek(0)
             found = stream.read()
         after = os.fstat(stream.fileno())

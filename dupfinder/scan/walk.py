@@ -176,13 +176,19 @@ class Walk:
             return ProblemKind.SKIPPED, "a pipe, socket or device, which is never opened"
         if name.startswith(OWN_PREFIX):
             return ProblemKind.SKIPPED, "in the hands of a removal that was cut off; start dupfinder to finish it"
-        if not request.archives and stamp.path.suffix.lower() == ".zip":
+        if not request.archives and is_called_archive(stamp.path):
             return ProblemKind.SKIPPED, NOT_LOOKED_INTO
         if (left_out := left_out_by_name(request, name)) is not None:
             return left_out
         if not may_be_document(stamp.path):
             return ProblemKind.UNSUPPORTED, "not a kind of document that can be read"
-        return left_out_by_size(request, stamp.size)
+        # Of an archive the members have a size that counts: it is read only as far as they are.
+        return None if is_called_archive(stamp.path) else left_out_by_size(request, stamp.size)
+
+
+def is_called_archive(path: Path) -> bool:
+    """Whether a file is an archive by its name."""
+    return path.suffix.lower() == ".zip"
 
 
 def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, str] | None:

@@ -1,0 +1,417 @@
+"""Archives in a scan: every member is accounted for, nothing is read twice, and nothing in them is ever marked."""
+
+from __future__ import annotations
+
+import io
+import os
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.progress import Latest, Progress, Stage, Stopped
+from dupfinder.base.stamp import FileStamp
+from dupfinder.library.library import Library
+from dupfinder.library.rows import READ, ScanResult
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.reading import Inside, Listing, ReadTask, read_one, read_text
+from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.text.sandbox import Sandbox
+from tests import making
+from tests.scan.documents import prose, put, revised
+from tests.text.zips import Part, Zip
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    return tmp_path / "kept" / "library.db"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    return folder
+
+
+def zipped(path: Path, members: dict[str, bytes]) -> Path:
+    """An archive of members, in their order."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, data in members.items():
+            made.writestr(name, data)
+    return put(path, stream.getvalue())
+
+
+def scan(library: Path, *roots: Path | Root, reporter: object = None, **choices: object) -> ScanResult:
+    request = ScanRequest(
+        tuple(one if isinstance(one, Root) else Root(one) for one in roots),
+        **{"workers": 1, **choices},  # type: ignore[arg-type]
+    )
+    number = run_scan(request, library, reporter)  # type: ignore[arg-type]
+    with Library.open(library) as opened:
+        return opened.result(number)
+
+
+def told(result: ScanResult, top: Path) -> dict[str, str]:
+    """Path below a folder -> status."""
+    documents = result.documents
+    return {os.path.relpath(path, top): status for path, status in zip(documents.paths, documents.status, strict=True)}
+
+
+def tasks_handed_out(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The paths that scans hand to reading processes from now on."""
+    paths: list[Path] = []
+    real = Sandbox.run
+
+    def run(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
+        paths.extend(task.stamp.path for task in tasks)
+        return real(self, tasks, check)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Sandbox, "run", run)
+    return paths
+
+
+def sample(docs: Path) -> Path:
+    """A folder with a letter, and an archive with copies of it and with much else."""
+    letter = prose(1)
+    put(docs / "letter.txt", making.txt(letter))
+    return zipped(
+        docs / "old.zip",
+        {
+            "letter.txt": making.txt(letter),
+            "in/letter.docx": making.docx(letter),
+            "in/newer.html": making.html(revised(letter, 2)),
+            "report.pdf": making.pdf([prose(3)]),
+            "locked.pdf": making.pdf([prose(4)], password="secret"),
+            "cut.docx": making.docx(prose(5))[:300],
+            "empty.txt": b"",
+            "numbers.txt": b"1 2 3",
+            "picture.png": b"\x89PNG\r\n\x1a\n" + bytes(64),
+            "noise": bytes(range(256)) * 20,
+            "inner.zip": Zip([Part(b"a.txt")]).data(),
+            "inner": Zip([Part(b"a.txt")]).data(),
+            "word without suffix": making.docx(prose(6)),
+        },
+    )
+
+
+def test_every_member_is_listed_with_what_became_of_it(docs: Path, library: Path) -> None:
+    sample(docs)
+    result = scan(library, docs)
+    assert told(result, docs) == {
+        "letter.txt": READ, "old.zip": "skipped", "old.zip/letter.txt": READ, "old.zip/in/letter.docx": READ,
+        "old.zip/in/newer.html": READ, "old.zip/report.pdf": READ, "old.zip/locked.pdf": "encrypted",
+        "old.zip/cut.docx": "damaged", "old.zip/empty.txt": "no_text", "old.zip/numbers.txt": "too_short",
+        "old.zip/picture.png": "unsupported", "old.zip/noise": "unsupported", "old.zip/inner.zip": "skipped",
+        "old.zip/inner": "skipped", "old.zip/word without suffix": READ,
+    }  # fmt: skip
+    assert all(detail for detail, status in zip(result.documents.detail, result.documents.status, strict=True)
+               if status != READ)  # fmt: skip
+    documents = result.documents
+    archive = documents.paths.index(str(docs / "old.zip"))
+    inside = [row for row, path in enumerate(documents.paths) if "old.zip/" in path]
+    assert documents.archive.tolist() == [archive if row in inside else -1 for row in range(len(documents))]
+    assert [documents.file_of(row) for row in inside] == [docs / "old.zip"] * len(inside)
+
+
+def test_a_member_is_known_for_a_copy_of_a_loose_file_and_of_its_other_formats(docs: Path, library: Path) -> None:
+    sample(docs)
+    documents = scan(library, docs).documents
+    row = {os.path.relpath(path, docs): number for number, path in enumerate(documents.paths)}
+    loose, packed = row["letter.txt"], row["old.zip/letter.txt"]
+    assert documents.content_hex(loose) == documents.content_hex(packed) != ""
+    assert (documents.text_hash[loose] == documents.text_hash[row["old.zip/in/letter.docx"]]).all()
+    assert documents.size[packed] == documents.size[loose]
+
+
+def test_a_second_scan_opens_no_archive_and_finds_the_same(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample(docs)
+    first = scan(library, docs)
+    handed = tasks_handed_out(monkeypatch)
+    second = scan(library, docs)
+    assert handed == []
+    assert told(second, docs) == told(first, docs)
+    assert second.documents.detail == first.documents.detail
+    assert second.summary.reused == len(second.documents)
+    assert second.pairs.distance.tolist() == first.pairs.distance.tolist()
+
+
+def test_a_changed_archive_alone_is_opened_again(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample(docs)
+    zipped(docs / "other.zip", {"a.txt": making.txt(prose(8))})
+    scan(library, docs)
+    zipped(docs / "other.zip", {"a.txt": making.txt(prose(8)), "b.txt": making.txt(prose(9))})
+    handed = tasks_handed_out(monkeypatch)
+    result = scan(library, docs)
+    assert sorted(handed) == [docs / "other.zip", docs / "other.zip/a.txt", docs / "other.zip/b.txt"]
+    assert told(result, docs)["other.zip/b.txt"] == READ
+
+
+def test_a_fresh_scan_reads_members_again(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample(docs)
+    first = scan(library, docs)
+    handed = tasks_handed_out(monkeypatch)
+    assert told(scan(library, docs, fresh=True), docs) == told(first, docs)
+    assert docs / "old.zip/report.pdf" in handed
+
+
+class StopAfter:
+    """A reporter that stops the scan once so many files were read."""
+
+    def __init__(self, files: int) -> None:
+        self._files = files
+        self._done = 0
+
+    def check(self) -> None:
+        if self._done >= self._files:
+            raise Stopped
+
+    def tell(self, progress: Progress) -> None:
+        if progress.stage is Stage.READ:
+            self._done = progress.done
+
+
+@pytest.mark.parametrize("after", [1, 2, 5, 9])
+def test_a_stop_in_the_midst_of_an_archive_loses_nothing_that_was_read(
+    docs: Path, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    sample(docs)
+    whole = scan(tmp_path / "other.db", docs)
+    with pytest.raises(Stopped):
+        scan(library, docs, reporter=StopAfter(after))
+    with sqlite3.connect(library) as opened:
+        kept = {os.fsdecode(path) for (path,) in opened.execute("SELECT path FROM document WHERE members IS NULL")}
+    opened.close()
+    handed = tasks_handed_out(monkeypatch)
+    resumed = scan(library, docs)
+    assert kept.isdisjoint(map(str, handed)), "read before, and handed out again"
+    assert told(resumed, docs) == told(whole, docs)
+    with sqlite3.connect(library) as opened:
+        counts = opened.execute("SELECT count(*) FROM document WHERE members IS NOT NULL").fetchone()
+    opened.close()
+    assert counts == (1,), "the archive is stored once"
+
+
+def test_neither_workers_nor_order_show(docs: Path, tmp_path: Path) -> None:
+    for number in range(6):
+        zipped(docs / f"{number}.zip", {f"{n}.txt": making.txt(prose(10 * number + n)) for n in range(8)})
+    one = scan(tmp_path / "one.db", docs, workers=1)
+    two = scan(tmp_path / "two.db", docs, workers=3)
+    assert list(one.documents.paths) == list(two.documents.paths)
+    assert one.documents.archive.tolist() == two.documents.archive.tolist()
+    assert one.documents.fingerprint.tolist() == two.documents.fingerprint.tolist()
+    assert one.pairs.left.tolist() == two.pairs.left.tolist()
+
+
+def test_archives_are_left_closed_when_that_is_chosen_and_known_again_afterwards(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample(docs)
+    put(docs / "nameless", (docs / "old.zip").read_bytes())
+    whole = scan(library, docs)
+    closed = scan(library, docs, archives=False)
+    assert told(closed, docs) == {"letter.txt": READ, "old.zip": "skipped", "nameless": "skipped"}
+    assert set(closed.documents.detail) == {"", "an archive, and archives are not looked into"}
+    handed = tasks_handed_out(monkeypatch)
+    assert told(scan(library, docs), docs) == told(whole, docs)
+    assert handed == []
+
+
+def test_an_archive_without_a_suffix_is_known_by_its_content(docs: Path, library: Path) -> None:
+    put(docs / "backup", sample(docs).read_bytes())
+    found = told(scan(library, docs), docs)
+    assert found["backup"] == "skipped" and found["backup/report.pdf"] == READ
+    assert told(scan(library, docs, archives=False, fresh=True), docs)["backup"] == "skipped"
+
+
+@pytest.mark.parametrize("name", ["a.jar", "a.apk", "a.whl", "a.vsdx", "a.kmz"])
+def test_what_other_programs_pack_alike_is_not_looked_into(docs: Path, library: Path, name: str) -> None:
+    zipped(docs / name, {"a.txt": making.txt(prose(1))})
+    assert told(scan(library, docs), docs) == {name: "unsupported"}
+
+
+def test_documents_that_are_packages_are_read_as_ever_whatever_they_are_called(docs: Path, library: Path) -> None:
+    put(docs / "a.docx", making.docx(prose(1)))
+    put(docs / "b.zip", making.docx(prose(2)))
+    put(docs / "c.zip", making.odt(prose(3)))
+    put(docs / "d.zip", making.epub())
+    put(docs / "e", making.docx(prose(5)))
+    result = scan(library, docs)
+    assert told(result, docs) == dict.fromkeys(["a.docx", "b.zip", "c.zip", "d.zip", "e"], READ)
+    assert list(result.documents.media) == ["docx", "docx", "odt", "epub", "docx"]
+
+
+def test_what_a_request_leaves_out_is_left_out_in_archives_too_and_read_when_it_is_wanted(
+    docs: Path, library: Path
+) -> None:
+    zipped(docs / "a.zip", {
+        ".hidden/a.txt": making.txt(prose(1)), "in/.b.txt": making.txt(prose(2)), "draft.txt": making.txt(prose(3)),
+        "node_modules/c.md": making.txt(prose(4)), "large.txt": making.txt(prose(5, sentences=400)),
+        "d.html": making.html(prose(6)), "e.txt": making.txt(prose(7)),
+    })  # fmt: skip
+    narrow = scan(library, docs, hidden=False, excluded_names=("draft*",), largest=9000, formats=frozenset({"text"}))
+    details = dict(zip(told(narrow, docs), narrow.documents.detail, strict=True))
+    assert details == {
+        "a.zip": "an archive is no document itself; its 7 members are listed with it",
+        "a.zip/.hidden/a.txt": "in a hidden folder", "a.zip/in/.b.txt": "a hidden file",
+        "a.zip/draft.txt": "left out by its name",
+        "a.zip/node_modules/c.md": "in a folder of another program (node_modules)",
+        "a.zip/large.txt": f"{len(making.txt(prose(5, sentences=400)))} bytes, over the limit of 9000",
+        "a.zip/d.html": "html files are not among the chosen kinds", "a.zip/e.txt": "",
+    }  # fmt: skip
+    wide = told(scan(library, docs), docs)
+    assert [name for name, status in wide.items() if status != READ] == ["a.zip", "a.zip/node_modules/c.md"]
+    again = scan(library, docs, hidden=False, excluded_names=("draft*",), largest=9000, formats=frozenset({"text"}))
+    assert dict(zip(told(again, docs), again.documents.detail, strict=True)) == details
+    assert told(scan(library, docs), docs) == wide
+
+
+def test_members_of_an_archive_in_a_protected_folder_are_protected(docs: Path, library: Path) -> None:
+    zipped(docs / "kept" / "a.zip", {"a.txt": making.txt(prose(1))})
+    zipped(docs / "b.zip", {"b.txt": making.txt(prose(2))})
+    for _ in range(2):  # read, then taken over
+        documents = scan(library, docs, Root(docs / "kept", Role.PROTECT)).documents
+        protected = [
+            os.path.relpath(path, docs) for path, held in zip(documents.paths, documents.protected, strict=True) if held
+        ]
+        assert protected == ["kept/a.zip", "kept/a.zip/a.txt"]
+
+
+def test_an_archive_that_is_named_itself_is_scanned(docs: Path, library: Path) -> None:
+    path = sample(docs)
+    assert len(scan(library, path).documents) == 14
+
+
+def test_damaged_archives_are_problems_of_their_own(docs: Path, library: Path) -> None:
+    put(docs / "cut.zip", zipped(docs / "a.zip", {"a.txt": making.txt(prose(1))}).read_bytes()[:200])
+    put(docs / "split.zip", Zip([Part(b"a.txt")], disk=2).data())
+    put(docs / "empty.zip", Zip([]).data())
+    put(docs / "zero.zip", b"")
+    result = scan(library, docs)
+    details = dict(zip(told(result, docs).items(), result.documents.detail, strict=True))
+    assert details["cut.zip", "damaged"] == "the archive has no directory: it may be cut off"
+    assert details["split.zip", "unsupported"] == "one part of an archive that was split"
+    assert details["empty.zip", "skipped"] == "an archive is no document itself; its 0 members are listed with it"
+    assert ("zero.zip", "no_text") in details
+
+
+def test_a_bomb_is_told_and_the_scan_goes_on(docs: Path, library: Path) -> None:
+    bomb = Part(b"bomb.txt", bytes(60_000_000))
+    liar = Part(b"liar.txt", bytes(60_000_000), size=1000)
+    text = Part(b"text.txt", making.txt(prose(1)))
+    over = [Part(b"%d.txt" % number, bytes(60_000_000), size=1000, at=2000) for number in range(20)]
+    put(docs / "bomb.zip", Zip([text, bomb, liar, *over]).data())
+    result = scan(library, docs)
+    found = told(result, docs)
+    assert found.pop("bomb.zip/text.txt") == READ and found.pop("bomb.zip") == "skipped"
+    assert found.pop("bomb.zip/bomb.txt") == "too_large" and found.pop("bomb.zip/liar.txt") == "damaged"
+    assert set(found.values()) == {"damaged"} and len(found) == 20
+
+
+def test_a_member_that_takes_its_process_down_costs_itself_alone(docs: Path, library: Path) -> None:
+    cells = b"<row>" + b"<c><v>1</v></c>" * 10
+    sheet = making.xlsx({"a": [["b"]]})
+    zipped(docs / "a.zip", {"a.txt": making.txt(prose(1)), "b.xlsx": sheet + cells, "c.txt": making.txt(prose(2))})
+    found = told(scan(library, docs), docs)
+    assert found["a.zip/a.txt"] == found["a.zip/c.txt"] == READ
+
+
+def test_an_archive_that_changes_after_it_was_listed_is_told_and_read_by_the_next_scan(docs: Path) -> None:
+    path = zipped(docs / "a.zip", {"a.txt": making.txt(prose(1))})
+    scheme = ScanRequest(()).scheme
+    listing = read_one(ReadTask(FileStamp.of(path, path.lstat()), scheme))
+    assert isinstance(listing, Listing)
+    (member,) = listing.contents.members
+    stamp = FileStamp(path / member.name, member.size, 0, 0, 0, 0)
+    task = ReadTask(stamp, scheme, inside=Inside(listing.stamp, 7, member))
+    row = read_one(task)
+    assert not isinstance(row, Listing) and (row.status, row.archive) == (READ, 7)
+    os.utime(path, ns=(1, 1))
+    row = read_one(task)
+    assert not isinstance(row, Listing) and row.status == "changed" and row.archive == 7
+    path.unlink()
+    row = read_one(task)
+    assert not isinstance(row, Listing) and row.status == "vanished"
+
+
+def test_a_member_is_read_again_by_its_path(docs: Path) -> None:
+    path = sample(docs)
+    found = read_text(path / "in" / "letter.docx").extracted
+    assert found is not None and prose(1)[0] in found.text
+    for name, words in (("gone.txt", "no such member"), ("locked.pdf", "password"), ("inner", "inside an archive")):
+        problem = read_text(path / name).problem
+        assert problem is not None and words in problem.detail
+    whole = read_text(path).problem
+    assert whole is not None and "name one of its members" in whole.detail
+    beside = read_text(docs / "letter.txt" / "a.txt").problem
+    assert beside is not None and "is no archive" in beside.detail
+
+
+def test_odd_names_are_scanned_stored_and_read_again(docs: Path, library: Path) -> None:
+    names = ["合同.txt".encode("gbk"), b"../../up.txt", b"/etc/passwd.txt", b"a\0b.txt", b"line\nend.txt",
+             b"x" * 300 + b".txt", "\u202etxt.exe.txt".encode(), b"twice.txt", b"twice.txt", b""]  # fmt: skip
+    parts = [Part(name, making.txt(prose(20 + number))) for number, name in enumerate(names)]
+    parts[6].flags = 0x800
+    path = put(docs / "odd.zip", Zip(parts).data())
+    for _ in range(2):
+        result = scan(library, docs)
+        found = told(result, docs)
+        assert [status for name, status in found.items() if name != "odd.zip"] == [READ] * len(names)
+        assert {"odd.zip/合同.txt", "odd.zip/(..)/(..)/up.txt", "odd.zip/etc/passwd.txt", "odd.zip/a␀b.txt",
+                "odd.zip/twice.txt", "odd.zip/twice (2).txt", "odd.zip/unnamed"} <= set(found)  # fmt: skip
+    for name in result.documents.paths[1:]:
+        assert read_text(Path(name)).extracted is not None
+    assert not (docs.parent / "up.txt").exists() and path.stat().st_size
+
+
+@given(
+    st.lists(st.sampled_from(["text", "copy", "locked", "bad", "image", "zip"]), min_size=0, max_size=8), st.booleans()
+)
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_in_an_archive_every_member_is_accounted_for(
+    tmp_path_factory: pytest.TempPathFactory, kinds: list[str], again: bool
+) -> None:
+    home = tmp_path_factory.mktemp("any")
+    made = {
+        "text": lambda n: Part(b"t%d.txt" % n, making.txt(prose(n))),
+        "copy": lambda n: Part(b"c%d.txt" % n, making.txt(prose(0))),
+        "locked": lambda n: Part(b"l%d.txt" % n, flags=1), "bad": lambda n: Part(b"b%d.txt" % n, crc=0),
+        "image": lambda n: Part(b"i%d.png" % n), "zip": lambda n: Part(b"z%d.zip" % n),
+    }  # fmt: skip
+    put(home / "docs" / "a.zip", Zip([made[kind](number) for number, kind in enumerate(kinds)]).data())
+    for _ in range(1 + again):
+        documents = scan(home / "library.db", home / "docs").documents
+    expected = {
+        "text": READ,
+        "copy": READ,
+        "locked": "encrypted",
+        "bad": "damaged",
+        "image": "unsupported",
+        "zip": "skipped",
+    }
+    assert sorted(documents.status) == sorted([*(expected[kind] for kind in kinds), "skipped"])
+    assert int((documents.archive >= 0).sum()) == len(kinds)
+
+
+def test_progress_counts_members_as_they_are_read(docs: Path, library: Path) -> None:
+    sample(docs)
+    reporter = Latest()
+    scan(library, docs, reporter=reporter)
+    newest: list[Progress] = []
+
+    class Recorder:
+        def check(self) -> None: ...
+
+        def tell(self, progress: Progress) -> None:
+            if progress.stage is Stage.READ:
+                newest.append(progress)
+
+    scan(library, docs, reporter=Recorder(), fresh=True)
+    assert newest[-1].done == newest[-1].total == 2 + 11
