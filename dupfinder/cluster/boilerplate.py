@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Reporter, Silent
-from dupfinder.cluster.linkage import components
 from dupfinder.cluster.own import begins_of, standing_in, together
 from dupfinder.cluster.verify import Shingles
 
@@ -25,7 +24,8 @@ LEAST_VALUES = 16  # shingles of a block: 20 words, a sentence or two
 LEAST_SAMPLED = 4  # where so many values are there that only one in `step` is looked at
 MOST_VALUES = 16_000_000  # looked at; with their holders 128 MB
 MOST_BLOCKS = 4000  # looked into, those with the most holders and values first
-NEARLY_ALL = 0.9  # of the holders: what they hold is the passage, or stands beside it everywhere
+NEARLY_ALL = 0.9  # of the holders: what so many have is the passage, or stands beside it everywhere
+LEAST_STEADY = 0.5  # of the holders, that have all of it; the others are damaged, cut, or versions of one text
 SAME_GROUP = 0.4  # of what is left of the smaller of two documents, found in the other
 LEAST_LEFT = 8  # shingles; a document of which less is left makes no group of its own
 _BLOCK = 8_000_000  # values looked at together
@@ -78,15 +78,12 @@ def find_blocks(
         again = []
         for values in refused:
             reporter.check()
-            holders = order[table.holders(values)]
-            witnesses = _unlike(shingles, holders[:_FIRST_LOOK], known, _FIRST_GROUPS)
-            if witnesses is not None:
-                witnesses = _unlike(shingles, holders[:_SAMPLE], known, LEAST_GROUPS)
-            if witnesses is None:
+            holders, groups = _holders_and_groups(shingles, order[table.holders(values)], known)
+            if len(groups) < LEAST_GROUPS:
                 again.append(values)
             else:
-                whole = bool(shingles.whole[holders[0]])
-                found.append(Block(values, holders[:_SAMPLE], witnesses, table.step if whole else parts_step))
+                step = table.step if shingles.whole[groups[0]] else parts_step
+                found.append(Block(values, holders[:_SAMPLE], tuple(groups[:_WITNESSES]), step))
         if not found or not again:
             break
         refused, known = again, together([block.values for block in found])
@@ -163,34 +160,56 @@ def _keys(shingles: Shingles, wanted: NDArray[np.bool_], place: NDArray[np.uint3
     return np.concatenate(found)
 
 
-def _unlike(
-    shingles: Shingles, documents: NDArray[np.int64], known: NDArray[np.uint32], least: int
-) -> tuple[int, ...] | None:
-    """The first documents of different groups when these fall into `least` groups, without what nearly all hold
-    and without the known values; None when they do not. Documents with nothing else count as one group."""
+def _holders_and_groups(
+    shingles: Shingles, holders: NDArray[np.int64], known: NDArray[np.uint32]
+) -> tuple[NDArray[np.int64], list[int]]:
+    """The holders of a block that have something else to say, and some that are unlike one another; the fewer, the
+    fewer groups there are, LEAST_GROUPS or more of boilerplate alone."""
+    common, groups = _groups(shingles, holders[:_FIRST_LOOK], known)
+    # Whoever holds little more is a licence by itself or a blank form. There may be many of them among the holders.
+    lengths = shingles.starts[holders + 1] - shingles.starts[holders]
+    larger = holders[(lengths >= common + LEAST_LEFT) | ~shingles.whole[holders]]
+    if not groups or len(larger) < LEAST_GROUPS:
+        return holders, []
+    if len(_groups(shingles, larger[:_FIRST_LOOK], known)[1]) < _FIRST_GROUPS:
+        return larger, []
+    return larger, _groups(shingles, larger[:_SAMPLE], known)[1]
+
+
+def _groups(shingles: Shingles, documents: NDArray[np.int64], known: NDArray[np.uint32]) -> tuple[int, list[int]]:
+    """How many values all hold, and the first documents of which no two are alike without those and the known ones.
+
+    Where most of the documents lack some of what nearly all have, each something else, they are versions of one
+    another: there is no group then. All that have little else are alike.
+    """
     sets = [shingles.values[shingles.starts[row] : shingles.starts[row + 1]] for row in documents.tolist()]
-    if len(sets) < least:
-        return None
     values, owners = np.concatenate(sets), np.repeat(np.arange(len(sets)), [len(one) for one in sets])
-    order = np.argsort(values, kind="stable")
-    values, owners = values[order], owners[order]
+    ranked = np.argsort(values, kind="stable")
+    values, owners = values[ranked], owners[ranked]
     begins = begins_of(values)
     lengths = np.diff(np.append(begins, len(values)))
-    own = (lengths < NEARLY_ALL * len(sets)) & ~np.isin(values[begins], known, assume_unique=True)
-    left = np.bincount(owners[np.repeat(own, lengths)], minlength=len(sets))
-    shared = own & (lengths > 1)
-    table = np.zeros((len(sets), -(-int(shared.sum()) // 64) * 64 or 64), np.bool_)
-    table[owners[np.repeat(shared, lengths)], np.repeat(np.arange(int(shared.sum())), lengths[shared])] = True
-    bits = np.packbits(table, axis=1).view(np.uint64)
-    both = np.bitwise_count(bits[:, None] & bits[None, :]).sum(axis=2, dtype=np.int64)
-    alike = both >= SAME_GROUP * np.maximum(np.minimum(left[:, None], left[None, :]), 1)
+    numbers = np.repeat(np.arange(len(begins)), lengths)
+    held = np.zeros((len(sets), len(begins)), np.bool_)
+    held[owners, numbers] = True
+    steady = held[:, lengths >= NEARLY_ALL * len(sets)].all(axis=1)
+    if steady.sum() < max(2, LEAST_STEADY * len(sets)):
+        return 0, []
+    held = held[steady]
+    common = held.all(axis=0)
+    rest = held[:, ~common & ~np.isin(values[begins], known, assume_unique=True)]
+    left = rest.sum(axis=1)
+    rest = rest[:, rest.sum(axis=0) > 1].astype(np.float32)
+    both = rest @ rest.T
+    alike = both >= np.maximum(SAME_GROUP * np.minimum(left[:, None], left[None, :]), LEAST_LEFT)
     bare = left < LEAST_LEFT
     alike |= bare[:, None] & bare[None, :]
-    alike &= ~(bare[:, None] ^ bare[None, :])
-    one, other = np.nonzero(np.triu(alike, 1))
-    groups = components(one.astype(np.int32), other.astype(np.int32), np.arange(len(sets), dtype=np.int32))
-    firsts = np.flatnonzero(groups == np.arange(len(sets)))
-    return tuple(documents[firsts][:_WITNESSES].tolist()) if len(firsts) >= least else None
+    seen = np.zeros(len(left), np.bool_)
+    firsts = []
+    for place in range(len(left)):
+        if not seen[place]:
+            firsts.append(place)
+            seen |= alike[place]
+    return int(common.sum()), documents[steady][firsts].tolist()
 
 
 def _merged(blocks: list[Block]) -> list[Block]:

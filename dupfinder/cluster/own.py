@@ -19,8 +19,10 @@ from dupfinder.cluster.verify import Shingles, Values, limits_of, verify
 from dupfinder.index.pairs import Pairs
 
 LEAST_OWN = 8  # shingles: a body of four words between a head and a foot has so many
-MOST_OWN_SHARE = 0.03  # of a document: who has less of his own, and less than MOST_OWN, is a form or a licence
+BARE_SHARE = 0.03  # of a document: with less, and less than MOST_OWN shingles, it is a blank form or a licence
+LITTLE_SHARE = 0.1  # with less, and less than MOST_OWN shingles, it may be one
 MOST_OWN = 32
+SAME_LITTLE = 0.6  # of the little that one has, found in the other: the same licence, with another year above it
 _SLACK = 1.25  # shares are estimates where sketches are not whole
 _BLOCK = 8_000_000  # values looked at together
 _MARKS = 1 << 20  # places of the table of marks: one value in so many strangers is looked up in vain
@@ -32,13 +34,15 @@ class Own:
 
     shingles: those that are left. changed: bool (n,), something was left out.
     bare:     bool (n,), too little is left to compare: licences, blank forms, a name under a printed letter.
+    little:   bool (n,), bare or nearly: the line above a licence that names its holder.
     share:    float32 (n,), the part of each document that is left.
     """
 
     shingles: Shingles
     changed: NDArray[np.bool_]
-    share: NDArray[np.float32]
     bare: NDArray[np.bool_]
+    little: NDArray[np.bool_]
+    share: NDArray[np.float32]
 
 
 def together(sets: Sequence[Values]) -> Values:
@@ -77,8 +81,10 @@ def own_shingles(shingles: Shingles, lengths: NDArray[np.int64], left_out: Value
     held = np.diff(shingles.starts)
     share = np.divide(held - lost, held, out=np.ones(len(held), np.float32), where=held > 0, casting="unsafe")
     own = np.rint(share * lengths)
-    bare = (own < np.clip(MOST_OWN_SHARE * lengths, LEAST_OWN, MOST_OWN)) & (lost > 0)
-    return Own(Shingles(kept, starts, shingles.whole, limits_of(shingles)), lost > 0, share, bare)
+    bare, little = (
+        (own < np.clip(most * lengths, LEAST_OWN, MOST_OWN)) & (lost > 0) for most in (BARE_SHARE, LITTLE_SHARE)
+    )
+    return Own(Shingles(kept, starts, shingles.whole, limits_of(shingles)), lost > 0, bare, little, share)
 
 
 def own_parts(parts: Shingles, left_out: Values, bare: NDArray[np.bool_]) -> tuple[Values, NDArray[np.int64]]:
@@ -105,8 +111,9 @@ def own_likeness(
 
     least: resemblance and containment below which a pair is of no interest; it keeps the numbers that it has.
 
-    Two bare documents are compared whole, so that licences and blank forms find their copies. A bare one and another
-    are compared by what is left: nothing of a licence stands in a text that carries it, as far as content goes.
+    Two bare documents are compared whole, so that licences and blank forms find their copies; so are two that have
+    little and mostly the same. A bare one and another are compared by what is left: nothing of a licence stands in a
+    text that carries it, as far as content goes.
     """
     changed = own.changed[pairs.left] | own.changed[pairs.right]
     changed &= ~(own.bare[pairs.left] & own.bare[pairs.right])
@@ -114,6 +121,9 @@ def own_likeness(
     if not len(rows):
         return likeness
     found = verify(pairs.take(rows), own.shingles, reporter)
+    same = np.maximum(found.left_in_right, found.right_in_left) >= SAME_LITTLE
+    apart = ~(same & own.little[pairs.left[rows]] & own.little[pairs.right[rows]])
+    rows, found = rows[apart], found.take(apart)
     columns = {}
     for name in ("resemblance", "left_in_right", "right_in_left"):
         column = getattr(likeness, name).copy()

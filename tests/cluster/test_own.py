@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.cluster.own import LEAST_OWN, Own, own_likeness, own_parts, own_shingles, standing_in
+from dupfinder.cluster.own import LEAST_OWN, SAME_LITTLE, Own, own_likeness, own_parts, own_shingles, standing_in
 from dupfinder.cluster.verify import Shingles, verify
 from tests.cluster.making import pairs_of, ragged
 
@@ -55,8 +55,10 @@ def test_whole_sets_are_as_alike_as_what_is_left_of_them(sets: list[set[int]], g
     shingles, _ = sketched(sets, 50)
     found = own_likeness(verify(pairs, shingles), pairs, own, NONE)
     for row, (one, other) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
-        bare = bool(own.bare[one] and own.bare[other])
-        left, right = (sets[one], sets[other]) if bare else (sets[one] - gone, sets[other] - gone)
+        left, right = sets[one] - gone, sets[other] - gone
+        same = max(len(left & right) / max(1, len(side)) for side in (left, right)) >= SAME_LITTLE
+        if (own.bare[one] and own.bare[other]) or (own.little[one] and own.little[other] and same):
+            left, right = sets[one], sets[other]
         union = len(left | right)
         assert found.resemblance[row] == np.float32(len(left & right) / union if union else 0)
         assert found.left_in_right[row] == np.float32(len(left & right) / len(left) if left else 0)

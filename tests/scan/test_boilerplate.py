@@ -175,3 +175,45 @@ def test_chinese_notices_are_learned_too(tmp_path: Path) -> None:
 
 def test_fewer_than_ten_letters_teach_nothing(tmp_path: Path) -> None:
     assert scan(write(tmp_path / "docs", letters("acme", 9)), tmp_path / "library.db").passages == ()
+
+
+@pytest.mark.parametrize("count", [12, 40])
+def test_nothing_is_learned_where_each_version_changes_a_sentence_of_one_section(tmp_path: Path, count: int) -> None:
+    """The other sections stand unchanged in all."""
+    fixed = text("first section", 30)
+    section = sentences("second section", 12)
+    documents = {}
+    for number in range(count):
+        changed = [*section]
+        changed[number % 12] = sentences(f"change {number}", 1)[0]
+        documents[f"version-{number}"] = f"{fixed}\n\n{' '.join(changed)}"
+    seen = scan(write(tmp_path / "docs", documents), tmp_path / "library.db")
+    assert seen.passages == () and seen.together(*documents)
+
+
+def test_a_licence_is_learned_beside_many_licences_that_are_nothing_else(tmp_path: Path) -> None:
+    documents = with_licence()
+    licence = text("licence", 20)
+    documents |= {f"alone-{n}": f"Copyright {text(f'holder {n}', 1)}\n\n{licence}" for n in range(150)}
+    seen = scan(write(tmp_path / "docs", documents), tmp_path / "library.db")
+    assert [standing.files for standing in seen.passages] == [173]
+    assert not any(name.startswith("readme") for group in seen.groups for name in group)
+    assert not seen.contained
+
+
+def test_the_same_licence_with_another_year_is_found(tmp_path: Path) -> None:
+    documents = with_licence()
+    for year in (2018, 2019):
+        documents[f"year-{year}"] = f"Copyright {year} by the people of the far north.\n\n{text('licence', 20)}"
+    seen = scan(write(tmp_path / "docs", documents), tmp_path / "library.db")
+    assert seen.together("year-2018", "year-2019")
+
+
+def test_damage_in_some_letters_does_not_hide_the_notice(tmp_path: Path) -> None:
+    documents = letters("acme", 60)
+    for number in (3, 7):
+        words = documents[f"acme-{number}"].split(" ")
+        documents[f"acme-{number}"] = " ".join([*words[:-40], "smudge", *words[-39:]])
+    seen = scan(write(tmp_path / "docs", documents), tmp_path / "library.db")
+    assert [standing.files for standing in seen.passages] == [60, 60]
+    assert not seen.groups
