@@ -27,7 +27,7 @@ from dupfinder.text.word import read_docx, read_docx_slowly
 from dupfinder.text.word97 import read_doc
 
 OCR_SECONDS = 120.0  # for one document; whoever switches OCR on gives the sandbox a longer deadline
-READER_REVISION = 8  # raised whenever the text of some file comes out differently than before
+READER_REVISION = 9  # raised whenever the text of some file comes out differently than before
 
 Reader = Callable[[bytes], Extracted]
 
@@ -54,6 +54,8 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
     }
 )
 
+_NO_ROOM = ("cannot allocate memory", "failed to map")  # how the loader says that a library found no memory
+
 _log = logging.getLogger(__name__)
 
 
@@ -72,7 +74,8 @@ def extract(
     second_opinion: ask the second reader when the first fails or finds nothing.
     fallback_only:  ask the second reader alone, after the first took its process down.
     ocr:            languages in which scanned PDF pages are recognised, as tesseract names them; "" leaves them unread.
-    Raises nothing for a bad file; MemoryError passes, for the sandbox to count.
+    Raises nothing for a bad file. MemoryError passes, for the sandbox to count; and so does ImportError: a module that
+    is missing or broken is the fault of this installation, and no file is to be called damaged for it.
     """
     kind = sniff(data, path)
     if kind not in READERS or (formats is not None and kind not in formats):
@@ -111,6 +114,10 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
     try:
         extracted = reader(data)
     except (Unreadable, MemoryError):
+        raise
+    except ImportError as error:
+        if any(sign in str(error) for sign in _NO_ROOM):
+            raise MemoryError from error
         raise
     except Exception as error:  # foreign parsers raise anything at all on damaged input
         _log.debug("%s failed with %s", reader.__name__, type(error).__name__)

@@ -15,6 +15,7 @@ from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, MediaType, language_tag
 from dupfinder.text.furniture import split_furniture
 from dupfinder.text.reflow import joined_lines, part_numbers, undo_hyphens, without_leaders
+from dupfinder.text.righttoleft import in_reading_order
 from dupfinder.text.texcodes import letters_for_codes
 
 LETTERS_PER_PAGE = 20  # fewer, with images: the pages were scanned and have no text layer
@@ -96,7 +97,7 @@ def _pdfium_pages(document: Any, deadline: float, beside: Annotations) -> Iterat
         page = document[index]
         try:
             textpage = page.get_textpage()
-            text = textpage.get_text_range()
+            text = in_reading_order(textpage.get_text_range(), textpage, raw)
             textpage.close()
             gather(page, document.formenv, raw, beside)
         finally:

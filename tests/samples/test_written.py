@@ -76,10 +76,7 @@ DIFFERENCES = {
     "pandoc/rules.rtf": ("2 2 alt h o words", "01 03 2024 h2o ida image of png reading room rules the voss x2"),
     "pandoc/rules.txt": ("h o x", "01 03 1 1 2024 h2o ida of reading room rules the voss x2"),
     "chromium/tides.mhtml": ("", ""),
-    "chromium/tides.pdf": (
-        "الرصيف الشرقي ترسو سفينة عند كاتب كل يسجل",
-        f"بتاك ةنيفس دنع فيصرلا لجسي لك وسرت يقرشلا {READING}",
-    ),
+    "chromium/tides.pdf": ("", READING),  # with Arabic words whose letters it stores from left to right
     "wkhtmltopdf/tides.pdf": ("book1", f"1 book {READING}"),
 }
 OFFICE = [f"libreoffice/harbour.{suffix}" for suffix in ("odt", "docx", "docm", "dotx", "doc", "rtf")]

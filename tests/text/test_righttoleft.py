@@ -1,0 +1,51 @@
+"""Words from right to left come in the order of their letters, whichever way the PDF stores them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dupfinder.text.righttoleft import in_reading_order
+
+
+class Page:
+    """What pdfium tells of a page's characters: each with the left edge of its box, in points."""
+
+    def __init__(self, letters: list[tuple[str, float]]) -> None:
+        self.letters = letters
+
+    def FPDFText_CountChars(self, page: object) -> int:
+        return len(self.letters)
+
+    def FPDFText_GetUnicode(self, page: object, place: int) -> int:
+        return ord(self.letters[place][0])
+
+    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, *others: Any) -> None:
+        left.value = self.letters[place][1]
+
+
+def read(letters: list[tuple[str, float]]) -> str:
+    page = Page(letters)
+    return in_reading_order("".join(letter for letter, _ in letters), page, page)
+
+
+def test_letters_that_go_rightwards_are_turned() -> None:
+    shalom = [("ם", 10.0), ("ו", 20.0), ("ל", 30.0), ("ש", 40.0)]
+    assert read(shalom) == "שלום"
+    assert read([*shalom, (" ", 50.0), ("a", 60.0), ("b", 70.0)]) == "שלום ab"
+
+
+def test_letters_that_go_leftwards_stay() -> None:
+    assert read([("ש", 40.0), ("ל", 30.0), ("ו", 20.0), ("ם", 10.0)]) == "שלום"
+
+
+def test_letters_of_one_ligature_keep_their_order() -> None:
+    assert read([("م", 10.0), ("ل", 20.0), ("ا", 20.0), ("س", 30.0)]) == "سلام"
+
+
+def test_digits_among_the_letters_stay_as_they_are() -> None:
+    assert read([("1", 10.0), ("2", 20.0), ("ב", 30.0), ("א", 40.0)]) == "12אב"
+
+
+def test_a_page_whose_characters_are_counted_otherwise_stays_as_it_is() -> None:
+    page = Page([("x", 0.0), ("ב", 1.0), ("א", 2.0)])
+    assert in_reading_order("בא", page, page) == "בא"
