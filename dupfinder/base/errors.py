@@ -12,6 +12,7 @@ DupfinderError
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,16 @@ class DupfinderError(Exception):
 
 
 class UsageError(DupfinderError):
-    """Input that a command cannot use. `sentence` says what was wrong, in one line."""
+    """Input that a command cannot use. `sentence` says what was wrong, in one line; with facts it is their pattern."""
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    def __init__(self, sentence: str, **facts: object) -> None:
+        self.pattern, self.facts = sentence, facts
+        self.sentence = self.told(lambda pattern: pattern)
+        super().__init__(self.sentence)  # also what another process gets to know of it
+
+    def told(self, translate: Callable[[str], str]) -> str:
+        """The sentence in another language."""
+        return translate(self.pattern).format(**self.facts) if self.facts else translate(self.pattern)
 
 
 class RootError(DupfinderError):

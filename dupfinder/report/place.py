@@ -13,6 +13,7 @@ from typing import IO
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DiskFullError, UsageError
+from dupfinder.base.settings import N_
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 
@@ -24,7 +25,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     Raises DiskFullError when there is no room, UsageError when the place cannot be written to.
     """
     if path.is_dir():
-        raise UsageError(f"{shown(path)} is a folder; a report needs a file name.")
+        raise UsageError(N_("{path} is a folder; a report needs a file name."), path=shown(path))
     beside = path.with_name(f".dupfinder-{secrets.token_hex(8)}.part")
     try:
         with _removed_unless_done(beside), open(beside, "xb") as file:
@@ -36,7 +37,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     except OSError as error:
         if error.errno in _NO_ROOM:
             raise DiskFullError(path) from error
-        raise UsageError(f"{shown(path)} cannot be written: {error.strerror or error}.") from error
+        reason = error.strerror or error
+        raise UsageError(N_("{path} cannot be written: {reason}."), path=shown(path), reason=reason) from error
     _flush_folder(path.parent)
 
 
@@ -74,7 +76,8 @@ def refuse_document(path: Path, documents: Iterable[Path]) -> None:
             or os.fspath(document) == real
             or (_folded(document.name) == wanted and _same(document, path))
         ):
-            raise UsageError(f"{shown(path)} is one of the scanned documents; a report never takes the place of one.")
+            taken = N_("{path} is one of the scanned documents; a report never takes the place of one.")
+            raise UsageError(taken, path=shown(path))
 
 
 def _folded(name: str) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import TracebackType
 
 from dupfinder.base.display import shown
+from dupfinder.base.problems import Problem
+from dupfinder.base.progress import Stage
 from dupfinder.diff.align import Options, compare
 from dupfinder.diff.blocks import Comparison
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
@@ -68,7 +70,7 @@ class Inside:
 class PairView:
     """What the comparison shows. Shares are exact, computed from both texts.
 
-    comparison: None when one of the two could not be read; `problem` is then the sentence that says why.
+    comparison: None when one of the two could not be read; `trouble` is then why, and `problem` the sentence of it.
     distance:   bits between the fingerprints, None when a text is too short to have one.
     inside:     None unless the task asked to explain.
     """
@@ -83,6 +85,7 @@ class PairView:
     distance: int | None = None
     same_text: bool = False
     inside: Inside | None = None
+    trouble: Problem | None = None
 
 
 def compare_pair(task: PairTask) -> PairView:
@@ -93,7 +96,7 @@ def compare_pair(task: PairTask) -> PairView:
         if found.extracted is None:
             assert found.problem is not None
             reason = problem_sentence(found.problem.kind, found.problem.detail)
-            return PairView(task.left, task.right, None, f"{shown(path.name)}: {reason}")
+            return PairView(task.left, task.right, None, f"{shown(path.name)}: {reason}", trouble=found.problem)
         texts.append(found.extracted)
     maker = fingerprinter(task.scheme)
     plain = [normalise(text.text, simplify=task.scheme.simplify) for text in texts]
@@ -152,7 +155,10 @@ class Comparer:
             if done.value is not None:
                 return done.value
             assert done.failure is not None
-            return PairView(task.left, task.right, None, problem_sentence(FAILED[done.failure], done.detail))
+            trouble = Problem(task.left, Stage.READ, FAILED[done.failure], done.detail)
+            return PairView(
+                task.left, task.right, None, problem_sentence(trouble.kind, trouble.detail), trouble=trouble
+            )
         raise AssertionError("a sandbox answers every task")
 
     def close(self) -> None:

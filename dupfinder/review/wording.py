@@ -1,10 +1,16 @@
-"""Every sentence for people about problems and errors: what happened, what was not done, what to do."""
+"""Every sentence for people about problems and errors: what happened, what was not done, what to do.
+
+Each is a pattern marked with N_ and filled with facts after `translate` has had it, so that the window can say it in
+its own language; the command line leaves `translate` out.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from dupfinder.actions.plan import ContradictoryPlan
 from dupfinder.base.display import shown
@@ -27,92 +33,127 @@ from dupfinder.base.errors import (
     UsageError,
 )
 from dupfinder.base.problems import ProblemKind
+from dupfinder.base.settings import N_
 from dupfinder.index.batch import WorkerDied
 from dupfinder.index.join import TooManyPairs
 
-_PROBLEMS = {
-    ProblemKind.NO_TEXT: "There is no text in it, so it is compared by exact content only",
-    ProblemKind.TOO_SHORT: "Its text is too short to compare, so it is compared by exact content only",
-    ProblemKind.ENCRYPTED: "It needs a password, so it was not read",
-    ProblemKind.DAMAGED: "It is damaged and could not be read",
-    ProblemKind.TOO_LARGE: "It is too large, so it was not read",
-    ProblemKind.TOO_SLOW: "Reading it took too long, so it was left out",
-    ProblemKind.UNREADABLE: "It could not be opened",
-    ProblemKind.VANISHED: "It was gone when its turn came",
-    ProblemKind.CHANGED: "It changed while it was being read; scan again to compare it",
-    ProblemKind.UNSUPPORTED: "It is not a kind of document that can be read",
-    ProblemKind.SKIPPED: "It was left out",
+Translate = Callable[[str], str]
+
+_PROBLEMS: Final = {
+    ProblemKind.NO_TEXT: N_("There is no text in it, so it is compared by exact content only"),
+    ProblemKind.TOO_SHORT: N_("Its text is too short to compare, so it is compared by exact content only"),
+    ProblemKind.ENCRYPTED: N_("It needs a password, so it was not read"),
+    ProblemKind.DAMAGED: N_("It is damaged and could not be read"),
+    ProblemKind.TOO_LARGE: N_("It is too large, so it was not read"),
+    ProblemKind.TOO_SLOW: N_("Reading it took too long, so it was left out"),
+    ProblemKind.UNREADABLE: N_("It could not be opened"),
+    ProblemKind.VANISHED: N_("It was gone when its turn came"),
+    ProblemKind.CHANGED: N_("It changed while it was being read; scan again to compare it"),
+    ProblemKind.UNSUPPORTED: N_("It is not a kind of document that can be read"),
+    ProblemKind.SKIPPED: N_("It was left out"),
 }
-
-_ROOTS = {
-    "ENOENT": "The folder {path} is not there. Nothing was scanned; reconnect the drive or choose another folder.",
-    "EACCES": "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another.",
-    "EPERM": "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another.",
-    "ENOTDIR": "{path} is not a folder. Nothing was scanned.",
-    "empty": "There are no files in {path}. Nothing was scanned.",
-    "nothing to scan": "No folder was given to scan: protected and left-out folders alone are not enough.",
+_NO_RIGHT: Final = N_(
+    "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another."
+)
+_ROOTS: Final = {
+    "ENOENT": N_("The folder {path} is not there. Nothing was scanned; reconnect the drive or choose another folder."),
+    "EACCES": _NO_RIGHT,
+    "EPERM": _NO_RIGHT,
+    "ENOTDIR": N_("{path} is not a folder. Nothing was scanned."),
+    "empty": N_("There are no files in {path}. Nothing was scanned."),
+    "nothing to scan": N_("No folder was given to scan: protected and left-out folders alone are not enough."),
 }
+_OTHER_ROOT: Final = N_("The folder {path} cannot be read ({reason}). Nothing was scanned.")
+_DISK_FULL: Final = N_(
+    "The disk is full: {path} could not be written. What was read so far is kept; make room and start again."
+)
+_TOO_MANY_PAIRS: Final = N_(
+    "More than {most} pairs lie within {radius} bits. Nothing was written; choose a smaller radius or allow more pairs."
+)
+_WORKER_DIED: Final = N_(
+    "The processes that worked on the fingerprints from row {row} on ended again and again. Nothing was written; try "
+    "fewer workers or smaller parts."
+)
+_TOO_NEW: Final = N_(
+    "The library {path} was written by a newer dupfinder (version {found}; this one knows {known}). Nothing was done; "
+    "update dupfinder or name another library."
+)
+_DAMAGED: Final = N_(
+    "The library {path} is damaged and cannot be read. Your files are unchanged; scan again to build it anew."
+)
+_UNREACHABLE: Final = N_(
+    "The library {path} cannot be opened: {reason}. Nothing was done; check its folder or name another library."
+)
+_PUT_ASIDE: Final = N_(
+    "The library was damaged. It was put aside as {path} and a new one was begun; no document was touched."
+)
 
 
-def problem_sentence(kind: ProblemKind, detail: str = "") -> str:
+def as_it_is(text: str) -> str:
+    """The words of the program, untranslated."""
+    return text
+
+
+def problem_sentence(kind: ProblemKind, detail: str = "", translate: Translate = as_it_is) -> str:
     """Why a file was not read as a document, as one sentence."""
-    return f"{_PROBLEMS[kind]}: {shown(detail)}." if detail else f"{_PROBLEMS[kind]}."
+    told = translate(_PROBLEMS[kind])
+    return (
+        translate(N_("{told}: {detail}.")).format(told=told, detail=shown(detail))
+        if detail
+        else (translate(N_("{told}.")).format(told=told))
+    )
 
 
-def sentence(error: DupfinderError) -> str:
+def sentence(error: DupfinderError, translate: Translate = as_it_is) -> str:
     """One clear sentence or two for an error; facts from outside are made safe to show."""
     match error:
         case UsageError():
-            return shown(error.sentence)
+            return shown(error.told(translate))
         case RootError():
-            pattern = _ROOTS.get(error.reason, "The folder {path} cannot be read ({reason}). Nothing was scanned.")
+            pattern = translate(_ROOTS.get(error.reason, _OTHER_ROOT))
             return pattern.format(path=shown(error.path), reason=error.reason)
         case DiskFullError():
-            return (
-                f"The disk is full: {shown(error.path)} could not be written. "
-                "What was read so far is kept; make room and start again."
-            )
+            return translate(_DISK_FULL).format(path=shown(error.path))
         case SettingError():
-            return f"The setting {error.key} cannot be {shown(str(error.value))}: it must be {error.allowed}."
+            pattern = translate(N_("The setting {key} cannot be {value}: it must be {allowed}."))
+            return pattern.format(key=error.key, value=shown(str(error.value)), allowed=error.allowed)
         case IndexFileError():
-            return f"{shown(error.path)} cannot be used: {error.reason}."
+            pattern = translate(N_("{path} cannot be used: {reason}."))
+            return pattern.format(path=shown(error.path), reason=error.reason)
         case TooManyPairs():
-            return (
-                f"More than {error.most:,} pairs lie within {error.radius} bits. Nothing was written; "
-                "choose a smaller radius or allow more pairs."
-            )
+            return translate(_TOO_MANY_PAIRS).format(most=f"{error.most:,}", radius=error.radius)
         case WorkerDied():
-            return (
-                f"The processes that worked on the fingerprints from row {error.first_row:,} on ended again and again. "
-                "Nothing was written; try fewer workers or smaller parts."
-            )
+            return translate(_WORKER_DIED).format(row=f"{error.first_row:,}")
         case PlanError():
-            return _plan_sentence(error)
+            return _plan_sentence(error, translate)
         case _:
-            return _library_sentence(error)
+            return _library_sentence(error, translate)
 
 
-def _plan_sentence(error: PlanError) -> str:
+def _plan_sentence(error: PlanError, translate: Translate) -> str:
     match error:
         case LastCopyError():
-            return f"Not marked: {shown(error.path)} is the last copy. Keep another one first."
+            pattern = translate(N_("Not marked: {path} is the last copy. Keep another one first."))
+            return pattern.format(path=shown(error.path))
         case ProtectedError():
-            return f"Not marked: {shown(error.path)} is in a protected folder."
+            return translate(N_("Not marked: {path} is in a protected folder.")).format(path=shown(error.path))
         case ArchivedError():
-            return f"Not marked: {shown(error.path.name)} is inside the archive {shown(error.archive)}."
+            pattern = translate(N_("Not marked: {name} is inside the archive {archive}."))
+            return pattern.format(name=shown(error.path.name), archive=shown(error.archive))
         case ContradictoryPlan():
-            return f"The plan contradicts itself about {shown(error.path)}. Nothing was done; write it anew."
+            pattern = translate(N_("The plan contradicts itself about {path}. Nothing was done; write it anew."))
+            return pattern.format(path=shown(error.path))
         case StaleStepError():
-            return "A file of the plan is no longer the one that was read. It was left alone; scan again."
+            return translate(
+                N_("A file of the plan is no longer the one that was read. It was left alone; scan again.")
+            )
         case _:
-            return "That may not be done. Nothing was changed."
+            return translate(N_("That may not be done. Nothing was changed."))
 
 
-def put_aside_sentence(aside: Path) -> str:
+def put_aside_sentence(aside: Path, translate: Translate = as_it_is) -> str:
     """What happened to a damaged library when a scan began."""
-    return (
-        f"The library was damaged. It was put aside as {shown(aside)} and a new one was begun; no document was touched."
-    )
+    return translate(_PUT_ASIDE).format(path=shown(aside))
 
 
 def system_sentence(error: OSError) -> str:
@@ -124,27 +165,26 @@ def system_sentence(error: OSError) -> str:
     return f"The system did not allow what was asked for: {what}{where}. Nothing more was done."
 
 
-def _library_sentence(error: DupfinderError) -> str:
+def _library_sentence(error: DupfinderError, translate: Translate) -> str:
     match error:
         case LibraryLocked():
-            holder = f"process {error.holder}" if error.holder else "another process"
-            return f"The library {shown(error.path)} is in use by {holder}. Nothing was done; wait until it has ended."
+            pattern = N_("The library {path} is in use by another process. Nothing was done; wait until it has ended.")
+            if error.holder:
+                pattern = N_(
+                    "The library {path} is in use by process {holder}. Nothing was done; wait until it has ended."
+                )
+            return translate(pattern).format(path=shown(error.path), holder=error.holder)
         case LibraryTooNew():
-            return (
-                f"The library {shown(error.path)} was written by a newer dupfinder (version {error.found}; this one "
-                f"knows {error.known}). Nothing was done; update dupfinder or name another library."
-            )
+            return translate(_TOO_NEW).format(path=shown(error.path), found=error.found, known=error.known)
         case LibraryDamaged():
-            return (
-                f"The library {shown(error.path)} is damaged and cannot be read. "
-                "Your files are unchanged; scan again to build it anew."
-            )
+            return translate(_DAMAGED).format(path=shown(error.path))
         case LibraryUnreachable():
-            return (
-                f"The library {shown(error.path)} cannot be opened: {shown(error.reason)}. "
-                "Nothing was done; check its folder or name another library."
-            )
+            return translate(_UNREACHABLE).format(path=shown(error.path), reason=shown(error.reason))
         case LibraryMissing():
-            return f"There is no finished scan in {shown(error.path)}. Scan a folder first."
+            return translate(N_("There is no finished scan in {path}. Scan a folder first.")).format(
+                path=shown(error.path)
+            )
         case _:
-            return "The program cannot go on. Nothing more was done; run it again with --debug for details."
+            return translate(
+                N_("The program cannot go on. Nothing more was done; run it again with --debug for details.")
+            )

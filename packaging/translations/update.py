@@ -18,14 +18,20 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "resources" / "translations"
 SOURCES = (ROOT / "dupfinder" / "gui", ROOT / "dupfinder" / "base" / "settings.py")
+SENTENCES = ("review/wording.py", "review/wording_removal.py", "report/place.py", "scan/learning.py")  # N_ marks them
 LANGUAGES = {"zh_CN": 1, "en": 2}  # plural forms
 Message = tuple[str, str]  # context, source text
 
 
 def messages() -> list[Message]:
     """Every string of the window, once, in a steady order."""
-    found = {message for file in _files() for message in _of_module(ast.parse(file.read_text(encoding="utf-8")))}
-    return sorted(found)
+    found = {message for file in _files() for message in _of_module(_tree(file), "Settings")}
+    told = (ROOT / "dupfinder" / name for name in SENTENCES)
+    return sorted(found | {message for file in told for message in _of_module(_tree(file), "Wording")})
+
+
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 def _files() -> Iterator[Path]:
@@ -33,15 +39,16 @@ def _files() -> Iterator[Path]:
         yield from sorted(source.rglob("*.py")) if source.is_dir() else (source,)
 
 
-def _of_module(tree: ast.Module) -> Iterator[Message]:
+def _of_module(tree: ast.Module, marked: str) -> Iterator[Message]:
     for node in tree.body:
         context = node.name if isinstance(node, ast.ClassDef) else ""
         for part in ast.walk(node):
             if isinstance(part, ast.Call):
-                yield from _of_call(part, context)
+                yield from _of_call(part, context, marked)
 
 
-def _of_call(call: ast.Call, context: str) -> Iterator[Message]:
+def _of_call(call: ast.Call, context: str, marked: str) -> Iterator[Message]:
+    """`marked`: the context of what N_ marks."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     words = [part.value for part in call.args[:2] if isinstance(part, ast.Constant) and isinstance(part.value, str)]
     if name == "tr" and words:
@@ -49,7 +56,7 @@ def _of_call(call: ast.Call, context: str) -> Iterator[Message]:
     elif name in ("translate", "QT_TRANSLATE_NOOP") and len(words) == 2:
         yield words[0], words[1]
     elif name == "N_" and words:
-        yield "Settings", words[0]
+        yield marked, words[0]
 
 
 def is_plural(text: str) -> bool:

@@ -2922,4 +2922,307 @@
       <translation>未完成</translation>
     </message>
   </context>
+  <context>
+    <name>Wording</name>
+    <message>
+      <source> ({found} % instead of {asked} %)</source>
+      <translation>（{found} %，要求 {asked} %）</translation>
+    </message>
+    <message>
+      <source> Another file had taken its name meanwhile; it is now {where}.</source>
+      <translation>期间另一个文件占用了它的名称；它现在位于 {where}。</translation>
+    </message>
+    <message>
+      <source>A file named {victim} is there now. The removed one was not restored, and nothing was overwritten. Restore it next to that file, or move that file away first.</source>
+      <translation>那里现在有一个名为 {victim} 的文件。被移除的文件没有恢复，也没有覆盖任何文件。请恢复到该文件旁边，或先移走该文件。</translation>
+    </message>
+    <message>
+      <source>A file of the plan is no longer the one that was read. It was left alone; scan again.</source>
+      <translation>计划中的一个文件已不是当时读取的文件，未作处理；请重新扫描。</translation>
+    </message>
+    <message>
+      <source>A symbolic link stands in the way to {victim}. Nothing was done, for it may lead elsewhere. Scan the folder that it points to.</source>
+      <translation>通往 {victim} 的路径上有符号链接，可能指向别处，因此未作处理。请扫描它所指向的文件夹。</translation>
+    </message>
+    <message>
+      <source>It changed while it was being read; scan again to compare it</source>
+      <translation>读取期间文件发生了更改；请重新扫描以进行比较</translation>
+    </message>
+    <message>
+      <source>It could not be opened</source>
+      <translation>无法打开</translation>
+    </message>
+    <message>
+      <source>It is damaged and could not be read</source>
+      <translation>文件已损坏，无法读取</translation>
+    </message>
+    <message>
+      <source>It is not a kind of document that can be read</source>
+      <translation>不是可读取的文档类型</translation>
+    </message>
+    <message>
+      <source>It is too large, so it was not read</source>
+      <translation>文件过大，未读取</translation>
+    </message>
+    <message>
+      <source>It needs a password, so it was not read</source>
+      <translation>需要密码，未读取</translation>
+    </message>
+    <message>
+      <source>It was gone when its turn came</source>
+      <translation>轮到它时已不存在</translation>
+    </message>
+    <message>
+      <source>It was left out</source>
+      <translation>已排除</translation>
+    </message>
+    <message>
+      <source>Its text is too short to compare, so it is compared by exact content only</source>
+      <translation>正文太短，仅按完全相同的内容比较</translation>
+    </message>
+    <message>
+      <source>More than {most} pairs lie within {radius} bits. Nothing was written; choose a smaller radius or allow more pairs.</source>
+      <translation>{radius} 位以内的文档对超过 {most} 对。未写入任何内容；请选择更小的半径或允许更多的文档对。</translation>
+    </message>
+    <message>
+      <source>No folder was given to scan: protected and left-out folders alone are not enough.</source>
+      <translation>没有指定要扫描的文件夹：仅有受保护或排除的文件夹是不够的。</translation>
+    </message>
+    <message>
+      <source>No trash can take {victim}{code}. It was left alone. Choose a quarantine folder on the same volume.</source>
+      <translation>没有回收站可以接收 {victim}{code}，未作处理。请在同一卷上选择一个隔离文件夹。</translation>
+    </message>
+    <message>
+      <source>Not marked: {name} is inside the archive {archive}.</source>
+      <translation>未标记：{name} 位于压缩包 {archive} 中。</translation>
+    </message>
+    <message>
+      <source>Not marked: {path} is in a protected folder.</source>
+      <translation>未标记：{path} 位于受保护的文件夹中。</translation>
+    </message>
+    <message>
+      <source>Not marked: {path} is the last copy. Keep another one first.</source>
+      <translation>未标记：{path} 是最后一份。请先保留另一份。</translation>
+    </message>
+    <message>
+      <source>Reading it took too long, so it was left out</source>
+      <translation>读取时间过长，已跳过</translation>
+    </message>
+    <message>
+      <source>That may not be done. Nothing was changed.</source>
+      <translation>不允许这样做。没有任何更改。</translation>
+    </message>
+    <message>
+      <source>The disk is full: {path} could not be written. What was read so far is kept; make room and start again.</source>
+      <translation>磁盘已满：无法写入 {path}。已读取的内容均已保存；请腾出空间后重新开始。</translation>
+    </message>
+    <message>
+      <source>The folder {path} cannot be read ({reason}). Nothing was scanned.</source>
+      <translation>无法读取文件夹 {path}（{reason}）。未扫描任何内容。</translation>
+    </message>
+    <message>
+      <source>The folder {path} is not there. Nothing was scanned; reconnect the drive or choose another folder.</source>
+      <translation>文件夹 {path} 不存在。未扫描任何内容；请重新连接驱动器或选择其他文件夹。</translation>
+    </message>
+    <message>
+      <source>The library was damaged. It was put aside as {path} and a new one was begun; no document was touched.</source>
+      <translation>数据库已损坏，已另存为 {path}，并新建了一个；没有改动任何文档。</translation>
+    </message>
+    <message>
+      <source>The library {path} cannot be opened: {reason}. Nothing was done; check its folder or name another library.</source>
+      <translation>无法打开数据库 {path}：{reason}。未作任何处理；请检查其文件夹或指定其他数据库。</translation>
+    </message>
+    <message>
+      <source>The library {path} is damaged and cannot be read. Your files are unchanged; scan again to build it anew.</source>
+      <translation>数据库 {path} 已损坏，无法读取。您的文件没有变化；请重新扫描以重建。</translation>
+    </message>
+    <message>
+      <source>The library {path} is in use by another process. Nothing was done; wait until it has ended.</source>
+      <translation>数据库 {path} 正被另一个进程使用。未作任何处理；请等待其结束。</translation>
+    </message>
+    <message>
+      <source>The library {path} is in use by process {holder}. Nothing was done; wait until it has ended.</source>
+      <translation>数据库 {path} 正被进程 {holder} 使用。未作任何处理；请等待其结束。</translation>
+    </message>
+    <message>
+      <source>The library {path} was written by a newer dupfinder (version {found}; this one knows {known}). Nothing was done; update dupfinder or name another library.</source>
+      <translation>数据库 {path} 由更新的 dupfinder 写入（版本 {found}；此程序支持 {known}）。未作任何处理；请更新 dupfinder 或指定其他数据库。</translation>
+    </message>
+    <message>
+      <source>The plan contradicts itself about {path}. Nothing was done; write it anew.</source>
+      <translation>计划对 {path} 的处理自相矛盾。未作任何处理；请重新生成。</translation>
+    </message>
+    <message>
+      <source>The processes that worked on the fingerprints from row {row} on ended again and again. Nothing was written; try fewer workers or smaller parts.</source>
+      <translation>处理第 {row} 行起的指纹的进程多次意外结束。未写入任何内容；请减少进程数或缩小分段。</translation>
+    </message>
+    <message>
+      <source>The program cannot go on. Nothing more was done; run it again with --debug for details.</source>
+      <translation>程序无法继续。未再作任何处理；请加 --debug 重新运行以查看详情。</translation>
+    </message>
+    <message>
+      <source>The setting {key} cannot be {value}: it must be {allowed}.</source>
+      <translation>设置 {key} 不能为 {value}：应为 {allowed}。</translation>
+    </message>
+    <message>
+      <source>The system does not allow {victim} to be moved{code}. It was left alone. Check the permissions of the file and its folder, then try again.</source>
+      <translation>系统不允许移动 {victim}{code}，未作处理。请检查文件及其文件夹的权限后重试。</translation>
+    </message>
+    <message>
+      <source>The system's trash took {victim} and did not tell where it is. It was not restored. Open the trash and restore it from there.</source>
+      <translation>系统回收站接收了 {victim}，但没有告知位置，因此未能恢复。请打开回收站，从那里恢复。</translation>
+    </message>
+    <message>
+      <source>There are no files in {path}. Nothing was scanned.</source>
+      <translation>{path} 中没有文件。未扫描任何内容。</translation>
+    </message>
+    <message>
+      <source>There is no finished scan in {path}. Scan a folder first.</source>
+      <translation>{path} 中没有已完成的扫描。请先扫描一个文件夹。</translation>
+    </message>
+    <message>
+      <source>There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another.</source>
+      <translation>没有读取文件夹 {path} 的权限。未扫描任何内容；请联系其所有者或选择其他文件夹。</translation>
+    </message>
+    <message>
+      <source>There is no text in it, so it is compared by exact content only</source>
+      <translation>其中没有文字，仅按完全相同的内容比较</translation>
+    </message>
+    <message>
+      <source>To learn weights, {fewest} different documents are needed; this scan has {counted}.</source>
+      <translation>学习权重至少需要 {fewest} 个不同的文档；此次扫描只有 {counted} 个。</translation>
+    </message>
+    <message>
+      <source>changed</source>
+      <translation>已更改</translation>
+    </message>
+    <message>
+      <source>changed in content</source>
+      <translation>内容已更改</translation>
+    </message>
+    <message>
+      <source>changed in size</source>
+      <translation>大小已更改</translation>
+    </message>
+    <message>
+      <source>was replaced by another file</source>
+      <translation>已被另一个文件替换</translation>
+    </message>
+    <message>
+      <source>was saved again</source>
+      <translation>已重新保存</translation>
+    </message>
+    <message>
+      <source>{keeper}, the copy to keep, is inside an archive, which does not count as kept. {victim} was left alone. Choose a copy outside of archives.</source>
+      <translation>要保留的副本 {keeper} 位于压缩包内，不算作保留。{victim} 未作处理。请选择压缩包之外的副本。</translation>
+    </message>
+    <message>
+      <source>{keeper}, the copy to keep, is no longer there. {victim} was left alone, for it may be the last copy. Scan again, or choose another copy to keep.</source>
+      <translation>要保留的副本 {keeper} 已不存在。{victim} 可能是最后一份，因此未作处理。请重新扫描，或选择其他要保留的副本。</translation>
+    </message>
+    <message>
+      <source>{keeper}, the copy to keep, {change} since it was scanned. {victim} was left alone. Scan again to compare the two anew.</source>
+      <translation>要保留的副本 {keeper} 在扫描后{change}。{victim} 未作处理。请重新扫描以再次比较两者。</translation>
+    </message>
+    <message>
+      <source>{name} is taken by another file. {victim} was left where it is, and nothing was overwritten. Rename or move that file, or choose another folder.</source>
+      <translation>{name} 已被另一个文件占用。{victim} 留在原处，没有覆盖任何文件。请重命名或移走该文件，或选择其他文件夹。</translation>
+    </message>
+    <message>
+      <source>{path} cannot be used: {reason}.</source>
+      <translation>无法使用 {path}：{reason}。</translation>
+    </message>
+    <message>
+      <source>{path} cannot be written: {reason}.</source>
+      <translation>无法写入 {path}：{reason}。</translation>
+    </message>
+    <message>
+      <source>{path} is a folder; a report needs a file name.</source>
+      <translation>{path} 是文件夹；报告需要文件名。</translation>
+    </message>
+    <message>
+      <source>{path} is not a folder. Nothing was scanned.</source>
+      <translation>{path} 不是文件夹。未扫描任何内容。</translation>
+    </message>
+    <message>
+      <source>{path} is one of the scanned documents; a report never takes the place of one.</source>
+      <translation>{path} 是被扫描的文档之一；报告绝不会取代文档。</translation>
+    </message>
+    <message>
+      <source>{told}.</source>
+      <translation>{told}。</translation>
+    </message>
+    <message>
+      <source>{told}: {detail}.</source>
+      <translation>{told}：{detail}。</translation>
+    </message>
+    <message>
+      <source>{victim} and {keeper} are less alike than the plan asks for{measure}. Nothing was done. Compare the two, and lower the least similarity if it should go all the same.</source>
+      <translation>{victim} 与 {keeper} 的相似度低于计划要求{measure}，未作处理。请比较两者；若仍要移除，请降低最低相似度。</translation>
+    </message>
+    <message>
+      <source>{victim} and {keeper} are on different volumes. They cannot be joined into one file, and nothing was done. Move it to the trash instead.</source>
+      <translation>{victim} 与 {keeper} 位于不同的卷，无法合为一个文件，未作处理。请改为移到回收站。</translation>
+    </message>
+    <message>
+      <source>{victim} and {keeper} are two names of one file. Nothing was done, and removing a name would free nothing. Unmark it.</source>
+      <translation>{victim} 与 {keeper} 是同一文件的两个名称。未作处理，移除一个名称不会释放空间。请取消标记。</translation>
+    </message>
+    <message>
+      <source>{victim} and {keeper} could not both be read again{code}. Nothing was done. Check that both open, then try again.</source>
+      <translation>无法再次读取 {victim} 与 {keeper}{code}，未作处理。请确认两者都能打开后重试。</translation>
+    </message>
+    <message>
+      <source>{victim} and {keeper} do not hold the same bytes. They were not joined into one file. Move it to the trash instead.</source>
+      <translation>{victim} 与 {keeper} 的字节并不相同，没有合为一个文件。请改为移到回收站。</translation>
+    </message>
+    <message>
+      <source>{victim} could not be moved: the system said {failure}. It is now {where}. Free some space or check the permissions, then try again.</source>
+      <translation>无法移动 {victim}：系统提示 {failure}。它现在位于 {where}。请腾出空间或检查权限后重试。</translation>
+    </message>
+    <message>
+      <source>{victim} could not be moved: the system said {failure}. It is where it was. Free some space or check the permissions, then try again.</source>
+      <translation>无法移动 {victim}：系统提示 {failure}。它仍在原处。请腾出空间或检查权限后重试。</translation>
+    </message>
+    <message>
+      <source>{victim} is being written by another program. It was left alone. Close it there, then try again.</source>
+      <translation>{victim} 正被另一个程序写入，未作处理。请在该程序中关闭后重试。</translation>
+    </message>
+    <message>
+      <source>{victim} is in a protected folder, or would go to one. It was left alone. Change the folder's role and scan again if it should go.</source>
+      <translation>{victim} 位于受保护的文件夹中，或将被移入其中，未作处理。若要移除，请更改该文件夹的角色并重新扫描。</translation>
+    </message>
+    <message>
+      <source>{victim} is inside an archive, and archives are never changed. Nothing was done. Remove it with the program that packed it, if it should go.</source>
+      <translation>{victim} 位于压缩包内，压缩包绝不会被改动，因此未作处理。若要移除，请使用打包它的程序。</translation>
+    </message>
+    <message>
+      <source>{victim} is no longer a regular file. Nothing was done. Scan again.</source>
+      <translation>{victim} 已不是普通文件，未作处理。请重新扫描。</translation>
+    </message>
+    <message>
+      <source>{victim} is no longer there. Nothing was done. Scan again to bring the results up to date.</source>
+      <translation>{victim} 已不存在，未作处理。请重新扫描以更新结果。</translation>
+    </message>
+    <message>
+      <source>{victim} is no longer where it was put ({name}). It was not restored; the trash may have been emptied. {keeper} was kept as its copy.</source>
+      <translation>{victim} 已不在当时放置的位置（{name}），未能恢复；回收站可能已清空。其副本 {keeper} 已保留。</translation>
+    </message>
+    <message>
+      <source>{victim} is outside the folders that were scanned. It was left alone. Scan its folder first.</source>
+      <translation>{victim} 不在扫描过的文件夹内，未作处理。请先扫描其所在文件夹。</translation>
+    </message>
+    <message>
+      <source>{victim} may be the last copy of its document. It was left alone. Keep another copy first.</source>
+      <translation>{victim} 可能是该文档的最后一份，未作处理。请先保留另一份。</translation>
+    </message>
+    <message>
+      <source>{victim} {change} since it was scanned. It was left alone. Scan again to compare it anew.</source>
+      <translation>{victim} 在扫描后{change}，未作处理。请重新扫描以再次比较。</translation>
+    </message>
+    <message>
+      <source>{where} no longer holds the bytes of {victim}. It was not restored, for what is there now may be newer. Look at that file and copy it by hand if it is what you want.</source>
+      <translation>{where} 中已不是 {victim} 的内容。那里现在的内容可能更新，因此未恢复。请查看该文件，若确是所需，请手动复制。</translation>
+    </message>
+  </context>
 </TS>

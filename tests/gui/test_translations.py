@@ -16,7 +16,7 @@ from dupfinder.gui import figures, starting
 
 ROOT = Path(dupfinder.__file__).resolve().parents[1]
 TOOL = ROOT / "packaging" / "translations" / "update.py"
-PLACES = re.compile(r"%(?:L?n|\d)")
+PLACES = re.compile(r"%(?:L?n|\d)|\{\w+\}")
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
+import pickle
 import pkgutil
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 import dupfinder
 from dupfinder.base import errors
-from dupfinder.base.errors import DupfinderError
+from dupfinder.base.errors import DupfinderError, UsageError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.review.wording import problem_sentence, put_aside_sentence, sentence
 
@@ -41,8 +42,23 @@ def every_error() -> list[type[DupfinderError]]:
 
 
 def made(kind: type[DupfinderError]) -> DupfinderError:
-    names = [name for name in inspect.signature(kind).parameters if name in FACTS or name not in ("args", "kwargs")]
+    ways = inspect.signature(kind).parameters.values()
+    names = [way.name for way in ways if way.kind not in (way.VAR_POSITIONAL, way.VAR_KEYWORD) or way.name in FACTS]
     return kind(*(FACTS.get(name, "fact") for name in names))
+
+
+def test_a_sentence_with_facts_is_told_in_another_language_and_crosses_processes() -> None:
+    error = UsageError("{path} is taken.", path="/a{b}")
+    assert sentence(error) == "/a{b} is taken."
+    assert sentence(error, lambda text: {"{path} is taken.": "Besetzt: {path}."}[text]) == "Besetzt: /a{b}."
+    again = pickle.loads(pickle.dumps(error))
+    assert again.sentence == error.sentence
+
+
+@pytest.mark.parametrize("kind", ProblemKind)
+def test_a_problem_is_told_in_another_language(kind: ProblemKind) -> None:
+    plain = problem_sentence(kind).removesuffix(".")
+    assert problem_sentence(kind, "why", lambda text: f"<{text}>") == f"<<{plain}>: why.>"
 
 
 def well_formed(told: str) -> None:

@@ -339,7 +339,7 @@ class ScanningPage(Page):
             made.setVisible(False)
         self.finished.emit(number)
         if self._put_aside:
-            from dupfinder.review.wording import put_aside_sentence  # heavy, and rarely needed
+            from dupfinder.gui.sentences import put_aside_sentence  # heavy, and rarely needed
 
             self.told.emit(put_aside_sentence(self._put_aside[0]))
 

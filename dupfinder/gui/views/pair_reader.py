@@ -11,6 +11,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import Reporter
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.jobs import Job
+from dupfinder.gui.sentences import problem_sentence
 from dupfinder.review.comparison import Comparer, PairTask, PairView
 
 PATIENCE_MS: Final = 600  # for a comparison nobody waits for; ending it costs a new process
@@ -82,7 +83,7 @@ class PairReader(QObject):
         if task is self._wanted:
             self._wanted = None
             if view.comparison is None:
-                self.failed.emit(self.tr("Nothing to compare as text"), shown(view.problem))
+                self.failed.emit(self.tr("Nothing to compare as text"), _why(view))
             else:
                 self.found.emit(view)
         self._next()
@@ -99,3 +100,10 @@ class PairReader(QObject):
         self._job = None
         if self._waiting and self._wanted is not None:
             self._start()
+
+
+def _why(view: PairView) -> str:
+    """Why there is nothing to compare, in the window's language."""
+    if view.trouble is None:
+        return shown(view.problem)
+    return f"{shown(view.trouble.path.name)}: {problem_sentence(view.trouble)}"

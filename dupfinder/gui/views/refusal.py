@@ -36,7 +36,7 @@ class Refusal(QFrame):
         if isinstance(error, ProtectedError):
             text = self.tr("Not marked: %1 is in a protected folder.").replace("%1", name)
         elif isinstance(error, ArchivedError):
-            from dupfinder.review.wording import sentence  # heavy, and rarely needed
+            from dupfinder.gui.sentences import sentence  # heavy, and rarely needed
 
             text = sentence(error)
         else:
