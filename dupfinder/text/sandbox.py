@@ -86,7 +86,8 @@ class Sandbox(Generic[T, R]):
     def run(self, tasks: Iterable[T], check: Callable[[], None] = lambda: None) -> Iterator[Done[T, R]]:
         """The outcomes as they come, in any order; each task has exactly one. `check` may raise to end it all.
 
-        Raises RuntimeError when workers cannot even start: a fault of the program or its installation, not of tasks.
+        Raises RuntimeError when workers cannot even start, or lack a module: a fault of the program or its
+        installation, not of tasks.
         """
         source = iter(tasks)
         more = True
@@ -191,6 +192,8 @@ class Sandbox(Generic[T, R]):
             self._false_starts = 0
             return []
         answer: Answer = pickle.loads(message)
+        if answer.failure is Failure.INCOMPLETE:
+            raise RuntimeError(f"a module of the program is missing or broken: {answer.trouble}")
         job = worker.answered(answer, time.monotonic())
         spent = worker.done >= self._limits.tasks_per_worker or answer.failure is Failure.OUT_OF_MEMORY
         worker.retiring = worker.retiring or worker.aside or spent  # a priority that was lowered stays low
@@ -246,7 +249,7 @@ class Sandbox(Generic[T, R]):
             worker.starved += passed * (1.0 - min(1.0, max(free, 0) / len(aside)))
 
     def _holds_others_up(self, worker: Child[T]) -> bool:
-        return self._turns.in_time > 0 or len(worker.jobs) > 1
+        return not self._limits.patience and (self._turns.in_time > 0 or len(worker.jobs) > 1)
 
     def _set_aside(self, worker: Child[T], now: float) -> None:
         """Make room for another worker, unless too many stand aside or hold too much memory."""

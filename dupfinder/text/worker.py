@@ -23,6 +23,7 @@ class Failure(StrEnum):
     TOO_SLOW = "too_slow"
     OUT_OF_MEMORY = "out_of_memory"
     CRASHED = "crashed"
+    INCOMPLETE = "incomplete"  # a module of the program is missing: no task's fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,14 @@ class Limits:
     seconds, seconds_per_megabyte: the deadline is their sum over the task's weight, in wall-clock seconds.
     memory_bytes:                  of one worker: address space on Linux, resident set elsewhere.
     tasks_per_worker:              a worker is replaced after so many, so that leaks of C libraries stay small.
+    patience:                      whether tasks may be slow without stepping aside: all of them are.
     """
 
     seconds: float = 12.0
     seconds_per_megabyte: float = 0.5
     memory_bytes: int = 1 << 30
     tasks_per_worker: int = 500
+    patience: bool = False
 
     def deadline(self, weight: int) -> float:
         """Seconds that a task of `weight` bytes may take."""
@@ -89,6 +92,8 @@ def _attempt(work: Callable[[Any], Any], task: Any) -> Answer:
         return Answer(work(task))
     except MemoryError:
         return Answer(None, Failure.OUT_OF_MEMORY, "the memory limit was reached")
+    except ImportError as error:
+        return Answer(None, Failure.INCOMPLETE, str(error))
     except Exception as error:  # noqa: BLE001 - the door of the worker: whatever a task raises costs that task alone
         return Answer(None, Failure.CRASHED, _where(error))
 

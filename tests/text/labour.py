@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import time
+from importlib import import_module
 from pathlib import Path
 
 from dupfinder.text.document import Extraction
@@ -21,6 +22,8 @@ def labour(task: str) -> str:
             os._exit(3)
         case "raise":
             raise ValueError("secret words of a document")
+        case "import":
+            import_module(rest)
         case "pid":
             return str(os.getpid())
         case "environment":

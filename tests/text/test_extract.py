@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,18 @@ def test_what_a_file_says_of_itself_is_kept() -> None:
     page = read(making.pdf([making.PARAGRAPHS, making.PARAGRAPHS], title="Papers", author="Bo"), "a.pdf")
     assert (page.title, page.author, page.pages) == ("Papers", "Bo", 2)
     assert read(making.html(title="A  page"), "a.html").title == "A page"
+
+
+def test_a_missing_module_is_not_told_as_a_damaged_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    with pytest.raises(ImportError, match="pypdfium2"):
+        extract(making.pdf(), Path("a.pdf"))
+
+
+def test_a_library_that_finds_no_memory_is_told_as_want_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def starved(data: bytes) -> Extracted:
+        raise ImportError("libx.so: failed to map segment from shared object: cannot allocate memory")
+
+    monkeypatch.setattr("dupfinder.text.extract.READERS", {MediaType.TEXT: (starved,)})
+    with pytest.raises(MemoryError):
+        extract(making.txt(), Path("a.txt"))

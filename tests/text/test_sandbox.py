@@ -263,6 +263,12 @@ def test_a_program_that_uses_a_sandbox_prints_nothing_of_it(tmp_path: Path) -> N
     assert ran.stdout == "['a', 'crashed', 'crashed', 'too_slow']\n"
 
 
+def test_a_missing_module_is_the_programs_fault_and_ends_the_run() -> None:
+    with sandbox(1) as box, pytest.raises(RuntimeError, match="No module named 'dupfinder_missing'"):
+        list(box.run(["say a", "import dupfinder_missing", "say b"]))
+    assert readers_left() == []
+
+
 def test_workers_that_cannot_start_end_the_run_at_once() -> None:
     module = types.ModuleType("dupfinder_ghost")
     exec("def work(task):\n    return task\n", module.__dict__)  # a module that this process has and workers have not
