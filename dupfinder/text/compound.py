@@ -12,6 +12,8 @@ from typing import Any
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Unreadable
 
+_HEADER_BYTES = 512
+_SHIFTS = frozenset({(9, 6), (12, 6)})  # of a sector and of a small one, in bits
 # What olefile raises for damaged files, besides its own errors, which are kinds of OSError.
 _DAMAGE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError, struct.error)
 
@@ -19,14 +21,27 @@ _DAMAGE = (OSError, ValueError, LookupError, TypeError, AttributeError, Recursio
 @contextmanager
 def opened_compound(data: bytes) -> Iterator[Any]:
     """The compound file in `data`, as olefile opens it. Raises Unreadable where it cannot."""
-    from olefile import OleFileIO  # compound files alone need it
+    from olefile import STGTY_ROOT, STGTY_STREAM, OleFileIO  # compound files alone need it
 
+    _refuse_inflated(data)
     try:
         store = OleFileIO(BytesIO(data))
     except _DAMAGE as error:
         raise Unreadable(ProblemKind.DAMAGED, "no readable compound file") from error
     with store:
+        kinds = (STGTY_STREAM, STGTY_ROOT)
+        if any(entry.entry_type in kinds and entry.size > len(data) for entry in store.direntries if entry is not None):
+            raise Unreadable(ProblemKind.DAMAGED, "its directory tells of more than it holds")
         yield store
+
+
+def _refuse_inflated(data: bytes) -> None:
+    """Raise Unreadable for a header whose tables would be larger than the file: olefile believes it ([MS-CFB] 2.2)."""
+    if len(data) < _HEADER_BYTES:
+        raise Unreadable(ProblemKind.DAMAGED, "no readable compound file")
+    sector_shift, mini_shift, tables = *struct.unpack_from("<HH", data, 30), struct.unpack_from("<I", data, 44)[0]
+    if (sector_shift, mini_shift) not in _SHIFTS or tables << sector_shift > len(data):
+        raise Unreadable(ProblemKind.DAMAGED, "no readable compound file")
 
 
 def stream_of(store: Any, name: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
@@ -91,8 +91,9 @@ def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
     start, length = struct.unpack_from("<II", main, _RUNS)
     plc = tables[start : start + length]
     count = max(0, (len(plc) - 4) // 8)
-    for number in struct.unpack_from(f"<{count}I", plc, 4 * (count + 1)) if count else ():
-        page = main[(number & 0x3FFFFF) * _PAGE :][:_PAGE]
+    numbers = struct.unpack_from(f"<{count}I", plc, 4 * (count + 1)) if count else ()
+    for number in dict.fromkeys(number & 0x3FFFFF for number in numbers):
+        page = main[number * _PAGE : (number + 1) * _PAGE]
         runs = page[-1] if len(page) == _PAGE else 0
         if 4 * (runs + 1) + runs >= _PAGE:
             continue
@@ -120,10 +121,12 @@ def _blanked(main: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
     if not ranges:
         return main
     blank = bytearray(main)
-    for start, end in ranges:
-        end = min(end, len(blank))
+    done = 0
+    for start, end in ranges:  # sorted; those of damaged files may overlap, and each byte is written once
+        start, end = max(start, done), min(end, len(blank))
         if start < end:
             blank[start:end] = bytes(end - start)
+            done = end
     return bytes(blank)
 
 
@@ -142,14 +145,18 @@ def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
     if count < 1:
         raise Unreadable(ProblemKind.DAMAGED, "its piece table is empty")
     bounds = struct.unpack_from(f"<{count + 1}I", plc)
+    room = 4 * len(main)  # characters: pieces hardly overlap, but in files made to swell up
     for index in range(count):
-        characters = bounds[index + 1] - bounds[index]
+        characters = min(max(0, bounds[index + 1] - bounds[index]), len(main))
+        room -= characters
+        if room < 0:
+            raise Unreadable(ProblemKind.DAMAGED, "its pieces are longer than all of it")
         where = struct.unpack_from("<I", plc, 4 * (count + 1) + 8 * index + 2)[0]
         if where & 0x40000000:
             first = (where & 0x3FFFFFFF) // 2
-            yield main[first : first + max(0, characters)].decode("cp1252", "replace").encode("utf-16-le")
+            yield main[first : first + characters].decode("cp1252", "replace").encode("utf-16-le")
         else:
-            yield main[where : where + 2 * max(0, characters)]
+            yield main[where : where + 2 * characters]
 
 
 def _split(whole: bytes, counts: tuple[int, ...]) -> dict[str, bytes]:
@@ -176,7 +183,7 @@ def _told_apart(stories: dict[str, bytes], bounds: tuple[int, ...]) -> tuple[str
 def _heads_and_feet(story: bytes, bounds: tuple[int, ...]) -> dict[str, str]:
     """Headers and footers, each different one once."""
     found: dict[str, dict[str, None]] = {"headers": {}, "footers": {}}
-    for place, (start, end) in enumerate(pairwise(bounds)):
+    for place, (start, end) in enumerate(pairwise(accumulate(bounds, max))):
         name = "footers" if place % _HEADERS_OF_A_SECTION in _FOOTERS else "headers"
         found[name].setdefault(_readable(story[2 * start : 2 * end].decode("utf-16-le", "replace")))
     return {name: "\n".join(filter(None, texts)) for name, texts in found.items()}

@@ -1,0 +1,57 @@
+"""Word 97-2003 documents whose tables tell of more than the file holds."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.extract import extract
+from tests import making_compound
+
+ENTRY = "WordDocument\0".encode("utf-16-le")
+
+
+def problem_of(data: bytes) -> tuple[ProblemKind, str]:
+    problem = extract(data, Path("a.doc")).problem
+    assert problem is not None
+    return problem.kind, problem.detail
+
+
+def overlapping(pieces: int) -> bytes:
+    """A document of so many pieces of text, each of them all of its text."""
+    text = ("Once upon a time. " * 200).encode("utf-16-le")
+    characters = len(text) // 2
+    bounds = [piece * characters for piece in range(pieces + 1)]
+    plc = struct.pack(f"<{pieces + 1}I", *bounds) + struct.pack("<HIH", 0, 1024, 0) * pieces
+    clx = b"\x02" + struct.pack("<I", len(plc)) + plc
+    head = bytearray(1024)
+    struct.pack_into("<H8xH", head, 0, 0xA5EC, 0x0200)
+    struct.pack_into("<i", head, 0x4C, pieces * characters)
+    struct.pack_into("<II", head, 0x01A2, 0, len(clx))
+    return making_compound.compound({"WordDocument": bytes(head) + text, "1Table": clx})
+
+
+def test_pieces_that_overlap_do_not_swell_up() -> None:
+    assert problem_of(overlapping(3000)) == (ProblemKind.DAMAGED, "its pieces are longer than all of it")
+
+
+def test_the_text_of_one_piece_is_read() -> None:
+    found = extract(overlapping(1), Path("a.doc")).extracted
+    assert found is not None and found.text.count("Once upon a time.") == 200
+
+
+@pytest.mark.parametrize("size", [1 << 20, 1 << 31])
+def test_a_stream_that_claims_to_be_larger_than_its_file_is_not_read(size: int) -> None:
+    data = bytearray(making_compound.doc())
+    struct.pack_into("<Q", data, data.index(ENTRY) + 120, size)
+    assert problem_of(bytes(data)) == (ProblemKind.DAMAGED, "its directory tells of more than it holds")
+
+
+@pytest.mark.parametrize(("place", "value"), [(30, 31), (32, 20), (44, 0x7FFFFFFF)])
+def test_a_header_with_sectors_beyond_the_file_is_not_believed(place: int, value: int) -> None:
+    data = bytearray(making_compound.doc())
+    struct.pack_into("<I" if place == 44 else "<H", data, place, value)
+    assert problem_of(bytes(data)) == (ProblemKind.DAMAGED, "no readable compound file")
