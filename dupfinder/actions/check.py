@@ -17,8 +17,9 @@ from dupfinder.actions.folder import Folder, Identity, identity
 from dupfinder.actions.inuse import is_being_written
 from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import Plan, Reason, Step, Verb, Witness
-from dupfinder.text.archive import holder_of
+from dupfinder.text.archive import holder_of, is_archive
 
+_HEAD_BYTES: Final = 64  # show whether a file is an archive
 SKETCH_ERROR: Final = 0.03  # four standard errors of a resemblance of 0.7 told by 4,096 values
 
 
@@ -33,6 +34,7 @@ class RefusalKind(StrEnum):
     PROTECTED = "protected"
     INSIDE_ARCHIVE = "inside_archive"
     KEEPER_IN_ARCHIVE = "keeper_in_archive"
+    WHOLE_ARCHIVE = "whole_archive"  # only equal bytes can take the place of an archive
     OUTSIDE = "outside"
     SYMLINK = "symlink"
     NOT_A_FILE = "not_a_file"
@@ -234,6 +236,7 @@ class Checker:
         if is_being_written(victim):
             raise Refused(Refusal(step, RefusalKind.IN_USE))
         _compare_content(step, victim, keeper)
+        _are_no_archives(step, victim, keeper)
         self._compare_texts(step)
         _stood_still(step, victim, status, keeper, keeper_status)
         if os.name == "nt":
@@ -352,6 +355,16 @@ def _compare_content(step: Step, victim: int, keeper: int) -> None:
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, aspect=Aspect.CONTENT))
     except OSError as fault:
         raise Refused(Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))) from fault
+
+
+def _are_no_archives(step: Step, victim: int, keeper: int) -> None:
+    """Whatever is alike, a file goes with all that is in it: an archive is no copy of one of its members."""
+    if step.reason is Reason.IDENTICAL_BYTES:
+        return
+    for witness, descriptor in ((step.victim, victim), (step.keeper, keeper)):
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        if is_archive(witness.path, os.read(descriptor, _HEAD_BYTES)):
+            raise Refused(Refusal(step, RefusalKind.WHOLE_ARCHIVE))
 
 
 def _stood_still(step: Step, victim: int, status: os.stat_result, keeper: int, keeper_status: os.stat_result) -> None:

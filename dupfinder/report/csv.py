@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Final
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import located, shown
 from dupfinder.report.figures import RELATIONS
 from dupfinder.report.order import clusters_in_order, files_in_order, members_in_order
 from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
@@ -50,25 +50,32 @@ def rows(report: Report) -> Iterator[tuple[Cell, ...]]:
         for member in members_in_order(cluster):
             file = by_path.get(member.path) or ReportFile(member.path, "read", size=member.size, words=member.words)
             told.add(member.path)
-            yield _row(file, cluster, member)
+            yield _row(report, file, cluster, member)
     for file in files_in_order(report):
         if file.path not in told:
-            yield _row(file, None, None)
+            yield _row(report, file, None, None)
 
 
-def _row(file: ReportFile, cluster: ReportCluster | None, member: ReportMember | None) -> tuple[Cell, ...]:
+def located_in(report: Report, path: Path) -> str:
+    """A path for people: of a member with the place where its archive ends."""
+    return located(path, report.archive_of(path))
+
+
+def _row(
+    report: Report, file: ReportFile, cluster: ReportCluster | None, member: ReportMember | None
+) -> tuple[Cell, ...]:
     return (
         cluster.id if cluster else "",
         RELATIONS.get(member.relation, member.relation) if member else "",
         member.decision if member else "",
         file.path.name,
-        str(file.path.parent),
+        located_in(report, file.path.parent),
         _share(member.similarity if member else None),
         _share(member.in_keeper if member else None),
         _share(member.keeper_in if member else None),
         _or_empty(member.distance if member else None),
-        str(member.linked_through) if member and member.linked_through else "",
-        str(cluster.keeper) if cluster else "",
+        located_in(report, member.linked_through) if member and member.linked_through else "",
+        located_in(report, cluster.keeper) if cluster else "",
         file.status,
         file.reason,
         file.size,

@@ -78,7 +78,7 @@ def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None
     rows = [
         (
             shown(member.path.name),
-            figures.folder_text(member.path, report.roots),
+            figures.folder_text(member.path, report.roots, report.archive_of(member.path)),
             figures.RELATIONS.get(member.relation, member.relation),
             figures.share_text(1.0 if member.relation == "keeper" else member.similarity),
             figures.size_text(member.size),
@@ -96,7 +96,7 @@ def _troubles(document: Document, report: Report) -> None:
         return
     document.add_heading("Files that were not read", 1)
     rows = [
-        (shown(file.path.name), figures.folder_text(file.path, report.roots), shown(file.reason))
+        (shown(file.path.name), figures.folder_text(file.path, report.roots, file.archive), shown(file.reason))
         for file in files[:MOST_TROUBLES]
     ]
     _table(document, ("File", "Folder", "Reason"), rows)

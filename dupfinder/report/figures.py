@@ -30,7 +30,7 @@ _KIND_OF: Final = {
     "contains": "contained",
     "linked": "near",
 }
-DECISIONS: Final = {"keep": "Keep", "remove": "Remove", "protected": "Protected"}
+DECISIONS: Final = {"keep": "Keep", "remove": "Remove", "protected": "Protected", "archive": "In an archive"}
 STATUSES: Final = {
     "no_text": "Scanned pages without text: compared by exact content only",
     "too_short": "Too little text to compare: compared by exact content only",
@@ -109,11 +109,12 @@ def type_text(path: Path) -> str:
     return ending.upper() if ending.isascii() and ending.isalnum() and len(ending) <= 5 else "FILE"
 
 
-def folder_text(path: Path, roots: tuple[tuple[Path, str], ...]) -> str:
-    """The folder of `path`, from its innermost root's name on; safe to show."""
-    inside = [root for root, _ in roots if root in path.parents]
-    if not inside:
-        return shown(path.parent)
-    root = max(inside, key=lambda one: len(one.parts))
-    parts = (root.name or root.as_posix(), *path.parent.relative_to(root).parts)
-    return " / ".join(shown(part) for part in parts)
+def folder_text(path: Path, roots: tuple[tuple[Path, str], ...], archive: Path | None = None) -> str:
+    """The folder of `path`, from its innermost root's name on, and then the one inside its archive; safe to show."""
+    folder = path.parent if archive is None else archive
+    root = max((root for root, _ in roots if folder.is_relative_to(root)), key=lambda one: len(one.parts), default=None)
+    outer = [shown(folder)]
+    if root is not None:
+        outer = [shown(part) for part in (root.name or root.as_posix(), *folder.relative_to(root).parts)]
+    inner = () if archive is None else path.parent.relative_to(archive).parts
+    return " › ".join((" / ".join(outer), *map(shown, inner)))

@@ -14,7 +14,7 @@ from typing import IO, Final
 import jinja2
 from markupsafe import Markup
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import located, shown
 from dupfinder.base.paths import resource
 from dupfinder.report import figures
 from dupfinder.report.order import clusters_in_order, contains_in_order, files_in_order, members_in_order
@@ -197,7 +197,7 @@ def _row(member: ReportMember, report: Report) -> Row:
     return Row(
         name=shown(member.path.name),
         folder=_folder(member.path, report),
-        path=shown(member.path),
+        path=shown(located(member.path, report.archive_of(member.path))),
         type=figures.type_text(member.path),
         relation=member.relation,
         why=why,
@@ -224,7 +224,7 @@ def _detail(member: ReportMember) -> str:
 
 
 def _folder(path: Path, report: Report) -> str:
-    return figures.folder_text(path, report.roots)
+    return figures.folder_text(path, report.roots, report.archive_of(path))
 
 
 def _troubles(report: Report) -> list[Trouble]:

@@ -74,6 +74,7 @@ def _file(file: ReportFile) -> dict[str, Any]:
         "reader": file.reader,
         "fingerprint": None if file.fingerprint is None else f"{file.fingerprint:016x}",
         "cluster": file.cluster,
+        **({} if file.archive is None else {"archive": os.fspath(file.archive)}),  # of a member of an archive alone
     }
 
 

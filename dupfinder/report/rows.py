@@ -19,6 +19,7 @@ class ReportFile:
     reader:      the engine that read it, or empty.
     fingerprint: 64 bits; None for a file without features.
     cluster:     id of its ReportCluster; None when it stands alone.
+    archive:     the archive that it is a member of; None for a file of its own. Its path is below the archive's.
     """
 
     path: Path
@@ -31,6 +32,7 @@ class ReportFile:
     reader: str = ""
     fingerprint: int | None = None
     cluster: int | None = None
+    archive: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class ReportMember:
     linked_through: the member that joins a "linked" one to the cluster.
     size:       bytes.
     changed_ns: time of the last change, nanoseconds since the epoch; None when it is not known.
-    decision:   "keep", "remove", "protected", or empty while undecided.
+    decision:   "keep", "remove", "protected", "archive" (inside one: never marked), or empty while undecided.
     """
 
     path: Path
@@ -130,6 +132,7 @@ class Report:
     radius:  bits. min_similarity, min_containment: 0..1. scheme: its id.
     rules:   the rules by which decisions were made, in words and in order.
     excerpts: side-by-side excerpts, for the formats that people read (HTML).
+    archives: the archives that were looked into: a path below one of them is that of a member.
     """
 
     program: str
@@ -146,3 +149,8 @@ class Report:
     contains: tuple[ReportContains, ...] = ()
     rules: tuple[str, ...] = ()
     excerpts: tuple[ReportExcerpt, ...] = ()
+    archives: frozenset[Path] = frozenset()
+
+    def archive_of(self, path: Path) -> Path | None:
+        """The archive that a path is inside of; None for that of a file."""
+        return next((above for above in path.parents if above in self.archives), None) if self.archives else None

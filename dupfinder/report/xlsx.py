@@ -43,7 +43,10 @@ def _fill(book: Any, report: Report) -> None:
     _sheets(book, bold, "Summary", ("What", "Value"), _summary(report), (34, 70))
     widths = [_WIDTHS.get(name, 12) for name in csv.COLUMNS]
     _sheets(book, bold, "Files", csv.COLUMNS, csv.rows(report), widths)
-    contains = ((str(one.container), str(one.part), round(one.share, 4)) for one in contains_in_order(report))
+    contains = (
+        (csv.located_in(report, one.container), csv.located_in(report, one.part), round(one.share, 4))
+        for one in contains_in_order(report)
+    )
     _sheets(book, bold, "Contained", ("Document", "Holds", "Share of the part"), contains, (70, 70, 18))
 
 

@@ -68,6 +68,7 @@ def report_of(session: ReviewSession) -> Report:
         files=files,
         clusters=tuple(clusters),
         contains=contains,
+        archives=frozenset(documents.path(row) for row in set(documents.archive.tolist()) if row >= 0),
     )
 
 
@@ -94,6 +95,7 @@ def _file(documents: Documents, row: int, cluster: int | None) -> ReportFile:
         reader=documents.reader[row],
         fingerprint=int(documents.fingerprint[row]) if documents.comparable[row] else None,
         cluster=cluster,
+        archive=documents.archive_of(row),
     )
 
 
@@ -109,5 +111,11 @@ def _member(member: Member) -> ReportMember:
         size=member.size,
         changed_ns=int(member.changed.timestamp() * 1_000_000_000),
         words=member.words,
-        decision="protected" if member.protected else _DECISIONS[member.decision],
+        decision=_decision(member),
     )
+
+
+def _decision(member: Member) -> str:
+    if member.archive is not None:
+        return "archive"
+    return "protected" if member.protected else _DECISIONS[member.decision]

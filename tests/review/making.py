@@ -93,6 +93,8 @@ class Made:
 def path_of(docs: Sequence[Doc], row: int) -> Path:
     """Where a made-up document is."""
     doc = docs[row]
+    if doc.archive >= 0:
+        return path_of(docs, doc.archive) / "in" / (doc.name or f"{row:02} letter.{doc.media}")
     return TOP / ("kept" if doc.protected else doc.folder) / (doc.name or f"{row:02} letter.{doc.media}")
 
 
