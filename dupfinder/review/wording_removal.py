@@ -40,8 +40,10 @@ _SENTENCES: Final = {
         "{keeper}, the copy to keep, is inside an archive, which does not count as kept. "
         "{victim} was left alone. Choose a copy outside of archives."
     ),
-    RefusalKind.WHOLE_ARCHIVE: "{victim} and {keeper} are not both documents: one is an archive, which holds more than "
-    "the document that is alike. Nothing was done.",
+    RefusalKind.WHOLE_ARCHIVE: N_(
+        "{victim} and {keeper} are not both documents: one is an archive, which holds more than "
+        "the document that is alike. Nothing was done."
+    ),
     RefusalKind.OUTSIDE: N_(
         "{victim} is outside the folders that were scanned. It was left alone. Scan its folder first."
     ),
