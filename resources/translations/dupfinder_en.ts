@@ -361,6 +361,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%Ln files in hand</source>
+      <translation>
+        <numerusform>%Ln file in hand</numerusform>
+        <numerusform>%Ln files in hand</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln files so far</source>
       <translation>
         <numerusform>%Ln file so far</numerusform>
@@ -372,13 +379,6 @@
       <translation>
         <numerusform>%Ln found</numerusform>
         <numerusform>%Ln found</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln reading processes</source>
-      <translation>
-        <numerusform>%Ln reading process</numerusform>
-        <numerusform>%Ln reading processes</numerusform>
       </translation>
     </message>
     <message numerus="yes">

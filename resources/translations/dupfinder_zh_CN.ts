@@ -33,7 +33,7 @@
     </message>
     <message>
       <source>Review removal…</source>
-      <translation>查看移除…</translation>
+      <translation>检查并移除…</translation>
     </message>
     <message>
       <source>Undo</source>
@@ -363,7 +363,7 @@
     </message>
     <message>
       <source>Mark reviewed</source>
-      <translation>标记已审阅</translation>
+      <translation>标为已查看</translation>
     </message>
     <message>
       <source>Next group (Alt+Down)</source>
@@ -383,7 +383,7 @@
     </message>
     <message>
       <source>Reviewed</source>
-      <translation>已审阅</translation>
+      <translation>已查看</translation>
     </message>
   </context>
   <context>
@@ -445,7 +445,7 @@
     </message>
     <message>
       <source>Newest first</source>
-      <translation>最新在前</translation>
+      <translation>最近修改优先</translation>
     </message>
     <message numerus="yes">
       <source>No duplicates in %Ln documents.</source>
@@ -463,7 +463,7 @@
     </message>
     <message>
       <source>Not reviewed</source>
-      <translation>未审阅</translation>
+      <translation>未查看</translation>
     </message>
     <message>
       <source>Protected %1</source>
@@ -490,7 +490,7 @@
     </message>
     <message>
       <source>reviewed</source>
-      <translation>已审阅</translation>
+      <translation>已查看</translation>
     </message>
     <message>
       <source>row %1 of %2</source>
@@ -541,7 +541,7 @@
     </message>
     <message>
       <source>Mark reviewed and go on</source>
-      <translation>标记已审阅并继续</translation>
+      <translation>标为已查看并继续</translation>
     </message>
     <message>
       <source>New scan</source>
@@ -601,7 +601,7 @@
     </message>
     <message>
       <source>Review removal</source>
-      <translation>查看移除</translation>
+      <translation>检查并移除</translation>
     </message>
     <message>
       <source>Search</source>
@@ -656,7 +656,7 @@
     </message>
     <message>
       <source>Compare</source>
-      <translation>比较</translation>
+      <translation>对比</translation>
     </message>
     <message>
       <source>Comparison of A and B</source>
@@ -712,7 +712,7 @@
     </message>
     <message>
       <source>Spaces</source>
-      <translation>空格</translation>
+      <translation>空白</translation>
     </message>
     <message>
       <source>Swap sides (X)</source>
@@ -723,12 +723,20 @@
       <translation>正文</translation>
     </message>
     <message>
+      <source>The files are the same, byte for byte.</source>
+      <translation>两个文件逐字节完全相同。</translation>
+    </message>
+    <message>
       <source>The same sentences, some of them in another place.</source>
       <translation>句子相同，其中一些位置不同。</translation>
     </message>
     <message>
       <source>The texts are the same but for what is ignored above.</source>
       <translation>除上方忽略的内容外，正文相同。</translation>
+    </message>
+    <message>
+      <source>The texts are the same.</source>
+      <translation>正文相同。</translation>
     </message>
     <message>
       <source>The texts are the same. The files differ in format only.</source>
@@ -1255,7 +1263,7 @@
     </message>
     <message>
       <source>Why it is here</source>
-      <translation>原因</translation>
+      <translation>归入原因</translation>
     </message>
     <message>
       <source>Words</source>
@@ -1879,7 +1887,7 @@
     <message numerus="yes">
       <source>All %Ln groups reviewed.</source>
       <translation>
-        <numerusform>全部 %Ln 组均已审阅。</numerusform>
+        <numerusform>全部 %Ln 组均已查看。</numerusform>
       </translation>
     </message>
     <message>
@@ -1900,7 +1908,7 @@
     </message>
     <message>
       <source>Review removal…</source>
-      <translation>查看移除…</translation>
+      <translation>检查并移除…</translation>
     </message>
     <message>
       <source>Search names or folders</source>
@@ -2047,6 +2055,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%Ln files in hand</source>
+      <translation>
+        <numerusform>正在处理 %Ln 个文件</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln files so far</source>
       <translation>
         <numerusform>已找到 %Ln 个文件</numerusform>
@@ -2056,12 +2070,6 @@
       <source>%Ln found</source>
       <translation>
         <numerusform>找到 %Ln 个</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln reading processes</source>
-      <translation>
-        <numerusform>%Ln 个读取进程</numerusform>
       </translation>
     </message>
     <message>
@@ -2544,6 +2552,10 @@
       <translation>包括中文。</translation>
     </message>
     <message>
+      <source>Inside ZIP archives</source>
+      <translation>ZIP 压缩包内</translation>
+    </message>
+    <message>
       <source>Languages</source>
       <translation>语言</translation>
     </message>
@@ -2614,6 +2626,10 @@
     <message>
       <source>Reading</source>
       <translation>读取</translation>
+    </message>
+    <message>
+      <source>Shown, never marked.</source>
+      <translation>会显示，但不会被标记。</translation>
     </message>
     <message>
       <source>Slides and sheets</source>

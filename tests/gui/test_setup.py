@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.settings import Settings
+from dupfinder.base.settings import ARCHIVES, Settings
 from dupfinder.gui.pages.setup import SetupPage
 from dupfinder.gui.theme import Theme
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -98,6 +98,9 @@ def test_formats_filters_and_names_reach_the_request(qtbot: QtBot, page: SetupPa
             QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
     page.names.setText("~$*; *.tmp ;")
     QTest.mouseClick(page.hidden, Qt.MouseButton.LeftButton)
+    assert page.request().archives
+    QTest.mouseClick(page.archives, Qt.MouseButton.LeftButton)
+    assert not page.request().archives
     page.smallest.setCurrentIndex(page.smallest.findData(1000))
     page.largest.setCurrentIndex(page.largest.findData(10_000_000))
     request = page.request()
@@ -121,7 +124,16 @@ def test_the_tab_key_goes_through_the_page_in_reading_order(qtbot: QtBot, page: 
     rows = page.folders.rows
     first = [rows[0].segments.part(0), rows[0].stops()[-1], rows[1].segments.part(0), rows[1].stops()[-1]]
     assert stops[:4] == first
-    later = [page.chips["pdf"], page.smallest, page.largest, page.names, page.hidden, page.fresh, page.go]
+    later = [
+        page.chips["pdf"],
+        page.smallest,
+        page.largest,
+        page.names,
+        page.hidden,
+        page.archives,
+        page.fresh,
+        page.go,
+    ]
     assert [stops.index(one) for one in later] == sorted(stops.index(one) for one in later)
     assert stops[4] is page.chips["pdf"]
 
@@ -142,3 +154,12 @@ def test_starting_hands_the_request_over(qtbot: QtBot, page: SetupPage, folder: 
     page.add_folders([folder])
     QTest.mouseClick(page.go, Qt.MouseButton.LeftButton)
     assert [request.roots for request in started] == [(Root(folder, Role.SCAN),)]
+
+
+def test_what_the_settings_say_now_holds_when_the_page_is_entered_again(page: SetupPage, settings: Settings) -> None:
+    page.hidden.setChecked(False)
+    page.entered()
+    assert (page.request().hidden, page.request().archives) == (False, True)
+    settings.set(ARCHIVES, False)
+    page.entered()
+    assert (page.request().hidden, page.request().archives) == (True, False)

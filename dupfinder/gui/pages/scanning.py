@@ -256,8 +256,8 @@ class ScanningPage(Page):
     def _second(self) -> None:
         rate = self._pace.rate() if self._shown.stage is Stage.READ else 0.0
         self.rate.setText(self.tr("%1 /s").replace("%1", figures.number(round(rate))))
-        processes = len(self._shown.current)
-        self.rate_line.setText(self.tr("%Ln reading processes", "", processes) if processes else "")
+        in_hand = len(self._shown.current)
+        self.rate_line.setText(self.tr("%Ln files in hand", "", in_hand) if in_hand else "")
         if self._shown.stage is Stage.READ:
             self.spark.add(rate)
         self._pace.note(time.monotonic(), self._shown.done)

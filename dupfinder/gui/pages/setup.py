@@ -66,6 +66,7 @@ class SetupPage(Page):
         self._theme, self._settings, self._library = theme, settings, library
         self._job: Job | None = None
         self._tally = tasks.Tally()
+        self._given = self._from_settings()
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(_WAIT_MS)
@@ -160,8 +161,11 @@ class SetupPage(Page):
         self.names.setFixedWidth(150)
         quiet = self.tr("Patterns, parted by semicolons.")
         card.column.addLayout(_option(self.tr("Names to leave out"), quiet, self.names))
-        self.hidden = Switch(self._theme, self.tr("Hidden files"), checked=bool(self._settings.integer(HIDDEN)))
+        self.hidden = Switch(self._theme, self.tr("Hidden files"), checked=self._given[0])
         card.column.addLayout(_option(self.tr("Hidden files"), self.tr("Names that begin with a dot."), self.hidden))
+        self.archives = Switch(self._theme, self.tr("Inside ZIP archives"), checked=self._given[1])
+        quiet = self.tr("Shown, never marked.")
+        card.column.addLayout(_option(self.tr("Inside ZIP archives"), quiet, self.archives))
         card.column.addWidget(line())
         card.column.addWidget(label(self.tr("Reading"), "strong"))
         self.fresh = Switch(self._theme, self.tr("Read everything again"))
@@ -172,7 +176,7 @@ class SetupPage(Page):
         for combo in (self.smallest, self.largest):
             combo.currentIndexChanged.connect(self._refresh)
         self.names.editingFinished.connect(self._refresh)
-        for switch in (self.hidden, self.fresh):
+        for switch in (self.hidden, self.archives, self.fresh):
             switch.toggled.connect(self._refresh)
         return card
 
@@ -219,7 +223,7 @@ class SetupPage(Page):
             smallest=int(self.smallest.currentData()),
             largest=int(self.largest.currentData()),
             hidden=self.hidden.isChecked(),
-            archives=bool(self._settings.get(ARCHIVES)),
+            archives=self.archives.isChecked(),
             excluded_names=tuple(pattern for pattern in patterns if pattern),
             workers=self._settings.integer(WORKERS),
             fresh=self.fresh.isChecked(),
@@ -313,8 +317,15 @@ class SetupPage(Page):
 
     def entered(self) -> None:
         super().entered()
+        if self._given != (now := self._from_settings()):  # changed since: what is chosen there holds again
+            self._given = now
+            for switch, on in zip((self.hidden, self.archives), now, strict=True):
+                switch.setChecked(on)
         self.folders.look()
         self._refresh()
+
+    def _from_settings(self) -> tuple[bool, bool]:
+        return bool(self._settings.get(HIDDEN)), bool(self._settings.get(ARCHIVES))
 
     def left(self) -> None:
         self._stop_counting()

@@ -250,6 +250,8 @@ class ClusterDetail(QWidget):
             self.comparison.show_side(
                 side, shown(member.name), facts, words.plain_tip(shown(located(member.path, member.archive)))
             )
+        one, other = (self._model.members[row] for row in pair)
+        self.comparison.show_files(self._session.same_bytes(one.document, other.document), one.badge == other.badge)
         both = [_pdf(self._model.members[row]) for row in pair]
         self.comparison.show_pages_of((both[0], both[1]) if both[0] and both[1] else None)
         self._started.start()  # a burst of arrow keys reads only the pair it ends on

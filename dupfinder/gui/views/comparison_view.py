@@ -117,6 +117,7 @@ class ComparisonView(QWidget):
 
     def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._same_words = ""
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._ink = ink
@@ -225,6 +226,15 @@ class ComparisonView(QWidget):
         """Name the document of a side (0: A, 1: B)."""
         self._headers[side].show_document(name, facts, whole)
 
+    def show_files(self, same_bytes: bool, same_type: bool) -> None:
+        """What is known of the two files before their texts are: it decides what is said of texts that are the same."""
+        if same_bytes:
+            self._same_words = self.tr("The files are the same, byte for byte.")
+        elif same_type:
+            self._same_words = self.tr("The texts are the same.")
+        else:
+            self._same_words = self.tr("The texts are the same. The files differ in format only.")
+
     def show_loading(self) -> None:
         """The texts are being read."""
         self._turn_to(View.LOADING)
@@ -289,7 +299,7 @@ class ComparisonView(QWidget):
 
     def _verdict(self, found: Comparison) -> str:
         return {
-            Verdict.IDENTICAL: self.tr("The texts are the same. The files differ in format only."),
+            Verdict.IDENTICAL: self._same_words,
             Verdict.FORMAT_ONLY: self.tr("The texts are the same but for what is ignored above."),
             Verdict.NUMBERS_ONLY: self.tr("Only numbers, dates and amounts differ."),
             Verdict.ADDED_TAIL: self.tr("One text goes on after the end of the other."),
