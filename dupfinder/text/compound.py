@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
@@ -42,6 +42,34 @@ def _refuse_inflated(data: bytes) -> None:
     sector_shift, mini_shift, tables = *struct.unpack_from("<HH", data, 30), struct.unpack_from("<I", data, 44)[0]
     if (sector_shift, mini_shift) not in _SHIFTS or tables << sector_shift > len(data):
         raise Unreadable(ProblemKind.DAMAGED, "no readable compound file")
+
+
+def refuse_loops(store: Any) -> None:
+    """Raise Unreadable when a chain of sectors never ends: not every reader of compound files looks for that.
+
+    Each sector is looked at once: a chain that runs into an earlier one ends as that does.
+    """
+    try:
+        store.loadminifat()
+        entries = [entry for entry in store.direntries if entry is not None]
+        starts = [entry.isectStart for entry in entries if not entry.is_minifat]
+        _follow([store.first_dir_sector, store.first_mini_fat_sector, *starts], store.fat)
+        _follow([entry.isectStart for entry in entries if entry.is_minifat], store.minifat)
+    except _DAMAGE as error:
+        raise Unreadable(ProblemKind.DAMAGED, "its chains of sectors are damaged") from error
+
+
+def _follow(starts: Sequence[int], table: Sequence[int]) -> None:
+    """Go along chains of sectors to their ends. Raises ValueError where one returns into itself."""
+    chains = [0] * len(table)
+    for chain, sector in enumerate(starts, 1):
+        while 0 <= sector < len(table):
+            if chains[sector] == chain:
+                raise ValueError(sector)
+            if chains[sector]:
+                break
+            chains[sector] = chain
+            sector = table[sector]
 
 
 def stream_of(store: Any, name: str) -> bytes:

@@ -10,10 +10,11 @@ from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.compound import compound_facts, opened_compound
+from dupfinder.text.compound import compound_facts, opened_compound, refuse_loops
 from dupfinder.text.document import Extracted, MediaType
-from dupfinder.text.package import Package, core_facts, elements, opened
+from dupfinder.text.package import COMPOUND, Package, core_facts, elements, opened
 
+MAX_CELLS = 30_000_000  # of one sheet with the empty ones between, 32 bytes each; farther ones are read one by one
 _COMMENTS = re.compile(r"xl/(?:comments/?|threadedComments/\w{0,20})\w{0,20}\.xml")
 
 
@@ -37,24 +38,23 @@ def read_xlsx(data: bytes) -> Extracted:
 
 def read_xls(data: bytes) -> Extracted:
     """The cells of every sheet of a workbook of Excel 97-2003."""
+    facts = _summary(data)
     collected, sheets = _cells(data)
     return Extracted(
-        collected.text().strip("\n"),
-        MediaType.XLS,
-        "calamine",
-        pages=sheets,
-        partial=collected.full,
-        **_summary(data),
+        collected.text().strip("\n"), MediaType.XLS, "calamine", pages=sheets, partial=collected.full, **facts
     )
 
 
 def _summary(data: bytes) -> dict[str, Any]:
-    """What a workbook of Excel 97-2003 says of itself; nothing for the older ones that are no compound files."""
-    try:
-        with opened_compound(data) as store:
-            return compound_facts(store)
-    except Unreadable:
+    """What a workbook of Excel 97-2003 says of itself; nothing for the older ones that are no compound files.
+
+    Raises Unreadable for a compound file whose tables claim more than it holds, or never end: calamine would make room.
+    """
+    if not data.startswith(COMPOUND):
         return {}
+    with opened_compound(data) as store:
+        refuse_loops(store)
+        return compound_facts(store)
 
 
 def read_xlsx_slowly(data: bytes) -> Extracted:
@@ -135,7 +135,10 @@ def _cells(data: bytes) -> tuple[Collected, int]:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         names = book.sheet_names
         for name in names:
-            for row in book.get_sheet_by_name(name).iter_rows():
+            sheet = book.get_sheet_by_name(name)
+            if sheet.height * sheet.width > MAX_CELLS:
+                raise Unreadable(ProblemKind.DAMAGED, "its cells lie too far apart for a table")
+            for row in sheet.iter_rows():
                 if line := _line(row):
                     collected.add(line + "\n")
                 if collected.full:
@@ -153,7 +156,8 @@ def _cells(data: bytes) -> tuple[Collected, int]:
 
 def _line(row: Iterable[object]) -> str:
     """A row's cells that are filled, tabs between."""
-    return "\t".join(text for cell in row if (text := _shown(cell)))
+    filled = [cell for cell in row if cell != ""]  # most cells are empty, and looked at fastest so
+    return "\t".join(text for cell in filled if (text := _shown(cell))) if filled else ""
 
 
 def _shown(cell: object) -> str:

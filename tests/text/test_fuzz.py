@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS
 from dupfinder.text.document import Extraction, MediaType
 from dupfinder.text.extract import READERS, extract
@@ -51,8 +52,8 @@ CUTS = st.lists(
     max_size=6,
 )
 # Their reader lays a sheet out as a table as wide as its farthest cell says: only the sandbox sets limits to it.
-WORKBOOKS = frozenset({"a.xls", "a.xlsx"})
-ALONE = sorted(SEEDS.keys() - WORKBOOKS)
+WORKBOOKS = ("a.xls", "a.xlsx")
+ALONE = sorted(SEEDS.keys() - set(WORKBOOKS))
 PACKAGES = {name: SEEDS[name] for name in ALONE if SEEDS[name].startswith(b"PK")}
 
 
@@ -204,3 +205,14 @@ def extracted_text(data: bytes, name: str) -> str:
     found = extract(data, Path(name)).extracted
     assert found is not None
     return found.text
+
+
+def test_a_workbook_whose_sectors_form_a_ring_is_damaged() -> None:
+    ring = bytearray(SEEDS["a.xls"])
+    last_sector_of_the_book = len(ring) - 512 + 4 * 7  # in the table of sectors, which is the file's last one
+    ring[last_sector_of_the_book : last_sector_of_the_book + 4] = bytes(4)
+    problem = extract(bytes(ring), Path("a.xls")).problem
+    assert problem is not None and (problem.kind, problem.detail) == (
+        ProblemKind.DAMAGED,
+        "its chains of sectors are damaged",
+    )
