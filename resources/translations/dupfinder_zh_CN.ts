@@ -1802,6 +1802,10 @@
       <translation>在受保护的文件夹中</translation>
     </message>
     <message>
+      <source>In archive</source>
+      <translation>压缩包内</translation>
+    </message>
+    <message>
       <source>Keep</source>
       <translation>保留</translation>
     </message>
@@ -2282,6 +2286,10 @@
       <translation>窗口的语言。</translation>
     </message>
     <message>
+      <source>Languages of pages without a text layer, as tesseract names them: eng+deu. Empty: such pages are not read.</source>
+      <translation>没有文本层的页面所用语言，按 tesseract 的名称填写：eng+chi_sim。留空：不识别此类页面。</translation>
+    </message>
+    <message>
       <source>Larger files are not read.</source>
       <translation>更大的文件不会读取。</translation>
     </message>
@@ -2316,6 +2324,10 @@
     <message>
       <source>Reading processes</source>
       <translation>读取进程</translation>
+    </message>
+    <message>
+      <source>Recognise scanned pages</source>
+      <translation>识别扫描页</translation>
     </message>
     <message>
       <source>Share of a document that must stand in a longer one to call it a part.</source>
@@ -3175,6 +3187,10 @@
     <message>
       <source>{victim} and {keeper} are less alike than the plan asks for{measure}. Nothing was done. Compare the two, and lower the least similarity if it should go all the same.</source>
       <translation>{victim} 与 {keeper} 的相似度低于计划要求{measure}，未作处理。请比较两者；若仍要移除，请降低最低相似度。</translation>
+    </message>
+    <message>
+      <source>{victim} and {keeper} are not both documents: one is an archive, which holds more than the document that is alike. Nothing was done.</source>
+      <translation>{victim} 与 {keeper} 并非都是文档：其中一个是压缩包，里面不止有那份相似的文档。未作处理。</translation>
     </message>
     <message>
       <source>{victim} and {keeper} are on different volumes. They cannot be joined into one file, and nothing was done. Move it to the trash instead.</source>

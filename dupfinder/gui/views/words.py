@@ -47,8 +47,10 @@ def kind_word(kind: Kind) -> str:
 def decision_word(member: Member) -> str:
     """The decision as the control shows it."""
     translate = QCoreApplication.translate
-    if member.gone or member.archive is not None:
+    if member.gone:
         return NO_VALUE
+    if member.archive is not None:
+        return translate("Results", "In archive")
     if member.protected:
         return translate("Results", "Protected")
     return {
