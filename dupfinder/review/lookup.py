@@ -126,7 +126,8 @@ class Lookup:
             for mine, kind in ((found.neighbours, Sketch.NEIGHBOURS), (found.bag, Sketch.BAG))
         )
         lengths = (np.full(len(rows), found.words, np.int32), self._documents.words[rows])
-        return scattered_edits(likeness, neighbours, words, lengths, shingle)
+        runs = (np.full(len(rows), found.shingles, np.int64), self._documents.shingles[rows])
+        return scattered_edits(likeness, neighbours, words, lengths, runs, shingle)
 
     def _candidates(self, found: TextPrint) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Rows to verify, and which of them share enough sampled shingles to be proposed by those."""

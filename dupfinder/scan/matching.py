@@ -193,11 +193,10 @@ def _likeness(
         for kind in (Sketch.NEIGHBOURS, Sketch.BAG):
             found = library.sketches(documents.ids[chosen], kind)
             others.append(verify(some, scatter_sets(found.values, found.starts), reporter))
-        words = documents.words[chosen]
-        sizes = (words[some.left], words[some.right])
-        scattered[open_pairs] = scattered_edits(
-            likeness.take(open_pairs), others[0], others[1], sizes, Scheme().shingle
-        )
+        words, runs = documents.words[chosen], documents.shingles[chosen]
+        lengths, held = (words[some.left], words[some.right]), (runs[some.left], runs[some.right])
+        open_likeness, (neighbours, bags) = likeness.take(open_pairs), others
+        scattered[open_pairs] = scattered_edits(open_likeness, neighbours, bags, lengths, held, Scheme().shingle)
     return replace(likeness, form=forms, scattered=scattered)
 
 
@@ -216,4 +215,5 @@ def are_scattered(left: TextPrint, right: TextPrint, shingle: int) -> bool:
         whole = Shingles.of(values, starts, np.array([left.shingles, right.shingles], np.int64))
         likes.append(verify(pair, scatter_sets(values, starts) if likes else whole))
     words = (np.array([left.words], np.int32), np.array([right.words], np.int32))
-    return bool(scattered_edits(likes[0], likes[1], likes[2], words, shingle)[0])
+    runs = (np.array([left.shingles], np.int64), np.array([right.shingles], np.int64))
+    return bool(scattered_edits(likes[0], likes[1], likes[2], words, runs, shingle)[0])

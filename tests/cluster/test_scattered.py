@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,10 @@ from dupfinder.cluster.scattered import (
     LEAST_RATIO,
     LEAST_RUNS,
     LEAST_WORDS,
+    MOST_WORDS,
+    PROSE,
     WORDS_BY_LENGTH,
+    WORDS_BY_REPETITION,
     scattered_edits,
 )
 from dupfinder.cluster.verify import Shingles, verify
@@ -23,6 +28,7 @@ from dupfinder.text.normalise import normalise
 from tests.cluster.making import likeness_of, pairs_of, ragged
 from tests.quality.making import WAYS
 from tests.quality.prose import other_words, scattered, story
+from tests.quality.statutes import LANGUAGES, statute
 
 WIDTH = Scheme().shingle
 
@@ -44,7 +50,8 @@ def judged(one: list[str], other: list[str]) -> bool:
     whole = [2**40 if len(found.bag) == SIZE else 0 for found in prints]
     lengths = (np.array([prints[0].words], np.int32), np.array([prints[1].words], np.int32))
     likes = like("sketch", [found.shingles for found in prints]), like("neighbours", whole), like("bag", whole)
-    return bool(scattered_edits(*likes, lengths, WIDTH)[0])
+    runs = (np.array([prints[0].shingles], np.int64), np.array([prints[1].shingles], np.int64))
+    return bool(scattered_edits(*likes, lengths, runs, WIDTH)[0])
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -83,10 +90,11 @@ def test_half_a_text_rewritten_is_no_scattered_edit() -> None:
     assert not judged(text, [*text[:6], *story(4, "zh", 6, 6)])
 
 
-def rule(runs: float, pairs: float, words: float, lengths: tuple[int, int]) -> bool:
+def rule(runs: float, pairs: float, words: float, lengths: tuple[int, int], variety: float = 1.0) -> bool:
     likes = [likeness_of(1, left_in_right=column(share)) for share in (runs, pairs, words)]
     sizes = (np.array([lengths[0]], np.int32), np.array([lengths[1]], np.int32))
-    return bool(scattered_edits(likes[0], likes[1], likes[2], sizes, WIDTH)[0])
+    held = (np.array([int(lengths[0] * variety)], np.int64), np.array([lengths[1]], np.int64))
+    return bool(scattered_edits(likes[0], likes[1], likes[2], sizes, held, WIDTH)[0])
 
 
 def test_each_limit_of_the_rule_holds() -> None:
@@ -105,10 +113,24 @@ def test_the_more_one_text_is_longer_the_more_of_the_other_it_must_hold() -> Non
     assert rule(0.2, 0.6, enough + 0.01, (400, 500)) and not rule(0.2, 0.6, enough - 0.01, (400, 500))
 
 
+def test_the_more_a_text_repeats_itself_the_more_words_must_be_in_common() -> None:
+    enough = LEAST_WORDS + (PROSE - 0.75) * WORDS_BY_REPETITION
+    assert rule(0.2, 0.6, enough + 0.001, (500, 500), 0.75) and not rule(0.2, 0.6, enough - 0.001, (500, 500), 0.75)
+    assert rule(0.2, 0.6, MOST_WORDS, (500, 600), 0.2)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("sections", [30, 60])
+def test_statutes_of_the_same_stock_phrases_are_not(language: str, sections: int) -> None:
+    texts = [statute(seed, language, sections) for seed in range(5)]
+    assert not any(judged(one, other) for one, other in itertools.combinations(texts, 2))
+
+
 def test_the_better_side_of_each_pair_counts() -> None:
     likes = [
         Likeness(*(column(0, 0), column(one, 0), column(0, one)), *(np.zeros(2, np.bool_) for _ in range(4)))
         for one in (0.25, 0.65, 0.99)
     ]
     sizes = (np.array([400, 400], np.int32), np.array([400, 400], np.int32))
-    assert scattered_edits(likes[0], likes[1], likes[2], sizes, WIDTH).tolist() == [True, True]
+    held = (sizes[0].astype(np.int64), sizes[1].astype(np.int64))
+    assert scattered_edits(likes[0], likes[1], likes[2], sizes, held, WIDTH).tolist() == [True, True]

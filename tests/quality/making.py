@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from tests import making
+from tests.quality import statutes
+from tests.quality.answers import QUESTIONS, answer, lightly_edited
 from tests.quality.prose import LANGUAGES, other_words, scattered, story
 
 POSITIVE, GREY = 0.72, 0.5
@@ -114,10 +116,10 @@ def edits() -> Folder:
 
 
 def scattering() -> Folder:
-    """Chinese texts with a fifth of the characters deleted, inserted, shuffled or moved."""
+    """Chinese texts of a hundred to seven thousand characters, a fifth of them deleted, inserted, shuffled or moved."""
     folder = Folder()
-    for seed in range(5):
-        text = story(400 + seed, "zh", 12, 6)
+    for seed, (paragraphs, sentences) in enumerate(((1, 5), (3, 5), (12, 6), (12, 6), (60, 6))):
+        text = story(400 + seed, "zh", paragraphs, sentences)
         folder.add(f"{seed}.txt", text)
         for way in WAYS:
             folder.add(f"{seed}-{way}.txt", scattered(text, way, 0.2, seed))
@@ -171,6 +173,57 @@ def templates() -> Folder:
     return folder
 
 
+def few() -> Folder:
+    """Forms, each filled in three times, beside three versions of a text of the same length."""
+    folder = Folder()
+    for form, language in enumerate(LANGUAGES):
+        names = [f"letter-{language}{filling}.txt" for filling in range(3)]
+        for filling, name in enumerate(names):
+            folder.add(name, _letter(language, form + 10, filling))
+        folder.hard_negatives += [(*pair, "another filling") for pair in itertools.combinations(names, 2)]
+        text, more = story(650 + form, language, 12, 3), story(660 + form, language, 2, 3)
+        for name, version in (
+            ("first", text),
+            ("second", [*text[:4], more[0], *text[5:]]),
+            ("third", [*text[:4], more[0], *text[5:9], more[1], *text[10:]]),
+        ):
+            folder.add(f"{name}-{language}.docx", version)
+    folder.label()
+    return folder
+
+
+def answers() -> Folder:
+    """Answers to three questions: those handed in twice, the second time with a few words changed, are found."""
+    folder = Folder()
+    for question in QUESTIONS:
+        names = [f"{question}{number}.txt" for number in range(16)]
+        for number, name in enumerate(names):
+            text = answer(question, number)
+            folder.add(name, text)
+            if number < 6:
+                folder.add(f"{question}{number}-again.docx", lightly_edited(text, 1 + number // 3, number))
+        folder.hard_negatives += [(*pair, "of one's own") for pair in itertools.combinations(names, 2)]
+    folder.label()
+    return folder
+
+
+def laws() -> Folder:
+    """Statutes in five versions, each amending the last, beside other statutes and acts that only amend."""
+    folder = Folder()
+    for place, language in enumerate(statutes.LANGUAGES * 3):
+        sections = statutes.statute(900 + place, language, 24 + 8 * place)
+        for version, changed in enumerate((0, 1, 2, 4, 1)):
+            sections = statutes.amended(sections, language, changed, changed, 950 + 10 * place + version)
+            kind = ("txt", "docx", "html", "pdf")[(place + version) % 4]
+            folder.add(f"{language}{place}-{version}.{kind}", statutes.numbered(sections, language))
+        names = [f"{language}{place}-amending{number}.txt" for number in range(3)]
+        for number, name in enumerate(names):
+            folder.add(name, statutes.amending_act(990 + 10 * place + number, language, 12))
+        folder.hard_negatives += [(*pair, "amending acts") for pair in itertools.combinations(names, 2)]
+    folder.label()
+    return folder
+
+
 def short() -> Folder:
     """A sentence each: copies are found, others stay apart."""
     folder = Folder()
@@ -204,7 +257,7 @@ def edge() -> Folder:
 
 SUB_SUITES: dict[str, Callable[[], Folder]] = {
     "formats": formats, "edits": edits, "scattered": scattering, "containment": containment, "templates": templates,
-    "short": short, "edge": edge,
+    "few": few, "answers": answers, "laws": laws, "short": short, "edge": edge,
 }  # fmt: skip
 
 
