@@ -16,12 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.actions.check import Judgement
+from dupfinder.cluster.own import compare_sets
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.sandbox import Limits, Sandbox
 
+_NOTHING: Final[NDArray[np.uint64]] = np.empty(0, np.uint64)
 _REMEMBERED: Final = 8  # texts kept at hand: a keeper is often that of several victims in a row
 
 
@@ -73,10 +75,12 @@ class TextJudge:
     """The judge that front ends hand to `carry_out`. Use it as a context: leaving it ends the reading process.
 
     Nothing is started before the first judgement, so a plan of exact copies costs nothing here.
+    left_out: shingles of boilerplate that both texts are compared without, as in a plan.
     """
 
-    def __init__(self, scheme: Scheme | None = None, limits: Limits | None = None) -> None:
+    def __init__(self, scheme: Scheme | None = None, limits: Limits | None = None, left_out: bytes = b"") -> None:
         self._scheme = scheme or Scheme()
+        self._left_out = np.frombuffer(left_out, "<u8").astype(np.uint64)
         self._sandbox: Sandbox[ReadTask, TextFacts | None] = Sandbox(read_facts, workers=1, limits=limits or Limits())
         self._remembered: OrderedDict[tuple[Path, int, int, int], TextFacts | None] = OrderedDict()
 
@@ -97,7 +101,7 @@ class TextJudge:
         one, other = self._facts(victim), self._facts(keeper)
         if one is None or other is None:
             return None
-        return judge_facts(one, other)
+        return judge_facts(one, other, self._left_out)
 
     def _facts(self, path: Path) -> TextFacts | None:
         status = os.lstat(path)
@@ -114,14 +118,10 @@ class TextJudge:
         return self._remembered[key]
 
 
-def judge_facts(victim: TextFacts, keeper: TextFacts) -> Judgement:
+def judge_facts(victim: TextFacts, keeper: TextFacts, left_out: NDArray[np.uint64] = _NOTHING) -> Judgement:
     """Resemblance and containment of two whole shingle sets. Texts that ended early are never the same."""
-    common = len(np.intersect1d(victim.shingles, keeper.shingles, assume_unique=True))
-    union = len(victim.shingles) + len(keeper.shingles) - common
     same = victim.text_hash == keeper.text_hash and not victim.partial and not keeper.partial
-    return Judgement(
-        common / union if union else float(same),
-        common / len(victim.shingles) if len(victim.shingles) else float(same),
-        common / len(keeper.shingles) if len(keeper.shingles) else float(same),
-        same,
-    )
+    if not len(victim.shingles) or not len(keeper.shingles):
+        return Judgement(float(same), float(same), float(same), same)
+    found = compare_sets(victim.shingles, keeper.shingles, left_out)
+    return Judgement(found.resemblance, found.left_in_right, found.right_in_left, same)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -77,6 +78,7 @@ class Plan:
     quarantine:  receives files of TRASH on volumes without a trash; None: a folder below the victim's root.
     min_similarity: near-duplicates must still reach this, computed exactly, right before the act.
     min_containment: the same for contained documents.
+    left_out:    shingles of boilerplate that both are computed without, ascending uint64, little endian.
     """
 
     steps: tuple[Step, ...]
@@ -87,6 +89,7 @@ class Plan:
     scan_name: str = ""
     min_containment: float = 0.0
     quarantine: Path | None = None
+    left_out: bytes = b""
 
 
 class Fault(StrEnum):
@@ -194,6 +197,7 @@ def _as_json(plan: Plan) -> dict[str, object]:
         "quarantine": None if plan.quarantine is None else named(plan.quarantine),
         "min_similarity": plan.min_similarity,
         "min_containment": plan.min_containment,
+        "left_out": base64.b64encode(plan.left_out).decode("ascii"),
         "steps": [step_as_json(step) for step in plan.steps],
     }
 
@@ -208,7 +212,16 @@ def _from_json(record: Json) -> Plan:
         scan_name=word(record, "scan_name"),
         min_containment=share(record, "min_containment", 0.0),
         quarantine=optional_path(record.get("quarantine")),
+        left_out=_shingles(record),
     )
+
+
+def _shingles(record: Json) -> bytes:
+    """Plans of before have none."""
+    found = base64.b64decode(word(record, "left_out") if "left_out" in record else "", validate=True)
+    if len(found) % 8:
+        raise ValueError("left_out is cut")
+    return found
 
 
 def save(plan: Plan, path: Path) -> None:

@@ -107,11 +107,6 @@ def _explain(arguments: Namespace) -> int:
     settings = Settings()
     left, right = arguments.left.absolute(), arguments.right.absolute()
     radius, similarity = radius_of(arguments, settings), similarity_of(arguments, settings)
-    view = explain_files(left, right)
-    if view.comparison is None:
-        raise UsageError(view.problem)
-    first, *rest = verdict(view, radius, similarity, settings.number(MIN_CONTAINMENT))
-    print(first)
     named = arguments.library is not _NO_LIBRARY
     try:
         grouping = _grouping(arguments, similarity, settings)
@@ -119,6 +114,11 @@ def _explain(arguments: Namespace) -> int:
         if named:
             raise
         grouping = None  # the two files explain themselves
+    view = explain_files(left, right, None if grouping is None else grouping.result.left_out)
+    if view.comparison is None:
+        raise UsageError(view.problem)
+    first, *rest = verdict(view, radius, similarity, settings.number(MIN_CONTAINMENT))
+    print(first)
     for line in (*(library_says(grouping, left, right, radius) if grouping else ()), *rest):
         print(line)
     return 0

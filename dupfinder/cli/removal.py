@@ -95,7 +95,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
         return _rehearse(plan, arguments.progress)
     journal = Journal()
     _settle_interrupted(journal)
-    with _watched(arguments.progress) as reporter, TextJudge(scheme_in_use()) as judge:
+    with _watched(arguments.progress) as reporter, TextJudge(scheme_in_use(), left_out=plan.left_out) as judge:
         batch = carry_out(plan, journal=journal, judge=judge, reporter=reporter)
     journal.forget_before(datetime.now(UTC) - timedelta(days=Settings().integer(JOURNAL_DAYS)))
     return _tell_removal(batch)
@@ -109,7 +109,7 @@ def _rehearse(plan: Plan, mode: str) -> int:
     from dupfinder.scan.weights import scheme_in_use
 
     fine, size = 0, 0
-    with _watched(mode) as reporter, TextJudge(scheme_in_use()) as judge:
+    with _watched(mode) as reporter, TextJudge(scheme_in_use(), left_out=plan.left_out) as judge:
         outcomes = list(dry_run(plan, judge, reporter))
     for outcome in outcomes:
         if outcome.state is State.DONE:

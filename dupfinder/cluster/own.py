@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.verify import Shingles, Values, limits_of, verify
+from dupfinder.fingerprint.sketch import containment, resemblance
 from dupfinder.index.pairs import Pairs
 
 LEAST_OWN = 8  # shingles: a body of four words between a head and a foot has so many
@@ -124,12 +125,46 @@ def own_likeness(
     same = np.maximum(found.left_in_right, found.right_in_left) >= SAME_LITTLE
     apart = ~(same & own.little[pairs.left[rows]] & own.little[pairs.right[rows]])
     rows, found = rows[apart], found.take(apart)
+    if not len(rows):
+        return likeness
     columns = {}
     for name in ("resemblance", "left_in_right", "right_in_left"):
         column = getattr(likeness, name).copy()
         column[rows] = getattr(found, name)
         columns[name] = column
     return replace(likeness, **columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two whole texts, compared as matching compares their sketches.
+
+    resemblance, left_in_right, right_in_left: 0..1. left_out: which part of each was left out, (0, 0) where the two
+    were compared whole.
+    """
+
+    resemblance: float
+    left_in_right: float
+    right_in_left: float
+    left_out: tuple[float, float] = (0.0, 0.0)
+
+
+def compare_sets(left: NDArray[np.uint64], right: NDArray[np.uint64], left_out: NDArray[np.uint64]) -> Compared:
+    """Compare two whole shingle sets without boilerplate; all ascending."""
+    plain = Compared(resemblance(left, right), containment(left, right), containment(right, left))
+    if not len(left_out):
+        return plain
+    sizes = np.array([len(left), len(right)], np.int64)
+    shingles = Shingles(np.concatenate((left, right)), np.concatenate(([0], np.cumsum(sizes))), np.ones(2, np.bool_))
+    pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), np.zeros(1, np.uint8))
+    whole = verify(pair, shingles)
+    own = own_shingles(shingles, sizes, left_out)
+    found = own_likeness(whole, pair, own, (0.0, 0.0))
+    if found.resemblance is whole.resemblance:
+        return plain
+    columns = (found.resemblance, found.left_in_right, found.right_in_left)
+    alike, forth, back = (round(float(column[0]), 6) for column in columns)
+    return Compared(alike, forth, back, (1 - float(own.share[0]), 1 - float(own.share[1])))
 
 
 def _may_be_alike(likeness: Likeness, pairs: Pairs, own: Own, least: tuple[float, float]) -> NDArray[np.bool_]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.fingerprint.shingles import distinct
 from dupfinder.library import store
 from dupfinder.library.columns import pack, unpack
 
@@ -115,6 +116,15 @@ class Boilerplate:
                          tuple(map(int, json.loads(examples))))
                 for key, text, data, files, groups, used, enabled, examples in self._connection.execute(query, (scan,))
             ]  # fmt: skip
+
+    def left_out(self, scan: int) -> NDArray[np.uint64]:
+        """The shingles that were left out when a scan was matched, uint64 (x,), ascending."""
+        query = (
+            "SELECT b.shingles FROM scan_boilerplate s JOIN boilerplate b ON b.key = s.key WHERE s.scan = ? AND s.used"
+        )
+        with store.reading(self._path):
+            sets = [unpack(data) for (data,) in self._connection.execute(query, (scan,))]
+        return distinct(np.concatenate([np.empty(0, np.uint64), *sets]))
 
     def switch(self, keys: Iterable[str], enabled: bool) -> None:
         """Leave passages out from the next matching on, or compare them like any other text. DiskFullError."""

@@ -344,6 +344,7 @@ class Library:
             Pairs(columns["left"], columns["right"], columns["distance"]),
             Likeness(**{field.name: columns[field.name] for field in fields(Likeness)}),
             columns["strangers"],
+            self.boilerplate.left_out(summary.id),
         )
 
     def counts(self) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -162,6 +162,7 @@ class ScanResult:
 
     pairs, likeness: the verified candidate pairs, row for row, without those of strangers.
     strangers:       int64 (65,), number of candidate pairs that verification found unlike, by distance.
+    left_out:        uint64 (x,), ascending, the shingles of boilerplate that likeness leaves out.
     """
 
     summary: ScanSummary
@@ -169,6 +170,7 @@ class ScanResult:
     pairs: Pairs
     likeness: Likeness
     strangers: NDArray[np.int64]
+    left_out: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
 
 
 def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:

@@ -7,15 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dupfinder.base.display import shown
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
+from dupfinder.cluster.own import compare_sets
 from dupfinder.diff.align import Options, compare
 from dupfinder.diff.blocks import Comparison
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.sketch import containment, resemblance
 from dupfinder.review.wording import problem_sentence
 from dupfinder.scan.matching import are_scattered
 from dupfinder.scan.reading import FAILED, fingerprinter, read_text
@@ -29,13 +32,15 @@ HEAVIEST = 12  # words told of two fingerprints
 
 @dataclass(frozen=True, slots=True)
 class PairTask:
-    """Two files to compare. explain: also find what their fingerprints are made of."""
+    """Two files to compare. explain: also find what their fingerprints are made of. left_out: shingles of boilerplate
+    that the shares are computed without, uint64, ascending."""
 
     left: Path
     right: Path
     options: Options = field(default_factory=Options)
     scheme: Scheme = field(default_factory=scheme_in_use)
     explain: bool = False
+    left_out: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64), repr=False, compare=False)
 
     @property
     def size(self) -> int:
@@ -73,6 +78,7 @@ class PairView:
     comparison: None when one of the two could not be read; `trouble` is then why, and `problem` the sentence of it.
     distance:   bits between the fingerprints, None when a text is too short to have one.
     inside:     None unless the task asked to explain.
+    left_out:   which part of each text is boilerplate that the shares are computed without.
     """
 
     left: Path
@@ -86,6 +92,7 @@ class PairView:
     same_text: bool = False
     inside: Inside | None = None
     trouble: Problem | None = None
+    left_out: tuple[float, float] = (0.0, 0.0)
 
 
 def compare_pair(task: PairTask) -> PairView:
@@ -101,18 +108,20 @@ def compare_pair(task: PairTask) -> PairView:
     maker = fingerprinter(task.scheme)
     plain = [normalise(text.text, simplify=task.scheme.simplify) for text in texts]
     one, other = (maker.shingle_set(text) for text in plain)
+    shares = compare_sets(one, other, task.left_out)
     prints = [maker.print_of(text) for text in plain]
     both = all(found.has_features for found in prints)
     return PairView(
         task.left,
         task.right,
         compare(texts[0].text, texts[1].text, task.options),
-        resemblance=resemblance(one, other),
-        left_in_right=containment(one, other),
-        right_in_left=containment(other, one),
+        resemblance=shares.resemblance,
+        left_in_right=shares.left_in_right,
+        right_in_left=shares.right_in_left,
         distance=(prints[0].fingerprint ^ prints[1].fingerprint).bit_count() if both else None,
         same_text=prints[0].text_hash == prints[1].text_hash,
         inside=_inside(maker, plain, prints) if task.explain else None,
+        left_out=shares.left_out,
     )
 
 
@@ -166,10 +175,12 @@ class Comparer:
         self._sandbox.close()
 
 
-def explain_files(left: Path, right: Path) -> PairView:
-    """Compare two files once, and find what their fingerprints are made of."""
+def explain_files(left: Path, right: Path, left_out: NDArray[np.uint64] | None = None) -> PairView:
+    """Compare two files once, without boilerplate, and find what their fingerprints are made of."""
+    nothing = np.empty(0, np.uint64)
     with Comparer() as comparer:
-        return comparer.compare(PairTask(left, right, explain=True))
+        task = PairTask(left, right, explain=True, left_out=nothing if left_out is None else left_out)
+        return comparer.compare(task)
 
 
 def compare_files(

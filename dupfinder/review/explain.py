@@ -27,6 +27,9 @@ def verdict(view: PairView, radius: int, min_similarity: float, min_containment:
     left, right = shown(view.left.name), shown(view.right.name)
     lines.append(f"Containment: {view.left_in_right:.1%} of {left} stands in {right},")
     lines.append(f"             {view.right_in_left:.1%} of {right} stands in {left}.")
+    if any(view.left_out):
+        lines.append(f"Left out of these shares: passages that stand in many files, {view.left_out[0]:.1%} of {left}")
+        lines.append(f"             and {view.left_out[1]:.1%} of {right} (`dupfinder boilerplate list`).")
     if view.inside is not None:
         lines += _inside(view.inside)
     return lines + _passages(view)

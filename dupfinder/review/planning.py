@@ -41,6 +41,7 @@ def make_plan(
         destination=destination,
         min_similarity=min_similarity,
         min_containment=min_containment,
+        left_out=result.left_out.astype("<u8").tobytes(),
         scan_name=result.summary.name,
     )
 

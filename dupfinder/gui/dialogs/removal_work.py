@@ -18,7 +18,7 @@ def remove(plan: Plan, reporter: Reporter) -> Batch:
     from dupfinder.actions.judge import TextJudge
     from dupfinder.scan.weights import scheme_in_use
 
-    with TextJudge(scheme_in_use()) as judge:
+    with TextJudge(scheme_in_use(), left_out=plan.left_out) as judge:
         return carry_out(plan, journal=Journal(), judge=judge, reporter=reporter)
 
 
