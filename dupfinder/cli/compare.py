@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dupfinder.base.display import counted, shown
+from dupfinder.base.display import counted, located, shown
 from dupfinder.base.errors import LibraryError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.scan import library_of, radius_of, similarity_of
@@ -44,10 +45,20 @@ def add_parsers(verbs: Any) -> None:
 def _pair(arguments: Namespace) -> PairView:
     from dupfinder.review.comparison import compare_files
 
-    view = compare_files(arguments.left.absolute(), arguments.right.absolute())
+    view = compare_files(_found(arguments.left), _found(arguments.right))
     if view.comparison is None:
         raise UsageError(view.problem)
     return view
+
+
+def _found(path: Path) -> Path:
+    """A file, or a member below the path of its archive, as an absolute path. UsageError when there is no such file."""
+    from dupfinder.text.archive import holder_of
+
+    absolute = path.absolute()
+    if not os.path.lexists(absolute) and holder_of(absolute) is None:
+        raise UsageError(f"No such file: {path}.")
+    return absolute
 
 
 def _diff(arguments: Namespace) -> int:
@@ -57,8 +68,7 @@ def _diff(arguments: Namespace) -> int:
     print(f"--- {shown(arguments.left)}")
     print(f"+++ {shown(arguments.right)}")
     if not found.differences:
-        print("The texts are the same. The files differ in format only." if not _same_bytes(arguments) else
-              "The files are the same, byte for byte.")  # fmt: skip
+        print(_sameness(arguments.left, arguments.right))
         return 0
     for number in found.differences:
         _print_block(found, found.blocks[number], number)
@@ -66,10 +76,14 @@ def _diff(arguments: Namespace) -> int:
     return 0
 
 
-def _same_bytes(arguments: Namespace) -> bool:
+def _sameness(left: Path, right: Path) -> str:
     import filecmp
 
-    return filecmp.cmp(arguments.left, arguments.right, shallow=False)
+    if not (left.is_file() and right.is_file()):
+        return "The texts are the same."  # a member of an archive has no bytes of its own on the disk
+    if filecmp.cmp(left, right, shallow=False):
+        return "The files are the same, byte for byte."
+    return "The texts are the same. The files differ in format only."
 
 
 def _print_block(found: Comparison, block: Block, number: int) -> None:
@@ -105,7 +119,7 @@ def _explain(arguments: Namespace) -> int:
     from dupfinder.review.explain import library_says, verdict
 
     settings = Settings()
-    left, right = arguments.left.absolute(), arguments.right.absolute()
+    left, right = _found(arguments.left), _found(arguments.right)
     radius, similarity = radius_of(arguments, settings), similarity_of(arguments, settings)
     named = arguments.library is not _NO_LIBRARY
     try:
@@ -178,9 +192,10 @@ def _query(arguments: Namespace) -> int:
     with Library.open(library_of(arguments)) as library:
         lookup = Lookup(library, library.result())
         for name in arguments.files:
-            text = text_to_find(name)
+            text = text_to_find(name if name == "-" else str(_found(Path(name))))
             hits = lookup.find(text, radius, similarity, settings.number(MIN_CONTAINMENT))
             print(f"{shown(name)}: {len(hits)} alike")
             for hit in hits:
-                print(f"  {hit.similarity:6.1%}  {hit.relation:<15} {hit.distance:>2} bits  {shown(hit.path)}")
+                place = shown(located(hit.path, hit.archive))
+                print(f"  {hit.similarity:6.1%}  {hit.relation:<15} {hit.distance:>2} bits  {place}")
     return 0

@@ -312,7 +312,7 @@ def _info(arguments: Namespace) -> int:
             with open(path, "rb") as stream:
                 compressed = stream.read(len(MAGIC)) == MAGIC
         except OSError as error:
-            raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+            raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
         if compressed:
             with CompressedTable(path) as table:
                 lines = describe_table(table.facts)

@@ -9,6 +9,8 @@ from typing import Any
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.scan import library_of
 
+_MOST_FOLDERS = 10  # of one scan that are told
+
 
 def add_parsers(verbs: Any) -> None:
     """Declare `library info|check|clear`."""
@@ -34,11 +36,15 @@ def _info(arguments: Namespace) -> int:
         told = (counted(counts[noun + "s"], noun) for noun in ("document", "scan", "byte"))
         print(f"{shown(path)}: {', '.join(told)}")
         for scan in library.scans():
-            folders = ", ".join(shown(folder) for folder, role in scan.roots if role != "leave_out")
+            folders = [folder for folder, role in scan.roots if role != "leave_out"]
             state = "" if scan.state == "done" else " (unfinished)"
             moment = f"{scan.started:%Y-%m-%d %H:%M} UTC"
             numbers = f"{scan.offered:>9,} files  {scan.clusters:>7,} clusters"
-            print(f"{scan.id:>5}  {moment}  {numbers}  {shown(scan.name)}: {folders}{state}")
+            print(f"{scan.id:>5}  {moment}  {numbers}  {shown(scan.name)}{state}")
+            for folder in folders[:_MOST_FOLDERS]:
+                print(f"       {shown(folder)}")
+            if len(folders) > _MOST_FOLDERS:
+                print(f"       and {counted(len(folders) - _MOST_FOLDERS, 'folder')} more")
     return 0
 
 

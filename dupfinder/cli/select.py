@@ -6,11 +6,14 @@ import os
 import sys
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import counted, shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.scan import library_of, open_session, radius_of, similarity_of
+
+if TYPE_CHECKING:
+    from dupfinder.review.session import ReviewSession
 
 
 def add_parsers(verbs: Any) -> None:
@@ -58,7 +61,18 @@ def _select(arguments: Namespace) -> int:
     freed = sum(step.victim.stamp.size for step in plan.steps)
     chosen, left = counted(len(selection.chosen), "cluster"), counted(len(selection.undecided), "cluster")
     print(f"{counted(len(plan.steps), 'document')} of {chosen}, {counted(freed, 'byte')}; "
-          f"left undecided: {left}. Nothing was removed.")  # fmt: skip
+          f"left undecided: {left}; of kinds that were not chosen: {_left_out(session, selection.left_out)}. "
+          "Nothing was removed.")  # fmt: skip
     name = shown(arguments.to)
     print(f"Wrote {name}; look at it, then: dupfinder apply {name}", file=sys.stderr)
     return 0
+
+
+def _left_out(session: ReviewSession, clusters: tuple[int, ...]) -> str:
+    """How many clusters there are of each kind: "3 near, 1 contained"; "none"."""
+    from dupfinder.review.filters import Kind
+
+    kind_of = dict(zip(session.present().ids.tolist(), session.present().kinds.tolist(), strict=True))
+    kinds = [kind_of[number] for number in clusters]
+    names = {kind: kind.name.lower().replace("_", "-") for kind in Kind}
+    return ", ".join(f"{kinds.count(kind):,} {name}" for kind, name in names.items() if kind in kinds) or "none"

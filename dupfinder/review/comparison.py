@@ -23,6 +23,7 @@ from dupfinder.review.wording import problem_sentence
 from dupfinder.scan.matching import are_scattered
 from dupfinder.scan.reading import FAILED, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_in_use
+from dupfinder.text.archive import holder_of
 from dupfinder.text.document import Extracted
 from dupfinder.text.normalise import normalise
 from dupfinder.text.sandbox import Limits, Sandbox
@@ -44,8 +45,9 @@ class PairTask:
 
     @property
     def size(self) -> int:
-        """Bytes of both, which set the deadline; 0 for what is gone."""
-        return sum(path.stat().st_size for path in (self.left, self.right) if path.exists())
+        """Bytes of both files, or of their archives, which set the deadline; 0 for what is gone."""
+        files = [holder_of(path) or path for path in (self.left, self.right)]
+        return sum(file.stat().st_size for file in files if file.exists())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class PairView:
     distance:   bits between the fingerprints, None when a text is too short to have one.
     inside:     None unless the task asked to explain.
     left_out:   which part of each text is boilerplate that the shares are computed without.
+    in_part:    whether reading ended before the document did; such a text is never the same as another.
     """
 
     left: Path
@@ -93,6 +96,7 @@ class PairView:
     inside: Inside | None = None
     trouble: Problem | None = None
     left_out: tuple[float, float] = (0.0, 0.0)
+    in_part: tuple[bool, bool] = (False, False)
 
 
 def compare_pair(task: PairTask) -> PairView:
@@ -119,9 +123,10 @@ def compare_pair(task: PairTask) -> PairView:
         left_in_right=shares.left_in_right,
         right_in_left=shares.right_in_left,
         distance=(prints[0].fingerprint ^ prints[1].fingerprint).bit_count() if both else None,
-        same_text=prints[0].text_hash == prints[1].text_hash,
+        same_text=prints[0].text_hash == prints[1].text_hash and not any(text.partial for text in texts),
         inside=_inside(maker, plain, prints) if task.explain else None,
         left_out=shares.left_out,
+        in_part=(texts[0].partial, texts[1].partial),
     )
 
 

@@ -36,12 +36,14 @@ _LEAST_PARTS = 2  # sampled shingles in common that make a candidate
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A document that is like the text. similarity: resemblance, or for contained ones the share."""
+    """A document that is like the text. similarity: resemblance, or for contained ones the share. archive: the one
+    that it is a member of; None for a file of its own."""
 
     path: Path
     relation: str
     similarity: float
     distance: int
+    archive: Path | None = None
 
 
 def text_to_find(name: str) -> str:
@@ -100,13 +102,14 @@ class Lookup:
             same = self._documents.text_hash[row].astype(">u8").tobytes() == found.text_hash
             resemblance = float(likeness.resemblance[place])
             inside, holds = float(likeness.left_in_right[place]), float(likeness.right_in_left[place])
-            distance, path = int(bits[place]), self._documents.path(row)
+            distance, path, archive = int(bits[place]), self._documents.path(row), self._documents.archive_of(row)
             if same:
-                hits.append(Hit(path, "identical_text", 1.0, distance))
+                hits.append(Hit(path, "identical_text", 1.0, distance, archive))
             elif near[place]:
-                hits.append(Hit(path, "near", resemblance, distance))
+                hits.append(Hit(path, "near", resemblance, distance, archive))
             elif max(inside, holds) >= min_containment:
-                hits.append(Hit(path, "contains" if inside >= holds else "contained", max(inside, holds), distance))
+                relation = "contains" if inside >= holds else "contained"
+                hits.append(Hit(path, relation, max(inside, holds), distance, archive))
         return sorted(hits, key=lambda hit: (-hit.similarity, str(hit.path)))
 
     def _beside(

@@ -66,10 +66,12 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What applying the rules would do. undecided: clusters in which the rules tie."""
+    """What applying the rules would do. undecided: clusters in which the rules tie; left_out: clusters of which nothing
+    is marked and whose kind was not chosen."""
 
     chosen: tuple[Chosen, ...]
     undecided: tuple[int, ...]
+    left_out: tuple[int, ...] = ()
 
     @property
     def documents(self) -> list[int]:
@@ -107,20 +109,26 @@ class _Selector:
     def run(self) -> Selection:
         chosen: list[Chosen] = []
         undecided: list[int] = []
+        left_out: list[int] = []
         present = self._session.present()
         place_of = {int(number): place for place, number in enumerate(present.ids.tolist())}
         for number in self._session.clusters().ids.tolist():
             rows = present.rows(place_of[number])
+            is_chosen = Kind(int(present.kinds[place_of[number]])) in self._kinds
             if number < 0:
-                if Kind.CONTAINED in self._kinds:
+                if is_chosen:
                     chosen.append(self._parts(number, int(present.keepers[place_of[number]]), rows))
+                else:
+                    left_out.append(number)
                 continue
             found = self._cluster(number, rows)
             if found is None:
                 undecided.append(number)
             elif found.marked:
                 chosen.append(found)
-        return Selection(self._with_witnesses(chosen), tuple(undecided))
+            elif not is_chosen:
+                left_out.append(number)
+        return Selection(self._with_witnesses(chosen), tuple(undecided), tuple(left_out))
 
     def _with_witnesses(self, chosen: list[Chosen]) -> tuple[Chosen, ...]:
         """Without the marks whose witness another cluster's choice would mark too, and without those that would take
