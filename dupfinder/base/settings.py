@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -28,7 +29,8 @@ def N_(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting. `low` and `high` bound numbers, `choices` words; `unit` is told beside the value."""
+    """One setting. `low` and `high` bound numbers, `choices` words, `pattern` what else is written; `unit` is told
+    beside the value."""
 
     key: str
     default: Value
@@ -38,6 +40,7 @@ class Setting:
     high: float = math.inf
     choices: tuple[str, ...] = ()
     unit: str = ""
+    pattern: str = ""
 
     def checked(self, value: object) -> Value:
         """`value` as this setting's type. SettingError when it is none of the allowed."""
@@ -49,6 +52,8 @@ class Setting:
         assert isinstance(value, int | float | str)
         if self.choices and value not in self.choices:
             raise SettingError(self.key, value, " | ".join(self.choices))
+        if isinstance(value, str) and self.pattern and not re.fullmatch(self.pattern, value):
+            raise SettingError(self.key, value, "words joined by +")
         if not isinstance(value, str) and not self.low <= value <= self.high:
             raise SettingError(self.key, value, f"{self.low:g} to {self.high:g}")
         return value
@@ -116,6 +121,11 @@ ARCHIVES: Final = Setting(
     "reading.archives", True, N_("Documents in archives"),
     N_("Also compare the documents inside ZIP archives. They are never marked, and archives are never changed."),
 )  # fmt: skip
+OCR: Final = Setting(
+    "reading.ocr", "", N_("Recognise scanned pages"),
+    N_("Languages of pages without a text layer, as tesseract names them: eng+deu. Empty: such pages are not read."),
+    pattern=r"(?:[A-Za-z][\w/-]*(?:\+[A-Za-z][\w/-]*)*)?",
+)  # fmt: skip
 HIDDEN: Final = Setting("reading.hidden", True, N_("Hidden files"), N_("Also read files whose name begins with a dot."))
 THEME: Final = Setting(
     "window.theme",
@@ -138,7 +148,7 @@ JOURNAL_DAYS: Final = Setting(
 
 ALL: Final = (
     RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WEIGHTS, TOP, SIMPLIFY, WORKERS, FILE_SECONDS,
-    FILE_MEMORY, LARGEST, ARCHIVES, HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
+    FILE_MEMORY, LARGEST, ARCHIVES, OCR, HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
 )  # fmt: skip
 BY_KEY: Final = {setting.key: setting for setting in ALL}
 

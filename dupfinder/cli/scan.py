@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import counted, shown
-from dupfinder.base.errors import UsageError
+from dupfinder.base.errors import SettingError, UsageError
 from dupfinder.base.paths import default_library
-from dupfinder.base.settings import ARCHIVES, LARGEST, MIN_SIMILARITY, RADIUS, Settings
+from dupfinder.base.settings import ARCHIVES, LARGEST, MIN_SIMILARITY, OCR, RADIUS, Setting, Settings, Value
 from dupfinder.cli.progress import MODES, Printer
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def add_parsers(verbs: Any) -> None:
     scan.add_argument("--fresh", action="store_true", help="read everything again")
     scan.add_argument("--no-hidden", action="store_true", help="leave hidden files and folders out")
     scan.add_argument("--no-archives", action="store_true", help="do not look into ZIP archives")
+    scan.add_argument("--ocr", metavar="LANGS",
+                      help='recognise pages without a text layer by tesseract, as in eng+deu; "": do not')  # fmt: skip
     scan.add_argument("--name", default="", help="what to call the scan")
     scan.add_argument("--progress", choices=MODES, default="auto")
     scan.set_defaults(run=run_scan_verb)
@@ -72,6 +74,7 @@ def run_scan_verb(arguments: Namespace) -> int:
         largest=settings.integer(LARGEST) * 1_000_000,
         hidden=not arguments.no_hidden,
         archives=bool(settings.get(ARCHIVES)) and not arguments.no_archives,
+        ocr=_languages_of(arguments, settings),
         workers=arguments.workers,
         fresh=arguments.fresh,
         name=arguments.name,
@@ -87,6 +90,20 @@ def run_scan_verb(arguments: Namespace) -> int:
     # Excerpts of what differs mean reading some files again, which a scan may do and a later report may not.
     _write(report, arguments.report, excerpts=True)
     return 0
+
+
+def _languages_of(arguments: Namespace, settings: Settings) -> str:
+    """--ocr, checked against what is installed, or the setting."""
+    from dupfinder.text import ocr
+
+    languages: str | None = arguments.ocr
+    if not languages:
+        return str(settings.get(OCR)) if languages is None else ""
+    if not ocr.is_available():
+        raise UsageError("--ocr needs the program tesseract, which is not installed.")
+    if missing := ocr.missing_languages(str(OCR.checked(languages))):
+        raise UsageError(f"tesseract has no language {shown(', '.join(missing))} installed.")
+    return languages
 
 
 def run_report_verb(arguments: Namespace) -> int:
@@ -117,13 +134,23 @@ def library_of(arguments: Namespace) -> Path:
 
 def radius_of(arguments: Namespace, settings: Settings) -> int:
     """--radius, checked, or the setting."""
-    return settings.integer(RADIUS) if arguments.radius is None else int(RADIUS.checked(arguments.radius))
+    return settings.integer(RADIUS) if arguments.radius is None else int(_checked(RADIUS, arguments.radius, "--radius"))
 
 
 def similarity_of(arguments: Namespace, settings: Settings) -> float:
     """--min-similarity, checked, or the setting."""
     given = arguments.min_similarity
-    return settings.number(MIN_SIMILARITY) if given is None else float(MIN_SIMILARITY.checked(given))
+    if given is None:
+        return settings.number(MIN_SIMILARITY)
+    return float(_checked(MIN_SIMILARITY, given, "--min-similarity"))
+
+
+def _checked(setting: Setting, given: Value, option: str) -> Value:
+    """What was given for a setting on the command line. UsageError, which names the option."""
+    try:
+        return setting.checked(given)
+    except SettingError as error:
+        raise UsageError(f"{option} cannot be {given}: it must be {error.allowed}.") from error
 
 
 def open_session(library: Path, scan: int | None) -> ReviewSession:

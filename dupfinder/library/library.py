@@ -38,7 +38,8 @@ _KEPT_SCANS = 20  # finished scans of the same folders that stay; older ones and
 class Known:
     """A version that was read before: its number in the library and the stamp it had.
 
-    members: how many members it has, of an archive that was looked into; None for anything else.
+    members: how many members it has, of an archive that was looked into; None for anything else. revision: under which
+    it was read.
     """
 
     id: int
@@ -46,6 +47,7 @@ class Known:
     status: str
     media: str
     members: int | None = None
+    revision: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ class Library:
         Troubles that may have passed without a trace in the file's stamp do not count: such a file is tried again.
         """
         query = (
-            "SELECT path, id, device, inode, size, mtime_ns, ctime_ns, status, media, members FROM document"
+            "SELECT path, id, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision FROM document"
             f" WHERE archive IS NULL AND revision = ? AND status NOT IN ({','.join('?' * len(_PASSING))}) ORDER BY id"
         )
         with store.reading(self.path):

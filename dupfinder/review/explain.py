@@ -30,6 +30,8 @@ def verdict(view: PairView, radius: int, min_similarity: float, min_containment:
     if any(view.left_out):
         lines.append(f"Left out of these shares: passages that stand in many files, {view.left_out[0]:.1%} of {left}")
         lines.append(f"             and {view.left_out[1]:.1%} of {right} (`dupfinder boilerplate list`).")
+    for name in (name for name, in_part in zip((left, right), view.in_part, strict=True) if in_part):
+        lines.append(f"Only the beginning of {name} was read; all of this is said of what was read, none of the rest.")
     if view.inside is not None:
         lines += _inside(view.inside)
     return lines + _passages(view)

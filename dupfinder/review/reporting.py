@@ -13,7 +13,7 @@ from dupfinder.report.rows import Report, ReportCluster, ReportContains, ReportF
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
-from dupfinder.review.wording import problem_sentence
+from dupfinder.review.wording import problem_sentence, reading_sentence
 
 _SKIPPED = frozenset({ProblemKind.SKIPPED.value, ProblemKind.UNSUPPORTED.value})
 _DECISIONS = {Decision.UNDECIDED: "", Decision.KEEP: "keep", Decision.REMOVE: "remove"}
@@ -87,7 +87,7 @@ def _file(documents: Documents, row: int, cluster: int | None) -> ReportFile:
     return ReportFile(
         path=documents.path(row),
         status=status,
-        reason="" if status == READ else problem_sentence(ProblemKind(status), documents.detail[row]),
+        reason=_reason(status, documents.detail[row]),
         size=int(documents.size[row]),
         words=int(documents.words[row]) if documents.words[row] >= 0 else None,
         pages=int(documents.pages[row]) if documents.pages[row] >= 0 else None,
@@ -97,6 +97,11 @@ def _file(documents: Documents, row: int, cluster: int | None) -> ReportFile:
         cluster=cluster,
         archive=documents.archive_of(row),
     )
+
+
+def _reason(status: str, detail: str) -> str:
+    """Why a file was not read; of one that was read what is to be known of its text, "" where there is nothing."""
+    return reading_sentence(detail) if status == READ else problem_sentence(ProblemKind(status), detail)
 
 
 def _member(member: Member) -> ReportMember:

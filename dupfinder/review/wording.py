@@ -104,6 +104,11 @@ def problem_sentence(kind: ProblemKind, detail: str = "", translate: Translate =
     )
 
 
+def reading_sentence(detail: str) -> str:
+    """What is to be known of a text that was read, as one sentence; "" where there is nothing."""
+    return f"{shown(detail[0].upper() + detail[1:])}." if detail else ""
+
+
 def sentence(error: DupfinderError, translate: Translate = as_it_is) -> str:
     """One clear sentence or two for an error; facts from outside are made safe to show."""
     match error:

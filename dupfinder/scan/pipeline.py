@@ -36,10 +36,10 @@ from dupfinder.scan.archives import Accounted, account, archive_row, taken_over,
 from dupfinder.scan.boilerplate import Reading, learn
 from dupfinder.scan.matching import Budget, Matched, copy_hashes, match
 from dupfinder.scan.reading import FAILED, Listing, ReadTask, left_out_by_kind, read_one
+from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, is_called_archive
 from dupfinder.text.document import MediaType
-from dupfinder.text.extract import READER_REVISION
 from dupfinder.text.sandbox import Done, Limits, Sandbox
 from dupfinder.text.sniff import FAMILIES
 
@@ -97,7 +97,8 @@ class _Scan:
         self._library = library
         self._reporter = reporter
         self._settings = settings
-        self._revision = f"{request.scheme.id}-{READER_REVISION}"
+        self._revisions = Revisions.of(request, settings)
+        self._revision = self._revisions.plain
         self._problems: Counter[str] = Counter()
         self._begun = time.monotonic()
         self._summary = _summary(request, opening)
@@ -105,7 +106,8 @@ class _Scan:
         self._media = _media(request)
         self._known: dict[bytes, Known] = {}
         self._known_members: dict[int, dict[bytes, KnownMember]] = {}
-        self._waiting: list[tuple[DocumentRow, bool]] = []
+        self._waiting: dict[str, list[tuple[DocumentRow, bool]]] = {}
+        self._scanned: list[ReadTask] = []  # pages to recognise when all else is read
         self._stored = self._begun
         self._done = self._total = self._size = 0
 
@@ -152,7 +154,7 @@ class _Scan:
     def _account(self, entries: list[Entry]) -> list[Entry]:
         """Store refused files and take over unchanged ones; what is left has to be read."""
         if not self._request.fresh:
-            self._known, self._known_members = self._library.known(self._revision), self._library.known_members()
+            self._known, self._known_members = self._revisions.known(self._library), self._library.known_members()
         refused: list[tuple[DocumentRow, bool]] = []
         reused: list[tuple[int, bool]] = []
         left: list[Entry] = []
@@ -165,6 +167,8 @@ class _Scan:
             elif row is not None:
                 self._problems[row.status] += 1
                 refused.append((row, entry.protected))
+            elif before is not None and self._revisions.may_be_recognised(before):
+                self._scanned.append(self._task(entry))
             elif before is not None and _holds(before, self._media):
                 reused.append((before.id, entry.protected))
                 self._note(before)
@@ -231,24 +235,37 @@ class _Scan:
             self._problems[known.status] += 1
 
     def _read(self, entries: list[Entry]) -> None:
-        scheme, largest = self._request.scheme, self._request.largest
-        tasks = [ReadTask(one.stamp, scheme, self._media, largest=largest, protected=one.protected) for one in entries]
-        self._total = len(tasks)
+        tasks = [self._task(entry) for entry in entries]
+        self._total = len(tasks) + len(self._scanned)
         self._tell(())
-        if not tasks:
-            return
         # Archives are listed first: then all there is to read is known, and is read in one balanced order.
         later = [task for task in tasks if not is_called_archive(task.stamp.path)]
         now = [task for task in tasks if is_called_archive(task.stamp.path)]
         with reading_sandbox(self._request, self._settings) as sandbox:
             try:
                 while now or later:
-                    for result in sandbox.run(now, self._reporter.check) if now else ():
-                        later += self._heard(result)
-                        self._tell(tuple(task.stamp.path for task in sandbox.in_hand()))
+                    later += self._run(sandbox, now)
                     now, later = later, []
             finally:
                 self._flush()
+        if self._scanned:
+            with reading_sandbox(self._request, self._settings, recognition_limits(self._settings)) as sandbox:
+                try:
+                    self._run(sandbox, [self._revisions.task(task) for task in self._scanned])
+                finally:
+                    self._flush()
+
+    def _run(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing], tasks: list[ReadTask]) -> list[ReadTask]:
+        """Have tasks done; what there is to read because of them."""
+        found: list[ReadTask] = []
+        for result in sandbox.run(tasks, self._reporter.check) if tasks else ():
+            found += self._heard(result)
+            self._tell(tuple(task.stamp.path for task in sandbox.in_hand()))
+        return found
+
+    def _task(self, entry: Entry) -> ReadTask:
+        request = self._request
+        return ReadTask(entry.stamp, request.scheme, self._media, largest=request.largest, protected=entry.protected)
 
     def _heard(self, result: Done[ReadTask, DocumentRow | Listing]) -> list[ReadTask]:
         """Take one result in; what there is to read because of it, when it is of an archive."""
@@ -258,18 +275,27 @@ class _Scan:
             found = self._look_into(result.value, result.task.protected)
             self._total += len(found)
         else:
-            row = _row_of(result)
-            if row.status != READ:
-                self._problems[row.status] += 1
-            self._waiting.append((row, result.task.protected))
-            self._size += row.stamp.size
-        if len(self._waiting) >= BATCH_ROWS or time.monotonic() - self._stored > BATCH_SECONDS:
+            self._take_in(_row_of(result), result.task)
+        if sum(map(len, self._waiting.values())) >= BATCH_ROWS or time.monotonic() - self._stored > BATCH_SECONDS:
             self._flush()
         return found
 
+    def _take_in(self, row: DocumentRow, task: ReadTask) -> None:
+        """Let a row wait to be stored, or its file to be recognised."""
+        if not task.ocr and task.inside is None and self._revisions.recognisable(row.status, row.media):
+            self._done -= 1
+            self._scanned.append(task)
+            return
+        if row.status != READ:
+            self._problems[row.status] += 1
+        revision = self._revisions.of_row(row, recognised=bool(task.ocr))
+        self._waiting.setdefault(revision, []).append((row, task.protected))
+        self._size += row.stamp.size
+
     def _flush(self) -> None:
-        rows, self._waiting = self._waiting, []
-        self._library.add(self._summary.id, self._revision, rows)
+        waiting, self._waiting = self._waiting, {}
+        for revision, rows in waiting.items():
+            self._library.add(self._summary.id, revision, rows)
         self._stored = time.monotonic()
 
     def _tell(self, current: tuple[Path, ...]) -> None:
@@ -332,9 +358,12 @@ def workers(request: ScanRequest) -> int:
     return request.workers or min(MOST_WORKERS, cores)
 
 
-def reading_sandbox(request: ScanRequest, settings: Settings) -> Sandbox[ReadTask, DocumentRow | Listing]:
-    """The processes that read for a request, under the limits that the settings name."""
-    limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
+def reading_sandbox(
+    request: ScanRequest, settings: Settings, limits: Limits | None = None
+) -> Sandbox[ReadTask, DocumentRow | Listing]:
+    """The processes that read for a request, under the limits that the settings name unless others are given."""
+    if limits is None:
+        limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
     return Sandbox(read_one, workers=workers(request), limits=limits, weight=_weight, retry=_by_the_second_reader)
 
 

@@ -27,6 +27,7 @@ from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
+from dupfinder.text.ocr import PROGRAM as OCR_READER
 from dupfinder.text.sniff import recognise, sniff
 from dupfinder.text.worker import Failure
 
@@ -45,7 +46,8 @@ FAILED = {
 class ReadTask:
     """One file to read. `media`: what may be read (None: everything). `fallback`: by the second reader alone, after the
     first took the reading process down. `inside`: where the bytes are, of a member of an archive; its stamp's path is
-    then below the archive's, its size unpacked. `largest`: bytes of a file that is read as a document."""
+    then below the archive's, its size unpacked. `largest`: bytes of a file that is read as a document.
+    `ocr`: languages in which pages without a text layer are recognised."""
 
     stamp: FileStamp
     scheme: Scheme
@@ -54,6 +56,7 @@ class ReadTask:
     largest: int | None = None
     protected: bool = False
     inside: Inside | None = None
+    ocr: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +175,12 @@ def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow:
         media = sniff(data, stamp.path)
         if media is not MediaType.UNKNOWN and media not in task.media:
             return DocumentRow(stamp, ProblemKind.SKIPPED, left_out_by_kind(media), media=media, content_hash=digest)
-    extraction = extract(data, stamp.path, fallback_only=task.fallback)
+    extraction = extract(data, stamp.path, fallback_only=task.fallback, ocr=task.ocr)
     if extraction.extracted is None:
         problem = extraction.problem
         kind, detail = (problem.kind, problem.detail) if problem else (ProblemKind.DAMAGED, "")
-        return DocumentRow(stamp, kind, detail, content_hash=digest)
+        media = sniff(data, stamp.path) if kind is ProblemKind.NO_TEXT else MediaType.UNKNOWN
+        return DocumentRow(stamp, kind, detail, media=media, content_hash=digest)
     return _document(stamp, digest, extraction, extraction.extracted, task.scheme)
 
 
@@ -198,7 +202,9 @@ def _document(
     elif not found.has_features:
         status, detail = ProblemKind.TOO_SHORT, "nothing but numbers, signs or very common words"
     elif extraction.problem is not None:
-        detail = extraction.problem.detail
+        detail = f"read in part: {extraction.problem.detail}"
+    if extracted.reader == OCR_READER and status == READ:
+        detail = "; ".join(filter(None, (detail, extracted.notes[-1])))
     return DocumentRow(
         stamp,
         status,

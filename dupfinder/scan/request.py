@@ -34,6 +34,8 @@ class ScanRequest:
     smallest, largest: bytes; files outside are skipped, with the reason.
     hidden:     also files and folders whose name begins with a dot.
     archives:   also the documents inside ZIP archives; they are compared, never marked.
+    ocr:        languages in which pages without a text layer are recognised ("eng+deu"), as tesseract names them; "":
+                they are not. Without tesseract nothing is.
     workers:    reading processes; 0: one a core, at most 8.
     scheme:     how texts become fingerprints; unless named, with the weights that the settings choose.
     radius, min_similarity, min_containment: what the results open with; all can be changed afterwards.
@@ -45,6 +47,7 @@ class ScanRequest:
     largest: int = 500_000_000
     hidden: bool = True
     archives: bool = True
+    ocr: str = ""
     excluded_names: tuple[str, ...] = ()
     workers: int = 0
     fresh: bool = False

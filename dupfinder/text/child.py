@@ -58,9 +58,8 @@ class Child(Generic[T]):
             context.set_forkserver_preload([work.__module__, *LIBRARIES])
         tasks_out, tasks_in = context.Pipe(duplex=False)
         answers_out, answers_in = context.Pipe(duplex=False)
-        process = context.Process(
-            target=serve, args=(work, limits, tasks_out, answers_in), name="dupfinder-reader", daemon=True
-        )
+        arguments = (work, limits, tasks_out, answers_in, dict(os.environ))
+        process = context.Process(target=serve, args=arguments, name="dupfinder-reader", daemon=True)
         process.start()
         tasks_out.close()
         answers_in.close()

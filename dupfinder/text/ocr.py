@@ -24,6 +24,20 @@ def is_available() -> bool:
     return shutil.which(PROGRAM) is not None
 
 
+def missing_languages(languages: str) -> list[str]:
+    """Those of "eng+deu" that the program has no data for; all of them when it cannot be asked."""
+    wanted = [name for name in languages.split("+") if name]
+    program = shutil.which(PROGRAM)
+    if program is None:
+        return wanted
+    try:
+        ran = subprocess.run([program, "--list-langs"], capture_output=True, timeout=PAGE_SECONDS, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return wanted
+    found = set(ran.stdout.decode("utf-8", "replace").split())
+    return [name for name in wanted if name not in found]
+
+
 def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
     """The pages of a PDF as pictures, read one by one in `languages` ("eng", "chi_sim+eng") for so many seconds.
 
@@ -49,7 +63,7 @@ def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
     if not any(map(str.isalnum, text)):
         raise Unreadable(ProblemKind.NO_TEXT, "scanned pages, and no words were recognised on them", final=True)
     partial = len(pages) < count
-    notes = [f"recognised from pictures ({languages})"]
+    notes = [f"read by OCR ({languages})"]
     if partial:
         notes.insert(0, f"{len(pages)} of {count} pages read")
     return Extracted(text, MediaType.PDF, PROGRAM, pages=count, notes=tuple(notes), partial=partial)

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from multiprocessing import parent_process
@@ -68,8 +68,15 @@ GRACE_FACTOR, GRACE_SECONDS = 2.0, 5.0
 LONGEST_SECONDS = 86_400.0
 
 
-def serve(work: Callable[[Any], Any], limits: Limits, tasks: Connection, answers: Connection) -> None:
-    """Answer batches of (task, deadline in seconds) in their order until None comes or the parent is gone."""
+def serve(
+    work: Callable[[Any], Any], limits: Limits, tasks: Connection, answers: Connection, environment: Mapping[str, str]
+) -> None:
+    """Answer batches of (task, deadline in seconds) in their order until None comes or the parent is gone.
+
+    environment: the parent's; a copied process has that of the one it was copied from, which may be older.
+    """
+    os.environ.clear()
+    os.environ.update(environment)
     _settle(limits)
     try:
         answers.send_bytes(READY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import SettingError
-from dupfinder.base.settings import ALL, BY_KEY, RADIUS, THEME, WORKERS, Setting, Settings, Value
+from dupfinder.base.settings import ALL, BY_KEY, OCR, RADIUS, THEME, WORKERS, Setting, Settings, Value
 
 SETTING = st.sampled_from(ALL)
 ANYTHING = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.lists(st.integers()))
@@ -51,9 +52,21 @@ def test_whatever_is_offered_a_value_is_of_its_type_and_within_its_bounds(settin
         return
     assert type(taken) is type(setting.default)
     if isinstance(taken, str):
-        assert taken in setting.choices
+        assert taken in setting.choices or (setting.pattern and re.fullmatch(setting.pattern, taken))
     else:
         assert setting.low <= taken <= setting.high
+
+
+@pytest.mark.parametrize(
+    ("value", "allowed"),
+    [("", True), ("eng", True), ("chi_sim+script/Latin", True), ("eng+", False), ("-x", False), ("eng\n", False)],
+)
+def test_languages_to_recognise_are_words_joined_by_plus(value: str, allowed: bool) -> None:
+    if allowed:
+        assert OCR.checked(value) == value
+    else:
+        with pytest.raises(SettingError):
+            OCR.checked(value)
 
 
 @pytest.mark.parametrize("value", [-1, 17, 3.5, "3", True, None, float("nan")])

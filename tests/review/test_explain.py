@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.review.comparison import PairView, explain_files
+from dupfinder.review.comparison import PairTask, PairView, compare_pair, explain_files
 from dupfinder.review.explain import library_says, verdict
 from dupfinder.review.grouping import Grouping
+from tests.making import PARAGRAPHS, pdf
 from tests.quality.prose import other_words, scattered, story
 from tests.review.making import Doc, Made, Pair, path_of
 
@@ -90,3 +91,14 @@ def test_a_linked_pair_names_the_document_between(tmp_path: Path) -> None:
     [line] = library_says(grouping, path_of(LIBRARY.docs, 0), path_of(LIBRARY.docs, 2), 8)
     assert path_of(LIBRARY.docs, 1).name in line
     assert library_says(grouping, path_of(LIBRARY.docs, 0), tmp_path / "unknown.txt", 8) == []
+
+
+def test_texts_read_in_part_are_not_the_same_and_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dupfinder.text.pdf.SOFT_SECONDS", -1.0)
+    for name, last in (("a.pdf", PARAGRAPHS[2]), ("b.pdf", PARAGRAPHS[3])):
+        (tmp_path / name).write_bytes(pdf([PARAGRAPHS, [last]]))
+    view = compare_pair(PairTask(tmp_path / "a.pdf", tmp_path / "b.pdf"))
+    assert view.in_part == (True, True)
+    assert view.resemblance == 1.0 and not view.same_text
+    told = verdict(view, 8, 0.7, 0.85)
+    assert sum(line.startswith("Only the beginning of") for line in told) == 2

@@ -43,7 +43,7 @@ def test_scanned_pages_are_recognised_when_asked(path_folder: Path) -> None:
     found = extract(scanned_pdf(128), Path("a.pdf"), ocr="eng+deu").extracted
     assert found is not None
     assert (found.text.strip(), found.reader) == ("seen eng+deu 128", "tesseract")
-    assert found.notes == ("recognised from pictures (eng+deu)",)
+    assert found.notes == ("read by OCR (eng+deu)",)
 
 
 def test_nothing_is_recognised_unless_asked_and_text_needs_no_recognition(path_folder: Path) -> None:

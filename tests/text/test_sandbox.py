@@ -208,6 +208,14 @@ def test_character_maps_are_not_read_from_the_environment(monkeypatch: pytest.Mo
         assert [done.value for done in box.run(["environment CMAP_PATH"])] == [""]
 
 
+@pytest.mark.usefixtures("either_way")
+def test_workers_have_the_environment_of_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for value in ("one", "two"):
+        monkeypatch.setenv("DUPFINDER_TESTED", value)
+        with sandbox(1) as box:
+            assert [done.value for done in box.run(["environment DUPFINDER_TESTED"])] == [value]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
 def test_workers_end_when_the_program_is_killed(tmp_path: Path) -> None:
     program = tmp_path / "program.py"

@@ -1,0 +1,207 @@
+"""Scanned pages in a scan: recognised when asked, read again for that alone; what limits cut short is tried again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
+from dupfinder.cli.main import main
+from dupfinder.library.library import Library
+from dupfinder.library.rows import READ, DocumentRow, ScanResult
+from dupfinder.review.reporting import report_of
+from dupfinder.review.session import ReviewSession
+from dupfinder.scan import pipeline
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.reading import Listing, ReadTask, read_one
+from dupfinder.scan.request import Root, ScanRequest
+from dupfinder.text.child import Child
+from dupfinder.text.document import Extraction
+from dupfinder.text.extract import extract
+from dupfinder.text.sandbox import Sandbox
+from dupfinder.text.turns import Job
+from tests import making
+from tests.scan.documents import prose, put
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for tesseract is a script")
+
+# Sees the same words on every page, and knows two languages.
+STAND_IN = """#!{python}
+import sys
+if sys.argv[1:] == ["--list-langs"]:
+    print("List of available languages (2):", "eng", "deu", sep="\\n")
+else:
+    sys.stdin.buffer.read()
+    print({words!r}, "in", sys.argv[4])
+"""
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    put(folder / "scan.pdf", making.scanned_pdf())
+    put(folder / "note.txt", making.txt(prose(1)))
+    put(folder / "empty.txt", b"")
+    return folder
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    return tmp_path / "kept" / "library.db"
+
+
+@pytest.fixture
+def tesseract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = put(tmp_path / "bin" / "tesseract", STAND_IN.format(python=sys.executable, words=prose(7)[0]).encode())
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+
+
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that are handed to the reading processes, in order, those to recognise with a star."""
+    found: list[str] = []
+
+    class Watched(Sandbox[ReadTask, DocumentRow | Listing]):
+        def _send(self, worker: Child[ReadTask], batch: Sequence[Job[ReadTask]]) -> None:
+            found.extend(job.task.stamp.path.name + "*" * bool(job.task.ocr) for job in batch)
+            super()._send(worker, batch)
+
+    monkeypatch.setattr(pipeline, "Sandbox", Watched)
+    return found
+
+
+def scan(library: Path, docs: Path, ocr: str = "", settings: Settings | None = None) -> ScanResult:
+    number = run_scan(ScanRequest((Root(docs),), ocr=ocr, workers=1), library, settings=settings)
+    with Library.open(library) as opened:
+        return opened.result(number)
+
+
+def row_of(result: ScanResult, name: str) -> int:
+    return [Path(path).name for path in result.documents.paths].index(name)
+
+
+@posix
+@pytest.mark.usefixtures("tesseract")
+def test_switching_recognition_on_and_off_reads_the_scanned_pages_again_and_nothing_else(
+    docs: Path, library: Path, names: list[str]
+) -> None:
+    plain = scan(library, docs)
+    assert plain.documents.status[row_of(plain, "scan.pdf")] == ProblemKind.NO_TEXT
+    names.clear()
+    seen = scan(library, docs, "eng")
+    row = row_of(seen, "scan.pdf")
+    assert names == ["scan.pdf*"]
+    assert (seen.documents.status[row], seen.documents.reader[row]) == (READ, "tesseract")
+    assert seen.documents.detail[row] == "read by OCR (eng)"
+    names.clear()
+    assert scan(library, docs, "eng").documents.status == seen.documents.status
+    assert names == []
+    scan(library, docs, "deu")
+    assert names == ["scan.pdf*"]
+    names.clear()
+    assert scan(library, docs).documents.status == plain.documents.status
+    assert names == []
+
+
+@posix
+@pytest.mark.usefixtures("tesseract")
+def test_a_first_scan_recognises_last_and_the_report_says_so(docs: Path, library: Path, names: list[str]) -> None:
+    result = scan(library, docs, "eng+deu")
+    assert sorted(names[:-1]) == ["empty.txt", "note.txt", "scan.pdf"] and names[-1] == "scan.pdf*"
+    assert result.summary.read == 2
+    files = {file.path.name: file for file in report_of(ReviewSession(result)).files}
+    assert (files["scan.pdf"].reader, files["scan.pdf"].reason) == ("tesseract", "Read by OCR (eng+deu).")
+    assert files["note.txt"].reason == ""
+
+
+def test_without_tesseract_the_pages_stay_a_problem(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    result = scan(library, docs, "eng")
+    assert result.documents.status[row_of(result, "scan.pdf")] == ProblemKind.NO_TEXT
+
+
+@posix
+@pytest.mark.usefixtures("tesseract")
+def test_the_command_line_takes_languages_that_are_installed(
+    docs: Path, library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ["scan", str(docs), "--library", str(library), "--progress", "none", "--ocr"]
+    assert main([*asked, "eng+fra"]) == 2
+    assert "no language fra" in capsys.readouterr().err
+    assert main([*asked, "eng"]) == 0
+    with Library.open(library) as opened:
+        assert "tesseract" in opened.result().documents.reader
+    monkeypatch.setenv("PATH", "")
+    assert main([*asked, "eng"]) == 2
+    assert "not installed" in capsys.readouterr().err
+
+
+def test_what_limits_cut_short_is_read_again_under_other_limits(
+    docs: Path, library: Path, names: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(pipeline, "read_one", slow_on_notes)
+    chosen = Settings(tmp_path / "settings.json")
+    first = scan(library, docs, settings=chosen)
+    assert first.documents.status[row_of(first, "note.txt")] == ProblemKind.TOO_SLOW
+    names.clear()
+    scan(library, docs, settings=chosen)
+    assert names == []
+    chosen.set(FILE_SECONDS, 60.0)
+    scan(library, docs, settings=chosen)
+    assert names == ["note.txt"]
+    names.clear()
+    chosen.set(FILE_MEMORY, 2048)
+    monkeypatch.setattr(pipeline, "read_one", read_one)
+    after = scan(library, docs, settings=chosen)
+    assert names == ["note.txt"] and after.documents.status[row_of(after, "note.txt")] == READ
+    chosen.set(FILE_SECONDS, 5.0)
+    scan(library, docs, settings=chosen)
+    assert names == ["note.txt"]
+
+
+def slow_on_notes(task: ReadTask) -> DocumentRow | Listing:
+    """Reads, but gives up on notes. Runs in the reading process."""
+    if task.stamp.path.name == "note.txt":
+        return DocumentRow(task.stamp, ProblemKind.TOO_SLOW, "after 12 s")
+    return read_one(task)
+
+
+def extract_first_page(data: bytes, path: Path, **_: object) -> Extraction:
+    """As `extract`, with no time for a second page of a PDF."""
+    from dupfinder.text import pdf
+
+    pdf.SOFT_SECONDS = -1.0
+    return extract(data, path)
+
+
+def read_first_page(task: ReadTask) -> DocumentRow | Listing:
+    """As `read_one`, with no time for a second page of a PDF. Runs in the reading process."""
+    from dupfinder.scan import reading
+
+    vars(reading)["extract"] = extract_first_page
+    return read_one(task)
+
+
+def test_texts_that_were_read_in_part_are_never_taken_for_the_same(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "read_one", read_first_page)
+    first, *others = (prose(seed) for seed in (1, 2, 3))
+    put(docs / "one.pdf", making.pdf([first, others[0]]))
+    put(docs / "two.pdf", making.pdf([first, others[1]]))
+    put(docs / "copy of one.pdf", (docs / "one.pdf").read_bytes())
+    result = scan(library, docs)
+    session = ReviewSession(result)
+    report = report_of(session)
+    told = {file.path.name: file for file in report.files}
+    assert told["one.pdf"].status == READ and told["one.pdf"].reason == "Read in part: 1 of 2 pages read."
+    one, two, copy = (row_of(result, name) for name in ("one.pdf", "two.pdf", "copy of one.pdf"))
+    relations = {member.path.name: member.relation for cluster in report.clusters for member in cluster.members}
+    assert "same_text" not in {str(relation) for relation in relations.values()}
+    assert not result.documents.text_hash[[one, two, copy]].any()
+    assert (result.documents.content_hash[one] == result.documents.content_hash[copy]).all()
