@@ -23,7 +23,7 @@ GROUPS_SHARE = 2000  # in larger libraries a passage stands in one document of s
 LEAST_VALUES = 16  # shingles of a block: 20 words, a sentence or two
 LEAST_SAMPLED = 4  # where so many values are there that only one in `step` is looked at
 MOST_VALUES = 16_000_000  # looked at; with their holders 128 MB
-MOST_BLOCKS = 4000  # looked into, those with the most holders and values first
+MOST_BLOCKS = 2000  # looked into, those with the most holders first
 NEARLY_ALL = 0.9  # of the holders: what so many have is the passage, or stands beside it everywhere
 LEAST_STEADY = 0.5  # of the holders, that have all of it; the others are damaged, cut, or versions of one text
 SAME_GROUP = 0.4  # of what is left of the smaller of two documents, found in the other
@@ -76,9 +76,10 @@ def find_blocks(
     known = np.empty(0, np.uint32)
     for _ in range(2):  # what was refused for another passage beside it is looked at again without that one
         again = []
+        looked: _Looked = {}
         for values in refused:
             reporter.check()
-            holders, groups = _holders_and_groups(shingles, order[table.holders(values)], known)
+            holders, groups = _holders_and_groups(shingles, order[table.holders(values)], known, looked)
             if len(groups) < LEAST_GROUPS:
                 again.append(values)
             else:
@@ -88,6 +89,9 @@ def find_blocks(
             break
         refused, known = again, together([block.values for block in found])
     return _merged(found)
+
+
+_Looked = dict[bytes, tuple[int, list[int]]]
 
 
 class _Table:
@@ -120,7 +124,7 @@ class _Table:
         return cls(values[begins[many]], starts, keys[chosen].astype(np.uint32), step)
 
     def blocks(self) -> Iterator[NDArray[np.uint32]]:
-        """Values with the same first three holders, where there are enough of them; the weightiest blocks first."""
+        """Values with the same first three holders, where there are enough of them; those with most holders first."""
         if not len(self.values):
             return
         least = LEAST_VALUES if self.step == 1 else max(LEAST_SAMPLED, LEAST_VALUES // self.step)
@@ -132,9 +136,9 @@ class _Table:
             changes[1:] |= column[1:] != column[:-1]
         begins = np.flatnonzero(changes)
         sizes = np.diff(np.append(begins, len(ranked)))
-        weights = np.add.reduceat(np.diff(self.starts)[ranked], begins)
+        most = np.maximum.reduceat(np.diff(self.starts)[ranked], begins)
         large = np.flatnonzero(sizes >= least)
-        for block in large[np.argsort(-weights[large], kind="stable")][:MOST_BLOCKS].tolist():
+        for block in large[np.lexsort((-sizes[large], -most[large]))][:MOST_BLOCKS].tolist():
             yield self.values[ranked[begins[block] : begins[block] + sizes[block]]]
 
     def holders(self, values: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -161,11 +165,14 @@ def _keys(shingles: Shingles, wanted: NDArray[np.bool_], place: NDArray[np.uint3
 
 
 def _holders_and_groups(
-    shingles: Shingles, holders: NDArray[np.int64], known: NDArray[np.uint32]
+    shingles: Shingles, holders: NDArray[np.int64], known: NDArray[np.uint32], looked: _Looked
 ) -> tuple[NDArray[np.int64], list[int]]:
     """The holders of a block that have something else to say, and some that are unlike one another; the fewer, the
-    fewer groups there are, LEAST_GROUPS or more of boilerplate alone."""
-    common, groups = _groups(shingles, holders[:_FIRST_LOOK], known)
+    fewer groups there are, LEAST_GROUPS or more of boilerplate alone. looked: the same first holders may come again."""
+    first = holders[:_FIRST_LOOK].tobytes()
+    if first not in looked:
+        looked[first] = _groups(shingles, holders[:_FIRST_LOOK], known)
+    common, groups = looked[first]
     # Whoever holds little more is a licence by itself or a blank form. There may be many of them among the holders.
     lengths = shingles.starts[holders + 1] - shingles.starts[holders]
     larger = holders[(lengths >= common + LEAST_LEFT) | ~shingles.whole[holders]]

@@ -15,6 +15,7 @@ from dupfinder.base.progress import Stage
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
 from dupfinder.cluster.likeness import Likeness
 from dupfinder.cluster.linkage import reach
+from dupfinder.cluster.own import own_likeness, own_shingles
 from dupfinder.cluster.scattered import scattered_edits
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.prints import TextPrint
@@ -22,7 +23,7 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.wording import problem_sentence
-from dupfinder.scan.matching import ASKED_PARTS, scatter_sets
+from dupfinder.scan.matching import ASKED_PARTS, LEAST_CONTAINMENT, LEAST_RESEMBLANCE, scatter_sets, upper_halves
 from dupfinder.scan.reading import FAILED, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_of
 from dupfinder.text.document import Extraction
@@ -74,6 +75,7 @@ class Lookup:
         self._widest = result.summary.widest_radius
         self._documents = result.documents
         self._rows = np.flatnonzero(result.documents.comparable)
+        self._left_out = result.left_out
         self._parts = library.sketches(result.documents.ids[self._rows], Sketch.PARTS)
 
     def find(self, text: str, radius: int, min_similarity: float, min_containment: float) -> list[Hit]:
@@ -91,12 +93,11 @@ class Lookup:
         others = np.arange(1, len(rows) + 1, dtype=np.uint32)
         bits = np.bitwise_count(self._documents.fingerprint[rows] ^ np.uint64(found.fingerprint)).astype(np.uint8)
         pairs = Pairs(np.zeros(len(rows), np.uint32), others, bits)
-        counts = np.concatenate(([found.shingles], self._documents.shingles[rows]))
-        likeness = verify(pairs, Shingles.of(*self._beside(found.sketch, rows, Sketch.SMALLEST), counts))
+        whole, likeness = self._likeness(found, rows, pairs)
         within = reach(pairs, sketched, min(DEFAULT_RADIUS, self._widest)) <= radius
         near = (likeness.resemblance >= min_similarity) & within
         if min_similarity <= DEFAULT_MIN_SIMILARITY:
-            near |= self._scattered(found, rows, pairs, likeness, scheme.shingle)
+            near |= self._scattered(found, rows, pairs, whole, scheme.shingle)
         hits = []
         for place, row in enumerate(rows.tolist()):
             same = self._documents.text_hash[row].astype(">u8").tobytes() == found.text_hash
@@ -111,6 +112,14 @@ class Lookup:
                 relation = "contains" if inside >= holds else "contained"
                 hits.append(Hit(path, relation, max(inside, holds), distance, archive))
         return sorted(hits, key=lambda hit: (-hit.similarity, str(hit.path)))
+
+    def _likeness(self, found: TextPrint, rows: NDArray[np.int64], pairs: Pairs) -> tuple[Likeness, Likeness]:
+        """How alike the text and each document are as wholes, and without the boilerplate that the scan left out."""
+        counts = np.concatenate(([found.shingles], self._documents.shingles[rows]))
+        shingles = Shingles.of(*self._beside(found.sketch, rows, Sketch.SMALLEST), counts)
+        whole = verify(pairs, shingles)
+        own = own_shingles(shingles, counts, upper_halves(self._left_out))
+        return whole, own_likeness(whole, pairs, own, (LEAST_RESEMBLANCE, LEAST_CONTAINMENT))
 
     def _beside(
         self, mine: NDArray[np.uint64], rows: NDArray[np.int64], kind: Sketch

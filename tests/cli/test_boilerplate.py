@@ -113,3 +113,15 @@ def test_what_is_the_same_but_for_boilerplate_is_removed_and_checked_without_it(
     changed = json.loads(Path(plan).read_text(encoding="utf-8")) | {"left_out": ""}
     Path(plan).write_text(json.dumps(changed), encoding="utf-8")
     assert main(["apply", plan, "--dry-run"]) != DONE, "as whole texts the two are not alike"
+
+
+def test_a_query_finds_the_letter_and_not_all_that_share_the_notice(
+    library: str, docs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = tmp_path / "asked.txt"
+    body = text("the letter of both", 6)
+    asked.write_text(f"{text('head of acme', 3)}\n\n{body} {text('more', 1)}\n\n{text('foot of acme', 8)}\n")
+    capsys.readouterr()
+    assert main(["query", str(asked), "--library", library]) == DONE
+    told = capsys.readouterr().out.splitlines()
+    assert {Path(line.split()[-1]).name for line in told[1:]} == {"acme-both.txt", "zeta-both.txt"}
