@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import posixpath
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, language_tag
-from dupfinder.text.package import Package, feed, opened, parse_time, refuse_doctype
+from dupfinder.text.package import Package, feed, opened, parse_time, parse_xml, refuse_doctype
+from dupfinder.text.sniff import HEAD_BYTES
 
 _PARAGRAPHS = frozenset({"p", "h"})
 _DROPPED = frozenset({"tracked-changes", "note-citation", "ruby-text", "desc", "sender-firstname", "forms", "shapes"})
-_ABOUT_COMMENTS = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials")  # who made one, and when
+# Who made a comment, and when; and how a formula was typed.
+_ABOUT = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation")
+_MATHML = b"http://www.w3.org/1998/Math/MathML"
+_SIGNS = tuple(f"{{{_MATHML.decode()}}}{name}" for name in ("mi", "mn", "mo", "mtext"))
 _BOXES = frozenset({"text-box", "custom-shape"})
 _ASIDES = {
     "annotation": "comments",
@@ -58,6 +64,7 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
     if data.startswith(b"PK"):
         with opened(data) as package:
             _refuse_locked(package)
+            target.formula = lambda name: _formula(package, name)
             feed(package.read("content.xml"), target)
             for name, receiver in (("styles.xml", target), ("meta.xml", facts)):
                 if package.has(name):
@@ -92,6 +99,18 @@ def _refuse_locked(package: Package) -> None:
         raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
 
 
+def _formula(package: Package, name: str) -> str:
+    """The signs of a formula that stands in a folder of the package; "" for objects of other kinds."""
+    part = posixpath.join(posixpath.normpath(name), "content.xml")
+    content = package.read(part) if package.has(part) else b""
+    if _MATHML not in content[:HEAD_BYTES]:
+        return ""
+    try:
+        return "".join(sign.text or "" for sign in parse_xml(content).iter(*_SIGNS))
+    except Unreadable:
+        return ""
+
+
 class _Target:
     """Takes parser events and gathers paragraphs; notes, comments and the like each in a stream of their own."""
 
@@ -100,6 +119,7 @@ class _Target:
         self.streams = {name: Collected() for name in names}
         self.deleted = False
         self.language = ""
+        self.formula: Callable[[str], str] = lambda _name: ""
         self._stack = [self.streams["body"]]
         self._paragraphs = 0
         self._dropped = 0
@@ -157,6 +177,8 @@ class _Target:
             self._stack[-1].add(" ")
         elif name in ("tab", "line-break"):
             self._stack[-1].add("\t" if name == "tab" else "\n")
+        elif name == "object":
+            self._stack[-1].add(self.formula(_named(attributes, "href")))
 
     def end(self, tag: str) -> None:
         """An element ends."""
@@ -189,7 +211,7 @@ class _Target:
 @lru_cache(maxsize=1024)
 def _is_dropped(tag: str) -> bool:
     """Whether an element's text is none of the document's words."""
-    return tag.rpartition("}")[2] in _DROPPED or any(part in tag for part in _ABOUT_COMMENTS)
+    return tag.rpartition("}")[2] in _DROPPED or any(part in tag for part in _ABOUT)
 
 
 def _named(attributes: Any, name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -26,6 +28,7 @@ def read_docx(data: bytes) -> Extracted:
         collected = Collected()
         seen = _walk(package.read(main), collected)
         related = _related(package, main)
+        _add_chunks(package, related, collected)
         for kind in _NOTES:
             for name in related.get(kind, ()):
                 seen |= _walk(package.read(name), collected)
@@ -91,6 +94,26 @@ def _default_language(package: Package, related: dict[str, list[str]]) -> str:
             said = {str(key).rpartition("}")[2]: str(value) for key, value in language.attrib.items()}
             return language_tag(said.get("val", "")) or language_tag(said.get("eastAsia", ""))
     return ""
+
+
+def _add_chunks(package: Package, related: dict[str, list[str]], collected: Collected) -> None:
+    """Add the text of parts in other formats, which Word takes into the body when it opens the document (altChunk)."""
+    for name in related.get("aFChunk", ()):
+        reader = _chunk_readers().get(posixpath.splitext(name)[1].lower())
+        if reader is not None:
+            found = reader(package.read(name))
+            collected.add("\n" + found.streams.get("full", found.text) + "\n")
+
+
+def _chunk_readers() -> dict[str, Callable[[bytes], Extracted]]:
+    """By suffix, the readers of what programs put into documents so."""
+    from dupfinder.text.html import read_html  # documents of Word alone hardly ever need these
+    from dupfinder.text.mail import read_mhtml
+    from dupfinder.text.plain import read_plain
+    from dupfinder.text.rtf import read_rtf
+
+    pages = dict.fromkeys((".html", ".htm", ".xhtml"), read_html)
+    return {**pages, **dict.fromkeys((".mht", ".mhtml"), read_mhtml), ".txt": read_plain, ".rtf": read_rtf}
 
 
 def _asides(package: Package, related: dict[str, list[str]]) -> dict[str, str]:

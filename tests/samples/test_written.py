@@ -69,7 +69,7 @@ DIFFERENCES = {
     ),
     "pandoc/rules.md": ("", ""),
     "pandoc/rules.docx": ("1 2 2 2 h o x", "01 03 2024 h2o ida of reading room rules the voss x2"),
-    "pandoc/rules.odt": ("1 2 2 2 a b h o x", "01 03 2024 h2o ida of reading room rules the voss x2"),
+    "pandoc/rules.odt": ("1 2 2 2 h o x", "01 03 2024 h2o ida of reading room rules the voss x2"),
     "pandoc/rules.html": ("1 2 2 2 alt h o words x", "01 03 2024 h2o ida of reading room rules the voss x2"),
     "pandoc/rules.epub": ("1 2 2 2 alt h o words x", "01 03 2024 ba h2o ida of reading room rules the voss x2"),
     "pandoc/rules.pptx": ("2 h o x", "1 h2o ida notes of reading room rules the voss x2"),

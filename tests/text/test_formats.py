@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -219,3 +221,33 @@ def test_opendocument_sheets_and_slides_are_read(kind: str, media: MediaType, bo
     found = read(making.opendocument(kind, body), "nameless")
     assert (found.media_type, found.text.split()) == (media, ["Ann", "12"])
     assert dict(found.streams) == ({"notes": "speak up"} if media is MediaType.ODP else {})
+
+
+def test_formulas_of_opendocument_give_their_signs_and_not_how_they_were_typed() -> None:
+    formula = (
+        '<draw:object><math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>x</mi><mo>+</mo><mn>42</mn>'
+        '</mrow><annotation encoding="StarMath 5.0">x over 42</annotation></semantics></math></draw:object>'
+    )
+    found = read(
+        making.opendocument("text", f"<text:p>Take <draw:frame>{formula}</draw:frame> here.</text:p>"), "a.odt"
+    )
+    assert (found.text, dict(found.streams)) == ("Take x+42 here.", {})
+
+
+def test_names_of_those_who_remark_are_no_part_of_remarks() -> None:
+    remark = (
+        "<office:annotation><dc:creator>Bo</dc:creator><dc:date>2024</dc:date><text:p>Why?</text:p></office:annotation>"
+    )
+    found = read(making.opendocument("text", f"<text:p>One{remark} two.</text:p>"), "a.odt")
+    assert (found.text, dict(found.streams)) == ("One two.", {"comments": "Why?"})
+
+
+def test_a_book_whose_order_names_no_page_is_read_in_the_order_of_its_list() -> None:
+    with ZipFile(BytesIO(making.epub())) as archive:
+        parts: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    order = parts["OEBPS/book.opf"]
+    assert isinstance(order, bytes)
+    parts["OEBPS/book.opf"] = order.replace(b'idref="', b'idref="no-')
+    assert sorted(normalise(read(making.zipped(parts, stored_first=True), "a.epub").text).split()) == sorted(
+        WORDS.split()
+    )

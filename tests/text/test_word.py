@@ -7,7 +7,7 @@ import pytest
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.word import read_docx, read_docx_slowly
-from tests.making import docx, word_paragraph, zipped
+from tests.making import docx, mhtml, word_paragraph, zipped
 
 P = word_paragraph
 DELETED = "<w:p><w:del w:id='1'><w:r><w:delText>old</w:delText></w:r></w:del></w:p>"
@@ -120,3 +120,26 @@ def test_outer_targets_are_never_followed() -> None:
     )
     found = read_docx(zipped({"word/document.xml": BODY, "word/_rels/document.xml.rels": rels}))
     assert (found.text, dict(found.streams)) == ("Found", {})
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("chunk.html", b"<html><body><p>Chunk words</p></body></html>"),
+        ("chunk.mht", mhtml(b"<html><body><p>Chunk words</p></body></html>")),
+        ("chunk.txt", b"Chunk words"),
+        ("chunk.rtf", rb"{\rtf1 Chunk words}"),
+        ("chunk.bin", b""),
+    ],
+)
+def test_parts_in_other_formats_belong_to_the_body(name: str, content: bytes) -> None:
+    rels = (
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        f'<Relationship Id="r1" Type="http://x/aFChunk" Target="{name}"/></Relationships>'
+    )
+    parts: dict[str, str | bytes] = {
+        "word/document.xml": BODY,
+        "word/_rels/document.xml.rels": rels,
+        f"word/{name}": content,
+    }
+    assert read_docx(zipped(parts)).text.split() == ["Found", *([] if name.endswith("bin") else ["Chunk", "words"])]
