@@ -23,6 +23,9 @@ PASSED_OVER = frozenset(
     {".git", ".hg", ".svn", ".bzr", "__pycache__", "node_modules", "$RECYCLE.BIN", "System Volume Information"}
 )
 NOT_LOOKED_INTO = "an archive, and archives are not looked into"
+# FILE_ATTRIBUTE_OFFLINE, _RECALL_ON_OPEN and _RECALL_ON_DATA_ACCESS of Windows (winnt.h); SF_DATALESS of macOS.
+_ELSEWHERE = 0x1000 | 0x40000 | 0x400000
+_DATALESS = 0x40000000
 _TELL_EVERY = 500  # entries
 
 
@@ -159,7 +162,7 @@ class Walk:
             self._reporter.tell(Progress(Stage.FIND, self._seen, None))
         stamp = FileStamp.of(path, status)
         protected = role is Role.PROTECT
-        refusal = self._refusal(stamp, status.st_mode)
+        refusal = self._refusal(stamp, status)
         if refusal is not None:
             return Entry(stamp, protected, *refusal)
         if status.st_nlink > 1 or self._names_files:
@@ -168,8 +171,8 @@ class Walk:
                 return Entry(stamp, protected, ProblemKind.SKIPPED, f"the same file as {first} under another name")
         return Entry(stamp, protected)
 
-    def _refusal(self, stamp: FileStamp, mode: int) -> tuple[ProblemKind, str] | None:
-        request, name = self._request, stamp.path.name
+    def _refusal(self, stamp: FileStamp, status: os.stat_result) -> tuple[ProblemKind, str] | None:
+        request, name, mode = self._request, stamp.path.name, status.st_mode
         if stat.S_ISLNK(mode):
             return ProblemKind.SKIPPED, "a symbolic link, which is not followed"
         if not stat.S_ISREG(mode):
@@ -182,6 +185,8 @@ class Walk:
             return left_out
         if not may_be_document(stamp.path):
             return ProblemKind.UNSUPPORTED, "not a kind of document that can be read"
+        if is_online_only(status):
+            return ProblemKind.UNREADABLE, "kept online only; reading it would fetch it"
         # Of an archive the members have a size that counts: it is read only as far as they are.
         return None if is_called_archive(stamp.path) else left_out_by_size(request, stamp.size)
 
@@ -207,6 +212,16 @@ def left_out_by_size(request: ScanRequest, size: int) -> tuple[ProblemKind, str]
     if size > request.largest:
         return ProblemKind.TOO_LARGE, f"{size} bytes, over the limit of {request.largest}"
     return None
+
+
+def is_online_only(status: os.stat_result) -> bool:
+    """Whether a file's bytes are not on this computer, and opening it would have them fetched.
+
+    Blocks tell nothing: file systems keep small files in none.
+    """
+    attributes: int = getattr(status, "st_file_attributes", 0)
+    flags: int = getattr(status, "st_flags", 0)
+    return bool(attributes & _ELSEWHERE or flags & _DATALESS)
 
 
 def count(request: ScanRequest, reporter: Reporter | None = None) -> Counted:

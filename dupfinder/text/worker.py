@@ -33,6 +33,7 @@ class Limits:
     seconds, seconds_per_megabyte: the deadline is their sum over the task's weight, in wall-clock seconds.
     memory_bytes:                  of one worker: address space on Linux, resident set elsewhere.
     tasks_per_worker:              a worker is replaced after so many, so that leaks of C libraries stay small.
+    by_kernel:                     whether the kernel holds the limit of memory; else the parent looks at what is held.
     patience:                      whether tasks may be slow without stepping aside: all of them are.
     """
 
@@ -40,6 +41,7 @@ class Limits:
     seconds_per_megabyte: float = 0.5
     memory_bytes: int = 1 << 30
     tasks_per_worker: int = 500
+    by_kernel: bool = sys.platform == "linux"
     patience: bool = False
 
     def deadline(self, weight: int) -> float:
@@ -131,7 +133,7 @@ def _settle(limits: Limits) -> None:
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)  # C libraries print their complaints; they are no output of the program
         os.dup2(silence, 2)
-    if sys.platform == "linux":
+    if limits.by_kernel:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))

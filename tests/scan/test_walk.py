@@ -9,6 +9,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -17,7 +19,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import Role, Root, ScanRequest
-from dupfinder.scan.walk import Entry, Walk, count
+from dupfinder.scan.walk import Entry, Walk, count, is_online_only
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs links, pipes and names as bytes")
 
@@ -103,6 +105,30 @@ def test_pipes_and_sockets_are_never_opened(tmp_path: Path) -> None:
 
 
 @posix
+@pytest.mark.parametrize(
+    ("field", "bits", "online"),
+    [
+        ("st_file_attributes", 0x20, False), ("st_file_attributes", 0x1020, True),
+        ("st_file_attributes", 0x400020, True), ("st_file_attributes", 0x40000, True),
+        ("st_flags", 0x40000000, True), ("st_flags", 0x20, False), ("st_mode", 0, False),
+    ],
+)  # fmt: skip
+def test_files_that_are_online_only_are_known_by_what_the_system_says(field: str, bits: int, online: bool) -> None:
+    status = SimpleNamespace(**{field: bits})
+    assert is_online_only(cast(os.stat_result, status)) is online
+
+
+def test_files_that_are_online_only_are_told_and_not_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("here.txt", "online.txt"):
+        (tmp_path / name).write_text("words")
+    away = (tmp_path / "online.txt").stat().st_ino
+    monkeypatch.setattr("dupfinder.scan.walk.is_online_only", lambda status: status.st_ino == away)
+    told = {entry.stamp.path.name: entry for entry in Walk(ScanRequest((Root(tmp_path),))).entries()}
+    assert told["here.txt"].refused is None
+    assert told["online.txt"].refused is ProblemKind.UNREADABLE
+    assert told["online.txt"].detail == "kept online only; reading it would fetch it"
+
+
 def test_hard_links_are_one_file_and_the_second_name_says_so(tmp_path: Path) -> None:
     first = make(tmp_path / "a.txt")
     os.link(first, tmp_path / "b.txt")

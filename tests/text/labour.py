@@ -34,7 +34,7 @@ def labour(task: str) -> str:
 
 
 def _burden(verb: str, rest: str) -> str:
-    """What wears a worker: "toil seconds", "hoard megabytes", "spin", "swell", "die", "lock seconds"."""
+    """What wears a worker: "toil seconds", "hoard megabytes", "grow", "spin", "swell", "die", "lock seconds"."""
     match verb:
         case "toil":
             _toil(float(rest.split()[0]))
@@ -42,6 +42,11 @@ def _burden(verb: str, rest: str) -> str:
             hoarded = b"x" * (int(rest.split()[0]) << 20)
             _toil(0.5)
             return str(len(hoarded))
+        case "grow":
+            pieces: list[bytes] = []
+            while len(pieces) < 100:  # up to 1.6 GB in some seconds
+                pieces.append(b"x" * (1 << 24))
+                time.sleep(0.05)
         case "spin":
             while True:
                 pass

@@ -84,6 +84,14 @@ def test_a_crashed_task_is_tried_once_more_in_another_way() -> None:
     assert done["die"].failure is Failure.CRASHED
 
 
+def test_where_the_kernel_holds_no_limit_a_swelling_worker_is_seen_and_ended() -> None:
+    with sandbox(2, Limits(seconds=60, memory_bytes=300 << 20, by_kernel=False)) as box:
+        done = by_task(box.run(["grow", *(f"say {number}" for number in range(20))]))
+    assert done["grow"].failure is Failure.OUT_OF_MEMORY
+    assert done["grow"].detail.startswith("at ") and done["grow"].detail.endswith(" MB")
+    assert sum(one.failure is None for one in done.values()) == 20
+
+
 def test_slow_tasks_let_those_behind_them_go_first() -> None:
     slow = [f"toil 0.6 {number}" for number in range(4)]
     good = [f"say {number}" for number in range(200)]
