@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
@@ -80,6 +81,7 @@ DIFFERENCES = {
     "wkhtmltopdf/tides.pdf": ("book1", f"1 book {READING}"),
 }
 OFFICE = [f"libreoffice/harbour.{suffix}" for suffix in ("odt", "docx", "docm", "dotx", "doc", "rtf")]
+LOCKED, RESTRICTED = "libreoffice/dues-locked.pdf", "libreoffice/dues-restricted.pdf"
 RICH = [*OFFICE, "source/harbour.fodt"]
 
 
@@ -103,7 +105,7 @@ def test_the_documents_are_few_and_small() -> None:
     assert sum(sizes) < 1_000_000 and max(sizes) < 100_000
 
 
-@pytest.mark.parametrize("name", documents())
+@pytest.mark.parametrize("name", [name for name in documents() if name != LOCKED])
 def test_each_document_is_of_the_kind_that_its_name_tells(name: str) -> None:
     assert read(name).media_type is SUFFIXES.get(Path(name).suffix, MediaType.TEXT)
 
@@ -161,6 +163,14 @@ def test_workbooks_tell_their_title_author_and_date(name: str) -> None:
 def test_what_speakers_and_readers_noted_on_slides_stays_apart(suffix: str) -> None:
     streams = {"notes": "Speakernote: pause here for a while", "comments": "Slidecomment: too long?"}
     assert dict(read(f"libreoffice/talk.{suffix}").streams) == streams
+
+
+def test_a_password_to_open_locks_and_a_ban_on_copying_does_not() -> None:
+    data = (WRITTEN / LOCKED).read_bytes()
+    for fallback in (False, True):
+        problem = extract(data, Path(LOCKED), fallback_only=fallback).problem
+        assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
+    assert read(RESTRICTED).text == read("libreoffice/dues.pdf").text
 
 
 @pytest.mark.parametrize("name", ["latex/office-t1.pdf", "latex/office-ot1.pdf"])
