@@ -17,11 +17,11 @@ from dupfinder.text.furniture import split_furniture
 from dupfinder.text.reflow import joined_lines, part_numbers, undo_hyphens, without_leaders
 from dupfinder.text.righttoleft import in_reading_order
 from dupfinder.text.texcodes import letters_for_codes
+from dupfinder.text.worker import TASK_SECONDS
 
 LETTERS_PER_PAGE = 20  # fewer, with images: the pages were scanned and have no text layer
 FIRST_PAGES = 5
-SOFT_SECONDS = 10.0  # of the processor; then the pages so far are given as partial, before the sandbox ends it all
-SOFT_SECONDS_PER_MEGABYTE = 0.4
+SOFT_SHARE = 0.8  # of a task's time; then the pages so far are given as partial, before the sandbox ends it all
 _CID = re.compile(r"\(cid:(\d{1,9})\)|\0")
 _LIGATURE_CODES = frozenset({*range(11, 16), *range(27, 32)})  # in TeX's fonts
 _NO_CHARACTER = re.compile("[\u25a0\u25a1\ufffd\ue000-\uf8ff]")  # what fonts without a character map give
@@ -44,7 +44,7 @@ def read_pdf(data: bytes) -> Extracted:
         if document.get_formtype() != raw.FORMTYPE_NONE:
             document.init_forms()
         count = len(document)
-        pages = list(_pdfium_pages(document, _deadline(data), beside))
+        pages = list(_pdfium_pages(document, _deadline(), beside))
         _refuse_scans(
             [*pages, *beside.filled],
             lambda: _shows(document, raw.FPDF_PAGEOBJ_IMAGE),
@@ -62,7 +62,7 @@ def read_pdf_slowly(data: bytes) -> Extracted:
     from pdfminer.layout import LAParams, LTFigure, LTImage, LTTextContainer  # 200 ms to import, for few files
     from pdfminer.pdfdocument import PDFPasswordIncorrect
 
-    deadline = _deadline(data)
+    deadline = _deadline()
     pages: list[str] = []
     images = 0
     try:
@@ -84,8 +84,9 @@ def _ligature_code(found: re.Match[str]) -> str:
     return chr(number) if number in _LIGATURE_CODES else ""
 
 
-def _deadline(data: bytes) -> float:
-    return time.process_time() + SOFT_SECONDS + SOFT_SECONDS_PER_MEGABYTE * len(data) / 1e6
+def _deadline() -> float:
+    # The processor's seconds: a reading that waits for its turn is not slow.
+    return time.process_time() + SOFT_SHARE * TASK_SECONDS.get()
 
 
 def _pdfium_pages(document: Any, deadline: float, beside: Annotations) -> Iterator[str]:

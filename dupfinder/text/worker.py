@@ -10,6 +10,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from multiprocessing import parent_process
@@ -62,6 +63,9 @@ class Answer:
     used: float = 0.0
 
 
+# Seconds that the task in hand may take: what readers measure their own patience by.
+TASK_SECONDS: ContextVar[float] = ContextVar("TASK_SECONDS", default=Limits().seconds)
+
 READY = b""  # the first thing a worker says: its imports are done and deadlines may run
 
 # What a task may take before the kernel ends the worker, whatever the parent does: of the processor twice its deadline
@@ -91,6 +95,7 @@ def serve(
 def _answer(work: Callable[[Any], Any], batch: Sequence[tuple[Any, float]], answers: Connection) -> None:
     for task, deadline in batch:
         _arm(deadline)
+        TASK_SECONDS.set(deadline)
         answer = _attempt(work, task)
         _arm(0.0)
         answers.send_bytes(_packed(replace(answer, used=time.process_time())))

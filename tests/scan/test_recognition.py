@@ -175,7 +175,7 @@ def extract_first_page(data: bytes, path: Path, **_: object) -> Extraction:
     """As `extract`, with no time for a second page of a PDF."""
     from dupfinder.text import pdf
 
-    pdf.SOFT_SECONDS = -1.0
+    pdf.SOFT_SHARE = -1.0
     return extract(data, path)
 
 

@@ -13,6 +13,7 @@ from dupfinder.text.bounds import Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf import pdf_time, read_pdf, read_pdf_slowly
+from dupfinder.text.worker import TASK_SECONDS
 from tests.making import CHINESE, PARAGRAPHS, pdf, raw_pdf, scanned_pdf
 
 
@@ -107,11 +108,22 @@ def test_pdf_dates_are_moments(text: str, moment: datetime | None) -> None:
 
 
 def test_a_reading_that_takes_too_long_gives_the_pages_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dupfinder.text.pdf.SOFT_SECONDS", -1.0)
+    monkeypatch.setattr("dupfinder.text.pdf.SOFT_SHARE", -1.0)
     found = extract(pdf(book(4)), Path("a.pdf"))
     assert found.extracted is not None and found.extracted.partial
     assert found.problem is not None and found.problem.kind is ProblemKind.TOO_SLOW
     assert found.problem.detail == "1 of 4 pages read"
+
+
+def test_a_reading_has_as_long_as_its_task() -> None:
+    token = TASK_SECONDS.set(-1.0)
+    try:
+        found = extract(pdf(book(4)), Path("a.pdf"))
+    finally:
+        TASK_SECONDS.reset(token)
+    assert found.extracted is not None and found.extracted.partial
+    found = extract(pdf(book(4)), Path("a.pdf"))
+    assert found.extracted is not None and not found.extracted.partial
 
 
 def form(values: dict[str, str], ticked: bool) -> bytes:
