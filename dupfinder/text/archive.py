@@ -24,7 +24,7 @@ from dupfinder.text.member_names import as_path, decoded, extra_fields, without_
 from dupfinder.text.sniff import may_be_document
 
 MAX_MEMBERS: Final = 100_000
-MAX_DIRECTORY_BYTES: Final = 64 << 20
+MAX_DIRECTORY_BYTES: Final = 32 << 20  # of 100,000 members with names of 270 bytes each
 MAX_UNPACKED: Final = 16 << 30  # bytes of all members of one archive together; besides, they are at most
 MAX_UNPACKED_RATIO: Final = 100  # times the size of the archive, of which
 FREE_UNPACKED: Final = 256 << 20  # so many may be had from any archive
