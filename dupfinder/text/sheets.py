@@ -10,7 +10,8 @@ from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.compound import compound_facts, opened_compound, refuse_loops
+from dupfinder.text.cellnotes import cell_notes
+from dupfinder.text.compound import compound_facts, opened_compound, refuse_loops, stream_of
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.package import COMPOUND, Package, core_facts, elements, opened
 
@@ -41,12 +42,17 @@ def read_xls(data: bytes) -> Extracted:
     facts = _summary(data)
     collected, sheets = _cells(data)
     return Extracted(
-        collected.text().strip("\n"), MediaType.XLS, "calamine", pages=sheets, partial=collected.full, **facts
+        collected.text().strip("\n"),
+        MediaType.XLS,
+        "calamine",
+        pages=sheets,
+        partial=collected.full,
+        **facts,
     )
 
 
 def _summary(data: bytes) -> dict[str, Any]:
-    """What a workbook of Excel 97-2003 says of itself; nothing for the older ones that are no compound files.
+    """What a workbook of Excel 97-2003 says of itself, with its comments as streams; nothing for older ones.
 
     Raises Unreadable for a compound file whose tables claim more than it holds, or never end: calamine would make room.
     """
@@ -54,7 +60,8 @@ def _summary(data: bytes) -> dict[str, Any]:
         return {}
     with opened_compound(data) as store:
         refuse_loops(store)
-        return compound_facts(store)
+        notes = cell_notes(stream_of(store, "Workbook"))
+        return {**compound_facts(store), "streams": {"comments": notes} if notes else {}}
 
 
 def read_xlsx_slowly(data: bytes) -> Extracted:

@@ -147,7 +147,9 @@ def test_a_declared_language_is_told_whatever_the_format(name: str) -> None:
     assert read(name).language == "en-GB"
 
 
-@pytest.mark.parametrize("name", ["libreoffice/dues.ods", "libreoffice/dues.xlsx", "gnumeric/dues.xlsx"])
+@pytest.mark.parametrize(
+    "name", [f"{program}/dues.{suffix}" for program in ("libreoffice", "gnumeric") for suffix in ("ods", "xlsx", "xls")]
+)
 def test_comments_on_cells_stay_apart(name: str) -> None:
     assert read(name).streams["comments"] == "Cellcomment: check the name"
 

@@ -26,8 +26,8 @@ def _package(part: str, read: Reading) -> Reading:
 
 
 _NAMES = """
-archive doc docx eml epub fields furniture html html-leniently md mhtml msg odf package pages pptx reflow rtf rtf-packed
-sniff texcodes txt xlsx"""
+archive cellnotes doc docx eml epub fields furniture html html-leniently md mhtml msg odf package pages pptx reflow
+rtf rtf-packed sniff texcodes txt xlsx"""
 NAMES = tuple(_NAMES.split())
 
 
@@ -35,6 +35,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     """Each of our own readers and parsers, with inputs to start from."""
     from dupfinder.text import (
         archive,
+        cellnotes,
         epub,
         fields,
         furniture,
@@ -81,6 +82,10 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     return MappingProxyType(
         {
             "archive": (archived, (making.docx(),)),
+            "cellnotes": (
+                cellnotes.cell_notes,
+                (b"\x5d\0\x06\0\x15\0\x12\0\x19\0\xb6\x01\x0c\0" + bytes(10) + b"\1\0<\0\2\0\0a",),
+            ),
             "doc": (word97.read_doc, (making_compound.doc(deleted="gone", footnote="A note.\r"),)),
             "docx": (_package("word/document.xml", word.read_docx), (_part(making.docx(), "word/document.xml"),)),
             "eml": (mail.read_eml, (making.eml(page=making.html()), making.eml(attachment=("a.txt", b"x")))),

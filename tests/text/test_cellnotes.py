@@ -1,0 +1,48 @@
+"""Comments on cells of old workbooks: told from text boxes, put together from pieces, cut off where the stream is."""
+
+from __future__ import annotations
+
+import struct
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupfinder.text.cellnotes import MOST_CHARACTERS, cell_notes
+
+NOTE, BOX = 0x19, 0x06
+
+
+def record(kind: int, content: bytes) -> bytes:
+    return struct.pack("<HH", kind, len(content)) + content
+
+
+def noted(text: str, *, kind: int = NOTE, pieces: int = 1) -> bytes:
+    """An object with its text in so many pieces, the first in two-byte characters and the others in one-byte ones."""
+    size = -(-len(text) // pieces)
+    parts = [text[start : start + size] for start in range(0, len(text), size)]
+    first = record(0x003C, b"\x01" + parts[0].encode("utf-16-le"))
+    later = b"".join(record(0x003C, b"\0" + part.encode("latin-1")) for part in parts[1:])
+    shape = record(0x005D, struct.pack("<HHH", 0x15, 0x12, kind) + bytes(12))
+    return shape + record(0x01B6, bytes(10) + struct.pack("<HHI", len(text), 16, 0)) + first + later
+
+
+def test_comments_come_a_line_each_and_text_boxes_not_at_all() -> None:
+    book = noted("Check the name") + noted("Boxed", kind=BOX) + noted("Two\nlines")
+    assert cell_notes(book) == "Check the name\nTwo lines"
+
+
+def test_a_long_comment_is_put_together_from_its_pieces() -> None:
+    assert cell_notes(noted("A comment that goes on and on", pieces=4)) == "A comment that goes on and on"
+
+
+def test_formatting_behind_the_text_is_none_of_it() -> None:
+    assert cell_notes(noted("Words") + record(0x003C, bytes(16))) == "Words"
+
+
+def test_comments_without_end_stop_somewhere() -> None:
+    assert len(cell_notes(noted("x" * 8000) * 300)) < MOST_CHARACTERS + 20_000
+
+
+@given(st.binary(max_size=300), st.integers(0, 200))
+def test_any_stream_gives_some_text(tail: bytes, cut: int) -> None:
+    assert isinstance(cell_notes((noted("Words") + tail)[cut:]), str)
