@@ -1,0 +1,107 @@
+"""Members of archives in the library: each with its archive, known again, and gone together."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.errors import LibraryDamaged
+from dupfinder.library import schema
+from dupfinder.library.library import KnownMember, Library
+from dupfinder.library.rows import DocumentRow
+from tests.library.making import row, summary
+
+ARCHIVE = Path("/docs/a.zip")
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with Library.open(tmp_path / "library.db", write=True) as opened:
+        yield opened
+
+
+def member(number: int | None, name: str, seed: int, **changes: object) -> DocumentRow:
+    return replace(row(ARCHIVE / name, seed), archive=number, **changes)  # type: ignore[arg-type]
+
+
+def stored(library: Library, revision: str = "r") -> tuple[int, int]:
+    """A scan with an archive of two members, one read and one left out by its request: (scan, archive)."""
+    scan = library.begin_scan(summary(Path("/docs")), revision)
+    (archive,) = library.add(scan, revision, [(replace(row(ARCHIVE, status="skipped"), members=2), False)])
+    library.add(scan, revision, [(member(archive, "in/b.txt", 2), True), (row(Path("/docs/z.txt"), 3), False)])
+    library.add(scan, "", [(member(archive, "c.txt", 4, status="skipped", detail="a hidden file"), False)])
+    return scan, archive
+
+
+def test_each_member_is_told_with_the_row_of_its_archive(library: Library) -> None:
+    scan, _ = stored(library)
+    documents = library.documents(scan)
+    assert list(documents.paths) == ["/docs/a.zip", "/docs/a.zip/c.txt", "/docs/a.zip/in/b.txt", "/docs/z.txt"]
+    assert documents.archive.tolist() == [-1, 0, 0, -1]
+    assert documents.inside.tolist() == [False, True, True, False]
+    assert documents.archive_of(2) == ARCHIVE and documents.archive_of(3) is None
+    assert [documents.file_of(place).name for place in range(4)] == ["a.zip", "a.zip", "a.zip", "z.txt"]
+    assert documents.removable.tolist() == [1000, 0, 0, 1003]
+
+
+def test_an_archive_is_known_with_the_number_of_its_members_and_they_with_what_was_found(library: Library) -> None:
+    _, archive = stored(library)
+    known = library.known("r")
+    assert set(known) == {b"/docs/a.zip", b"/docs/z.txt"}, "members are none of the files"
+    assert (known[b"/docs/a.zip"].id, known[b"/docs/a.zip"].members) == (archive, 2)
+    assert known[b"/docs/z.txt"].members is None
+    (members,) = library.known_members().values()
+    assert members == {
+        b"/docs/a.zip/in/b.txt": KnownMember(archive + 1, "r", 1002, "read", "", "txt"),
+        b"/docs/a.zip/c.txt": KnownMember(archive + 3, "", 1004, "skipped", "a hidden file", "txt"),
+    }
+
+
+def test_what_was_read_of_a_member_counts_before_what_a_later_request_left_out(library: Library) -> None:
+    scan, archive = stored(library)
+    library.add(scan, "", [(member(archive, "in/b.txt", 5, status="skipped"), False)])
+    assert library.known_members()[archive][b"/docs/a.zip/in/b.txt"].revision == "r"
+
+
+@pytest.mark.parametrize("status", ["vanished", "changed", "unreadable"])
+def test_a_member_with_a_passing_trouble_is_not_known(library: Library, status: str) -> None:
+    scan, archive = stored(library)
+    library.add(scan, "r", [(member(archive, "d.txt", 6, status=status), False)])
+    assert b"/docs/a.zip/d.txt" not in library.known_members()[archive]
+
+
+def test_members_are_forgotten_with_their_scan(library: Library) -> None:
+    scan, _ = stored(library)
+    library.delete_scan(scan)
+    assert library.known_members() == {} and library.counts()["documents"] == 0
+
+
+def test_a_member_without_its_archive_is_damage(library: Library) -> None:
+    scan = library.begin_scan(summary(Path("/docs")), "r")
+    library.add(scan, "r", [(member(4711, "b.txt", 2), False)])
+    with pytest.raises(LibraryDamaged):
+        library.documents(scan)
+
+
+@pytest.mark.parametrize("version", range(1, schema.VERSION))
+def test_a_library_from_before_archives_keeps_what_it_knows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
+) -> None:
+    path = tmp_path / "old.db"
+    connection = sqlite3.connect(path, isolation_level=None)
+    with monkeypatch.context() as earlier:
+        earlier.setattr(schema, "VERSION", version)
+        schema.migrate(connection)
+    names = [name for _, name, *_ in connection.execute("PRAGMA table_info(document)")]
+    assert ("archive" in names) == (version >= 3)
+    plain = {"path": b"/docs/z.txt", "revision": "r", "status": "read", "detail": "", "media": "txt"}
+    values = [plain.get(name, "" if name in ("reader", "title", "author", "language") else 0) for name in names[1:]]
+    connection.execute(f"INSERT INTO document ({', '.join(names[1:])}) VALUES ({','.join('?' * len(values))})", values)
+    connection.close()
+    with Library.open(path, write=True) as library:
+        assert library.known("r")[b"/docs/z.txt"].members is None or version >= 3
+        assert library.known_members() == {}
