@@ -55,6 +55,13 @@
   <context>
     <name>ClusterDetail</name>
     <message numerus="yes">
+      <source>%1 in %Ln formats · at least %2 contained · %3 can be freed</source>
+      <translation>
+        <numerusform>%1 in %Ln format · at least %2 contained · %3 can be freed</numerusform>
+        <numerusform>%1 in %Ln formats · at least %2 contained · %3 can be freed</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%1 in %Ln formats · at least %2 similar · %3 can be freed</source>
       <translation>
         <numerusform>%1 in %Ln format · at least %2 similar · %3 can be freed</numerusform>

@@ -346,6 +346,12 @@
   <context>
     <name>ClusterDetail</name>
     <message numerus="yes">
+      <source>%1 in %Ln formats · at least %2 contained · %3 can be freed</source>
+      <translation>
+        <numerusform>%1，%Ln 种格式 · 至少包含 %2 · 可释放 %3</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%1 in %Ln formats · at least %2 similar · %3 can be freed</source>
       <translation>
         <numerusform>%1，%Ln 种格式 · 相似度至少 %2 · 可释放 %3</numerusform>
@@ -729,6 +735,10 @@
     <message>
       <source>The same sentences, some of them in another place.</source>
       <translation>句子相同，其中一些位置不同。</translation>
+    </message>
+    <message>
+      <source>The shorter text stands in the longer one.</source>
+      <translation>较短的正文包含在较长的正文中。</translation>
     </message>
     <message>
       <source>The texts are the same but for what is ignored above.</source>

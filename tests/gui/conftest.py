@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from dupfinder.base.settings import Settings
 from dupfinder.gui import jobs
 from dupfinder.gui.theme import Mode, Theme
+from tests.gui import showing
 
 # The offscreen platform says so at each window and menu; it says nothing about the program.
 _HARMLESS = ("This plugin does not support ",)
@@ -43,6 +44,7 @@ def nothing_is_left_behind(qapp: QApplication) -> Iterator[None]:
     QGuiApplication.clipboard().clear()  # what lies there would outlive the interpreter, and end it with a fault
     for _ in range(3):  # what is deleted may post a deletion of its own
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    showing.held.clear()
     gc.collect(1)
     gc.enable()
     left = [widget for widget in qapp.topLevelWidgets() if widget.isVisible()]

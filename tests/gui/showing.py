@@ -37,8 +37,14 @@ def session_in(folder: Path) -> ReviewSession:
     return ReviewSession(scan_result(folder))
 
 
+# Held until a test's deferred deletions are done: a page that goes while its sheet does would delete the sheet twice.
+# In the program the window owns its pages.
+held: list[ResultsPage] = []
+
+
 def page_on(session: ReviewSession, theme: Theme) -> ResultsPage:
     """A page of the usual size; not yet shown."""
     page = ResultsPage(session, theme, reader=DirectReader())
+    held.append(page)
     page.resize(1440, 820)
     return page

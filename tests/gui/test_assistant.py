@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.dialogs.assistant import AssistantSheet
-from dupfinder.gui.models.selection_preview import Fate
+from dupfinder.gui.models.selection_preview import Fate, preview_of
 from dupfinder.gui.pages.results import ResultsPage
 from dupfinder.gui.theme import Theme
 from dupfinder.review.filters import Kind
-from dupfinder.review.rules import RuleKind
+from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from tests.gui.showing import page_on, session_in
 
 
@@ -112,3 +112,15 @@ def test_rules_that_tie_leave_a_group_undecided_and_say_so(page: ResultsPage, qt
     assert sheet.preview is not None
     assert len(sheet.preview.undecided) > 0
     sheet.reject()
+
+
+def test_what_goes_is_told_as_it_stands_to_the_copy_that_stays(tmp_path: Path) -> None:
+    session = session_in(tmp_path)
+    (cluster,) = (number for number in session.clusters().ids.tolist() if len(session.members(number)) == 2)
+    proposed, copy = session.members(cluster)
+    chosen = Chosen(cluster, copy.document, (proposed.document,), Rule(RuleKind.NEWEST))
+    preview = preview_of(session, Selection((chosen,), ()))
+    _, stays, goes = preview.sample
+    assert (stays.fate, goes.fate) == (Fate.STAYS, Fate.GOES)
+    assert goes.member is not None and goes.member.document == proposed.document
+    assert goes.member.relation == "identical_bytes"

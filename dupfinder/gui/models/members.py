@@ -146,7 +146,7 @@ class MembersModel(QAbstractTableModel):
             Column.DECISION: words.decision_word(member),
             Column.DOCUMENT: shown(member.name),
             Column.WHY: words.reason(member),
-            Column.SIMILAR: words.percent(member.similarity),
+            Column.SIMILAR: words.percent(_share(member)),
             Column.CHANGED: words.day(member.changed),
             Column.PAGES: words.number(member.pages),
             Column.WORDS: words.number(member.words),
@@ -185,9 +185,14 @@ class MembersModel(QAbstractTableModel):
     def sentence(self, row: int) -> str:
         """A row for a screen reader."""
         member = self._members[row]
-        parts = [shown(member.name), member.badge.upper(), words.reason(member), words.percent(member.similarity)]
+        parts = [shown(member.name), member.badge.upper(), words.reason(member), words.percent(_share(member))]
         parts.append(self.tr("decision: %1").replace("%1", words.decision_word(member)))
         if side := self.text(row, Column.SIDE):
             parts.append(self.tr("compared as %1").replace("%1", side))
         parts.append(self.tr("row %1 of %2").replace("%1", str(row + 1)).replace("%2", str(len(self._members))))
         return ", ".join(part for part in parts if part)
+
+
+def _share(member: Member) -> float:
+    """What the list gives as a document's similarity: of a part, how much of it stands in the longer one."""
+    return {"contained": member.in_keeper, "contains": member.keeper_in}.get(member.relation, member.similarity)

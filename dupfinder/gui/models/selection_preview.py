@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
 
@@ -88,8 +88,22 @@ def _group(session: ReviewSession, one: Chosen) -> list[Line]:
         if member.document == one.keeper:
             lines.append(Line(Fate.STAYS, shown(member.name), member, one.decided_by))
         else:
-            lines.append(Line(Fate.GOES if member.document in marked else Fate.OPEN, shown(member.name), member))
+            fate = Fate.GOES if member.document in marked else Fate.OPEN
+            lines.append(Line(fate, shown(member.name), _towards(session, member, keeper)))
     return lines
+
+
+def _towards(session: ReviewSession, member: Member, keeper: Member | None) -> Member:
+    """A member as it stands to the copy that the rules keep, which need not be the one that was proposed."""
+    if keeper is None or keeper.relation == "keeper":
+        return member
+    relation = member.relation
+    if relation == "keeper":
+        relation = "contains" if keeper.relation == "contained" else keeper.relation
+    if relation in ("identical_bytes", "identical_text"):
+        same = session.same_bytes(member.document, keeper.document)
+        relation = "identical_bytes" if same else "identical_text"
+    return replace(member, relation=relation)
 
 
 class PreviewModel(QAbstractListModel):

@@ -194,7 +194,9 @@ class ClusterDetail(QWidget):
         formats = len({member.badge for member in members if not member.gone})
         lowest = words.percent(float(table.lowest[row]))
         free = words.size(int(table.bytes_to_free[row]))
-        if table.kind[row] in (Kind.NEAR, Kind.CONTAINED):
+        if table.kind[row] == Kind.CONTAINED:
+            text = self.tr("%1 in %Ln formats · at least %2 contained · %3 can be freed", None, formats)
+        elif table.kind[row] == Kind.NEAR:
             text = self.tr("%1 in %Ln formats · at least %2 similar · %3 can be freed", None, formats)
         else:
             text = self.tr("%1 in %Ln formats · the same text · %3 can be freed", None, formats)
@@ -251,7 +253,11 @@ class ClusterDetail(QWidget):
                 side, shown(member.name), facts, words.plain_tip(shown(located(member.path, member.archive)))
             )
         one, other = (self._model.members[row] for row in pair)
-        self.comparison.show_files(self._session.same_bytes(one.document, other.document), one.badge == other.badge)
+        self.comparison.show_files(
+            self._session.same_bytes(one.document, other.document),
+            one.badge == other.badge,
+            bool({one.relation, other.relation} & {"contained", "contains"}),
+        )
         both = [_pdf(self._model.members[row]) for row in pair]
         self.comparison.show_pages_of((both[0], both[1]) if both[0] and both[1] else None)
         self._started.start()  # a burst of arrow keys reads only the pair it ends on

@@ -117,7 +117,7 @@ class ComparisonView(QWidget):
 
     def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._same_words = ""
+        self._same_words, self._contained = "", False
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._ink = ink
@@ -226,8 +226,10 @@ class ComparisonView(QWidget):
         """Name the document of a side (0: A, 1: B)."""
         self._headers[side].show_document(name, facts, whole)
 
-    def show_files(self, same_bytes: bool, same_type: bool) -> None:
-        """What is known of the two files before their texts are: it decides what is said of texts that are the same."""
+    def show_files(self, same_bytes: bool, same_type: bool, contained: bool) -> None:
+        """What is known of the two files before their texts are: it decides what is said of texts that are the same, or
+        of which one is a part of the other."""
+        self._contained = contained
         if same_bytes:
             self._same_words = self.tr("The files are the same, byte for byte.")
         elif same_type:
@@ -298,6 +300,8 @@ class ComparisonView(QWidget):
             self._place.setText(text.replace("%2", str(count)))
 
     def _verdict(self, found: Comparison) -> str:
+        if self._contained and found.verdict is Verdict.TOO_DIFFERENT:
+            return self.tr("The shorter text stands in the longer one.")
         return {
             Verdict.IDENTICAL: self._same_words,
             Verdict.FORMAT_ONLY: self.tr("The texts are the same but for what is ignored above."),
