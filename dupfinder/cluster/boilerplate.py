@@ -25,11 +25,13 @@ LEAST_SAMPLED = 4  # where so many values are there that only one in `step` is l
 MOST_VALUES = 16_000_000  # looked at; with their holders 128 MB
 MOST_BLOCKS = 2000  # looked into, those with the most holders first
 NEARLY_ALL = 0.9  # of the holders: what so many have is the passage, or stands beside it everywhere
-LEAST_STEADY = 0.5  # of the holders, that have all of it; the others are damaged, cut, or versions of one text
+NEW_FOR_OLD = 4  # shingles of his own that one has for each that he lacks of it; in a version they replace one another
+LEAST_STEADY = 0.5  # of the holders, that have all of it or much else; the others are versions of one text
 SAME_GROUP = 0.4  # of what is left of the smaller of two documents, found in the other
 LEAST_LEFT = 8  # shingles; a document of which less is left makes no group of its own
 _BLOCK = 8_000_000  # values looked at together
 _SAMPLE = 96  # holders that are compared with one another
+_COMPARED = 2048  # values of two documents that are compared
 _FIRST_LOOK = 16  # holders of them that are compared first: versions are known by few
 _FIRST_GROUPS = 3  # that they fall into where the sample may have enough
 _HOLDING = 0.8  # of a block's values, that a holder has: damage and cuts aside
@@ -98,12 +100,13 @@ class _Table:
     """The values that stand in many documents, each with its holders as places in the order, ascending.
 
     values: uint32 (v,); holders of value i: places[starts[i]:starts[i + 1]], uint32. One value in `step` was looked at.
+    sampled: the place from which sketches are not whole: of those documents only the sampled parts are there.
     """
 
     def __init__(
-        self, values: NDArray[np.uint32], starts: NDArray[np.int64], places: NDArray[np.uint32], step: int
+        self, values: NDArray[np.uint32], starts: NDArray[np.int64], places: NDArray[np.uint32], step: int, sampled: int
     ) -> None:
-        self.values, self.starts, self.places, self.step = values, starts, places, step
+        self.values, self.starts, self.places, self.step, self.sampled = values, starts, places, step, sampled
 
     @classmethod
     def of(cls, shingles: Shingles, parts: Shingles, order: NDArray[np.int64]) -> _Table:
@@ -121,7 +124,7 @@ class _Table:
         many = lengths >= max(LEAST_GROUPS, len(order) // GROUPS_SHARE)
         chosen = np.repeat(many, lengths)
         starts = np.concatenate(([0], np.cumsum(lengths[many]))).astype(np.int64)
-        return cls(values[begins[many]], starts, keys[chosen].astype(np.uint32), step)
+        return cls(values[begins[many]], starts, keys[chosen].astype(np.uint32), step, int(shingles.whole.sum()))
 
     def blocks(self) -> Iterator[NDArray[np.uint32]]:
         """Values with the same first three holders, where there are enough of them; those with most holders first."""
@@ -137,7 +140,7 @@ class _Table:
         begins = np.flatnonzero(changes)
         sizes = np.diff(np.append(begins, len(ranked)))
         most = np.maximum.reduceat(np.diff(self.starts)[ranked], begins)
-        large = np.flatnonzero(sizes >= least)
+        large = np.flatnonzero(sizes >= np.where(first[ranked[begins]] < self.sampled, least, LEAST_SAMPLED))
         for block in large[np.lexsort((-sizes[large], -most[large]))][:MOST_BLOCKS].tolist():
             yield self.values[ranked[begins[block] : begins[block] + sizes[block]]]
 
@@ -169,6 +172,8 @@ def _holders_and_groups(
 ) -> tuple[NDArray[np.int64], list[int]]:
     """The holders of a block that have something else to say, and some that are unlike one another; the fewer, the
     fewer groups there are, LEAST_GROUPS or more of boilerplate alone. looked: the same first holders may come again."""
+    whole = holders[shingles.whole[holders]]
+    holders = whole if len(whole) >= LEAST_GROUPS else holders
     first = holders[:_FIRST_LOOK].tobytes()
     if first not in looked:
         looked[first] = _groups(shingles, holders[:_FIRST_LOOK], known)
@@ -184,12 +189,15 @@ def _holders_and_groups(
 
 
 def _groups(shingles: Shingles, documents: NDArray[np.int64], known: NDArray[np.uint32]) -> tuple[int, list[int]]:
-    """How many values all hold, and the first documents of which no two are alike without those and the known ones.
+    """How many values nearly all hold, and the first documents of which no two are alike without those and the known.
 
-    Where most of the documents lack some of what nearly all have, each something else, they are versions of one
-    another: there is no group then. All that have little else are alike.
+    Where most of the documents lack some of what nearly all have, and have little else for it, they are versions of one
+    another: there is no group then. All that have little else and lack nothing are alike.
     """
     sets = [shingles.values[shingles.starts[row] : shingles.starts[row + 1]] for row in documents.tolist()]
+    cut = [values[-1] for values, row in zip(sets, documents.tolist(), strict=True) if not shingles.whole[row]]
+    if cut:  # up to the smallest of their last values everything of all is known
+        sets = [values[: np.searchsorted(values, min(cut), side="right")] for values in sets]
     values, owners = np.concatenate(sets), np.repeat(np.arange(len(sets)), [len(one) for one in sets])
     ranked = np.argsort(values, kind="stable")
     values, owners = values[ranked], owners[ranked]
@@ -198,15 +206,16 @@ def _groups(shingles: Shingles, documents: NDArray[np.int64], known: NDArray[np.
     numbers = np.repeat(np.arange(len(begins)), lengths)
     held = np.zeros((len(sets), len(begins)), np.bool_)
     held[owners, numbers] = True
-    steady = held[:, lengths >= NEARLY_ALL * len(sets)].all(axis=1)
+    common = lengths >= NEARLY_ALL * len(sets)
+    lacking = np.count_nonzero(~held[:, common], axis=1)
+    steady = (lacking == 0) | (np.count_nonzero(held[:, ~common], axis=1) >= LEAST_LEFT + NEW_FOR_OLD * lacking)
     if steady.sum() < max(2, LEAST_STEADY * len(sets)):
         return 0, []
-    held = held[steady]
-    common = held.all(axis=0)
-    rest = held[:, ~common & ~np.isin(values[begins], known, assume_unique=True)]
-    left = rest.sum(axis=1)
-    rest = rest[:, rest.sum(axis=0) > 1].astype(np.float32)
-    both = rest @ rest.T
+    rest = held[steady][:, ~common & ~np.isin(values[begins], known, assume_unique=True)]
+    left = np.count_nonzero(rest, axis=1)
+    shared = np.flatnonzero(np.count_nonzero(rest, axis=0) > 1)
+    some = rest[:, shared[:_COMPARED]].astype(np.float32)  # values are like drawn by lot: the first speak for all
+    both = some @ some.T * max(1.0, len(shared) / _COMPARED)
     alike = both >= np.maximum(SAME_GROUP * np.minimum(left[:, None], left[None, :]), LEAST_LEFT)
     bare = left < LEAST_LEFT
     alike |= bare[:, None] & bare[None, :]

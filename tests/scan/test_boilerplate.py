@@ -217,3 +217,12 @@ def test_damage_in_some_letters_does_not_hide_the_notice(tmp_path: Path) -> None
     seen = scan(write(tmp_path / "docs", documents), tmp_path / "library.db")
     assert [standing.files for standing in seen.passages] == [60, 60]
     assert not seen.groups
+
+
+def test_a_licence_in_books_is_learned_though_their_sketches_hold_only_a_part_of_them(tmp_path: Path) -> None:
+    licence = text("licence", 60)
+    documents = {f"book-{number}": f"{text(f'book {number}', 500)}\n\n{licence}" for number in range(12)}
+    seen = scan(write(tmp_path / "docs", documents), tmp_path / "library.db")
+    [standing] = seen.passages
+    assert standing.files == 12 and len(standing.passage.shingles) >= 500
+    assert not seen.groups
