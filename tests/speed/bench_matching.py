@@ -22,13 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Silent
-from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS
+from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.sketch import divisible
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping
+from dupfinder.scan.boilerplate import Reading, learn
 from dupfinder.scan.matching import Budget, match
 
 DOCUMENTS = 100_000
@@ -112,6 +113,8 @@ def measure(path: Path) -> dict[str, float]:
         [summary] = library.scans()
         documents = library.documents(summary.id)
         opened = time.monotonic()
+        learn(library, documents, Reading(None, Settings(), 1), Silent())  # there are no files to read words in
+        learned = time.monotonic()
         budget = Budget(float(MATCH_SECONDS.default), int(MATCH_PAIRS.default))
         matched = match(library, documents, budget, Silent())
         done = time.monotonic()
@@ -120,7 +123,8 @@ def measure(path: Path) -> dict[str, float]:
         library.finish_scan(summary, matched.pairs, matched.likeness, matched.strangers)
         result = library.result(summary.id)
     found = {
-        "opened [s]": opened - started, "matched [s]": done - opened, "peak [MB]": peak / 1024,
+        "opened [s]": opened - started, "learned [s]": learned - opened, "matched [s]": done - opened,
+        "peak [MB]": peak / 1024,
         "pairs kept": len(matched.pairs), "pairs not kept": int(matched.strangers.sum()), "widest": matched.widest,
         "forms": int(matched.likeness.form.sum()),
     }  # fmt: skip
