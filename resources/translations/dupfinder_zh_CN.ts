@@ -2399,6 +2399,10 @@
       <translation> 秒</translation>
     </message>
     <message>
+      <source>At the next scan, pages without a text layer are recognised. That takes seconds a page.</source>
+      <translation>下次扫描会识别没有文本层的页面，每页需要数秒。</translation>
+    </message>
+    <message>
       <source>Cancel</source>
       <translation>取消</translation>
     </message>
@@ -2489,6 +2493,14 @@
     <message>
       <source>What was read of your documents, so that it need not be read again. No document is touched.</source>
       <translation>从文档中读取的内容，以免重复读取。不会改动任何文档。</translation>
+    </message>
+    <message>
+      <source>off</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>tesseract has no data here for %1. Such pages are not recognised.</source>
+      <translation>tesseract 在此没有 %1 的数据，无法识别此类页面。</translation>
     </message>
   </context>
   <context>

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import (
@@ -14,6 +14,7 @@ from dupfinder.base.settings import (
     MATCH_PAIRS,
     MATCH_SECONDS,
     MIN_SIMILARITY,
+    OCR,
     RADIUS,
     THEME,
     WEIGHTS,
@@ -23,6 +24,7 @@ from dupfinder.gui.components.buttons import Segments
 from dupfinder.gui.components.sheet import Sheet
 from dupfinder.gui.pages.settings import SettingsPage
 from dupfinder.gui.theme import Theme
+from dupfinder.text import ocr
 
 
 @pytest.fixture
@@ -98,3 +100,33 @@ def test_deleting_scan_data_asks_first_and_touches_no_document(
     with qtbot.waitSignal(page.told, timeout=10_000):
         press("Delete scan data")
     assert document.read_text() == "stays"
+
+
+@pytest.mark.parametrize(("missing", "said"), [([], "are recognised"), (["kli"], "no data here for kli")])
+def test_languages_of_scanned_pages_are_looked_up(
+    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch,
+    missing: list[str], said: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(ocr, "is_available", lambda: True)
+    monkeypatch.setattr(ocr, "missing_languages", lambda _: missing)
+    page = SettingsPage(theme, settings, home / "library.db")
+    qtbot.addWidget(page)
+    page.show()
+    field = page.controls[OCR.key]
+    assert isinstance(field, QLineEdit) and field.isEnabled()
+    field.setText(" eng+kli ")
+    with qtbot.waitSignal(page.told, timeout=10_000) as told:
+        field.editingFinished.emit()
+    assert said in told.args[0]
+    assert settings.get(OCR) == "eng+kli"
+
+
+def test_without_tesseract_the_setting_is_grey_and_says_why(
+    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "is_available", lambda: False)
+    page = SettingsPage(theme, settings, home / "library.db")
+    qtbot.addWidget(page)
+    field = page.controls[OCR.key]
+    assert not field.isEnabled()
+    assert "not installed" in field.accessibleDescription()

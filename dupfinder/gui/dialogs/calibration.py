@@ -108,6 +108,7 @@ class CalibrationSheet(Sheet):
         self._stack.addWidget(holder)
         table = self.table
         table.setAccessibleName(self.tr("Pairs, precision and recall of each radius"))
+        table.setProperty("look", "framed")
         table.verticalHeader().hide()
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.verticalHeader().setDefaultSectionSize(max(_ROW, self._theme.px(_ROW)))

@@ -18,12 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
+from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import (
     ALL,
     LANGUAGE,
     MATCH_PAIRS,
     MATCH_SECONDS,
+    OCR,
     SIMPLIFY,
     THEME,
     TOP,
@@ -48,7 +51,6 @@ _FIELD: Final = 150
 _MARGINS: Final = (8, 0, 0, 0)  # a style sheet's padding does not reach the text of a spin box
 _OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # shown to nobody: the planner's own limits
 _READ_ANEW: Final = frozenset({TOP, SIMPLIFY})  # another scheme: nothing that was read under the old one is comparable
-_OF_OCR: Final = "ocr"  # how the names of these settings begin in their group
 # group of keys: its section; within it settings stand in the order of the table, with its words
 _TITLES: Final = {
     "window": QT_TRANSLATE_NOOP("SettingsPage", "General"),
@@ -153,7 +155,7 @@ class SettingsPage(Page):
 
     def _cannot(self, setting: Setting) -> str:
         """Why a setting cannot be used on this computer; "" when it can."""
-        if setting.key.partition(".")[2].startswith(_OF_OCR) and not ocr.is_available():
+        if setting is OCR and not ocr.is_available():
             return self.tr("Needs the program tesseract, which is not installed here.")
         return ""
 
@@ -183,6 +185,7 @@ class SettingsPage(Page):
     def _text(self, setting: Setting) -> QWidget:
         field = QLineEdit()
         field.setFixedWidth(_FIELD)
+        field.setPlaceholderText(self.tr("off"))
         field.editingFinished.connect(lambda: self._set(setting, field.text().strip()))
         return field
 
@@ -226,6 +229,8 @@ class SettingsPage(Page):
         control.blockSignals(False)
 
     def _set(self, setting: Setting, value: object) -> None:
+        if value == self._settings.get(setting):
+            return
         try:
             self._settings.set(setting, value)
         except DupfinderError as error:
@@ -236,8 +241,17 @@ class SettingsPage(Page):
             self._theme.set_mode(Mode(str(value)))
         elif setting is LANGUAGE:
             self.told.emit(self.tr("The language changes at the next start."))
+        elif setting is OCR and value:
+            Job(partial(_missing_languages, str(value)), self).start().succeeded.connect(self._tell_languages)
         elif setting in _READ_ANEW:
             self.told.emit(self.tr("The next scan reads every document anew, once."))
+
+    @Slot(object)
+    def _tell_languages(self, missing: list[str]) -> None:
+        text = self.tr("At the next scan, pages without a text layer are recognised. That takes seconds a page.")
+        if missing:
+            text = self.tr("tesseract has no data here for %1. Such pages are not recognised.")
+        self.told.emit(text.replace("%1", shown(", ".join(missing))))
 
     # Resetting and clearing
 
@@ -309,3 +323,8 @@ class SettingsPage(Page):
 
 def _bytes_of(library: Path) -> int:
     return sum(part.stat().st_size for part in library.parent.glob(library.name + "*") if part.is_file())
+
+
+def _missing_languages(languages: str, reporter: Reporter) -> list[str]:
+    reporter.check()
+    return ocr.missing_languages(languages)

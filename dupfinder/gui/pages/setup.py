@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
-from dupfinder.base.settings import ARCHIVES, HIDDEN, LARGEST, WORKERS, Settings
+from dupfinder.base.settings import ARCHIVES, HIDDEN, LARGEST, OCR, WORKERS, Settings
 from dupfinder.gui import figures, tasks
 from dupfinder.gui.components.buttons import Switch, button, chip
 from dupfinder.gui.components.cards import Card, Icon
@@ -224,6 +224,7 @@ class SetupPage(Page):
             largest=int(self.largest.currentData()),
             hidden=self.hidden.isChecked(),
             archives=self.archives.isChecked(),
+            ocr=str(self._settings.get(OCR)),
             excluded_names=tuple(pattern for pattern in patterns if pattern),
             workers=self._settings.integer(WORKERS),
             fresh=self.fresh.isChecked(),
