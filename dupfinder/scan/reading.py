@@ -240,14 +240,24 @@ def read_text(path: Path) -> Extraction:
 def _bytes_inside(archive: Path, path: Path) -> bytes:
     """The bytes of a member by its path below the archive. Raises Unreadable, OSError."""
     name = path.relative_to(archive).as_posix()
-    with _opened(archive) as (stream, _):
+    with _opened(archive) as (stream, status):
+        member = _members_of(archive, FileStamp.of(archive, status).key()).get(name)
+        if member is None:
+            raise Unreadable(ProblemKind.VANISHED, f"no such member in {archive.name}")
+        return _member_bytes(stream, path, member)
+
+
+@functools.lru_cache(maxsize=1)
+def _members_of(archive: Path, key: tuple[int, ...]) -> dict[str, ArchiveMember]:
+    """The members by name of an archive as it is under this stamp. Whoever reads many of them asks for the same one
+    again and again. Raises Unreadable, OSError."""
+    with _opened(archive) as (stream, status):
+        if FileStamp.of(archive, status).key() != key:
+            raise Unreadable(ProblemKind.CHANGED, f"{archive.name} changed while it was read")
         if not is_archive(archive, stream.read(HEAD_BYTES)):
             raise Unreadable(ProblemKind.VANISHED, f"{archive.name} is no archive")
         contents = contents_of(stream)
-        for member in contents.members if contents is not None else ():
-            if member.name == name:
-                return _member_bytes(stream, path, member)
-    raise Unreadable(ProblemKind.VANISHED, f"no such member in {archive.name}")
+    return {} if contents is None else {member.name: member for member in contents.members}
 
 
 def _trouble(path: Path, kind: ProblemKind, detail: str) -> Extraction:

@@ -8,6 +8,7 @@ import sqlite3
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,6 +21,7 @@ from dupfinder.library.rows import READ, ScanResult
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Inside, Listing, ReadTask, read_one, read_text
 from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.text.archive import Contents, contents_of
 from dupfinder.text.sandbox import Sandbox
 from tests import making
 from tests.scan.documents import prose, put, revised
@@ -352,6 +354,26 @@ def test_a_member_is_read_again_by_its_path(docs: Path) -> None:
     assert whole is not None and "name one of its members" in whole.detail
     beside = read_text(docs / "letter.txt" / "a.txt").problem
     assert beside is not None and "is no archive" in beside.detail
+
+
+def test_members_that_are_read_one_after_another_list_their_archive_once_and_anew_when_it_changed(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[object] = []
+
+    def counting(stream: IO[bytes]) -> Contents | None:
+        listed.append(stream)
+        return contents_of(stream)
+
+    monkeypatch.setattr("dupfinder.scan.reading.contents_of", counting)
+    path = zipped(docs / "a.zip", {f"{number}.txt": making.txt(prose(number)) for number in range(20)})
+    for number in range(20):
+        found = read_text(path / f"{number}.txt").extracted
+        assert found is not None and prose(number)[0] in found.text
+    assert len(listed) == 1
+    zipped(path, {"0.txt": making.txt(prose(99)), "1.txt": making.txt(prose(98))})
+    found = read_text(path / "0.txt").extracted
+    assert found is not None and prose(99)[0] in found.text and len(listed) == 2
 
 
 def test_odd_names_are_scanned_stored_and_read_again(docs: Path, library: Path) -> None:

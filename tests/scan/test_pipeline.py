@@ -284,10 +284,10 @@ def test_files_that_go_change_or_turn_into_links_between_walk_and_reading_are_to
     link.symlink_to("/etc/hostname")
     os.mkfifo(pipe)
     folder.mkdir()
-    assert read_one(tasks["a"]).status == ProblemKind.VANISHED
-    assert read_one(tasks["b"]).status == ProblemKind.CHANGED
-    assert read_one(tasks["c"]).status == ProblemKind.UNREADABLE  # and no waiting for a writer
-    assert read_one(tasks["d"]).status == ProblemKind.UNREADABLE
+    rows = [read_one(tasks[name]) for name in "abcd"]  # and no waiting for a writer
+    assert [row.status for row in rows if isinstance(row, DocumentRow)] == [
+        ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE, ProblemKind.UNREADABLE,
+    ]  # fmt: skip
 
 
 def test_a_stop_keeps_what_was_read_and_it_is_not_read_again(
