@@ -7,6 +7,7 @@ matched, grouped and scored at the recommended radius. What is learned of boiler
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import os
 import sys
@@ -66,8 +67,11 @@ def read_all(root: Path) -> list[Told]:
     paths = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     tasks = [ReadTask(FileStamp.of(path, os.lstat(path)), Scheme()) for path in paths]
     with Sandbox(read, workers=2, limits=_LIMITS) as sandbox:
-        found = [done.value for done in sandbox.run(tasks, lambda: None)]
-    return sorted((one for one in found if one is not None), key=lambda one: os.fsencode(one.row.stamp.path))
+        found = list(sandbox.run(tasks, lambda: None))
+    for lost in (done for done in found if done.failure is not None):
+        print(f"not read: {lost.task.stamp.path}: {lost.detail}", file=sys.stderr)
+    told = [done.value for done in found if done.value is not None]
+    return sorted(told, key=lambda one: os.fsencode(one.row.stamp.path))
 
 
 def alternatives(documents: Sequence[Told], folder: Path) -> Iterator[tuple[str, Scheme]]:
@@ -117,8 +121,14 @@ def scores(suites: Sequence[SubSuite], root: Path, grouping: Grouping) -> list[S
     found = grouping.clusters(min(DEFAULT_RADIUS, grouping.widest))
     places = [place for place in range(len(found)) if found.ids[place] >= 0]
     clusters = [[names[row] for row in found.rows(place)] for place in places]
-    container, part, _ = grouping.contained
-    inside = {(names[one], names[other]) for one, other in zip(container.tolist(), part.tolist(), strict=True)}
+    same: dict[int, list[str]] = {}
+    for name, stands in zip(names, grouping.copies.tolist(), strict=True):
+        same.setdefault(stands, []).append(name)
+    inside = {
+        pair
+        for container, part, _ in zip(*(column.tolist() for column in grouping.contained), strict=True)
+        for pair in itertools.product(same[container], same[part])
+    }
     return [score(suite, clusters, inside) for suite in suites]
 
 
