@@ -2759,8 +2759,8 @@
       <translation>更多</translation>
     </message>
     <message>
-      <source>Passages in many files…</source>
-      <translation>许多文件共有的段落…</translation>
+      <source>Shared passages…</source>
+      <translation>共有段落…</translation>
     </message>
     <message>
       <source>Stricter</source>
@@ -2775,8 +2775,8 @@
       <translation>这是此扫描的最大半径。</translation>
     </message>
     <message>
-      <source>Which radius fits your documents?</source>
-      <translation>哪个半径适合这些文档？</translation>
+      <source>Which radius fits?</source>
+      <translation>哪个半径合适？</translation>
     </message>
     <message>
       <source>k = %1</source>

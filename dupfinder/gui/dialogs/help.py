@@ -54,4 +54,5 @@ def keys_of(command: Command) -> str:
     """The keys of a command as this platform writes them."""
     form = QKeySequence.SequenceFormat.NativeText
     given = [sequence.toString(form) for sequence in command.sequences()]
-    return "   ".join(given + [QKeySequence(key).toString(form) for key in command.plain])
+    given += [QKeySequence(key).toString(form) for key in command.plain]
+    return "   ".join(dict.fromkeys(given))  # two keys may be called the same

@@ -74,6 +74,7 @@ class ClusterPane(QWidget):
         row.addWidget(self._range)
         column.addLayout(row)
         column.addWidget(line())
+        self.list.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())
         self._stack.addWidget(self.list)
         self._stack.addWidget(self._empty_page())
         column.addWidget(self._stack, 1)

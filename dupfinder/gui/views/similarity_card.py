@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from dupfinder.base.settings import MIN_SIMILARITY
 from dupfinder.gui.components.buttons import button
@@ -43,8 +43,8 @@ class SimilarityCard(QFrame):
         self._least.setProperty("look", "plain")
         self._least.setMinimumHeight(22)
         self._least_row = QWidget(self)
-        self._which = button(ink.theme, self.tr("Which radius fits your documents?"), "link")
-        self._passages = button(ink.theme, self.tr("Passages in many files…"), "link")
+        self._which = button(ink.theme, self.tr("Which radius fits?"), "link")
+        self._passages = button(ink.theme, self.tr("Shared passages…"), "link")
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
@@ -82,8 +82,7 @@ class SimilarityCard(QFrame):
         row.addWidget(self._least, 1)
         row.addWidget(self._least_value)
         more.addLayout(row)
-        more.addWidget(self._which, 0, Qt.AlignmentFlag.AlignLeft)
-        more.addWidget(self._passages, 0, Qt.AlignmentFlag.AlignLeft)
+        more.addLayout(_pair(self._which, self._passages))
         column.addWidget(self._least_row)
         self._least_row.hide()
 
@@ -169,7 +168,7 @@ class SimilarityCard(QFrame):
         self._ahead.setText(text.replace("%1", str(other)).replace("%2", words.number(more)))
 
 
-def _pair(left: QLabel, right: QWidget) -> QHBoxLayout:
+def _pair(left: QWidget, right: QWidget) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setContentsMargins(0, 0, 0, 0)
     row.addWidget(left)
