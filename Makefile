@@ -8,8 +8,9 @@ FOLDER ?=
 SUITE  ?=
 DIR    ?=
 BENCH  := .venv-bench
+FREEZE := .venv-freeze
 
-.PHONY: run test lint quality bench bench-matching bench-reading clean
+.PHONY: run test lint quality bench bench-matching bench-reading bench-hostile bench-busy freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -42,6 +43,25 @@ bench-reading: $(BENCH)/.installed
 	@test -n "$(DIR)" || { echo "usage: make bench-reading DIR=folder" >&2; exit 2; }
 	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_reading "$(DIR)"
 
+bench-hostile: $(VENV)/.installed-dev
+	@$(PYTHON) -m tests.speed.bench_hostile $(DIR)
+
+bench-busy: $(VENV)/.installed-dev
+	@test -n "$(DIR)" || { echo "usage: make bench-busy DIR=folder" >&2; exit 2; }
+	@$(PYTHON) -m tests.speed.bench_busy "$(DIR)"
+
+# A folder that runs without Python, for the system it is built on; tried on the bundled library before it counts.
+freeze: $(FREEZE)/.installed
+	@$(FREEZE)/bin/pyinstaller --log-level ERROR --noconfirm --workpath $(FREEZE)/build --distpath dist \
+		packaging/frozen/dupfinder.spec
+	@DUPFINDER_HOME=$$(mktemp -d) dist/dupfinder/dupfinder scan resources/samples/library
+
+$(FREEZE)/.installed: pyproject.toml packaging/constraints.txt
+	@python=$$(packaging/linux/python.sh) && "$$python" -m venv $(FREEZE)
+	@$(FREEZE)/bin/python -m pip --quiet --disable-pip-version-check install --use-pep517 \
+		--constraint packaging/constraints.txt pyinstaller --editable .
+	@touch $@
+
 # The peers live apart from the product, each in a folder of its own; one that cannot be installed is named in the tables.
 $(BENCH)/.installed: pyproject.toml packaging/constraints.txt tests/speed/peers.py
 	@python=$$(packaging/linux/python.sh) && "$$python" -m venv $(BENCH)
@@ -63,4 +83,4 @@ $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml packaging/constraints.
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-bench
+	rm -rf $(VENV) $(BENCH) $(FREEZE) dist
