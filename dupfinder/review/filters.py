@@ -91,11 +91,6 @@ def in_folder(documents: Documents, row: int, value: str) -> bool:
     return value in str(PurePath(documents.paths[row]).parent).casefold()
 
 
-def of_type(media: str, path: str, value: str) -> bool:
-    """Whether a document is of a type, or named like one. path: in lower case."""
-    return media == value or path.endswith("." + value)
-
-
 def _sensible(field_name: str, sign: str, value: str) -> bool:
     if field_name == "size":
         return sign != ":" and _bytes(value) is not None
@@ -126,7 +121,7 @@ def _meets(documents: Documents, row: int, field_name: str, sign: str, value: st
     if field_name == "folder":
         return in_folder(documents, row, value)
     if field_name == "type":
-        return of_type(documents.media[row], documents.paths[row].casefold(), value)
+        return documents.media[row] == value or documents.paths[row].casefold().endswith("." + value)
     if field_name == "lang":
         return documents.language[row] == value
     if field_name == "size":

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import heapq
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.library.rows import Documents
-from dupfinder.review.filters import Query, in_folder, of_type
+from dupfinder.review.filters import Query, in_folder
 
 _RUN = 10_000  # names sorted at a stretch: another thread waits no longer than that takes
 
@@ -57,7 +57,7 @@ class Names:
         paths = self._paths()
         rows = np.arange(len(paths))
         for word in query.words:
-            rows = np.array([row for row in rows.tolist() if word in paths[row]], np.int64)
+            rows = rows[np.array([word in path for path in _of(paths, rows)], np.bool_)]
         for name, sign, value in query.conditions:
             rows = self._meeting(rows, name, sign, value)
         found = np.zeros(len(paths), np.bool_)
@@ -67,18 +67,22 @@ class Names:
     def _meeting(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
         documents, paths = self._documents, self._paths()
         if name == "folder":
-            return _kept(rows, lambda row: value in paths[row] and in_folder(documents, row, value))
+            rows = rows[np.array([value in path for path in _of(paths, rows)], np.bool_)]
+            return np.array([row for row in rows.tolist() if in_folder(documents, row, value)], np.int64)
         if name == "type":
-            return _kept(rows, lambda row: of_type(documents.media[row], paths[row], value))
+            ending = "." + value
+            pairs = zip(_of(documents.media, rows), _of(paths, rows), strict=True)
+            return rows[np.array([media == value or path.endswith(ending) for media, path in pairs], np.bool_)]
         if name == "lang":
-            return _kept(rows, lambda row: documents.language[row] == value)
+            return rows[np.array([one == value for one in _of(documents.language, rows)], np.bool_)]
         numbers, limit = Query.numbers(documents, name, value)
         meets = numbers[rows] > limit if sign == ">" else numbers[rows] < limit
         return rows[meets]
 
 
-def _kept(rows: NDArray[np.int64], wanted: Callable[[int], bool]) -> NDArray[np.int64]:
-    return np.array([row for row in rows.tolist() if wanted(row)], np.int64)
+def _of(values: Sequence[str], rows: NDArray[np.int64]) -> Sequence[str]:
+    """The values of some rows; of all of them as they are."""
+    return values if len(rows) == len(values) else [values[row] for row in rows.tolist()]
 
 
 def _stem(path: str) -> str:
