@@ -24,6 +24,8 @@ T = TypeVar("T")
 # a copy that uses the system's libraries may crash, and Windows copies no processes.
 COPIES = sys.platform == "linux"
 LIBRARIES = ("numpy", "lxml.etree", "pypdfium2")  # what most workers need, loaded once for all of them
+STUCK_SECONDS = 3.0  # without a hundredth of a second of the processor: even a starved process has more
+MOST_WAITING = 10  # times its deadline that a task may take by the clock
 LOWEST = 19  # of Unix priorities: such a process gets a sixtieth of what others leave of a busy core
 
 
@@ -32,6 +34,7 @@ class Child(Generic[T]):
     """One worker and what it has been handed and not answered; the first of `jobs` is in its hand since `began`.
 
     used:    seconds of the processor that it had had by then. starved: seconds since in which it belonged to others.
+    worked:  seconds of the processor that it was last seen to have had for the job, and when it had them.
     aside:   it took long and goes on at the lowest priority, out of the others' way.
     """
 
@@ -44,6 +47,8 @@ class Child(Generic[T]):
     used: float = 0.0
     starved: float = 0.0
     looked: float = 0.0
+    worked: float = 0.0
+    worked_at: float = 0.0
     resident: int = 0
     done: int = 0
     ready: bool = False
@@ -81,6 +86,7 @@ class Child(Generic[T]):
     def take_up(self, now: float) -> None:
         """The next job is in its hand from now on."""
         self.began, self.starved, self.resident = now, 0.0, 0
+        self.worked, self.worked_at = 0.0, now
 
     def answered(self, answer: Answer, now: float) -> Job[T]:
         """The job that it has just answered."""
@@ -111,6 +117,19 @@ class Child(Generic[T]):
         except psutil.Error:
             return 0.0
         return float(times.user + times.system) - self.used
+
+    def is_overdue(self, allowed: float, now: float) -> bool:
+        """Whether the job in its hand has had so many seconds of the processor, or hangs after so many by the clock.
+
+        What a busy machine does not give it is not held against it: what can be read does not depend on the load.
+        """
+        spent = self.spent(now)
+        if spent <= allowed:
+            return False
+        toil = self.toil()
+        if toil > self.worked + 0.01:
+            self.worked, self.worked_at = toil, now
+        return toil > allowed or now - self.worked_at > STUCK_SECONDS or spent > MOST_WAITING * allowed
 
     def step_aside(self) -> None:
         """Let it go on when the processor has nothing better to do."""

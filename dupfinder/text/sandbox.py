@@ -227,9 +227,10 @@ class Sandbox(Generic[T, R]):
         for worker in tuple(self._workers):
             if not worker.jobs or worker.answers.poll():
                 continue
-            spent = worker.spent(now)
-            if spent > (self._limits.deadline(worker.jobs[0].weight) if worker.ready else START_SECONDS):
-                yield from self._end(worker, Answer(None, Failure.TOO_SLOW, f"after {spent:.0f} s"))
+            allowed = self._limits.deadline(worker.jobs[0].weight) if worker.ready else START_SECONDS
+            if worker.is_overdue(allowed, now):
+                detail = f"after {worker.spent(now):.0f} s"
+                yield from self._end(worker, Answer(None, Failure.TOO_SLOW, detail))
                 continue
             elapsed = now - worker.began
             looks = elapsed > MEMORY_LOOK_SECONDS and now - worker.looked > MEMORY_LOOK_SECONDS

@@ -31,7 +31,8 @@ class Failure(StrEnum):
 class Limits:
     """What one task may use.
 
-    seconds, seconds_per_megabyte: the deadline is their sum over the task's weight, in wall-clock seconds.
+    seconds, seconds_per_megabyte: the deadline is their sum over the task's weight, in seconds of the processor; by the
+                                   clock for a task that waits for something else.
     memory_bytes:                  of one worker: address space on Linux, resident set elsewhere.
     tasks_per_worker:              a worker is replaced after so many, so that leaks of C libraries stay small.
     by_kernel:                     whether the kernel holds the limit of memory; else the parent looks at what is held.
