@@ -23,7 +23,7 @@ T = TypeVar("T")
 # Where a process that has imported everything can be copied safely, a new worker costs 20 ms instead of 350. On macOS
 # a copy that uses the system's libraries may crash, and Windows copies no processes.
 COPIES = sys.platform == "linux"
-LIBRARIES = ("numpy", "lxml.etree", "pypdfium2")  # what most workers need, loaded once for all of them
+LIBRARIES = ("numpy", "lxml.etree", "pypdfium2", "rjieba")  # what workers need, loaded once for all of them
 STUCK_SECONDS = 3.0  # without a hundredth of a second of the processor: even a starved process has more
 MOST_WAITING = 10  # times its deadline that a task may take by the clock
 LOWEST = 19  # of Unix priorities: such a process gets a sixtieth of what others leave of a busy core

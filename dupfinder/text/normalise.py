@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from collections.abc import Callable
 from functools import cache
+from itertools import chain
 
 # ASCII controls go, but white space among them stays until it is collapsed.
 _ASCII_TABLE = dict.fromkeys((*range(9), *range(14, 28), 127))
 _DELETED = frozenset({"Cc", "Cf"})
+# Where they may be: the planes between hold ideographs or nothing, those behind are for private use.
+_PLANES = (range(0x20000), range(0xE0000, 0xF0000))
 
 
 def normalise(text: str, *, simplify: bool = False) -> str:
@@ -34,7 +36,7 @@ def _unwanted() -> re.Pattern[str]:
     """Control and format characters that are no white space, and U+FFFE."""
     codes = [
         code
-        for code in range(sys.maxunicode + 1)
+        for code in chain(*_PLANES)
         if code == 0xFFFE or (unicodedata.category(chr(code)) in _DELETED and not chr(code).isspace())
     ]
     return re.compile("[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _ranges(codes)) + "]+")

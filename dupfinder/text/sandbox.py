@@ -30,8 +30,10 @@ START_SECONDS = 60.0  # a worker that has not said it is ready by then never wil
 MOST_FALSE_STARTS = 5  # workers in a row that end before they are ready: then none ever will be
 LOOK_SECONDS = 0.1  # how often a stop is looked for
 MEMORY_LOOK_SECONDS = 0.25
-# Seconds of the processor, for each megabyte begun, after which a task is a slow one: a few times what a worker costs.
+# Seconds of the processor, and more for each megabyte, after which a task is a slow one. Most take a tenth of that: one
+# that steps aside costs as much as a new worker needs to learn the words that it meets.
 PATIENCE_SECONDS = 0.1 if COPIES else 1.0
+PATIENCE_A_MEGABYTE = 1.0
 IDLE_PATIENCE = 10  # times as long may pass on the clock, where a task waits for something else
 MOST_ASIDE = 8  # slow tasks beside the others; they share one worker's memory
 
@@ -284,5 +286,5 @@ class Sandbox(Generic[T, R]):
 
 def _is_slow(worker: Child[T], elapsed: float) -> bool:
     """Whether the task in its hand takes longer than most do, which a busy machine alone does not make it."""
-    patience = PATIENCE_SECONDS * (1 + worker.jobs[0].weight // 1_000_000)
+    patience = PATIENCE_SECONDS + PATIENCE_A_MEGABYTE * worker.jobs[0].weight / 1e6
     return elapsed > patience and (elapsed > IDLE_PATIENCE * patience or worker.toil() > patience)

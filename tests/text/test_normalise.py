@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 
 import pytest
@@ -57,3 +58,10 @@ def test_the_fast_way_gives_what_the_definition_says(text: str) -> None:
 @given(st.text(alphabet=st.characters(max_codepoint=0x7F)))
 def test_ascii_takes_a_shorter_way_to_the_same_end(text: str) -> None:
     assert normalise(text) == slow_normalise(text)
+
+
+def test_no_control_or_format_character_of_any_plane_is_kept() -> None:
+    for code in range(sys.maxunicode + 1):
+        character = chr(code)
+        if unicodedata.category(character) in ("Cc", "Cf") and not character.isspace():
+            assert normalise(f"é{character}a") == "éa", hex(code)
