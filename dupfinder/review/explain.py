@@ -14,6 +14,13 @@ _EXCERPT = 160  # characters
 _BITS = 64
 
 
+def _names(view: PairView) -> tuple[str, str]:
+    """What the two files are called: by their names alone where these differ."""
+    if view.left.name == view.right.name:
+        return shown(view.left), shown(view.right)
+    return shown(view.left.name), shown(view.right.name)
+
+
 def verdict(view: PairView, radius: int, min_similarity: float, min_containment: float) -> list[str]:
     """The explanation of one compared pair, a line each."""
     lines = [_rule(view, radius, min_similarity, min_containment)]
@@ -24,7 +31,7 @@ def verdict(view: PairView, radius: int, min_similarity: float, min_containment:
         lines.append(f"Fingerprint distance: {view.distance} of 64 bits, {within} the radius of {radius}.")
     asked = f"asked for at least {min_similarity:.0%}"
     lines.append(f"Resemblance: {view.resemblance:.1%} of all passages are in both ({asked}).")
-    left, right = shown(view.left.name), shown(view.right.name)
+    left, right = _names(view)
     lines.append(f"Containment: {view.left_in_right:.1%} of {left} stands in {right},")
     lines.append(f"             {view.right_in_left:.1%} of {right} stands in {left}.")
     if any(view.left_out):

@@ -102,3 +102,12 @@ def test_texts_read_in_part_are_not_the_same_and_it_is_said(tmp_path: Path, monk
     assert view.resemblance == 1.0 and not view.same_text
     told = verdict(view, 8, 0.7, 0.85)
     assert sum(line.startswith("Only the beginning of") for line in told) == 2
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    for folder in ("old", "new"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.txt").write_text("\n\n".join(story(1, "en")), encoding="utf-8")
+    lines = verdict(explain_files(tmp_path / "old" / "a.txt", tmp_path / "new" / "a.txt"), 8, 0.7, 0.85)
+    said = next(line for line in lines if line.startswith("Containment"))
+    assert f"{tmp_path / 'old' / 'a.txt'} stands in {tmp_path / 'new' / 'a.txt'}" in said
