@@ -91,6 +91,12 @@ class Sheet(QDialog):
             self._cover(window)
         super().showEvent(event)
 
+    def done(self, result: int) -> None:
+        super().done(result)
+        window = self.parentWidget()
+        if window is not None:
+            window.activateWindow()  # not every desktop gives the keyboard back by itself
+
     def _cover(self, window: QWidget) -> None:
         self.resize(window.size())
         self.move(window.mapToGlobal(QPoint(0, 0)))
