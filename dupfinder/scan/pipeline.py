@@ -364,7 +364,14 @@ def reading_sandbox(
     """The processes that read for a request, under the limits that the settings name unless others are given."""
     if limits is None:
         limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
-    return Sandbox(read_one, workers=workers(request), limits=limits, weight=_weight, retry=_by_the_second_reader)
+    return Sandbox(
+        read_one,
+        workers=workers(request),
+        limits=limits,
+        weight=_weight,
+        retry=_by_the_second_reader,
+        preload="dupfinder.scan.ready",
+    )
 
 
 def _by_the_second_reader(task: ReadTask) -> ReadTask:

@@ -56,11 +56,11 @@ class Child(Generic[T]):
     aside: bool = False
 
     @classmethod
-    def start(cls, work: Callable[[Any], Any], limits: Limits, now: float) -> Child[T]:
-        """A new process that will do `work`."""
+    def start(cls, work: Callable[[Any], Any], limits: Limits, now: float, preload: str = "") -> Child[T]:
+        """A new process that will do `work`. preload: see `Sandbox`."""
         context: Any = get_context("forkserver" if COPIES else "spawn")
         if COPIES:
-            context.set_forkserver_preload([work.__module__, *LIBRARIES])
+            context.set_forkserver_preload([preload or work.__module__, *LIBRARIES])
         tasks_out, tasks_in = context.Pipe(duplex=False)
         answers_out, answers_in = context.Pipe(duplex=False)
         arguments = (work, limits, tasks_out, answers_in, dict(os.environ))

@@ -58,6 +58,7 @@ class Sandbox(Generic[T, R]):
 
     weight: bytes that a task will have to read: sets its deadline, its batch and its turn (large ones last).
     retry:  the task to try once, alone, after its worker died or ran out of memory (None: do not).
+    preload: a module that loads what workers need when it is imported; where they are copies that is done once.
     """
 
     def __init__(
@@ -68,12 +69,14 @@ class Sandbox(Generic[T, R]):
         limits: Limits = Limits(),  # noqa: B008 - frozen: one value may serve all
         weight: Callable[[T], int] = _weigh,
         retry: Callable[[T], T | None] | None = None,
+        preload: str = "",
     ) -> None:
         self._work = work
         self._count = max(1, workers)
         self._limits = limits
         self._weight = weight
         self._retry = retry
+        self._preload = preload
         self._workers: list[Child[T]] = []
         self._turns: Turns[T] = Turns(self._count)
         self._false_starts = 0
@@ -137,7 +140,7 @@ class Sandbox(Generic[T, R]):
             if not worker.jobs and not worker.retiring:
                 self._send(worker, self._turns.batch())
         while len(front) < self._count and self._turns:
-            front.append(Child.start(self._work, self._limits, time.monotonic()))
+            front.append(Child.start(self._work, self._limits, time.monotonic(), self._preload))
             self._workers.append(front[-1])
             self._send(front[-1], self._turns.batch())
         for worker in front:

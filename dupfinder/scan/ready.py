@@ -1,0 +1,10 @@
+"""What every reading process needs, loaded by importing this: once, by the process that they are copied from."""
+
+from contextlib import suppress
+
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.scan.reading import fingerprinter
+from dupfinder.text.normalise import normalise
+
+with suppress(OSError, ValueError):  # what is missing is told by whoever needs it
+    fingerprinter(Scheme()).print_of(normalise("Été, déjà: what is read first loads its tables. 中文也是。"))
