@@ -140,6 +140,17 @@ class SetupPage(Page):
             flow.addWidget(made)
         card.column.addLayout(flow)
         card.column.addWidget(line())
+        self._add_filters(card)
+        card.column.addWidget(line())
+        self._add_reading(card)
+        for combo in (self.smallest, self.largest):
+            combo.currentIndexChanged.connect(self._refresh)
+        self.names.editingFinished.connect(self._refresh)
+        for switch in (self.hidden, self.archives, self.fresh):
+            switch.toggled.connect(self._refresh)
+        return card
+
+    def _add_filters(self, card: Card) -> None:
         card.column.addWidget(label(self.tr("Filters"), "strong"))
         self.smallest, self.largest = QComboBox(), QComboBox()
         for size in _SMALLEST:
@@ -166,19 +177,14 @@ class SetupPage(Page):
         self.archives = Switch(self._theme, self.tr("Inside ZIP archives"), checked=self._given[1])
         quiet = self.tr("Shown, never marked.")
         card.column.addLayout(_option(self.tr("Inside ZIP archives"), quiet, self.archives))
-        card.column.addWidget(line())
+
+    def _add_reading(self, card: Card) -> None:
         card.column.addWidget(label(self.tr("Reading"), "strong"))
         self.fresh = Switch(self._theme, self.tr("Read everything again"))
         quiet = self.tr("Otherwise unchanged files are not read twice.")
         card.column.addLayout(_option(self.tr("Read everything again"), quiet, self.fresh))
         languages = label(self.tr("Automatic"), "body", "secondary")
         card.column.addLayout(_option(self.tr("Languages"), self.tr("Including Chinese."), languages))
-        for combo in (self.smallest, self.largest):
-            combo.currentIndexChanged.connect(self._refresh)
-        self.names.editingFinished.connect(self._refresh)
-        for switch in (self.hidden, self.archives, self.fresh):
-            switch.toggled.connect(self._refresh)
-        return card
 
     def _make_footer(self) -> QFrame:
         bar = QFrame()
