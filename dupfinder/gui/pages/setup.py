@@ -259,7 +259,9 @@ class SetupPage(Page):
     @Slot()
     def _refresh(self) -> None:
         self._stop_counting()
-        ready = any(root.role is Role.SCAN for root in self.folders.roots())
+        roots = self.folders.roots()
+        self.folders.setVisible(bool(roots))  # an empty frame is but a line
+        ready = any(root.role is Role.SCAN for root in roots)
         some = any(made.isChecked() for made in self.chips.values())
         self.go.setEnabled(ready and some)
         self._tally = tasks.Tally()
