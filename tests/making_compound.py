@@ -75,11 +75,17 @@ def _compound_entry(
 
 
 def doc(
-    paragraphs: Sequence[str] = PARAGRAPHS, *, deleted: str = "", footnote: str = "", locked: bool = False
+    paragraphs: Sequence[str] = PARAGRAPHS,
+    *,
+    deleted: str = "",
+    footnote: str = "",
+    heading: str = "",
+    locked: bool = False,
+    streams: Mapping[str, bytes] | None = None,
 ) -> bytes:
     """A document of Word 97: its text in one piece, `deleted` marked as a tracked deletion at the end of the body."""
     body = "".join(f"{paragraph}\r" for paragraph in paragraphs) + deleted
-    text = (body + footnote).encode("utf-16-le")
+    text = (body + footnote + heading).encode("utf-16-le")
     where, page = 1024, 1024 + (len(text) + 511) // 512 * 512
     start, end = where + 2 * (len(body) - len(deleted)), where + 2 * len(body)
     runs = struct.pack("<IIII", where, start, end, where + len(text)) + bytes([0, 120, 0])
@@ -89,11 +95,11 @@ def doc(
     clx = b"\x01\x02\x00\0\0\x02" + struct.pack("<I", len(pieces)) + pieces
     head = bytearray(where)
     struct.pack_into("<H8xH", head, 0, 0xA5EC, 0x0300 if locked else 0x0200)
-    struct.pack_into("<8i", head, 0x4C, len(body), len(footnote), 0, 0, 0, 0, 0, 0)
+    struct.pack_into("<8i", head, 0x4C, len(body), len(footnote), len(heading), 0, 0, 0, 0, 0)
     struct.pack_into("<II", head, 0x00FA, 0, len(tables) if deleted else 0)
     struct.pack_into("<II", head, 0x01A2, len(tables), len(clx))
     main = bytes(head) + text.ljust(page - where, b"\0") + properties.ljust(511, b"\0") + b"\x03"
-    return compound({"WordDocument": main, "1Table": tables + clx})
+    return compound({"WordDocument": main, "1Table": tables + clx, **(streams or {})})
 
 
 def msg(paragraphs: Sequence[str] = PARAGRAPHS, *, subject: str = "The letters", page: bytes = b"") -> bytes:
@@ -109,8 +115,13 @@ def msg(paragraphs: Sequence[str] = PARAGRAPHS, *, subject: str = "The letters",
     return compound({**streams, "__substg1.0_1000001F": "\r\n".join(paragraphs).encode("utf-16-le")})
 
 
-def xls(rows: Sequence[Sequence[str | float]]) -> bytes:
-    """A workbook of Excel 97 with one sheet ([MS-XLS]): labels and numbers."""
+def xls(
+    rows: Sequence[Sequence[str | float]],
+    *,
+    records: Sequence[tuple[int, bytes]] = (),
+    streams: Mapping[str, bytes] | None = None,
+) -> bytes:
+    """A workbook of Excel 97 with one sheet ([MS-XLS]): labels and numbers, then raw records; further streams."""
 
     def record(kind: int, content: bytes) -> bytes:
         return struct.pack("<HH", kind, len(content)) + content
@@ -126,9 +137,10 @@ def xls(rows: Sequence[Sequence[str | float]]) -> bytes:
 
     end = record(0x000A, b"")
     sheet = (
-        start(0x0010) + b"".join(cell(y, x, value) for y, row in enumerate(rows) for x, value in enumerate(row)) + end
-    )
+        start(0x0010) + b"".join(cell(y, x, value) for y, row in enumerate(rows) for x, value in enumerate(row))
+        + b"".join(record(kind, content) for kind, content in records) + end
+    )  # fmt: skip
     name = b"\x05\x00Sheet"
     where = len(start(5)) + 4 + 6 + len(name) + len(end)
     book = start(5) + record(0x0085, struct.pack("<IH", where, 0) + name) + end
-    return compound({"Workbook": book + sheet})
+    return compound({"Workbook": book + sheet, **(streams or {})})

@@ -8,36 +8,48 @@ whoever looks second finds the keeper gone and gives the victim back.
 
 from __future__ import annotations
 
-import contextlib
+import os
 import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from dupfinder.actions import moving
-from dupfinder.actions.check import Checker, Examined, Judge, Refusal, RefusalKind, error_name
+from dupfinder.actions.check import Checker, Judge
+from dupfinder.actions.examined import Examined
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.outcome import Batch, Intent, Outcome, State
-from dupfinder.actions.places import HOLDING_PREFIX, SPARE_PREFIX, Place, PlaceKind
+from dupfinder.actions.places import Place, PlaceKind, holding_name
 from dupfinder.actions.plan import Plan, Step, Verb, validate
+from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind, error_name
+from dupfinder.actions.safeguards import Safeguards
 from dupfinder.actions.trash import Trash, quarantine_for, system_trash
 from dupfinder.base.errors import DupfinderError
+from dupfinder.base.paths import SPARE_PREFIX
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
 
 
 def carry_out(
-    plan: Plan, *, journal: Journal, judge: Judge, reporter: Reporter | None = None, trash: Trash | None = None
+    plan: Plan,
+    *,
+    journal: Journal,
+    judge: Judge,
+    reporter: Reporter | None = None,
+    trash: Trash | None = None,
+    safeguards: Safeguards | None = None,
 ) -> Batch:
     """Do the steps of `plan` one by one; a step that is refused or fails leaves its file alone and the rest go on.
 
+    safeguards: what the person has said apart from the plan, which counts more than the plan.
+
     A stop finishes the file in hand; the batch then says `stopped`. Raises ContradictoryPlan before anything is done,
-    LibraryLocked while another removal runs, DiskFullError when the journal cannot be written: then nothing more is
+    LibraryLocked while another removal runs, JournalError when the journal cannot be written: then nothing more is
     touched.
     """
     validate(plan)
     reporter = reporter or Silent()
     with journal.lock(), journal.begin(plan) as log:
-        worker = _Worker(plan, Checker(plan, judge), log, trash or system_trash())
+        worker = _Worker(plan, Checker(plan, judge, safeguards), log, trash or system_trash())
         stopped = False
         freed = 0
         for number, step in enumerate(plan.steps):
@@ -106,33 +118,35 @@ class _Worker:
             self._log.failed(number, step, fault.reason, fault.at)
 
     def _intend(self, number: int, examined: Examined, place: Place) -> Intent:
-        victim, status = examined.step.victim.path, examined.status
-        token = secrets.token_hex(16)
+        victim = examined.step.victim.path
+        token = secrets.token_hex(8)
         spare_folder = victim.parent if place.path is None else place.path.parent
         intent = Intent(
             number,
             examined.step,
-            victim.with_name(HOLDING_PREFIX + token),
+            victim.with_name(holding_name(token, victim.name, examined.folder.longest_name())),
             spare_folder / (SPARE_PREFIX + token) if examined.step.verb is not Verb.TRASH else None,
             place,
-            status.st_mode & 0o7777,
-            status.st_mtime_ns,
-            status.st_atime_ns,
+            moving.marks_of(examined.folder, victim.name, examined.status),
+            examined.root,
         )
         self._log.intend(intent)
         self._intent = intent
         return intent
 
     def _take_in_hand(self, examined: Examined, intent: Intent) -> None:
-        """Give the victim its holding name, and look again at it and its keeper. _GaveUp when they are not the same."""
+        """Give the victim its holding name, and look at it and its keeper before and after. _GaveUp when they are not
+        the same."""
         victim = intent.step.victim.path
+        if refusal := examined.look_again():
+            raise _GaveUp(refusal, None)
         try:
             examined.folder.rename(victim.name, examined.folder, intent.holding.name)
         except FileNotFoundError:
             raise _GaveUp(Refusal(intent.step, RefusalKind.GONE), None) from None
         except OSError as fault:
             raise _GaveUp(Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault)), None) from fault
-        if refusal := examined.look_again(intent.holding.name):
+        if refusal := examined.look_in_hand(intent.holding.name):
             raise self._give_up(examined, intent, refusal)
 
     def _give_up(self, examined: Examined, intent: Intent, reason: Refusal | str) -> _GaveUp:
@@ -165,8 +179,7 @@ class _Worker:
             else:
                 self._try_next(number, examined, intent, place)
             if trash.by_name:
-                if refusal := examined.look_again(name):
-                    raise _GaveUp(refusal, None)
+                self._show_it_is_apart(examined, intent)
             elif name != intent.holding.name:
                 self._take_in_hand(examined, intent)
                 name = intent.holding.name
@@ -179,15 +192,20 @@ class _Worker:
             raise _GaveUp(refusal, None)
         raise self._give_up(examined, intent, refusal)
 
+    def _show_it_is_apart(self, examined: Examined, intent: Intent) -> None:
+        """Take the victim in hand and give it back: that shows a keeper that is the same file by another mount."""
+        self._take_in_hand(examined, intent)
+        name = intent.step.victim.path
+        if (at := moving.give_back(examined.folder, intent.holding.name, name)) is not None:
+            raise _GaveUp(Refusal(intent.step, RefusalKind.EXISTS, str(name)), at)
+        examined.note_renaming()
+
     def _to_destination(self, number: int, examined: Examined) -> Place:
         step, destination = examined.step, self._plan.destination
         assert destination is not None  # validated
-        path = moving.place_below(destination, step.victim.path, examined.root, self._plan.roots)
-        refusal = moving.why_not_to(step, path, destination, self._plan)
-        if refusal is not None:
-            raise _GaveUp(refusal, None)
+        path = self._checker.destination_of(step, examined.root)
         try:
-            to = moving.make_way(path.parent, destination)
+            to = moving.make_way(path.parent, Path(os.path.realpath(destination)), root=Path(path.anchor))
         except OSError as fault:
             raise _GaveUp(Refusal(step, RefusalKind.FORBIDDEN, str(path), error_name(fault)), None) from fault
         with to:
@@ -204,47 +222,41 @@ class _Worker:
         return intent.place
 
     def _to_link(self, number: int, examined: Examined) -> Place:
-        """The victim's name becomes a second name of the keeper, by a link that is made and looked at beforehand."""
+        """The victim's name becomes a second name of the keeper; the victim's own bytes go when that is certain."""
         step, folder = examined.step, examined.folder
         victim = step.victim.path
         intent = self._intend(number, examined, Place(PlaceKind.LINKED, victim))
-        assert intent.spare is not None
-        spare = intent.spare.name
+        self._take_in_hand(examined, intent)
         try:
-            examined.keeper_folder.link(step.keeper.path.name, folder, spare)
+            examined.keeper_folder.link(step.keeper.path.name, folder, victim.name)
+        except FileExistsError:
+            raise self._give_up(examined, intent, Refusal(step, RefusalKind.EXISTS, str(victim))) from None
         except OSError as fault:
-            raise _GaveUp(error_name(fault), None) from fault
-        try:
-            if not moving.is_same_file(folder, spare, examined.keeper_status):
-                raise _GaveUp(Refusal(step, RefusalKind.KEEPER_CHANGED), None)
-            self._take_in_hand(examined, intent)
-            try:
-                folder.move_exclusively(spare, folder, victim.name)
-            except OSError as fault:
-                raise self._give_up(examined, intent, error_name(fault)) from fault
-        finally:
-            moving.remove_if_there(folder, spare)
+            raise self._give_up(examined, intent, error_name(fault)) from fault
         folder.sync()
-        reason: Refusal | str | None = examined.look_again(intent.holding.name)
-        if reason is None:
-            try:
-                folder.remove_name(intent.holding.name)
+        reason: Refusal | str = Refusal(step, RefusalKind.CHANGED, aspect=Aspect.CONTENT)
+        try:
+            if (
+                moving.is_same_file(folder, victim.name, examined.keeper_status)
+                and moving.hash_in(folder, victim.name) == step.victim.content_hash
+                and moving.remove_whole(folder, intent.holding.name, step.victim.content_hash)
+            ):
                 return intent.place
-            except OSError as fault:
-                reason = error_name(fault)
-        with contextlib.suppress(OSError):  # else it stays in hand
-            folder.replace(intent.holding.name, folder, victim.name)
-        raise _GaveUp(reason, None)
+        except OSError as fault:
+            reason = error_name(fault)
+        raise _GaveUp(reason, moving.take_link_back(folder, intent))
 
 
-def dry_run(plan: Plan, judge: Judge, reporter: Reporter | None = None) -> Iterator[Outcome]:
+def dry_run(
+    plan: Plan, judge: Judge, reporter: Reporter | None = None, safeguards: Safeguards | None = None
+) -> Iterator[Outcome]:
     """What `carry_out` would do now, step by step, without touching anything: DONE or REFUSED.
 
     Raises ContradictoryPlan, and Stopped.
     """
     validate(plan)
     reporter = reporter or Silent()
-    checker = Checker(plan, judge)
+    checker = Checker(plan, judge, safeguards)
     for number, step in enumerate(plan.steps):
         reporter.check()
         reporter.tell(Progress(Stage.REMOVE, number, len(plan.steps), current=(step.victim.path,)))

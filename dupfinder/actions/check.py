@@ -7,172 +7,41 @@ import errno
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 from dupfinder.actions import content
-from dupfinder.actions.folder import Folder, Identity, identity
+from dupfinder.actions.examined import Examined, differs_from_witness
+from dupfinder.actions.folder import Folder, Identity, identity, is_one_file
 from dupfinder.actions.inuse import is_being_written
-from dupfinder.actions.places import is_put_away
-from dupfinder.actions.plan import Plan, Reason, Step, Verb, Witness
+from dupfinder.actions.moving import place_below
+from dupfinder.actions.places import is_below, is_put_away
+from dupfinder.actions.plan import Plan, Step, Verb
+from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind, Refused, error_name
+from dupfinder.actions.safeguards import Safeguards
+from dupfinder.base.paths import data_dir
+from dupfinder.base.settings import MAX_RADIUS
+from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
 from dupfinder.text.archive import holder_of, is_archive
 
 _HEAD_BYTES: Final = 64  # show whether a file is an archive
-SKETCH_ERROR: Final = 0.03  # four standard errors of a resemblance of 0.7 told by 4,096 values
-
-
-class RefusalKind(StrEnum):
-    """Why a step was not done."""
-
-    CHANGED = "changed"
-    GONE = "gone"
-    KEEPER_CHANGED = "keeper_changed"
-    KEEPER_GONE = "keeper_gone"
-    SAME_FILE = "same_file"
-    PROTECTED = "protected"
-    INSIDE_ARCHIVE = "inside_archive"
-    KEEPER_IN_ARCHIVE = "keeper_in_archive"
-    WHOLE_ARCHIVE = "whole_archive"  # only equal bytes can take the place of an archive
-    OUTSIDE = "outside"
-    SYMLINK = "symlink"
-    NOT_A_FILE = "not_a_file"
-    LAST_COPY = "last_copy"
-    NO_LONGER_SIMILAR = "no_longer_similar"
-    UNREADABLE = "unreadable"  # one of the two texts cannot be read any more
-    NOT_EXACT = "not_exact"  # only equal bytes can share one file
-    IN_USE = "in_use"
-    FORBIDDEN = "forbidden"
-    OTHER_VOLUME = "other_volume"
-    EXISTS = "exists"
-    NO_TRASH = "no_trash"
-    WHERE_UNKNOWN = "where_unknown"  # undo: the system's trash did not tell where the file went
-    NOT_THERE = "not_there"  # undo: the removed file is no longer where it was put
-
-
-class Aspect(StrEnum):
-    """What differs between the expected file and the one that was found."""
-
-    NONE = ""
-    IDENTITY = "identity"
-    SIZE = "size"
-    MTIME = "mtime"
-    CONTENT = "content"
-    RESEMBLANCE = "resemblance"
-    CONTAINMENT = "containment"
-    TEXT = "text"
-
-
-Fact = str | int | float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A step that was not done. `expected` and `found` are values of `aspect`: bytes, nanoseconds, shares, names."""
-
-    step: Step
-    kind: RefusalKind
-    expected: Fact = None
-    found: Fact = None
-    aspect: Aspect = Aspect.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How alike two texts are now, computed exactly from both.
+    """What a victim is to its survivor now, from both texts.
 
-    resemblance:      |A & B| / |A | B| of their shingle sets, 0..1.
-    victim_in_keeper: share of the victim's shingles that stand in the keeper.
-    keeper_in_victim: share of the keeper's shingles that stand in the victim.
-    same_text:        whether the normalised texts are equal.
+    relation:   under what the plan asks of versions and parts; SAME_TEXT also for equal bytes.
+    similarity: 0..1, see cluster.relation. share: of the victim's shingles, those that are in the survivor.
     """
 
-    resemblance: float
-    victim_in_keeper: float
-    keeper_in_victim: float
-    same_text: bool
+    relation: Relation
+    similarity: float
+    share: float
 
 
-Judge = Callable[[Path, Path], Judgement | None]
-"""Judges victim and keeper by their paths; None when a text cannot be read. It may raise OSError."""
-
-
-class Refused(Exception):
-    """Carries a refusal out of nested checks; never leaves this package."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal)
-        self.refusal = refusal
-
-
-@dataclass(slots=True)
-class Examined:
-    """A step that may be carried out now, with the victim's folder and both files held open. Use it as a context."""
-
-    step: Step
-    root: Path
-    folder: Folder
-    status: os.stat_result
-    keeper_folder: Folder
-    keeper_status: os.stat_result
-    handles: contextlib.ExitStack
-
-    def __enter__(self) -> Examined:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.handles.close()
-
-    def look_again(self, name: str) -> Refusal | None:
-        """Whether the victim, now called `name`, and the keeper are still what was checked. No bytes are read."""
-        found = self.folder.status(name)
-        if found is None:
-            return Refusal(self.step, RefusalKind.GONE)
-        if difference := _difference(self.status, found):
-            return Refusal(self.step, RefusalKind.CHANGED, *difference)
-        return self.look_at_keeper()
-
-    def look_at_keeper(self) -> Refusal | None:
-        """Whether the keeper still stands under its name, unchanged."""
-        kept = self.keeper_folder.status(self.step.keeper.path.name)
-        if kept is None:
-            return Refusal(self.step, RefusalKind.KEEPER_GONE)
-        if difference := _difference(self.keeper_status, kept):
-            return Refusal(self.step, RefusalKind.KEEPER_CHANGED, *difference)
-        return None
-
-
-Difference = tuple[Fact, Fact, Aspect]
-
-
-def _difference(expected: os.stat_result, found: os.stat_result) -> Difference | None:
-    if identity(expected) != identity(found):
-        return (_shown(identity(expected)), _shown(identity(found)), Aspect.IDENTITY)
-    if expected.st_size != found.st_size:
-        return (expected.st_size, found.st_size, Aspect.SIZE)
-    if expected.st_mtime_ns != found.st_mtime_ns:
-        return (expected.st_mtime_ns, found.st_mtime_ns, Aspect.MTIME)
-    return None
-
-
-def _shown(pair: Identity) -> str:
-    return f"{pair[0]}:{pair[1]}"
-
-
-def differs_from_witness(witness: Witness, found: os.stat_result) -> Difference | None:
-    """What differs between a file as it was read and as it is. The change time alone is no difference: links and
-    permissions move it too, and the bytes are hashed again anyway."""
-    stamp = witness.stamp
-    if witness.identity != identity(found):
-        return (_shown(witness.identity), _shown(identity(found)), Aspect.IDENTITY)
-    if stamp.size != found.st_size:
-        return (stamp.size, found.st_size, Aspect.SIZE)
-    if stamp.mtime_ns != found.st_mtime_ns:
-        return (stamp.mtime_ns, found.st_mtime_ns, Aspect.MTIME)
-    return None
+Judge = Callable[[Path, Path, Demand], Judgement | None]
+"""Judges victim and survivor by their paths; None when a text cannot be read. It may raise OSError."""
 
 
 _VICTIM_FAULTS: Final = {
@@ -188,16 +57,6 @@ _VICTIM_FAULTS: Final = {
 _KEEPER_GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR})
 
 
-def error_name(fault: OSError) -> str:
-    """The name of a system error, such as "ENOSPC"."""
-    return errno.errorcode.get(fault.errno or 0, "EIO")
-
-
-def is_below(path: Path, folder: Path) -> bool:
-    """Whether `path` names `folder` or something in it, by its parts."""
-    return path.parts[: len(folder.parts)] == folder.parts
-
-
 def root_of(path: Path, plan: Plan) -> Path | None:
     """The innermost root that names `path`; None when no root does."""
     return max((root for root in plan.roots if is_below(path, root)), key=lambda root: len(root.parts), default=None)
@@ -206,9 +65,11 @@ def root_of(path: Path, plan: Plan) -> Path | None:
 class Checker:
     """Checks the steps of one plan. What all steps share is gathered once."""
 
-    def __init__(self, plan: Plan, judge: Judge) -> None:
+    def __init__(self, plan: Plan, judge: Judge, safeguards: Safeguards | None = None) -> None:
         self._plan = plan
         self._judge = judge
+        self._safeguards = safeguards or Safeguards()
+        self._demand = demand_of(plan)
         self._keepers = frozenset(step.keeper.identity for step in plan.steps)
         self._protected = _identities(plan.protected)
         self._roots = _identities(plan.roots)
@@ -228,11 +89,12 @@ class Checker:
         files = held.enter_context(contextlib.ExitStack())
         folder, victim, status = self._open_victim(step, root, held, files)
         keeper_folder, keeper, keeper_status = self._open_keeper(step, held, files)
-        if identity(status) == identity(keeper_status):
+        if is_one_file(status, keeper_status):
             raise Refused(Refusal(step, RefusalKind.SAME_FILE))
         if identity(status) in self._keepers or is_put_away(step.keeper.path):
             raise Refused(Refusal(step, RefusalKind.LAST_COPY))
         self._suits_verb(step, status, keeper_status)
+        self._has_a_place(step, root)
         if is_being_written(victim):
             raise Refused(Refusal(step, RefusalKind.IN_USE))
         _compare_content(step, victim, keeper)
@@ -242,7 +104,7 @@ class Checker:
         if os.name == "nt":
             files.close()  # an open file cannot be renamed there; elsewhere holding it open keeps its inode its own
         examined = Examined(step, root, folder, status, keeper_folder, keeper_status, held)
-        if refusal := examined.look_again(step.victim.path.name):
+        if refusal := examined.look_again():
             raise Refused(refusal)
         return examined
 
@@ -264,29 +126,70 @@ class Checker:
         self, step: Step, root: Path, held: contextlib.ExitStack, files: contextlib.ExitStack
     ) -> tuple[Folder, int, os.stat_result]:
         path = step.victim.path
+        top = root.parent if root == path else root
         try:
-            folder = held.enter_context(Folder.open(path.parent, below=root.parent if root == path else root))
-            self._stays_out_of_protected(step, folder)
+            real = Path(os.path.realpath(top))  # a root may be a link; what is above its target may be protected
+            folder = held.enter_context(Folder.open(real / path.parent.relative_to(top), below=real))
             victim = folder.open_file(path.name)
         except OSError as fault:
             kind = _VICTIM_FAULTS.get(fault.errno or 0, RefusalKind.UNREADABLE)
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
         files.callback(os.close, victim)
         status = os.fstat(victim)
+        self._may_go(step, (*folder.line, identity(status)))
         if difference := differs_from_witness(step.victim, status):
             raise Refused(Refusal(step, RefusalKind.CHANGED, *difference))
         return folder, victim, status
 
-    def _stays_out_of_protected(self, step: Step, folder: Folder) -> None:
+    def _may_go(self, step: Step, line: tuple[Identity, ...]) -> None:
         """A protected folder reached by another name (bind mount, other case) is still the same folder."""
         inside = False
-        for place in folder.line:
+        for place in line:
             if place in self._protected:
                 inside = True
             elif place in self._roots:
                 inside = False
         if inside:
             raise Refused(Refusal(step, RefusalKind.PROTECTED))
+        if refusal := self._safeguards.why_not(step, line):
+            raise Refused(refusal)
+
+    def destination_of(self, step: Step, root: Path) -> Path:
+        """The path that MOVE gives a victim below `root`, without a symbolic link on its way."""
+        assert self._plan.destination is not None  # validated
+        real = Path(os.path.realpath(self._plan.destination))
+        return place_below(real, step.victim.path, root, self._plan.roots)
+
+    def _has_a_place(self, step: Step, root: Path) -> None:
+        """Where the victim would go must be no protected folder by any name, and none that counts as put away."""
+        place = self._plan.quarantine if step.verb is Verb.TRASH else None
+        if step.verb is Verb.MOVE:
+            place = self.destination_of(step, root)
+            if is_put_away(place):
+                raise Refused(Refusal(step, RefusalKind.NO_PLACE, str(place)))
+            if os.path.lexists(place):
+                raise Refused(Refusal(step, RefusalKind.EXISTS, str(place)))
+        try:
+            refusal = None if place is None else self._why_not_into(step, place)
+        except OSError as fault:
+            raise Refused(Refusal(step, RefusalKind.FORBIDDEN, str(place), error_name(fault))) from fault
+        if refusal is not None:
+            raise Refused(refusal)
+
+    def _why_not_into(self, step: Step, place: Path) -> Refusal | None:
+        """Why no document may be put into or at `place`, which need not be there yet; None when it may. OSError."""
+        real = Path(os.path.realpath(place))
+        if step.victim.path in real.parents or Path(os.path.realpath(step.victim.path)) in real.parents:
+            return Refusal(step, RefusalKind.NOT_A_FILE)
+        if is_below(real, Path(os.path.realpath(data_dir()))):
+            return Refusal(step, RefusalKind.NO_PLACE, str(place))
+        if any(is_below(real, Path(os.path.realpath(protected))) for protected in self._plan.protected):
+            return Refusal(step, RefusalKind.PROTECTED, str(place))
+        for nearest in (real, *real.parents):
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError), Folder.open(nearest) as held:
+                inside = self._protected.intersection(held.line) or self._safeguards.protect(held.line)
+                return Refusal(step, RefusalKind.PROTECTED, str(place)) if inside else None
+        return None
 
     def _open_keeper(
         self, step: Step, held: contextlib.ExitStack, files: contextlib.ExitStack
@@ -306,35 +209,40 @@ class Checker:
 
     def _suits_verb(self, step: Step, victim: os.stat_result, keeper: os.stat_result) -> None:
         if step.verb is Verb.HARDLINK:
-            if step.reason is not Reason.IDENTICAL_BYTES:
+            if step.relation is not Relation.IDENTICAL:
                 raise Refused(Refusal(step, RefusalKind.NOT_EXACT))
             if victim.st_dev != keeper.st_dev:
                 raise Refused(Refusal(step, RefusalKind.OTHER_VOLUME))
 
     def _compare_texts(self, step: Step) -> None:
-        if step.reason is Reason.IDENTICAL_BYTES:
+        if step.relation is Relation.IDENTICAL:
             return
         try:
-            judgement = self._judge(step.victim.path, step.keeper.path)
+            judgement = self._judge(step.victim.path, step.keeper.path, self._demand)
         except OSError as fault:
             raise Refused(Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))) from fault
         if judgement is None:
             raise Refused(Refusal(step, RefusalKind.UNREADABLE))
-        expected, found, aspect = self._demand(step, judgement)
-        if found < expected:
-            raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, expected, found, aspect))
+        if judgement.relation < step.relation:
+            raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, *_lacking(step, judgement, self._demand)))
 
-    def _demand(self, step: Step, judgement: Judgement) -> tuple[float, float, Aspect]:
-        """What is asked for, what was found, and of what. A pair that was shown below the plan's least, because edits
-        are scattered over it or its sketch told a little more than its text, must be what was shown."""
-        shown = step.similarity - SKETCH_ERROR
-        if step.reason is Reason.IDENTICAL_TEXT:
-            return (1.0, float(judgement.same_text), Aspect.TEXT)
-        if step.reason is Reason.CONTAINED:
-            return (min(self._plan.min_containment, shown), judgement.victim_in_keeper, Aspect.CONTAINMENT)
-        if step.reason is Reason.CONTAINS:
-            return (min(self._plan.min_containment, shown), judgement.keeper_in_victim, Aspect.CONTAINMENT)
-        return (min(self._plan.min_similarity, shown), judgement.resemblance, Aspect.RESEMBLANCE)
+
+def demand_of(plan: Plan) -> Demand:
+    """What a plan asks of versions and parts: never less than the model asks of any, whatever the plan says."""
+    return Demand(
+        max(plan.min_similarity, LEAST_SIMILARITY),
+        max(plan.min_containment, LEAST_CONTAINMENT),
+        min(plan.radius, MAX_RADIUS),
+    )
+
+
+def _lacking(step: Step, judgement: Judgement, demand: Demand) -> tuple[float, float, Aspect]:
+    """What was asked for, what is so now, and of what."""
+    if step.relation is Relation.VERSION:
+        return demand.similarity, judgement.similarity, Aspect.RESEMBLANCE
+    if step.relation is Relation.PART:
+        return demand.containment, judgement.share, Aspect.CONTAINMENT
+    return 1.0, 0.0, Aspect.TEXT
 
 
 def _identities(folders: tuple[Path, ...]) -> frozenset[Identity]:
@@ -351,7 +259,7 @@ def _compare_content(step: Step, victim: int, keeper: int) -> None:
             raise Refused(Refusal(step, RefusalKind.CHANGED, step.victim.content_hash, found, Aspect.CONTENT))
         if (found := content.hash_of(keeper)) != step.keeper.content_hash:
             raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, step.keeper.content_hash, found, Aspect.CONTENT))
-        if step.reason is Reason.IDENTICAL_BYTES and not content.are_equal(victim, keeper):
+        if step.relation is Relation.IDENTICAL and not content.are_equal(victim, keeper):
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, aspect=Aspect.CONTENT))
     except OSError as fault:
         raise Refused(Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))) from fault
@@ -359,7 +267,7 @@ def _compare_content(step: Step, victim: int, keeper: int) -> None:
 
 def _are_no_archives(step: Step, victim: int, keeper: int) -> None:
     """Whatever is alike, a file goes with all that is in it: an archive is no copy of one of its members."""
-    if step.reason is Reason.IDENTICAL_BYTES:
+    if step.relation is Relation.IDENTICAL:
         return
     for witness, descriptor in ((step.victim, victim), (step.keeper, keeper)):
         os.lseek(descriptor, 0, os.SEEK_SET)
@@ -375,12 +283,12 @@ def _stood_still(step: Step, victim: int, status: os.stat_result, keeper: int, k
         raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, aspect=Aspect.CONTENT))
 
 
-def check(step: Step, plan: Plan, judge: Judge) -> Refusal | None:
+def check(step: Step, plan: Plan, judge: Judge, safeguards: Safeguards | None = None) -> Refusal | None:
     """Why `step` must not be done now; None when it may. Reads both files; changes nothing.
 
     For many steps of one plan `Checker` spares gathering the plan's facts again.
     """
-    examined = Checker(plan, judge).examine(step)
+    examined = Checker(plan, judge, safeguards).examine(step)
     if isinstance(examined, Refusal):
         return examined
     with examined:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 from typing import Final
@@ -52,18 +51,3 @@ def copy(source: int, target: int) -> str:
             view = view[os.write(target, view) :]
     os.fsync(target)
     return digest.hexdigest()
-
-
-def copy_marks(source: int, target: int) -> None:
-    """Copy owner and extended attributes, as far as the systems allow; the bytes do not depend on them."""
-    if os.name == "nt":
-        return
-    status = os.fstat(source)
-    with contextlib.suppress(OSError):
-        os.fchown(target, status.st_uid, status.st_gid)
-    if not hasattr(os, "listxattr"):
-        return
-    with contextlib.suppress(OSError):
-        for name in os.listxattr(source):
-            with contextlib.suppress(OSError):
-                os.setxattr(target, name, os.getxattr(source, name))

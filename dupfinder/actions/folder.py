@@ -15,6 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
+from dupfinder.actions.renaming import rename_exclusively
+from dupfinder.base.stamp import FileStamp
+
 Identity = tuple[int, int]
 
 _BY_DESCRIPTOR: Final = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd
@@ -25,12 +28,18 @@ _BINARY: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_CLOEXEC", 0)
 _JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; tags of cloud folders lead nowhere else
 PLACEHOLDER: Final = b"dupfinder is about to put a file here (7d1c55e0a4f94c0b)\n"
-_NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS})
+_USUAL_NAME: Final = 255  # bytes
+_NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EISDIR})
 
 
 def identity(status: os.stat_result) -> Identity:
     """(device, inode) of a stat result."""
     return (status.st_dev, status.st_ino)
+
+
+def is_one_file(left: os.stat_result, right: os.stat_result) -> bool:
+    """Whether two stat results are of one file, even where two mounts give its volume two device numbers."""
+    return FileStamp.of(Path(), left).is_same_file(FileStamp.of(Path(), right))
 
 
 class Folder:
@@ -97,10 +106,6 @@ class Folder:
         """Give the file another name; a file of that name is replaced (not on Windows)."""
         os.rename(self._name(name), to._name(new), src_dir_fd=self._descriptor, dst_dir_fd=to._descriptor)
 
-    def replace(self, name: str, to: Folder, new: str) -> None:
-        """Give the file another name; a file of that name is replaced, on every system."""
-        os.replace(self._name(name), to._name(new), src_dir_fd=self._descriptor, dst_dir_fd=to._descriptor)
-
     def link(self, name: str, to: Folder, new: str) -> None:
         """Give the file one more name. FileExistsError when it is taken."""
         os.link(
@@ -163,8 +168,21 @@ class Folder:
             finally:
                 os.close(descriptor)
 
+    def longest_name(self) -> int:
+        """How many bytes a name may have here, as far as the system tells."""
+        if not hasattr(os, "statvfs"):
+            return _USUAL_NAME
+        try:
+            return os.statvfs(self.path if self._descriptor is None else self._descriptor).f_namemax or _USUAL_NAME
+        except OSError:
+            return _USUAL_NAME
+
     def move_exclusively(self, name: str, to: Folder, new: str) -> None:
-        """Move within one volume, never over another file: FileExistsError. Some name always holds the file."""
+        """Move within one volume, never over another file: FileExistsError. Some name always holds the file, on the
+        disk too: the new name is brought there before the old one goes.
+
+        `name` must be one that only dupfinder knows: a person's own could be saved anew between the two.
+        """
         if os.name == "nt":
             self.rename(name, to, new)
             return
@@ -173,18 +191,40 @@ class Folder:
         except OSError as fault:
             if fault.errno not in _NO_LINKS or isinstance(fault, FileExistsError):
                 raise
-            to.reserve(new)
-            try:
-                self.rename(name, to, new)
-            except OSError:
-                to.free(new)
-                raise
+            self._rename_exclusively(name, to, new)
+            to.sync()
             return
+        to.sync()
+        linked = to.status(new)
         try:
             self.remove_name(name)
         except OSError:
-            with contextlib.suppress(OSError):
-                to.remove_name(new)  # all or nothing: the file keeps its one name
+            with contextlib.suppress(OSError):  # all or nothing: the file keeps its one name
+                mine, theirs = self.status(name), to.status(new)
+                if linked and mine and theirs and identity(linked) == identity(mine) == identity(theirs):
+                    to.remove_name(new)
+            raise
+
+    def _rename_exclusively(self, name: str, to: Folder, new: str) -> None:
+        """As move_exclusively, for folders and for file systems without hard links."""
+        if self._descriptor is not None and to._descriptor is not None:
+            with contextlib.suppress(NotImplementedError):
+                rename_exclusively(self._descriptor, name, to._descriptor, new)
+                return
+        status = self.status(name)
+        if status is not None and stat.S_ISDIR(status.st_mode):
+            if to.status(new) is not None:
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new)
+            self.rename(name, to, new)  # of all that may come meanwhile, it could replace an empty folder alone
+            return
+        to.reserve(new)
+        reserved = to.status(new)
+        try:
+            if reserved is None or reserved.st_size != len(PLACEHOLDER):  # a save took the name from the placeholder
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new)
+            self.rename(name, to, new)
+        except OSError:
+            to.free(new)
             raise
 
 

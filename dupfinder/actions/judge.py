@@ -13,17 +13,19 @@ from types import TracebackType
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dupfinder.actions.check import Judgement
-from dupfinder.cluster.own import compare_sets
+from dupfinder.cluster.evidence import compare
+from dupfinder.cluster.relation import Demand, Relation, decide, of_same_words, similarity
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.library import other
 from dupfinder.text.extract import extract
+from dupfinder.text.handed import open_handed
 from dupfinder.text.normalise import normalise
 from dupfinder.text.sandbox import Limits, Sandbox
 
-_NOTHING: Final[NDArray[np.uint64]] = np.empty(0, np.uint64)
 _REMEMBERED: Final = 8  # texts kept at hand: a keeper is often that of several victims in a row
 
 
@@ -38,11 +40,13 @@ class ReadTask:
 
 @dataclass(frozen=True, slots=True)
 class TextFacts:
-    """What judging needs of a text: its hash, its whole shingle set (uint64, ascending), whether it ended early."""
+    """What judging needs of a document: what the search knows of its text, whether reading ended early, its format, and
+    what it holds beside words as the library packs it."""
 
-    text_hash: bytes
-    shingles: NDArray[np.uint64]
+    text_print: TextPrint
     partial: bool
+    media: str
+    other: bytes
 
 
 @functools.lru_cache(maxsize=2)
@@ -52,9 +56,8 @@ def _fingerprinter(scheme: Scheme) -> Fingerprinter:
 
 def read_facts(task: ReadTask) -> TextFacts | None:
     """The facts of one document; None when it has no text that can be read. Runs in the reading process."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        with open(os.open(task.path, flags), "rb") as stream:
+        with open(open_handed(task.path), "rb") as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 return None
             data = stream.read()
@@ -68,20 +71,24 @@ def read_facts(task: ReadTask) -> TextFacts | None:
     found = fingerprinter.print_of(text)
     if not found.words:
         return None
-    return TextFacts(found.text_hash, fingerprinter.shingle_set(text), extracted.partial)
+    return TextFacts(found, extracted.partial, extracted.media_type, other.packed(extracted.other))
 
 
 class TextJudge:
     """The judge that front ends hand to `carry_out`. Use it as a context: leaving it ends the reading process.
 
     Nothing is started before the first judgement, so a plan of exact copies costs nothing here.
-    left_out: shingles of boilerplate that both texts are compared without, as in a plan.
     """
 
-    def __init__(self, scheme: Scheme | None = None, limits: Limits | None = None, left_out: bytes = b"") -> None:
+    def __init__(self, scheme: Scheme | None = None, limits: Limits | None = None) -> None:
         self._scheme = scheme or Scheme()
-        self._left_out = np.frombuffer(left_out, "<u8").astype(np.uint64)
-        self._sandbox: Sandbox[ReadTask, TextFacts | None] = Sandbox(read_facts, workers=1, limits=limits or Limits())
+        self._sandbox: Sandbox[ReadTask, TextFacts | None] = Sandbox(
+            read_facts,
+            workers=1,
+            limits=limits or Limits(),
+            files=lambda task: (task.path,),
+            readable=[path for path in (self._scheme.learned,) if path],
+        )
         self._remembered: OrderedDict[tuple[Path, int, int, int], TextFacts | None] = OrderedDict()
 
     def __enter__(self) -> TextJudge:
@@ -96,12 +103,12 @@ class TextJudge:
         """End the reading process."""
         self._sandbox.close()
 
-    def __call__(self, victim: Path, keeper: Path) -> Judgement | None:
-        """How alike the texts of two files are now; None when one cannot be read. OSError when one is gone."""
-        one, other = self._facts(victim), self._facts(keeper)
-        if one is None or other is None:
+    def __call__(self, victim: Path, keeper: Path, demand: Demand) -> Judgement | None:
+        """What one file is to the other now; None when one cannot be read. OSError when one is gone."""
+        left, right = self._facts(victim), self._facts(keeper)
+        if left is None or right is None:
             return None
-        return judge_facts(one, other, self._left_out)
+        return judge_facts(left, right, demand, self._scheme.shingle)
 
     def _facts(self, path: Path) -> TextFacts | None:
         status = os.lstat(path)
@@ -118,10 +125,19 @@ class TextJudge:
         return self._remembered[key]
 
 
-def judge_facts(victim: TextFacts, keeper: TextFacts, left_out: NDArray[np.uint64] = _NOTHING) -> Judgement:
-    """Resemblance and containment of two whole shingle sets. Texts that ended early are never the same."""
-    same = victim.text_hash == keeper.text_hash and not victim.partial and not keeper.partial
-    if not len(victim.shingles) or not len(keeper.shingles):
-        return Judgement(float(same), float(same), float(same), same)
-    found = compare_sets(victim.shingles, keeper.shingles, left_out)
-    return Judgement(found.resemblance, found.left_in_right, found.right_in_left, same)
+def judge_facts(victim: TextFacts, keeper: TextFacts, demand: Demand, width: int) -> Judgement:
+    """What one document is to another by their texts, as a scan would say. Texts that ended early are never the same.
+
+    width: tokens of a shingle.
+    """
+    left, right = victim.text_print, keeper.text_print
+    if left.text_hash == right.text_hash and not victim.partial and not keeper.partial:
+        columns = [np.frombuffer(facts.other, "<u8").astype(np.uint64)[None, :] for facts in (victim, keeper)]
+        same_format = np.array([victim.media == keeper.media])
+        relation = of_same_words(columns[0], columns[1], same_format, np.zeros(1, np.bool_))
+        return Judgement(Relation(int(relation[0])), 1.0, 1.0)
+    if not (left.has_features and right.has_features):
+        return Judgement(Relation.NONE, 0.0, 0.0)
+    pair, evidence = compare(left, right, width)
+    relation = decide(evidence, pair, demand)
+    return Judgement(Relation(int(relation[0])), float(similarity(evidence)[0]), float(evidence.left_in_right[0]))

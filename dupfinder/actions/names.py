@@ -17,16 +17,22 @@ def named(path: Path) -> dict[str, str]:
 
 
 def path_from(record: object) -> Path:
-    """The path of a record of `named`; the bytes decide. ValueError when there is none."""
+    """The path of a record of `named`; ValueError when there is none, or both do not agree."""
     if not isinstance(record, Mapping):
         raise ValueError("no path")
     encoded = record.get("path_base64")
     if not isinstance(encoded, str):
         raise ValueError("no path_base64")
     try:
-        return Path(os.fsdecode(base64.b64decode(encoded, validate=True)))
+        name = base64.b64decode(encoded, validate=True)
     except binascii.Error as fault:
         raise ValueError("path_base64 is no base64") from fault
+    if b"\0" in name:
+        raise ValueError("a path with a zero byte")
+    path = Path(os.fsdecode(name))
+    if record.get("path") != str(path):
+        raise ValueError("path and path_base64 disagree")
+    return path
 
 
 def optional_path(record: object) -> Path | None:

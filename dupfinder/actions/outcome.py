@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from dupfinder.actions.check import Refusal
-from dupfinder.actions.places import Place
+from dupfinder.actions.marks import Mark, Marks
+from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step
+from dupfinder.actions.refusal import Refusal
 
 
 class State(StrEnum):
@@ -22,9 +24,11 @@ class State(StrEnum):
     TAKEN_BACK = "taken_back"  # was interrupted; the file has its own name again
     RESTORING = "restoring"  # an undo was written down and not yet ended
     RESTORED = "restored"
+    EMPTYING = "emptying"  # removing it from the quarantine for good was written down and not yet ended
+    EMPTIED = "emptied"  # was in the quarantine, and the person emptied that
 
 
-OPEN_STATES = frozenset({State.INTENDED, State.RESTORING})
+OPEN_STATES = frozenset({State.INTENDED, State.RESTORING, State.EMPTYING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,8 @@ class Intent:
     holding:  the name beside the victim's that the file has while it is in hand.
     spare:    a link or copy that is made before it gets its name; None where none is needed.
     place:    where the victim goes.
-    mode, mtime_ns, atime_ns: permission bits and times of the victim, for undo.
+    marks:    owner, permissions, times and attributes of the victim, for undo.
+    root:     the folder that was scanned; beneath it undo follows no symbolic link. None: not known.
     """
 
     number: int
@@ -43,9 +48,8 @@ class Intent:
     holding: Path
     spare: Path | None
     place: Place
-    mode: int
-    mtime_ns: int
-    atime_ns: int
+    marks: Marks
+    root: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class Outcome:
     failure:     the system's error name, when FAILED.
     restored_to: the name the file has now, when RESTORED, or when another file had taken its name.
     intent:      what was written down before, if it came to that.
+    missing:     in the result of an undo: the marks that the system did not let the restored file have.
     """
 
     number: int
@@ -67,6 +72,12 @@ class Outcome:
     failure: str = ""
     restored_to: Path | None = None
     intent: Intent | None = None
+    missing: tuple[Mark, ...] = ()
+
+    @property
+    def is_quarantined(self) -> bool:
+        """Whether the victim was put into a quarantine and is still there as far as the journal knows."""
+        return self.state is State.DONE and self.place is not None and self.place.kind is PlaceKind.QUARANTINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +103,23 @@ class Batch:
         return sum(outcome.state is state for outcome in self.outcomes)
 
     @property
+    def quarantined(self) -> int:
+        """How many of the steps done put their file into a quarantine."""
+        return sum(outcome.is_quarantined for outcome in self.outcomes)
+
+    @property
     def bytes_done(self) -> int:
-        """Bytes of the victims of all steps done."""
-        return sum(one.step.victim.stamp.size for one in self.outcomes if one.state is State.DONE)
+        """Bytes of the victims of all steps done, but for those in a quarantine, which free none."""
+        return self._bytes(one for one in self.outcomes if one.state is State.DONE and not one.is_quarantined)
+
+    @property
+    def bytes_quarantined(self) -> int:
+        """Bytes that lie in a quarantine."""
+        return self._bytes(one for one in self.outcomes if one.is_quarantined)
+
+    @staticmethod
+    def _bytes(outcomes: Iterable[Outcome]) -> int:
+        return sum(outcome.step.victim.stamp.size for outcome in outcomes)
 
     @property
     def is_unfinished(self) -> bool:

@@ -9,10 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from dupfinder.base.paths import OWN_PREFIX
+from dupfinder.base.paths import HOLDING_PREFIX, OWN_PREFIX, SPARE_PREFIX
 
-HOLDING_PREFIX: Final = OWN_PREFIX + "hold-"  # a file in hand, beside its own name, for milliseconds
-SPARE_PREFIX: Final = OWN_PREFIX + "new-"  # a link or copy that is not yet in its place
 QUARANTINE_NAME: Final = OWN_PREFIX + "removed"
 LONGEST_NAME: Final = 255  # bytes of one name on all common file systems
 _TRASH_NAMES: Final = re.compile(r"\.Trash|\.Trash-\d+|\.Trashes|\$Recycle\.Bin|\$RECYCLE\.BIN")
@@ -37,6 +35,11 @@ class Place:
     info: Path | None = None
 
 
+def is_below(path: Path, folder: Path) -> bool:
+    """Whether `path` names `folder` or something in it, by its parts."""
+    return path.parts[: len(folder.parts)] == folder.parts
+
+
 def is_put_away(path: Path) -> bool:
     """Whether `path` lies in a trash or quarantine, or is a file in hand: such a file is no surviving copy."""
     if path.name.startswith((HOLDING_PREFIX, SPARE_PREFIX)):
@@ -44,6 +47,13 @@ def is_put_away(path: Path) -> bool:
     if any(part == QUARANTINE_NAME or _TRASH_NAMES.fullmatch(part) for part in path.parts[:-1]):
         return True
     return any(left == "Trash" and right == "files" for left, right in zip(path.parts, path.parts[1:-1], strict=False))
+
+
+def holding_name(token: str, name: str, longest: int = LONGEST_NAME) -> str:
+    """The name that a file has while it is in hand: it ends in the file's own name, cut so that all fits `longest`
+    bytes. `token`: 16 random hexadecimal digits. `base.paths.held_name` reads it."""
+    prefix = f"{HOLDING_PREFIX}{token}-"
+    return prefix + shortened(name, "", min(longest, LONGEST_NAME) - len(prefix))
 
 
 def shortened(name: str, ending: str, room: int = LONGEST_NAME) -> str:

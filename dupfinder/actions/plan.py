@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import re
-import secrets
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import dupfinder
 from dupfinder.actions.names import Json, items, named, number, optional_path, path_from, share, word
 from dupfinder.base.errors import PlanError, UsageError
+from dupfinder.base.output import replacing
+from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import SURVIVING, Relation, name_of
+from dupfinder.cluster.relation import named as relation_named
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
+_HEAD: Final = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "plan",\s*"program": "dupfinder ')
+_MOST_BYTES: Final = 2**63 - 1  # of one file, on every system
 _HASH: Final = re.compile(r"[0-9a-f]{32}")  # BLAKE2b-128
 
 
@@ -28,16 +33,6 @@ class Verb(StrEnum):
     TRASH = "trash"
     MOVE = "move"
     HARDLINK = "hardlink"
-
-
-class Reason(StrEnum):
-    """Why the victim is thought superfluous."""
-
-    IDENTICAL_BYTES = "identical_bytes"
-    IDENTICAL_TEXT = "identical_text"
-    NEAR = "near"
-    CONTAINED = "contained"
-    CONTAINS = "contains"  # the victim holds all of the keeper and more
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +54,12 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One victim, the kept file it gives way to, and why. `similarity`: the verified resemblance, 0..1."""
+    """One victim, the kept file it gives way to, what the victim is to it, and their similarity, 0..1."""
 
     verb: Verb
     victim: Witness
     keeper: Witness
-    reason: Reason
+    relation: Relation
     similarity: float
 
 
@@ -76,9 +71,8 @@ class Plan:
     protected:   folders in which nothing is touched. Of nested roots and protected folders the innermost decides.
     destination: for MOVE: the folder that receives the files, with their sub-folders kept.
     quarantine:  receives files of TRASH on volumes without a trash; None: a folder below the victim's root.
-    min_similarity: near-duplicates must still reach this, computed exactly, right before the act.
-    min_containment: the same for contained documents.
-    left_out:    shingles of boilerplate that both are computed without, ascending uint64, little endian.
+    min_similarity, min_containment, radius: what versions and parts must still reach right before the act; see
+                 cluster.relation.Demand.
     """
 
     steps: tuple[Step, ...]
@@ -89,7 +83,7 @@ class Plan:
     scan_name: str = ""
     min_containment: float = 0.0
     quarantine: Path | None = None
-    left_out: bytes = b""
+    radius: int = MAX_RADIUS
 
 
 class Fault(StrEnum):
@@ -101,6 +95,7 @@ class Fault(StrEnum):
     NO_DESTINATION = "no_destination"
     NO_ROOTS = "no_roots"
     NO_HASH = "no_hash"
+    NO_SURVIVOR = "no_survivor"  # nothing keeps what the victim says
 
 
 class ContradictoryPlan(PlanError):
@@ -123,21 +118,28 @@ def validate(plan: Plan) -> None:
             raise ContradictoryPlan(path, Fault.RELATIVE_PATH)
     victims: set[Path] = set()
     for step in plan.steps:
-        for witness in (step.victim, step.keeper):
-            if not _is_plain(witness.path):
-                raise ContradictoryPlan(witness.path, Fault.RELATIVE_PATH)
-            if not _HASH.fullmatch(witness.content_hash):
-                raise ContradictoryPlan(witness.path, Fault.NO_HASH)
+        _validate_step(step, plan)
         if step.victim.path in victims:
             raise ContradictoryPlan(step.victim.path, Fault.VICTIM_TWICE)
         victims.add(step.victim.path)
-        if step.verb is Verb.MOVE and plan.destination is None:
-            raise ContradictoryPlan(step.victim.path, Fault.NO_DESTINATION)
-        if not plan.roots:
-            raise ContradictoryPlan(step.victim.path, Fault.NO_ROOTS)
     for step in plan.steps:
         if step.keeper.path in victims:
             raise ContradictoryPlan(step.keeper.path, Fault.KEEPER_IS_VICTIM)
+
+
+def _validate_step(step: Step, plan: Plan) -> None:
+    """Raise ContradictoryPlan for what is wrong with a step by itself."""
+    for witness in (step.victim, step.keeper):
+        if not _is_plain(witness.path):
+            raise ContradictoryPlan(witness.path, Fault.RELATIVE_PATH)
+        if not _HASH.fullmatch(witness.content_hash):
+            raise ContradictoryPlan(witness.path, Fault.NO_HASH)
+    if step.verb is Verb.MOVE and plan.destination is None:
+        raise ContradictoryPlan(step.victim.path, Fault.NO_DESTINATION)
+    if step.relation not in SURVIVING and step.relation is not Relation.PART:
+        raise ContradictoryPlan(step.victim.path, Fault.NO_SURVIVOR)
+    if not plan.roots:
+        raise ContradictoryPlan(step.victim.path, Fault.NO_ROOTS)
 
 
 def witness_as_json(witness: Witness) -> dict[str, object]:
@@ -158,18 +160,40 @@ def _witness_from(record: object) -> Witness:
     path = path_from(record)
     assert isinstance(record, Mapping)  # path_from took it
     keys = ("size", "mtime_ns", "ctime_ns", "device", "inode")
-    return Witness(FileStamp(path, *(number(record, key) for key in keys)), word(record, "blake2b_128"))
+    stamp = FileStamp(path, *(number(record, key) for key in keys))
+    if stamp.size < 0 or stamp.size > _MOST_BYTES or stamp.device < 0 or stamp.inode < 0:
+        raise ValueError("a size, device or inode that no file has")
+    return Witness(stamp, word(record, "blake2b_128"))
 
 
 def step_as_json(step: Step) -> dict[str, object]:
     """A step as a JSON object."""
     return {
         "verb": step.verb.value,
-        "reason": step.reason.value,
+        "relation": name_of(step.relation),
         "similarity": step.similarity,
         "victim": witness_as_json(step.victim),
         "keeper": witness_as_json(step.keeper),
     }
+
+
+# Journals written before plans of schema 2 name the relation otherwise.
+_FORMER_REASONS: Final = {
+    "identical_bytes": Relation.IDENTICAL,
+    "identical_text": Relation.SAME_TEXT,
+    "near": Relation.VERSION,
+    "contained": Relation.PART,
+    "contains": Relation.WHOLE,
+}
+
+
+def _relation(record: Json) -> Relation:
+    if "relation" in record:
+        return relation_named(word(record, "relation"))
+    reason = word(record, "reason")
+    if reason not in _FORMER_REASONS:
+        raise ValueError(f"no reason: {reason}")
+    return _FORMER_REASONS[reason]
 
 
 def step_from_json(record: object) -> Step:
@@ -180,7 +204,7 @@ def step_from_json(record: object) -> Step:
         Verb(word(record, "verb")),
         _witness_from(record.get("victim")),
         _witness_from(record.get("keeper")),
-        Reason(word(record, "reason")),
+        _relation(record),
         share(record, "similarity"),
     )
 
@@ -197,7 +221,7 @@ def _as_json(plan: Plan) -> dict[str, object]:
         "quarantine": None if plan.quarantine is None else named(plan.quarantine),
         "min_similarity": plan.min_similarity,
         "min_containment": plan.min_containment,
-        "left_out": base64.b64encode(plan.left_out).decode("ascii"),
+        "radius": plan.radius,
         "steps": [step_as_json(step) for step in plan.steps],
     }
 
@@ -212,39 +236,61 @@ def _from_json(record: Json) -> Plan:
         scan_name=word(record, "scan_name"),
         min_containment=share(record, "min_containment", 0.0),
         quarantine=optional_path(record.get("quarantine")),
-        left_out=_shingles(record),
+        radius=number(record, "radius"),
     )
 
 
-def _shingles(record: Json) -> bytes:
-    """Plans of before have none."""
-    found = base64.b64decode(word(record, "left_out") if "left_out" in record else "", validate=True)
-    if len(found) % 8:
-        raise ValueError("left_out is cut")
-    return found
+def save(plan: Plan, path: Path, *, force: bool = False) -> None:
+    """Write `plan` to `path` as JSON, atomically, readable by its owner only.
 
-
-def save(plan: Plan, path: Path) -> None:
-    """Write `plan` to `path` as JSON, atomically, readable by its owner only. ContradictoryPlan, OSError."""
+    force: also replace a file that is no plan. Raises ContradictoryPlan, OccupiedError, UsageError, DiskFullError.
+    """
     validate(plan)
-    beside = path.with_name(f".dupfinder-{secrets.token_hex(8)}.new")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with open(descriptor, "w", encoding="ascii") as stream:
-            json.dump(_as_json(plan), stream, indent=1)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(beside, path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+    with replacing(path, is_plan, force=force, mode=0o600) as file:
+        file.write(json.dumps(_as_json(plan), indent=1).encode("ascii"))
+
+
+def is_plan(file: IO[bytes]) -> bool:
+    """Tell whether a file begins like a plan, whatever version of dupfinder wrote it."""
+    return _HEAD.match(file.read(200)) is not None
+
+
+def _may_be_read(path: Path) -> bool:
+    """Whether reading it ends: a device such as /dev/zero has no end."""
+    mode = os.stat(path).st_mode
+    return not stat.S_ISCHR(mode) and not stat.S_ISBLK(mode)
+
+
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        raise ValueError("a key twice")
+    return record
+
+
+def _says_what_it_means(written: object, understood: object, where: str = "plan") -> None:
+    """Raise ValueError where a plan says anything that was not understood, or something else than was understood: an
+    unknown field, a path that is not the one in its path_base64. What it leaves out has its default."""
+    if isinstance(written, dict) and isinstance(understood, dict):
+        for key, value in written.items():
+            if key not in understood:
+                raise ValueError(f"{where} has an unknown field {key!a}")
+            if key != "program":
+                _says_what_it_means(value, understood[key], f"{where}.{key}")
+    elif isinstance(written, list) and isinstance(understood, list) and len(written) == len(understood):
+        for place, (left, right) in enumerate(zip(written, understood, strict=True)):
+            _says_what_it_means(left, right, f"{where}[{place}]")
+    elif written != understood:
+        raise ValueError(f"{where} does not agree with what stands beside it")
 
 
 def load(path: Path) -> Plan:
     """The plan in the file `path`. UsageError, with one sentence, when it is none or contradicts itself."""
     shown = ascii(str(path))
     try:
-        record = json.loads(path.read_bytes())
+        if not _may_be_read(path):
+            raise UsageError(f"{shown} is not a plan of dupfinder.")
+        record = json.loads(path.read_bytes(), object_pairs_hook=_without_repetition)
     except OSError as fault:
         raise UsageError(f"The plan {shown} cannot be read: {fault.strerror}.") from fault
     except (ValueError, RecursionError) as fault:
@@ -256,6 +302,7 @@ def load(path: Path) -> Plan:
         raise UsageError(f"{shown} is a plan of schema {schema!r}; this dupfinder reads schema {SCHEMA}.")
     try:
         plan = _from_json(record)
+        _says_what_it_means(record, _as_json(plan))
         validate(plan)
     except ValueError as fault:
         raise UsageError(f"{shown} is not a whole plan: {fault}.") from fault

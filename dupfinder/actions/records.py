@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
-from dupfinder.actions.check import Aspect, Fact, Refusal, RefusalKind
+from dupfinder.actions.marks import Marks
 from dupfinder.actions.names import Json, named, number, optional_path, path_from, word
 from dupfinder.actions.outcome import Batch, Intent, Outcome, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step, step_as_json, step_from_json
+from dupfinder.actions.refusal import Aspect, Fact, Refusal, RefusalKind
+
+_START: Final = b'{"record":'  # of a line; inside one, quotation marks of names are escaped
 
 
 class Kind(StrEnum):
@@ -29,7 +34,9 @@ class Kind(StrEnum):
     TAKEN_BACK = "taken_back"
     UNDO = "undo"
     RESTORED = "restored"
-    KEPT = "kept"  # an undo that was not done; the step is done as before
+    KEPT = "kept"  # an undo, or an emptying of the quarantine, that was not done; the step is done as before
+    EMPTY = "empty"  # it is about to be removed from the quarantine for good
+    EMPTIED = "emptied"
     END = "end"
 
 
@@ -106,26 +113,57 @@ def end(stopped: bool) -> Json:
 
 def intend(intent: Intent) -> Json:
     """The line before an act."""
+    return {"line": Kind.INTEND, **_intent_as_json(intent)}
+
+
+def _intent_as_json(intent: Intent) -> dict[str, object]:
     return {
-        "line": Kind.INTEND,
         "number": intent.number,
         "step": step_as_json(intent.step),
         "holding": named(intent.holding),
         "spare": None if intent.spare is None else named(intent.spare),
         "place": _place_as_json(intent.place),
-        "mode": intent.mode,
-        "mtime_ns": intent.mtime_ns,
-        "atime_ns": intent.atime_ns,
+        "marks": _marks_as_json(intent.marks),
+        "root": None if intent.root is None else named(intent.root),
     }
 
 
-def settled(kind: Kind, step_number: int, place: Place | None = None, at: Path | None = None) -> Json:
-    """A line on a step whose intent stands above it."""
+def _marks_as_json(marks: Marks) -> dict[str, object]:
+    return {
+        "mode": marks.mode,
+        "mtime_ns": marks.mtime_ns,
+        "atime_ns": marks.atime_ns,
+        "owner": None if marks.owner is None else list(marks.owner),
+        "attributes": {name: base64.b64encode(value).decode("ascii") for name, value in marks.attributes},
+    }
+
+
+def _marks_from(record: object) -> Marks:
+    if not isinstance(record, Mapping):
+        raise ValueError("no marks")
+    attributes = record.get("attributes")
+    owner = record.get("owner")
+    if not isinstance(attributes, Mapping) or not (owner is None or (isinstance(owner, list) and len(owner) == 2)):
+        raise ValueError("no marks")
+    return Marks(
+        number(record, "mode"),
+        number(record, "mtime_ns"),
+        number(record, "atime_ns"),
+        None if owner is None else (int(owner[0]), int(owner[1])),
+        tuple(sorted((str(name), base64.b64decode(value, validate=True)) for name, value in attributes.items())),
+    )
+
+
+def settled(
+    kind: Kind, step_number: int, place: Place | None = None, at: Path | None = None, held: Intent | None = None
+) -> Json:
+    """A line on a step whose intent stands above it. `held`: that intent again, in case its own line is damaged."""
     return {
         "line": kind,
         "number": step_number,
         "place": None if place is None else _place_as_json(place),
         "at": None if at is None else named(at),
+        "intent": None if held is None else _intent_as_json(held),
     }
 
 
@@ -158,9 +196,8 @@ def _intent_from(record: Json) -> Intent:
         path_from(record.get("holding")),
         optional_path(record.get("spare")),
         _place_from(record.get("place")),
-        number(record, "mode"),
-        number(record, "mtime_ns"),
-        number(record, "atime_ns"),
+        _marks_from(record.get("marks")),
+        optional_path(record.get("root")),
     )
 
 
@@ -170,6 +207,8 @@ _STATES = {
     Kind.UNDO: State.RESTORING,
     Kind.RESTORED: State.RESTORED,
     Kind.KEPT: State.DONE,
+    Kind.EMPTY: State.EMPTYING,
+    Kind.EMPTIED: State.EMPTIED,
 }
 
 
@@ -189,27 +228,57 @@ def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
         refusal = _refusal_from(record.get("refusal"), step)
         return Outcome(step_number, step, State.REFUSED, refusal=refusal, restored_to=at, intent=held)
     if before is None:
+        before = _from_copy(record.get("intent"))
+    if before is None:
         return None
     place = before.place if record.get("place") is None else _place_from(record.get("place"))
     state = before.state if kind is Kind.PLACE else _STATES[kind]
     return replace(before, state=state, place=place, restored_to=at)
 
 
-def batch_of(batch_id: str, lines: Iterable[bytes]) -> Batch:
-    """The batch that the lines of one journal file tell. Damaged lines are counted and passed over."""
+def _from_copy(record: object) -> Outcome | None:
+    """The step of a line whose intent is damaged, by the copy that the line brings along."""
+    if not isinstance(record, Mapping):
+        return None
+    intent = _intent_from(record)
+    return Outcome(intent.number, intent.step, State.INTENDED, place=intent.place, intent=intent)
+
+
+def started_of(batch_id: str) -> datetime:
+    """When a batch was begun, by its id: to the second, UTC."""
+    return datetime.strptime(batch_id.partition("-")[0], "%Y%m%dT%H%M%S").replace(tzinfo=UTC)
+
+
+def _records_in(line: bytes) -> Iterator[Json | None]:
+    """The records in what stands between two line ends: one, or several where a line end is damaged. None: damage."""
+    whole = record_of(line)
+    if whole is not None:
+        yield whole
+        return
+    parts = line.split(_START)
+    if parts[0]:
+        yield None
+    for part in parts[1:]:
+        yield record_of(_START + part[: part.rfind(b"}") + 1])
+
+
+def batch_of(batch_id: str, content: bytes) -> Batch:
+    """The batch that the bytes of one journal file tell. Damage costs the lines that it hit: they are counted and
+    passed over. What the first line says is known from the id and the other lines as well, but for the scan's name."""
     outcomes: dict[int, Outcome] = {}
-    batch = Batch(batch_id, datetime.fromtimestamp(0, UTC), "", 0, ended=False)
+    batch = Batch(batch_id, started_of(batch_id), "", 0, ended=False)
     damaged = 0
-    for line in lines:
-        record = record_of(line)
-        try:
-            if record is None:
-                raise ValueError("damaged")
-            batch = _take(record, batch, outcomes)
-        except (ValueError, KeyError):
-            damaged += 1
-    found = tuple(outcomes[step_number] for step_number in sorted(outcomes))
-    return replace(batch, outcomes=found, damaged=damaged)
+    for line in content.split(b"\n"):
+        for record in _records_in(line) if line else ():
+            try:
+                if record is None:
+                    raise ValueError("damaged")
+                batch = _take(record, batch, outcomes)
+            except (ValueError, KeyError):
+                damaged += 1
+    steps = tuple(outcomes[step_number] for step_number in sorted(outcomes))
+    total = max(batch.total, max(outcomes, default=-1) + 1)
+    return replace(batch, outcomes=steps, total=total, damaged=damaged)
 
 
 def _take(record: Json, batch: Batch, outcomes: dict[int, Outcome]) -> Batch:

@@ -50,14 +50,14 @@ class Quarantine:
 
     def places(self, victim: FileStamp) -> Iterator[Place]:
         make_private(self._folder)
-        if os.stat(self._folder).st_dev != victim.device:
+        if os.path.islink(self._folder) or os.stat(self._folder).st_dev != victim.device:
             return
         for name in itertools.islice(free_names(self._folder, victim.path.name), TRIES):
             yield Place(PlaceKind.QUARANTINE, self._folder / name)
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
         assert place.path is not None
-        with Folder.open(place.path.parent) as to:
+        with Folder.open(place.path.parent, below=place.path.parent.parent) as to:
             folder.move_exclusively(name, to, place.path.name)
             to.sync()
         return place

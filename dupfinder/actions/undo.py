@@ -1,4 +1,4 @@
-"""Take a removal back: bytes, name, time and permissions, by what the journal knows."""
+"""Take a removal back: bytes, name, owner, permissions, times and attributes, by what the journal knows."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from dupfinder.actions import content, moving
-from dupfinder.actions.check import Refusal, RefusalKind, error_name
-from dupfinder.actions.folder import Folder
+from dupfinder.actions import moving, quarantine, separating
+from dupfinder.actions.folder import Folder, identity
 from dupfinder.actions.journal import Journal, Log
+from dupfinder.actions.marks import Mark
 from dupfinder.actions.outcome import Batch, Intent, Outcome, State
-from dupfinder.actions.places import HOLDING_PREFIX, SPARE_PREFIX, Place, PlaceKind
+from dupfinder.actions.places import Place, PlaceKind
+from dupfinder.actions.refusal import Refusal, RefusalKind, error_name
 from dupfinder.actions.trash import Trash, remove_quietly, system_trash
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
 
@@ -33,7 +34,7 @@ def undo(
 
     Where another file has the name now, the step is refused (EXISTS) or, with `beside`, restored under a name like it.
     The result holds the steps of this call alone: RESTORED, REFUSED or FAILED; those that were not restored stay
-    DONE in the journal. Raises UsageError (no such batch), LibraryLocked, DiskFullError.
+    DONE in the journal. Raises UsageError (no such batch), LibraryLocked, JournalError.
     """
     reporter = reporter or Silent()
     with journal.lock():
@@ -80,39 +81,50 @@ class Restorer:
             refusal = _why_not(intent, place)
             if refusal is not None:
                 return replace(outcome, state=State.REFUSED, refusal=refusal)
-            at = self._put_back(intent, place)
+            at, missing = self._put_back(intent, place)
         except FileExistsError:
-            refusal = Refusal(outcome.step, RefusalKind.EXISTS, str(outcome.step.victim.path))
-            self._settle_kept(intent)
-            return replace(outcome, state=State.REFUSED, refusal=refusal)
+            return self._refused(outcome, intent, RefusalKind.EXISTS)
+        except separating.Changed:
+            return self._refused(outcome, intent, RefusalKind.CHANGED)
         except OSError as fault:
+            if fault.errno == errno.ELOOP and self._trying is None:
+                return self._refused(outcome, intent, RefusalKind.SYMLINK)
             if not self._may_have_arrived():
                 self._settle_kept(intent)
             return replace(outcome, state=State.FAILED, failure=error_name(fault))
         self._log.restored(outcome.number, at)
-        return replace(outcome, state=State.RESTORED, restored_to=at)
+        return replace(outcome, state=State.RESTORED, restored_to=at, missing=missing)
+
+    def _refused(self, outcome: Outcome, intent: Intent, kind: RefusalKind) -> Outcome:
+        self._settle_kept(intent)
+        refusal = Refusal(outcome.step, kind, str(outcome.step.victim.path))
+        return replace(outcome, state=State.REFUSED, refusal=refusal)
 
     def _may_have_arrived(self) -> bool:
         return self._trying is not None and moving.may_exist(self._trying)
 
     def _settle_kept(self, intent: Intent) -> None:
-        """Write down that the step is done as before; while our own copy cannot be removed, it stays open."""
-        if self._trying is not None and not moving.may_exist(_returning_spare(intent)):
+        """Write down that the step is done as before; while a name of ours cannot be removed, it stays open."""
+        if self._trying is None:
+            return
+        if not moving.may_exist(separating.spare_of(intent)) and not moving.may_exist(intent.holding):
             self._log.kept(intent.number)
 
     def _begin(self, intent: Intent, name: Path) -> None:
         self._log.undo(intent.number, name)
         self._trying = name
 
-    def _put_back(self, intent: Intent, place: Place) -> Path:
-        victim = intent.step.victim.path
+    def _put_back(self, intent: Intent, place: Place) -> tuple[Path, tuple[Mark, ...]]:
+        """Where the file is now, and the marks that it could not be given."""
+        victim, border = intent.step.victim.path, _border(intent)
         if place.kind is PlaceKind.LINKED:
-            self._begin(intent, victim)
-            return _separate(intent)
+            with Folder.open(victim.parent, border) as folder:
+                self._begin(intent, victim)
+                return victim, separating.separate(folder, intent)
         assert place.path is not None  # else refused before
         names = itertools.chain((victim.name,), moving.names_beside(victim.name) if self._beside else ())
-        returning = replace(intent, spare=_returning_spare(intent))
-        with Folder.open(place.path.parent) as source, moving.reach(victim.parent) as to:
+        returning = replace(intent, spare=separating.spare_of(intent))
+        with Folder.open(place.path.parent) as source, moving.reach(victim.parent, border) as to:
             for name in names:
                 if to.status(name) is not None:
                     continue
@@ -121,47 +133,36 @@ class Restorer:
                     moving.bring(source, place.path.name, to, name, returning)
                 except FileExistsError:
                     continue
-                with contextlib.suppress(OSError):  # a change of name keeps both, and a copy has them already
-                    to.settle(name, intent.mode, intent.mtime_ns, intent.atime_ns)
+                missing = _give_marks(to, name, intent)
                 self._trash.forget(place)
-                return victim.with_name(name)
+                return victim.with_name(name), missing
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(victim))
 
 
-def _separate(intent: Intent) -> Path:
-    """Give a linked victim its own bytes again: an own copy, put over the second name of the keeper."""
-    victim = intent.step.victim.path
-    spare = _returning_spare(intent).name
-    with Folder.open(victim.parent) as folder:
-        moving.remove_if_there(folder, spare)
-        try:
-            moving.make_copy(folder, victim.name, folder, spare, intent)
-            folder.replace(spare, folder, victim.name)
-        except OSError:
-            moving.remove_if_there(folder, spare)
-            raise
-        folder.sync()
-    return victim
+def _border(intent: Intent) -> Path | None:
+    """The folder beneath which no symbolic link is followed: the root; above a root that is the file itself."""
+    return intent.root.parent if intent.root == intent.step.victim.path else intent.root
 
 
-def _hash_at(path: Path) -> str | None:
-    """The hash of the regular file `path`; None when there is none."""
+def _give_marks(folder: Folder, name: str, intent: Intent) -> tuple[Mark, ...]:
+    """Give a file that is back the marks it had. What only changed its name has kept owner and attributes."""
+    wanted = intent.marks
     try:
-        with Folder.open(path.parent) as folder:
-            descriptor = folder.open_file(path.name)
-            try:
-                return content.hash_of(descriptor)
-            finally:
-                os.close(descriptor)
+        status = folder.status(name)
+        if status is not None and identity(status) == intent.step.victim.identity:
+            wanted = replace(wanted, owner=None, attributes=())
+            folder.settle(name, wanted.mode, wanted.mtime_ns, wanted.atime_ns)
+            return ()
+        return moving.give_marks(folder, name, wanted)
     except OSError:
-        return None
+        return tuple(Mark)
 
 
 def is_in_place(intent: Intent, path: Path) -> bool:
     """Whether `path` is the victim itself: the same file with the same bytes."""
     victim, status = intent.step.victim, moving.status_of(path)
     same = status is not None and (status.st_dev, status.st_ino) == victim.identity
-    return same and _hash_at(path) == victim.content_hash
+    return same and moving.hash_at(path) == victim.content_hash
 
 
 def _why_not(intent: Intent, place: Place) -> Refusal | None:
@@ -169,11 +170,11 @@ def _why_not(intent: Intent, place: Place) -> Refusal | None:
     step = intent.step
     if place.path is None:
         return Refusal(step, RefusalKind.WHERE_UNKNOWN)
-    found = _hash_at(place.path)
+    found = moving.hash_at(place.path)
     if found is None:
         return Refusal(step, RefusalKind.NOT_THERE, str(place.path))
     if found != step.victim.content_hash:
-        return Refusal(step, RefusalKind.CHANGED, step.victim.content_hash, found)
+        return Refusal(step, RefusalKind.CHANGED, str(place.path))
     return None
 
 
@@ -195,6 +196,8 @@ def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
                             _settle_removal(outcome, log)
                         elif outcome.state is State.RESTORING:
                             _settle_undo(outcome, log, trash)
+                        elif outcome.state is State.EMPTYING:
+                            quarantine.settle(outcome, log)
                 if not batch.ended:
                     log.end(stopped=True)
             settled.append(journal.batch(batch.id))
@@ -205,44 +208,78 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
     intent, place = outcome.intent, outcome.place
     assert intent is not None and place is not None
     victim = intent.step.victim.path
-    _remove_spare(intent)
-    for path in (victim, place.path):
-        _free(path)
     if place.kind is PlaceKind.LINKED:
         _settle_link(intent, place, log)
         return
-    in_hand, arrived = is_in_place(intent, intent.holding), place.path is not None and _has_arrived(intent, place.path)
+    _remove_spare(intent)
+    for path in (victim, place.path):
+        _free(path)
+    arrived = place.path is not None and _has_arrived(intent, place.path)
     if is_in_place(intent, victim):
         _drop_second(intent.holding, victim)
         _drop_orphan_note(place)
+        _give_back_rest(intent)
         log.taken_back(outcome.number, victim)
-    elif arrived:
-        if in_hand:
-            moving.remove_made(intent.holding)  # the same content, or the same file, stands in its place
+    elif arrived and _is_whole_or_gone(intent):
+        moving.remove_made(intent.holding)  # the same content, or the same file, stands in its place
         log.done(outcome.number, place)
-    elif in_hand:
+    elif moving.status_of(intent.holding) is not None:  # perhaps written, or replaced, while it was in hand
+        if place.path is not None:
+            _drop_second(place.path, intent.holding)
         _drop_orphan_note(place)
         _give_back(intent, log)
-    elif place.kind is PlaceKind.ELSEWHERE and _hash_at(victim) is None:
+    elif place.kind is PlaceKind.ELSEWHERE and moving.hash_at(victim) is None:
         log.done(outcome.number, place)
     else:
-        log.failed(outcome.number, outcome.step, "ENOENT")
+        _say_where(intent, log)
+
+
+def _say_where(intent: Intent, log: Log) -> None:
+    """Write down a victim that is neither in hand nor in its place: it stands beside its name, or another program took
+    it away."""
+    victim = intent.step.victim
+    with Folder.open(victim.path.parent) as folder:
+        at = moving.found_beside(folder, victim.path, victim.identity)
+    if at is not None:
+        log.taken_back(intent.number, at)
+    else:
+        log.refused(intent.number, Refusal(intent.step, RefusalKind.GONE))
+
+
+def _is_whole_or_gone(intent: Intent) -> bool:
+    """Whether nothing but the victim itself, with the bytes it had, may lie under the holding name."""
+    return not moving.may_exist(intent.holding) or is_in_place(intent, intent.holding)
+
+
+def _give_back_rest(intent: Intent) -> None:
+    """Give whatever else lies under the holding name a name beside the victim's."""
+    with Folder.open(intent.holding.parent) as folder:
+        if folder.status(intent.holding.name) is not None:
+            moving.give_back(folder, intent.holding.name, intent.step.victim.path)
 
 
 def _has_arrived(intent: Intent, path: Path) -> bool:
-    return _hash_at(path) == intent.step.victim.content_hash
+    return moving.hash_at(path) == intent.step.victim.content_hash
 
 
 def _settle_link(intent: Intent, place: Place, log: Log) -> None:
     victim = intent.step.victim.path
+    with Folder.open(victim.parent) as folder:
+        moving.clear_aside(folder, intent)
     if is_in_place(intent, victim):
         _drop_second(intent.holding, victim)
+        _give_back_rest(intent)
         log.taken_back(intent.number, victim)
-    elif _has_arrived(intent, victim):
+    elif _has_arrived(intent, victim) and _is_whole_or_gone(intent):
         moving.remove_made(intent.holding)  # equal bytes stand under the victim's name
         log.done(intent.number, place)
+    elif moving.status_of(intent.holding) is None:
+        _say_where(intent, log)
     else:
-        _give_back(intent, log)
+        with Folder.open(victim.parent) as folder:
+            at = moving.take_link_back(folder, intent)
+        if at != intent.holding:
+            log.taken_back(intent.number, at or victim)
 
 
 def _give_back(intent: Intent, log: Log) -> None:
@@ -256,19 +293,36 @@ def _give_back(intent: Intent, log: Log) -> None:
 def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
     intent, place, name = outcome.intent, outcome.place, outcome.restored_to
     assert intent is not None and place is not None and name is not None  # written with every undo
-    moving.remove_made(_returning_spare(intent))
+    moving.remove_made(separating.spare_of(intent))
     _free(name)
     if place.kind is PlaceKind.LINKED:
-        back = _has_arrived(intent, name) and not _are_one(name, intent.step.keeper.path)
+        with Folder.open(name.parent, _border(intent)) as folder:
+            back = separating.settle(folder, intent)
     else:
-        back = _has_arrived(intent, name) and _leave(place, name)
+        back = _is_back(intent, place, name)
     if not back:
         log.kept(outcome.number)
         return
-    with Folder.open(name.parent) as folder:
-        folder.settle(name.name, intent.mode, intent.mtime_ns, intent.atime_ns)
+    if _has_arrived(intent, name):  # else somebody has written it since, and what it has is theirs
+        with Folder.open(name.parent, _border(intent)) as folder:
+            _give_marks(folder, name.name, intent)
     trash.forget(place)
     log.restored(outcome.number, name)
+
+
+def _is_back(intent: Intent, place: Place, name: Path) -> bool:
+    """Whether the victim has left its place for `name`; a second name that a kill left of it is taken away.
+
+    It may have been written, replaced or removed under `name` since: when its place is empty, it has been there.
+    """
+    if place.path is None:
+        return False
+    if not moving.may_exist(place.path):
+        return True
+    if _are_one(place.path, name):
+        moving.remove_made(place.path)
+        return True
+    return _has_arrived(intent, name) and _leave(place, name)
 
 
 def _leave(place: Place, name: Path) -> bool:
@@ -285,11 +339,6 @@ def _leave(place: Place, name: Path) -> bool:
 def _are_one(one: Path, other: Path) -> bool:
     left, right = moving.status_of(one), moving.status_of(other)
     return left is not None and right is not None and os.path.samestat(left, right)
-
-
-def _returning_spare(intent: Intent) -> Path:
-    """The name of a copy on its way back, before it has the victim's name."""
-    return intent.step.victim.path.with_name(SPARE_PREFIX + intent.holding.name.removeprefix(HOLDING_PREFIX))
 
 
 def _remove_spare(intent: Intent) -> None:

@@ -3,8 +3,11 @@
 DupfinderError
   UsageError          bad input to a command
   RootError           a folder that cannot be scanned
-  LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing
+  OccupiedError       a file in the place of an output, which dupfinder did not write
+  LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing, NotALibrary
   DiskFullError       no room for what has to be written
+  JournalError        what is done to files cannot be written down, so nothing more is done
+  ReadersError        the processes that read documents cannot start
   PlanError           LastCopyError, ProtectedError, ArchivedError, StaleStepError
   SettingError        a value outside what its setting allows
   IndexFileError      a file of fingerprints or a compressed table that is not what it should be
@@ -13,6 +16,7 @@ DupfinderError
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +36,14 @@ class UsageError(DupfinderError):
     def told(self, translate: Callable[[str], str]) -> str:
         """The sentence in another language."""
         return translate(self.pattern).format(**self.facts) if self.facts else translate(self.pattern)
+
+
+class OccupiedError(DupfinderError):
+    """A file in the place of an output, which dupfinder did not write. Fact: `path`."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.path = path
 
 
 class RootError(DupfinderError):
@@ -69,11 +81,13 @@ class LibraryTooNew(LibraryError):
 
 
 class LibraryDamaged(LibraryError):
-    """Not readable as a library. Fact: `moved_to`, where the damaged file was put aside (None: left in place)."""
+    """Not readable as a library. Facts: `moved_to`, where the damaged file was put aside (None: left in place), and
+    `part`, what alone is damaged ("document 17"; "": the file)."""
 
-    def __init__(self, path: Path, moved_to: Path | None) -> None:
+    def __init__(self, path: Path, moved_to: Path | None, part: str = "") -> None:
         super().__init__(path)
         self.moved_to = moved_to
+        self.part = part
 
 
 class LibraryUnreachable(LibraryError):
@@ -88,6 +102,10 @@ class LibraryMissing(LibraryError):
     """Nothing was scanned into this library yet, or not the scan that was asked for."""
 
 
+class NotALibrary(LibraryError):
+    """A file that was named as the library and is none. It is neither opened nor renamed nor removed."""
+
+
 class DiskFullError(DupfinderError):
     """No room left. Fact: `path`, what was being written."""
 
@@ -96,16 +114,53 @@ class DiskFullError(DupfinderError):
         self.path = path
 
 
+class JournalError(DupfinderError):
+    """The journal cannot be written, so no further file is touched. Facts: `path`; `reason`, the name of the system's
+    error; `batch`, the id under which what was done before can be taken back ("": nothing was done)."""
+
+    def __init__(self, path: Path, reason: str, batch: str = "") -> None:
+        super().__init__(path, reason, batch)
+        self.path = path
+        self.reason = reason
+        self.batch = batch
+
+
+class ReadersError(DupfinderError):
+    """The processes that read documents end before they are ready. Fact: `reason` (a clause)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 class PlanError(DupfinderError):
     """A decision or a plan that may not be."""
 
 
-class LastCopyError(PlanError):
-    """The last surviving copy of a document cannot be marked. Fact: `path`."""
+class WhyLast(StrEnum):
+    """Why a document has no survivor if it is marked.
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
+    ALONE: no other unmarked file has its text. WHOLE: others hold a part of it only. PART: its text is in a longer
+    document, and marking it is a decision of its own. DISTANT: others of its group are too unlike it. FORM: others are
+    the same form, filled in differently.
+    """
+
+    ALONE = "alone"
+    WHOLE = "whole"
+    PART = "part"
+    DISTANT = "distant"
+    FORM = "form"
+
+
+class LastCopyError(PlanError):
+    """A document without a survivor cannot be marked. Facts: `path`; `why`; and
+    `other`, the document that the reason is about (None: none)."""
+
+    def __init__(self, path: Path, why: WhyLast = WhyLast.ALONE, other: Path | None = None) -> None:
+        super().__init__(path, why, other)
         self.path = path
+        self.why = why
+        self.other = other
 
 
 class ProtectedError(PlanError):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -11,6 +13,21 @@ import dupfinder
 
 APP = "dupfinder"
 OWN_PREFIX = ".dupfinder-"  # of files that a removal holds or puts away; they are never scanned
+
+DECISIONS_NAME = "decisions.db"  # beside the library
+HOLDING_PREFIX = OWN_PREFIX + "hold-"  # a file in hand, beside its own name, for milliseconds
+SPARE_PREFIX = OWN_PREFIX + "new-"  # a link or copy that is not yet in its place
+_HELD = re.compile(re.escape(HOLDING_PREFIX) + r"[0-9a-f]{16}-(.+)", re.DOTALL)
+
+
+def held_name(name: str) -> str | None:
+    """The own name, perhaps cut short, of a file that a removal left under its holding name; None for other names.
+
+    Names that earlier versions gave carry no own name: "".
+    """
+    if match := _HELD.fullmatch(name):
+        return match[1]
+    return "" if name.startswith((HOLDING_PREFIX, SPARE_PREFIX)) else None
 
 
 def data_dir() -> Path:
@@ -24,6 +41,14 @@ def data_dir() -> Path:
 def default_library() -> Path:
     """The library used when none is named."""
     return data_dir() / "library.db"
+
+
+def weights_dir() -> Path:
+    """The folder of what was learned of words, made with mode 0700 where that is possible."""
+    folder = data_dir() / "weights"
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
 
 
 def log_file() -> Path:

@@ -23,6 +23,7 @@ class ProblemKind(StrEnum):
     CHANGED = "changed"
     UNSUPPORTED = "unsupported"
     SKIPPED = "skipped"
+    HELD = "held"  # a removal that was cut off left it under a name of dupfinder's; the detail is its own name
 
 
 @dataclass(frozen=True, slots=True)

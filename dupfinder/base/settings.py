@@ -16,7 +16,7 @@ from dupfinder.base.paths import data_dir
 _TYPE_NAMES: Final = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
 Value = int | float | str | bool
 
-DEFAULT_RADIUS: Final = 8  # bits of 64; verification keeps strangers out, so the radius may serve recall
+DEFAULT_RADIUS: Final = 12  # bits of 64: nearly all scattered edits and misread pages lie within, and each is aligned
 MAX_RADIUS: Final = 16
 DEFAULT_MIN_SIMILARITY: Final = 0.7  # resemblance of 5-token shingles from which two texts are versions of one document
 DEFAULT_MIN_CONTAINMENT: Final = 0.85  # share of the shorter text's shingles that stand in the longer one
@@ -65,11 +65,11 @@ RADIUS: Final = Setting(
 )  # fmt: skip
 MIN_SIMILARITY: Final = Setting(
     "search.min_similarity", DEFAULT_MIN_SIMILARITY, N_("Least similarity"),
-    N_("Share of common passages from which two documents count as near-duplicates."), 0.0, 1.0,
+    N_("How similar two documents are at least, to count as versions of one."), 0.5, 1.0,
 )  # fmt: skip
 MIN_CONTAINMENT: Final = Setting(
     "search.min_containment", DEFAULT_MIN_CONTAINMENT, N_("Least containment"),
-    N_("Share of a document that must stand in a longer one to call it a part."), 0.0, 1.0,
+    N_("How much of a document is in a longer one at least, to call it a part."), 0.5, 1.0,
 )  # fmt: skip
 MATCH_SECONDS: Final = Setting(
     "search.match_seconds", 60, N_("Time for matching"),
@@ -142,8 +142,8 @@ LANGUAGE: Final = Setting(
     choices=("system", "en", "zh_CN"),
 )
 JOURNAL_DAYS: Final = Setting(
-    "removing.journal_days", 90, N_("Keep history"), N_("How long removals can be undone from the history."), 1, 3650,
-    unit="days",
+    "removing.journal_days", 90, N_("Keep history"),
+    N_("How long removals stay in the history. Those that can still be undone stay longer."), 1, 3650, unit="days",
 )  # fmt: skip
 
 ALL: Final = (

@@ -33,6 +33,16 @@ class FileStamp:
         """Whether both describe the same, unchanged file, whatever the path it was reached by."""
         return self.key() == other.key()
 
+    def is_same_file(self, other: FileStamp) -> bool:
+        """Whether both describe one file, even where two mounts give its volume two device numbers.
+
+        Overlays, bindfs, snapshots and shares that are mounted twice show a file under another device number, with the
+        inode, the size and both times it has: no other file shares all four.
+        """
+        if self.inode != other.inode:
+            return False
+        return self.device == other.device or (self.inode != 0 and self.key()[2:] == other.key()[2:])
+
     def key(self) -> tuple[int, int, int, int, int]:
         """(device, inode, size, mtime_ns, ctime_ns)."""
         return (self.device, self.inode, self.size, self.mtime_ns, self.ctime_ns)

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import counted, located, shown
 from dupfinder.base.errors import LibraryError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
+from dupfinder.cli.outputs import add_force
 from dupfinder.cli.scan import library_of, radius_of, similarity_of
 
 if TYPE_CHECKING:
+    from dupfinder.cluster.relation import Demand
     from dupfinder.diff.blocks import Block, Comparison
     from dupfinder.review.comparison import PairView
     from dupfinder.review.grouping import Grouping
@@ -32,6 +34,7 @@ def add_parsers(verbs: Any) -> None:
     explain.add_argument("--library", nargs="?", type=Path, const=None, default=_NO_LIBRARY, metavar="FILE",
                          help="without A and B: what each radius finds in the library, and at which price")  # fmt: skip
     explain.add_argument("--json", type=Path, metavar="FILE", help="with --library: write the numbers here as well")
+    add_force(explain, "a file that holds no such numbers")
     explain.add_argument("--radius", type=int, metavar="K")
     explain.add_argument("--min-similarity", type=float, metavar="S")
     query = verbs.add_parser("query", help="what in the library is like these files?")
@@ -62,28 +65,30 @@ def _found(path: Path) -> Path:
 
 
 def _diff(arguments: Namespace) -> int:
+    from dupfinder.cluster.relation import percent
+
     view = _pair(arguments)
     assert view.comparison is not None
     found = view.comparison
     print(f"--- {shown(arguments.left)}")
     print(f"+++ {shown(arguments.right)}")
+    if view.same_words is not None:
+        print(_sameness(view))
     if not found.differences:
-        print(_sameness(arguments.left, arguments.right))
         return 0
     for number in found.differences:
         _print_block(found, found.blocks[number], number)
-    print(f"{counted(len(found.differences), 'difference')}; {view.resemblance:.1%} of the passages in common.")
+    print(f"{counted(len(found.differences), 'difference')}; {percent(view.similarity)} % similar.")
     return 0
 
 
-def _sameness(left: Path, right: Path) -> str:
-    import filecmp
+def _sameness(view: PairView) -> str:
+    """What two documents with the same words are to one another."""
+    from dupfinder.cluster.relation import Demand
+    from dupfinder.review.explain import verdict
 
-    if not (left.is_file() and right.is_file()):
-        return "The texts are the same."  # a member of an archive has no bytes of its own on the disk
-    if filecmp.cmp(left, right, shallow=False):
-        return "The files are the same, byte for byte."
-    return "The texts are the same. The files differ in format only."
+    demand = Demand(1.0, 1.0, 0)
+    return verdict(view, demand, view.relation(demand))[0]
 
 
 def _print_block(found: Comparison, block: Block, number: int) -> None:
@@ -115,30 +120,41 @@ def _explain(arguments: Namespace) -> int:
         return _calibrate(arguments)
     if arguments.right is None:
         raise UsageError("explain takes two files, or --library and none.")
+    from dupfinder.cluster.relation import Relation
     from dupfinder.review.comparison import explain_files
-    from dupfinder.review.explain import library_says, verdict
+    from dupfinder.review.explain import scanned, verdict
 
-    settings = Settings()
     left, right = _found(arguments.left), _found(arguments.right)
-    radius, similarity = radius_of(arguments, settings), similarity_of(arguments, settings)
+    demand = demand_of(arguments, Settings())
     named = arguments.library is not _NO_LIBRARY
     try:
-        grouping = _grouping(arguments, similarity, settings)
+        grouping = _grouping(arguments)
     except LibraryError:
         if named:
             raise
         grouping = None  # the two files explain themselves
-    view = explain_files(left, right, None if grouping is None else grouping.result.left_out)
+    view = explain_files(left, right)
     if view.comparison is None:
         raise UsageError(view.problem)
-    first, *rest = verdict(view, radius, similarity, settings.number(MIN_CONTAINMENT))
+    scan = None if grouping is None else scanned(grouping, left, right, demand)
+    relation = view.relation(demand)
+    if scan is not None and scan.relation is Relation.SAME_FORM:
+        relation = scan.relation  # which only other documents of the scan show
+    first, *rest = verdict(view, demand, relation)
     print(first)
-    for line in (*(library_says(grouping, left, right, radius) if grouping else ()), *rest):
+    for line in (*(scan.lines if scan else ()), *rest):
         print(line)
     return 0
 
 
-def _grouping(arguments: Namespace, similarity: float, settings: Settings) -> Grouping | None:
+def demand_of(arguments: Namespace, settings: Settings) -> Demand:
+    """What --radius and --min-similarity, or the settings, ask of versions and parts."""
+    from dupfinder.cluster.relation import Demand
+
+    return Demand(similarity_of(arguments, settings), settings.number(MIN_CONTAINMENT), radius_of(arguments, settings))
+
+
+def _grouping(arguments: Namespace) -> Grouping | None:
     """The newest scan of the library; None where nothing was scanned."""
     from dupfinder.base.errors import LibraryMissing
     from dupfinder.library.library import Library
@@ -148,7 +164,7 @@ def _grouping(arguments: Namespace, similarity: float, settings: Settings) -> Gr
         arguments.library = None
     try:
         with Library.open(library_of(arguments)) as library:
-            return Grouping(library.result(), similarity, settings.number(MIN_CONTAINMENT))
+            return Grouping(library.result())
     except LibraryMissing:
         return None
 
@@ -157,18 +173,20 @@ def _calibrate(arguments: Namespace) -> int:
     import json
 
     from dupfinder.base.errors import LibraryMissing
-    from dupfinder.report.place import refuse_document, replacing
-    from dupfinder.review.calibration import calibrate
+    from dupfinder.base.output import check_output, refuse_document, replacing
+    from dupfinder.review.calibration import calibrate, is_ours
 
     settings = Settings()
-    grouping = _grouping(arguments, similarity_of(arguments, settings), settings)
+    if arguments.json is not None:
+        check_output(arguments.json, is_ours, force=arguments.force)
+    grouping = _grouping(arguments)
     if grouping is None:
         raise LibraryMissing(library_of(arguments))
-    found = calibrate(grouping)
+    found = calibrate(grouping, demand_of(arguments, settings))
     facts = found.plain()
     if arguments.json is not None:
         refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
-        with replacing(arguments.json) as file:
+        with replacing(arguments.json, is_ours, force=arguments.force) as file:
             file.write(json.dumps(facts, indent=1).encode())
     print(f"{found.documents:,} documents, {found.copies:,} copies of another's text; {found.found:,} pairs verified: "
           f"at least {found.min_similarity:.0%} of the passages in common.")  # fmt: skip
@@ -184,18 +202,20 @@ def _calibrate(arguments: Namespace) -> int:
 
 
 def _query(arguments: Namespace) -> int:
+    from dupfinder.cluster.relation import Relation, name_of, percent
     from dupfinder.library.library import Library
-    from dupfinder.review.lookup import Lookup, text_to_find
+    from dupfinder.review.lookup import Lookup, digest_of, text_to_find
 
-    settings = Settings()
-    radius, similarity = radius_of(arguments, settings), similarity_of(arguments, settings)
+    demand = demand_of(arguments, Settings())
     with Library.open(library_of(arguments)) as library:
-        lookup = Lookup(library, library.result())
+        lookup = Lookup(library)
         for name in arguments.files:
-            text = text_to_find(name if name == "-" else str(_found(Path(name))))
-            hits = lookup.find(text, radius, similarity, settings.number(MIN_CONTAINMENT))
+            itself = None if name == "-" else _found(Path(name))
+            text = text_to_find(name if itself is None else str(itself))
+            hits = lookup.find(text, demand, itself, b"" if itself is None else digest_of(itself))
             print(f"{shown(name)}: {len(hits)} alike")
             for hit in hits:
                 place = shown(located(hit.path, hit.archive))
-                print(f"  {hit.similarity:6.1%}  {hit.relation:<15} {hit.distance:>2} bits  {place}")
+                similar = percent(hit.similarity, equal=hit.relation >= Relation.SAME_WORDS)
+                print(f"  {similar:3} %  {name_of(hit.relation).replace('_', ' '):<10} {hit.distance:>2} bits  {place}")
     return 0

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
+from dupfinder.cli.outputs import add_force
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,6 +82,7 @@ def _add_join(acts: Any) -> None:
     )
     join.add_argument("--design", metavar="NAME", help="4, 10, 16, 20 or C(m,r); default: the planner's choice")
     join.add_argument("--to", type=Path, metavar="FILE", help=".npy: an array of rows; else text. Default: the output")
+    add_force(join, "a file that exists already")
     join.add_argument(
         "--most-pairs", type=_count, default=100_000_000, metavar="N", help="give up beyond so many pairs"
     )
@@ -216,10 +218,14 @@ def _query_file(arguments: Namespace, queries: list[int]) -> int:
 
 
 def _join(arguments: Namespace) -> int:
+    from dupfinder.base.output import check_output, recognise_nothing, refuse_document
     from dupfinder.cli.index_output import write_rows
     from dupfinder.index.tables import TooManyPairs, join
     from dupfinder.index.words import width_of
 
+    if arguments.to is not None:
+        refuse_document(arguments.to, (arguments.file, *(arguments.against or ())))
+        check_output(arguments.to, recognise_nothing, force=arguments.force)
     fingerprints = _loaded(arguments.file)
     design = _design_of(arguments.design, width_of(fingerprints), arguments.radius)
     printer = _printer(arguments)
@@ -238,7 +244,7 @@ def _join(arguments: Namespace) -> int:
         ) from error
     finally:
         printer.end()
-    write_rows(arguments.to, found)
+    write_rows(arguments.to, found, force=arguments.force)
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import sys
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import DiskFullError, UsageError
-from dupfinder.index.blocks import TableFacts, write_whole
+from dupfinder.base.output import recognise_nothing, replacing
+from dupfinder.index.blocks import TableFacts
 from dupfinder.index.planner import EACH_WITH_EACH, JoinPlan
 from dupfinder.index.query_plan import QueryEstimate, QueryPlan
 from dupfinder.index.words import width_of
@@ -21,8 +20,11 @@ Columns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 _LINES = 100_000  # rows made into text at once
 
 
-def write_rows(path: Path | None, columns: Columns) -> None:
-    """Rows of two numbers and their distance: to `path`, whole or not at all, or to standard output."""
+def write_rows(path: Path | None, columns: Columns, *, force: bool = False) -> None:
+    """Write rows of two numbers and their distance to `path`, whole or not at all, or to standard output.
+
+    `force` replaces a file at `path`; rows carry no mark by which earlier ones could be known. Raises as `replacing`.
+    """
     if path is None:
         for text in _texts(columns):
             sys.stdout.write(text)
@@ -34,12 +36,8 @@ def write_rows(path: Path | None, columns: Columns) -> None:
         parts = [stream.getvalue()]
     else:
         parts = [text.encode() for text in _texts(columns)]
-    try:
-        write_whole(path, parts)
-    except OSError as error:
-        if error.errno == errno.ENOSPC:
-            raise DiskFullError(path) from error
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    with replacing(path, recognise_nothing, force=force) as file:
+        file.writelines(parts)
     print(f"{len(columns[0]):,} pairs written to {path}")
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.scan import library_of
 
+if TYPE_CHECKING:
+    from dupfinder.text.cell import Given  # what it needs of the system takes a while to load
+
+_MOST_NAMED = 10  # damaged parts
 _MOST_FOLDERS = 10  # of one scan that are told
 
 
@@ -24,11 +30,30 @@ def add_parsers(verbs: Any) -> None:
         act = acts.add_parser(name, help=words)
         act.add_argument("--library", type=Path, metavar="FILE")
         act.set_defaults(run=run)
+    acts.choices["clear"].add_argument("--yes", action="store_true", help="do not ask")
+
+
+def held_to(cell: Given) -> str:
+    """What the system holds reading processes to, as a clause."""
+    if cell.landlock and cell.seccomp:
+        return (
+            f"no writing, no network, no other program, no file but those in hand (Landlock {cell.landlock}, seccomp)"
+        )
+    if cell.landlock:
+        return f"no writing, no other program, no file but those in hand (Landlock {cell.landlock}; no seccomp here)"
+    if cell.seccomp:
+        return "no writing, no network, no other program (seccomp; no Landlock here)"
+    if cell.profile:
+        return "no writing, no network, no other program (the sandbox of macOS)"
+    if cell.job:
+        return "no other program, and they end with this one (a job object)"
+    return "limits of time and memory alone"
 
 
 def _info(arguments: Namespace) -> int:
     from dupfinder.base.display import counted, shown
     from dupfinder.library.library import Library
+    from dupfinder.text.cell import given
 
     path = library_of(arguments)
     with Library.open(path) as library:
@@ -45,27 +70,45 @@ def _info(arguments: Namespace) -> int:
                 print(f"       {shown(folder)}")
             if len(folders) > _MOST_FOLDERS:
                 print(f"       and {counted(len(folders) - _MOST_FOLDERS, 'folder')} more")
+    print(f"Reading processes: {held_to(given())}.")
     return 0
 
 
 def _check(arguments: Namespace) -> int:
-    from dupfinder.base.display import shown
+    from dupfinder.base.display import counted, shown
     from dupfinder.library.library import Library
 
     path = library_of(arguments)
     with Library.open(path) as library:
         complaints = library.check()
     if complaints:
-        raise UsageError(f"The library {path} is damaged: {complaints[0]}. Scan again to build it anew.")
+        named = ", ".join(complaints[:_MOST_NAMED])
+        more = f" and {counted(len(complaints) - _MOST_NAMED, 'part')} more" if len(complaints) > _MOST_NAMED else ""
+        raise UsageError(f"The library {path} is damaged: {named}{more}. Scan again, and what is damaged is read anew.")
     print(f"{shown(path)} is whole.")
     return 0
 
 
 def _clear(arguments: Namespace) -> int:
     from dupfinder.base.display import counted, shown
-    from dupfinder.library import store
+    from dupfinder.library import place, store
 
     path = library_of(arguments)
-    gone = store.remove(path) if path.exists() else 0
+    if not os.path.lexists(path):
+        print(f"There is no library at {shown(path)}; nothing was removed.")
+        return 0
+    place.check_removable(path)
+    if not arguments.yes and not _agrees(f"Remove the library {shown(path)}, with every scan in it? [y/N] "):
+        print("Nothing was removed.")
+        return 0
+    gone = store.remove(path)
     print(f"Removed {counted(gone, 'byte')} of {shown(path)}. Your documents were not touched.")
     return 0
+
+
+def _agrees(question: str) -> bool:
+    """Ask on the terminal. UsageError where there is none."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        raise UsageError("`library clear` asks before it removes anything; without a terminal, add --yes.")
+    print(question, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import logging
 import os
 import signal
@@ -14,12 +15,16 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import (
     DupfinderError,
     LibraryLocked,
+    NotALibrary,
+    OccupiedError,
     PlanError,
     RootError,
 )
 from dupfinder.base.progress import Stopped
 
 DONE, BAD_INPUT, IN_USE, NO_ROOT, REFUSED, STOPPED = 0, 2, 3, 4, 5, 130
+
+LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process before anything can be said
 
 
 class _Parser(argparse.ArgumentParser):
@@ -31,7 +36,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser() -> argparse.ArgumentParser:
     # Each verb's module is small; what is heavy is imported by the verb that runs.
-    from dupfinder.cli import boilerplate, compare, index, library, removal, scan, select, weights
+    from dupfinder.cli import compare, index, library, quarantine, removal, scan, select, weights
 
     parser = _Parser(
         prog="dupfinder",
@@ -44,10 +49,10 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_parsers(verbs)
     select.add_parsers(verbs)
     removal.add_parsers(verbs)
+    quarantine.add_parsers(verbs)
     library.add_parsers(verbs)
     index.add_parsers(verbs)
     weights.add_parsers(verbs)
-    boilerplate.add_parsers(verbs)
     for verb in verbs.choices.values():
         verb.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     return parser
@@ -61,10 +66,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    results_closed = sys.stdout is None
+    _open_streams()
     namespace = _parser().parse_args(given)
     logging.basicConfig(level=logging.DEBUG if namespace.debug else logging.ERROR, format="%(name)s: %(message)s")
     if not namespace.verb:
         return _window()
+    if results_closed:
+        _say("Standard output is closed: there is nowhere to write the results to. Nothing was done.")
+        return BAD_INPUT
+    if (allowed := _memory_allowed()) < LEAST_MEMORY:
+        _say(f"dupfinder needs {LEAST_MEMORY >> 20} MB of memory, and the limit here is {allowed >> 20} MB. "
+             "Nothing was done.")  # fmt: skip
+        return BAD_INPUT
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code: int = namespace.run(namespace)
@@ -80,15 +94,55 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if namespace.debug:
             raise
-        return _told(error)
+        try:
+            return _told(error, can_force=getattr(namespace, "force", None) is False)
+        except MemoryError:
+            return BAD_INPUT
 
 
-def _told(error: Exception) -> int:
+def _memory_allowed() -> int:
+    """Bytes of address space that the system allows this process (`ulimit -v`)."""
+    try:
+        import resource  # Unix alone has it
+    except ImportError:
+        return sys.maxsize
+    allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return sys.maxsize if allowed == resource.RLIM_INFINITY else allowed
+
+
+def _open_streams() -> None:
+    """Open the null device in the place of standard streams that are closed: else the next file that is opened takes
+    that place, and what libraries print goes into it."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # It takes the lowest place that is free, and holds it in the processes that are started as well.
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
+
+
+def _is_short_of_memory(error: Exception) -> bool:
+    """Whether an error says that there is no memory: so do libraries that do not load, threads that do not start."""
+    signs = ("cannot allocate memory", "failed to map", "can't start new thread")
+    if isinstance(error, ImportError | RuntimeError):
+        return any(sign in str(error).lower() for sign in signs)
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+
+
+def _told(error: Exception, *, can_force: bool) -> int:
     """Say what went wrong in one line; the exit code for it. What nobody foresaw goes to the log as well."""
+    if _is_short_of_memory(error):  # before the sentences are loaded, which takes memory
+        _say("There is not enough memory to go on. What was read so far is kept; close other programs or raise the "
+             "limits, and start again.")  # fmt: skip
+        return BAD_INPUT
     from dupfinder.review.wording import sentence, system_sentence
 
     if isinstance(error, DupfinderError):
-        _say(sentence(error))
+        hint = " With --force it gives way." if can_force and isinstance(error, OccupiedError | NotALibrary) else ""
+        _say(sentence(error) + hint)
         return _code(error)
     _record(error)
     if isinstance(error, OSError):

@@ -1,13 +1,15 @@
-"""The verbs that remove and take back: `apply`, `history`, `undo`."""
+"""The verbs that remove and take back: `apply`, `history`, `undo`. `quarantine` has a module of its own."""
 
 from __future__ import annotations
 
 import argparse
 import signal
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -17,21 +19,31 @@ from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Progress, Stopped
 from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.cli.progress import MODES, Printer
+from dupfinder.cli.scan import library_of
 
 if TYPE_CHECKING:
     from dupfinder.actions.journal import Journal
-    from dupfinder.actions.outcome import Batch
-    from dupfinder.actions.plan import Plan
+    from dupfinder.actions.outcome import Batch, Outcome
+    from dupfinder.actions.plan import Plan, Step
+    from dupfinder.actions.safeguards import Safeguards
 
 DONE, REFUSED, STOPPED = 0, 5, 130
 _UNITS: Final = ("bytes", "kB", "MB", "GB", "TB")
 
+_APPLY: Final = (
+    "Carry out a removal plan. What the library says counts more than the plan: folders protected and documents kept "
+    "or told apart since then are left alone. Exact copies and documents of the same text go at once. Before any "
+    "other goes, a terminal is asked; without a terminal they are left alone (exit code 5) unless --yes is given."
+)
+
 
 def add_parsers(subparsers: Any) -> None:
     """Add the three verbs to the command line's parser."""
-    apply = subparsers.add_parser("apply", help="carry out a plan", description="Carry out a removal plan.")
+    apply = subparsers.add_parser("apply", help="carry out a plan", description=_APPLY)
     apply.add_argument("plan", type=Path, metavar="PLAN", help="a plan file, as written by `dupfinder select`")
-    apply.add_argument("--dry-run", action="store_true", help="check every step, touch nothing")
+    apply.add_argument("--dry-run", action="store_true", help="check every step and name what stays; touch nothing")
+    apply.add_argument("--yes", action="store_true", help="do not ask before documents go whose text differs")
+    apply.add_argument("--library", type=Path, metavar="FILE", help="where protected folders and decisions are known")
     _add_progress(apply)
     apply.set_defaults(run=run_apply)
     history = subparsers.add_parser("history", help="what was removed", description="List removals, newest first.")
@@ -67,7 +79,8 @@ class _Watched:
 
 
 @contextmanager
-def _watched(mode: str) -> Iterator[_Watched]:
+def watched(mode: str) -> Iterator[_Watched]:
+    """A reporter that prints progress; an interrupt ends the work after the file in hand."""
     printer = Printer.of(mode)
     reporter = _Watched(printer)
     before = {number: signal.signal(number, reporter.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -85,41 +98,78 @@ def run_apply(arguments: argparse.Namespace) -> int:
     from dupfinder.actions.journal import Journal
     from dupfinder.actions.judge import TextJudge
     from dupfinder.actions.plan import load
+    from dupfinder.actions.safeguards import Safeguards
     from dupfinder.scan.weights import scheme_in_use
 
     plan = load(arguments.plan)
     if not plan.steps:
         print("The plan names no files. Nothing was done.")
         return DONE
+    safeguards = Safeguards.of(library_of(arguments))
     if arguments.dry_run:
-        return _rehearse(plan, arguments.progress)
+        return _rehearse(plan, safeguards, arguments.progress)
+    allowed = plan if arguments.yes else _with_consent(plan)
+    if not allowed.steps:
+        print("Nothing was removed.")
+        return REFUSED
     journal = Journal()
-    _settle_interrupted(journal)
-    with _watched(arguments.progress) as reporter, TextJudge(scheme_in_use(), left_out=plan.left_out) as judge:
-        batch = carry_out(plan, journal=journal, judge=judge, reporter=reporter)
-    journal.forget_before(datetime.now(UTC) - timedelta(days=Settings().integer(JOURNAL_DAYS)))
-    return _tell_removal(batch)
+    settle_interrupted(journal)
+    with watched(arguments.progress) as reporter, TextJudge(scheme_in_use()) as judge:
+        batch = carry_out(allowed, journal=journal, judge=judge, reporter=reporter, safeguards=safeguards)
+    journal.forget_older(timedelta(days=Settings().integer(JOURNAL_DAYS)))
+    code = _tell_removal(batch)
+    return REFUSED if code == DONE and len(allowed.steps) < len(plan.steps) else code
 
 
-def _rehearse(plan: Plan, mode: str) -> int:
+def _with_consent(plan: Plan) -> Plan:
+    """The plan; without the steps whose texts differ, unless the person at the terminal lets them go too."""
+    from dupfinder.cluster.relation import FREELY_REMOVED
+
+    same = tuple(step for step in plan.steps if step.relation in FREELY_REMOVED)
+    count = len(plan.steps) - len(same)
+    if not count:
+        return plan
+    print(_by_relation(plan.steps), file=sys.stderr)
+    those = f"{files(count)} of the plan {'is' if count == 1 else 'are'} not quite the same as what stays."
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        way = "Without a terminal to ask at they are left alone: look at them with --dry-run, then add --yes."
+        print(f"{those} {way}", file=sys.stderr)
+        return replace(plan, steps=same)
+    print(f"{those} Remove them too? Type yes, or anything else to leave them alone: ", end="", file=sys.stderr)
+    sys.stderr.flush()
+    return plan if sys.stdin.readline().strip().casefold() == "yes" else replace(plan, steps=same)
+
+
+def _by_relation(steps: Sequence[Step]) -> str:
+    """How many steps there are of each relation, in one line."""
+    from dupfinder.review.wording_removal import tie_words
+
+    counts = Counter(step.relation for step in steps)
+    return "; ".join(f"{tie_words(tie)}: {counts[tie]:,}" for tie in sorted(counts, reverse=True)) + "."
+
+
+def _rehearse(plan: Plan, safeguards: Safeguards, mode: str) -> int:
     from dupfinder.actions.apply import dry_run
     from dupfinder.actions.judge import TextJudge
     from dupfinder.actions.outcome import State
-    from dupfinder.review.wording_removal import refusal_sentence
+    from dupfinder.review.wording_removal import refusal_sentence, tie_words
     from dupfinder.scan.weights import scheme_in_use
 
-    fine, size = 0, 0
-    with _watched(mode) as reporter, TextJudge(scheme_in_use(), left_out=plan.left_out) as judge:
-        outcomes = list(dry_run(plan, judge, reporter))
+    with watched(mode) as reporter, TextJudge(scheme_in_use()) as judge:
+        outcomes = list(dry_run(plan, judge, reporter, safeguards))
+    possible = [outcome.step for outcome in outcomes if outcome.state is State.DONE]
     for outcome in outcomes:
+        step = outcome.step
         if outcome.state is State.DONE:
-            fine += 1
-            size += outcome.step.victim.stamp.size
-            print(f"would {_VERBS[outcome.step.verb.value]}: {shown(outcome.step.victim.path)}")
+            print(f"would {_VERBS[step.verb.value]}: {shown(step.victim.path)} ({tie_words(step.relation)}); "
+                  f"stays: {shown(step.keeper.path)}")  # fmt: skip
         elif outcome.refusal is not None:
             print(refusal_sentence(outcome.refusal))
-    print(f"{_files(fine)} of {len(plan.steps):,} would be removed, {_size(size)}. Nothing was touched.")
-    return DONE if fine == len(plan.steps) else REFUSED
+    if possible:
+        print(_by_relation(possible))
+    freed = sum(step.victim.stamp.size for step in possible)
+    print(f"{files(len(possible))} of {len(plan.steps):,} would be removed, {size(freed)}. Nothing was touched.")
+    return DONE if len(possible) == len(plan.steps) else REFUSED
 
 
 _VERBS: Final = {"trash": "move to the trash", "move": "move", "hardlink": "join with its copy"}
@@ -133,8 +183,13 @@ def _tell_removal(batch: Batch) -> int:
         sentence = outcome_sentence(outcome)
         if sentence is not None:
             print(sentence)
-    done = batch.count(State.DONE)
-    print(f"{_files(done)} of {batch.total:,} removed, {_size(batch.bytes_done)}.")
+    done, quarantined = batch.count(State.DONE), batch.quarantined
+    if done > quarantined or not quarantined:
+        print(f"{files(done - quarantined)} of {batch.total:,} removed, {size(batch.bytes_done)}.")
+    if quarantined:
+        held = size(batch.bytes_quarantined)
+        print(f"{files(quarantined)} of {batch.total:,} quarantined, for there is no trash on that volume. They still "
+              f"take up {held}; see `dupfinder quarantine show`.")  # fmt: skip
     if done:
         print(f"To take this back: dupfinder undo {batch.id}")
     for outcome in batch.outcomes:
@@ -148,7 +203,7 @@ def _tell_removal(batch: Batch) -> int:
     return DONE if batch.is_complete else REFUSED
 
 
-def _settle_interrupted(journal: Journal) -> None:
+def settle_interrupted(journal: Journal) -> None:
     """Bring to an end what a kill interrupted, and say so."""
     from dupfinder.actions.undo import recover
 
@@ -162,28 +217,55 @@ def _settle_interrupted(journal: Journal) -> None:
 def run_history(arguments: argparse.Namespace) -> int:
     """List all removals, newest first."""
     from dupfinder.actions.journal import Journal
-    from dupfinder.actions.outcome import OPEN_STATES, State
-    from dupfinder.review.wording_removal import place_words
 
     batches = Journal().batches()
     for batch in batches:
         when = batch.started.astimezone().strftime("%Y-%m-%d %H:%M")
-        parts = [f"{batch.count(State.DONE):,} of {batch.total:,} removed ({_size(batch.bytes_done)})"]
-        not_done = batch.count(State.REFUSED) + batch.count(State.FAILED)
-        parts += [f"{not_done:,} left alone"] if not_done else []
-        parts += [f"{batch.count(State.RESTORED):,} restored"] if batch.count(State.RESTORED) else []
-        interrupted = sum(outcome.state in OPEN_STATES for outcome in batch.outcomes)
-        parts += [f"{interrupted:,} interrupted"] if interrupted else []
-        parts += ["stopped"] if batch.stopped else []
-        parts += [f"{batch.damaged:,} lines of its journal cannot be read"] if batch.damaged else []
         name = f"  {shown(batch.scan_name)}" if batch.scan_name else ""
-        print(f"{batch.id}  {when}  {', '.join(parts)}{name}")
+        print(f"{batch.id}  {when}  {', '.join(_counts(batch))}{name}")
         for outcome in batch.outcomes if arguments.files else ():
-            there = f" -> {place_words(outcome.place.path)}" if outcome.place and outcome.state is State.DONE else ""
-            print(f"  {outcome.state.value:<10} {shown(outcome.step.victim.path)}{there}")
+            _print_file(outcome)
     if not batches:
         print("Nothing was removed yet.")
     return DONE
+
+
+def _counts(batch: Batch) -> Iterator[str]:
+    """What became of a removal, in parts of a sentence."""
+    from dupfinder.actions.outcome import OPEN_STATES, State
+
+    away = batch.count(State.DONE) - batch.quarantined
+    yield f"{away:,} of {batch.total:,} removed ({size(batch.bytes_done)})"
+    interrupted = sum(outcome.state in OPEN_STATES for outcome in batch.outcomes)
+    for count, words in (
+        (batch.quarantined, f"quarantined ({size(batch.bytes_quarantined)})"),
+        (batch.count(State.REFUSED) + batch.count(State.FAILED), "left alone"),
+        (batch.count(State.RESTORED), "restored"),
+        (batch.count(State.EMPTIED), "deleted from quarantine"),
+        (interrupted, "interrupted"),
+    ):
+        if count:
+            yield f"{count:,} {words}"
+    if batch.stopped:
+        yield "stopped"
+    if batch.damaged:
+        yield f"{batch.damaged:,} lines of its journal cannot be read"
+
+
+def _print_file(outcome: Outcome) -> None:
+    """What became of one file: how it stood to the one that was kept, and where it is, or why it was left alone."""
+    from dupfinder.actions.outcome import State
+    from dupfinder.review.wording_removal import outcome_sentence, place_words, relation_words, state_words
+
+    print(f"  {state_words(outcome):<11} {shown(outcome.step.victim.path)}")
+    facts = [relation_words(outcome.step)]
+    if outcome.state is State.DONE and outcome.place is not None:
+        facts.append(place_words(outcome.place))
+    if outcome.restored_to is not None:
+        facts.append(f"now {shown(outcome.restored_to)}")
+    print(f"  {'':<11} {'; '.join(facts)}")
+    if (sentence := outcome_sentence(outcome)) is not None:
+        print(f"  {'':<11} {sentence}")
 
 
 def run_undo(arguments: argparse.Namespace) -> int:
@@ -191,21 +273,21 @@ def run_undo(arguments: argparse.Namespace) -> int:
     from dupfinder.actions.journal import Journal
     from dupfinder.actions.outcome import State
     from dupfinder.actions.undo import undo
-    from dupfinder.review.wording_removal import failure_sentence, restore_refusal_sentence
+    from dupfinder.review.wording_removal import failure_sentence, restore_refusal_sentence, restored_sentence
 
     journal = Journal()
-    _settle_interrupted(journal)
+    settle_interrupted(journal)
     batch_id = arguments.batch or _newest(journal)
-    with _watched(arguments.progress) as reporter:
+    with watched(arguments.progress) as reporter:
         batch = undo(batch_id, journal, reporter, beside=arguments.beside)
     for outcome in batch.outcomes:
         if outcome.refusal is not None:
             print(restore_refusal_sentence(outcome.refusal))
         elif outcome.state is State.FAILED:
             print(failure_sentence(outcome))
-        elif outcome.restored_to is not None and outcome.restored_to != outcome.step.victim.path:
-            print(f"{shown(outcome.step.victim.path)} was restored as {shown(outcome.restored_to)}.")
-    print(f"{_files(batch.count(State.RESTORED))} of {batch.total:,} restored.")
+        elif (sentence := restored_sentence(outcome)) is not None:
+            print(sentence)
+    print(f"{files(batch.count(State.RESTORED))} of {batch.total:,} restored.")
     if batch.stopped:
         print("Stopped. The file in hand was finished; the rest is where it was.", file=sys.stderr)
         return STOPPED
@@ -222,13 +304,15 @@ def _newest(journal: Journal) -> str:
     raise UsageError("There is no removal to take back.")
 
 
-def _files(count: int) -> str:
+def files(count: int) -> str:
+    """A number of files in words."""
     return f"{count:,} file" if count == 1 else f"{count:,} files"
 
 
-def _size(size: float) -> str:
+def size(amount: float) -> str:
+    """A number of bytes in words."""
     for unit in _UNITS[:-1]:
-        if size < 1000:
-            return f"{size:,.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} {_UNITS[-1]}"
+        if amount < 1000:
+            return f"{amount:,.0f} {unit}" if unit == "bytes" else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} {_UNITS[-1]}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from argparse import Namespace
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +14,16 @@ from dupfinder.base.display import counted, shown
 from dupfinder.base.errors import SettingError, UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import ARCHIVES, LARGEST, MIN_SIMILARITY, OCR, RADIUS, Setting, Settings, Value
+from dupfinder.cli.outputs import add_force, check_library_to_write, check_reports, reports_within
 from dupfinder.cli.progress import MODES, Printer
 
 if TYPE_CHECKING:
     from dupfinder.report.rows import Report
     from dupfinder.review.session import ReviewSession
+    from dupfinder.scan.request import ScanRequest
+
+MOST_REASONS = 8  # for files that were not read; the others are told together
+_NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # of bytes and pages, by which the same reason differs
 
 
 def add_parsers(verbs: Any) -> None:
@@ -29,6 +36,7 @@ def add_parsers(verbs: Any) -> None:
     scan.add_argument("--library", type=Path, metavar="FILE", help="where to keep what was read")
     scan.add_argument("--report", action="append", default=[], type=Path, metavar="FILE",
                       help="write a report; .json .html .csv .xlsx .docx; may be repeated")  # fmt: skip
+    add_force(scan, "files in the place of a report or the library that dupfinder did not write")
     scan.add_argument("--workers", type=int, default=0, metavar="N", help="reading processes")
     scan.add_argument("--fresh", action="store_true", help="read everything again")
     scan.add_argument("--no-hidden", action="store_true", help="leave hidden files and folders out")
@@ -41,6 +49,7 @@ def add_parsers(verbs: Any) -> None:
     report = verbs.add_parser("report", help="write a report of a stored scan, without reading files again")
     report.add_argument("scan", nargs="?", type=int, metavar="SCAN", help="number of the scan; the newest if left out")
     report.add_argument("--to", action="append", required=True, type=Path, metavar="FILE")
+    add_force(report, "a file that is no earlier report")
     _add_radius(report)
     report.add_argument("--library", type=Path, metavar="FILE")
     report.set_defaults(run=run_report_verb)
@@ -53,43 +62,48 @@ def _add_radius(parser: argparse.ArgumentParser) -> None:
 
 def run_scan_verb(arguments: Namespace) -> int:
     """Scan, tell the counts, write the reports."""
-    from dupfinder.report.write import check_ending
     from dupfinder.review.reporting import report_of
     from dupfinder.scan.pipeline import Opening, run_scan
-    from dupfinder.scan.request import Role, Root, ScanRequest
 
     settings = Settings()
-    for path in arguments.report:
-        check_ending(path)
     if not 0 <= arguments.workers <= 64:
         raise UsageError("--workers must be 0 to 64.")
     opening = Opening(radius_of(arguments, settings), similarity_of(arguments, settings))
-    roots = (
-        *(Root(path) for path in arguments.folders),
-        *(Root(path, Role.PROTECT) for path in arguments.protect),
-        *(Root(path, Role.LEAVE_OUT) for path in arguments.leave_out),
-    )
-    request = ScanRequest(
-        roots,
-        largest=settings.integer(LARGEST) * 1_000_000,
-        hidden=not arguments.no_hidden,
-        archives=bool(settings.get(ARCHIVES)) and not arguments.no_archives,
-        ocr=_languages_of(arguments, settings),
-        workers=arguments.workers,
-        fresh=arguments.fresh,
-        name=arguments.name,
-    )
-    library = library_of(arguments)
+    request, library = _request(arguments, settings), library_of(arguments)
+    check_library_to_write(library, force=arguments.force)
+    check_reports(arguments.report, library, force=arguments.force)
     printer = Printer.of(arguments.progress)
     try:
-        scan = run_scan(request, library, printer, opening, settings, on_put_aside=_say_put_aside)
+        scan = run_scan(request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired)
     finally:
         printer.end()
     report = report_of(open_session(library, scan))
     _tell(report, scan)
     # Excerpts of what differs mean reading some files again, which a scan may do and a later report may not.
-    _write(report, arguments.report, excerpts=True)
+    _write(report, arguments, arguments.report, excerpts=True)
     return 0
+
+
+def _request(arguments: Namespace, settings: Settings) -> ScanRequest:
+    """What `scan` was asked for. UsageError."""
+    from dupfinder.scan.request import Role, Root, ScanRequest
+
+    roots = (
+        *(Root(path) for path in arguments.folders),
+        *(Root(path, Role.PROTECT) for path in arguments.protect),
+        *(Root(path, Role.LEAVE_OUT) for path in arguments.leave_out),
+    )
+    return ScanRequest(
+        roots,
+        largest=settings.integer(LARGEST) * 1_000_000,
+        hidden=not arguments.no_hidden,
+        archives=bool(settings.get(ARCHIVES)) and not arguments.no_archives,
+        ocr=_languages_of(arguments, settings),
+        outputs=reports_within(arguments.report, roots),
+        workers=arguments.workers,
+        fresh=arguments.fresh,
+        name=arguments.name,
+    )
 
 
 def _languages_of(arguments: Namespace, settings: Settings) -> str:
@@ -108,13 +122,11 @@ def _languages_of(arguments: Namespace, settings: Settings) -> str:
 
 def run_report_verb(arguments: Namespace) -> int:
     """Write reports of a stored scan at any radius."""
-    from dupfinder.report.write import check_ending
     from dupfinder.review.reporting import report_of
 
-    for path in arguments.to:
-        check_ending(path)
-    settings = Settings()
-    session = open_session(library_of(arguments), arguments.scan)
+    library, settings = library_of(arguments), Settings()
+    check_reports(arguments.to, library, force=arguments.force)
+    session = open_session(library, arguments.scan)
     if arguments.radius is not None:
         radius = radius_of(arguments, settings)
         if radius > session.widest_radius:
@@ -122,7 +134,7 @@ def run_report_verb(arguments: Namespace) -> int:
         session.set_radius(radius)
     if arguments.min_similarity is not None:
         session.set_min_similarity(similarity_of(arguments, settings))
-    _write(report_of(session), arguments.to, excerpts=False)
+    _write(report_of(session), arguments, arguments.to, excerpts=False)
     return 0
 
 
@@ -171,20 +183,37 @@ def _say_put_aside(aside: Path) -> None:
     print(put_aside_sentence(aside), file=sys.stderr)
 
 
+def _say_repaired(names: list[str]) -> None:
+    from dupfinder.review.wording import repaired_sentence
+
+    print(repaired_sentence(names), file=sys.stderr)
+
+
 def _tell(report: Report, scan: int) -> None:
     summary = report.summary
     print(f"Scan {scan}: {counted(summary.offered, 'file')}: {summary.read:,} read "
           f"({summary.reused:,} unchanged since before), "
           f"{summary.problems:,} with problems, {summary.skipped:,} left out.")  # fmt: skip
+    for reason, number in _reasons(report):
+        print(f"  {counted(number, 'file')}: {shown(reason)}")
     print(f"{counted(summary.clusters, 'cluster')} of {counted(summary.documents_in_clusters, 'document')} "
           f"at radius {report.radius}; {counted(summary.bytes_to_free, 'byte')} beyond one copy of each.")  # fmt: skip
 
 
-def _write(report: Report, paths: list[Path], *, excerpts: bool) -> None:
+def _reasons(report: Report) -> list[tuple[str, int]]:
+    """Why files were not read, in one clause each, with the number of files; the most frequent first."""
+    reasons = Counter(_NUMBERS.sub("…", file.reason) for file in report.files if file.status != "read")
+    most = reasons.most_common(MOST_REASONS)
+    others = sum(reasons.values()) - sum(number for _, number in most)
+    return [*most, ("Other reasons, which a report names.", others)] if others else most
+
+
+def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts: bool) -> None:
     from dupfinder.report.write import write
 
     for path in paths:
-        write(_with_excerpts(report) if excerpts and path.suffix.lower() == ".html" else report, path)
+        has_excerpts = excerpts and path.suffix.lower() == ".html"
+        write(_with_excerpts(report) if has_excerpts else report, path, force=arguments.force)
         print(f"Wrote {shown(path)}", file=sys.stderr)
 
 

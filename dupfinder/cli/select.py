@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import counted, shown
 from dupfinder.base.errors import UsageError
+from dupfinder.cli.outputs import add_force
 from dupfinder.cli.scan import library_of, open_session, radius_of, similarity_of
 
 if TYPE_CHECKING:
-    from dupfinder.review.session import ReviewSession
+    from dupfinder.actions.plan import Plan
 
 
 def add_parsers(verbs: Any) -> None:
@@ -22,10 +24,14 @@ def add_parsers(verbs: Any) -> None:
     select.add_argument("scan", nargs="?", type=int, metavar="SCAN")
     select.add_argument("--keep", action="append", required=True, metavar="RULE",
                         help="which copy stays, in order: newest, richer-format, in:FOLDER, ...")  # fmt: skip
-    select.add_argument("--kinds", default="exact,same-text", help="exact,same-text,near,contained")
+    select.add_argument("--kinds", default="identical,same-text",
+                        help="what may go: identical,same-text,same-words,version,part")  # fmt: skip
+    select.add_argument("--differences", metavar="NAMES",
+                        help="of versions, those alone that differ so: numbers,short,additions,mixed")  # fmt: skip
     select.add_argument("--verb", choices=("trash", "move", "hardlink"), default="trash")
     select.add_argument("--destination", type=Path, metavar="DIR", help="for --verb move")
     select.add_argument("--to", type=Path, metavar="PLAN", required=True, help="the plan file to write")
+    add_force(select, "a file that is no earlier plan")
     select.add_argument("--radius", type=int, metavar="K")
     select.add_argument("--min-similarity", type=float, metavar="S")
     select.add_argument("--library", type=Path, metavar="FILE")
@@ -33,46 +39,43 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _select(arguments: Namespace) -> int:
-    from dupfinder.actions.plan import Verb, save
+    from dupfinder.actions.plan import Verb, is_plan, save
+    from dupfinder.base.output import check_output, refuse_document
     from dupfinder.base.settings import Settings
-    from dupfinder.report.place import refuse_document
-    from dupfinder.review.rules import Rule, apply, kinds_of, select
+    from dupfinder.review.rules import Rule, apply, differences_of, relations_of, select
 
     rules = [Rule.parse(text) for text in arguments.keep]
-    kinds = kinds_of(part.strip() for part in arguments.kinds.split(","))
+    relations = relations_of(part.strip() for part in arguments.kinds.split(","))
+    differences = differences_of(arguments.differences)
     verb = Verb(arguments.verb)
     if (verb is Verb.MOVE) != (arguments.destination is not None):
         raise UsageError("--destination goes with --verb move, and --verb move needs it.")
+    check_output(arguments.to, is_plan, force=arguments.force)
     settings = Settings()
     session = open_session(library_of(arguments), arguments.scan)
+    refuse_document(arguments.to, map(Path, session.result.documents.paths))
     if arguments.radius is not None:
         session.set_radius(radius_of(arguments, settings))
     if arguments.min_similarity is not None:
         session.set_min_similarity(similarity_of(arguments, settings))
-    selection = select(session, rules, kinds)
+    selection = select(session, rules, relations, differences=differences)
     apply(session, selection)
     destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None
     plan = session.plan(verb, destination)
-    refuse_document(arguments.to, map(Path, session.result.documents.paths))
-    try:
-        save(plan, arguments.to)
-    except OSError as error:
-        raise UsageError(f"{arguments.to} cannot be written: {error.strerror}.") from error
-    freed = sum(step.victim.stamp.size for step in plan.steps)
-    chosen, left = counted(len(selection.chosen), "cluster"), counted(len(selection.undecided), "cluster")
-    print(f"{counted(len(plan.steps), 'document')} of {chosen}, {counted(freed, 'byte')}; "
-          f"left undecided: {left}; of kinds that were not chosen: {_left_out(session, selection.left_out)}. "
-          "Nothing was removed.")  # fmt: skip
+    save(plan, arguments.to, force=arguments.force)
+    chosen, left = counted(len(selection.chosen), "group"), counted(len(selection.undecided), "group")
+    print(f"{counted(len(plan.steps), 'document')} of {chosen} ({_by_relation(plan)}), "
+          f"{counted(session.summary().bytes, 'byte')} to free; left undecided: {left}; "
+          f"groups of kinds that were not chosen: {len(selection.left_out):,}. Nothing was removed.")  # fmt: skip
     name = shown(arguments.to)
     print(f"Wrote {name}; look at it, then: dupfinder apply {name}", file=sys.stderr)
     return 0
 
 
-def _left_out(session: ReviewSession, clusters: tuple[int, ...]) -> str:
-    """How many clusters there are of each kind: "3 near, 1 contained"; "none"."""
-    from dupfinder.review.filters import Kind
+def _by_relation(plan: Plan) -> str:
+    """How many steps a plan has of each relation: "3 identical, 1 same text"."""
+    from dupfinder.cluster.relation import name_of
 
-    kind_of = dict(zip(session.present().ids.tolist(), session.present().kinds.tolist(), strict=True))
-    kinds = [kind_of[number] for number in clusters]
-    names = {kind: kind.name.lower().replace("_", "-") for kind in Kind}
-    return ", ".join(f"{kinds.count(kind):,} {name}" for kind, name in names.items() if kind in kinds) or "none"
+    counts = Counter(step.relation for step in plan.steps)
+    parts = [f"{counts[relation]:,} {name_of(relation).replace('_', ' ')}" for relation in sorted(counts, reverse=True)]
+    return ", ".join(parts) or "none"

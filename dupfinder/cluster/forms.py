@@ -1,147 +1,161 @@
-"""Filled-in forms: documents that share a form and differ in what was filled in are no versions of one another.
+"""Filled-in forms: documents that share a text and differ in what was filled in at the same places.
 
-Three documents tell them apart. Versions and edited copies differ in different places, so any two of the three share
-something that the third lacks. Fillings of one form differ in the same places, each with its own words, so what two
-of them share all of them share.
+One pair alone cannot tell a form filled in twice from a version with a few words replaced. Three documents can: at a
+place that is filled in each has its own content, while edits of a version fall where they fall. A place that holds
+numbers or dates alone tells nothing: versions of one document have a date and a number each.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Reporter, Silent
-from dupfinder.cluster.likeness import Likeness
-from dupfinder.cluster.verify import Shingles
+from dupfinder.cluster.alignment import SHORT_SHARE, Traces, align, is_number
+from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence
+from dupfinder.fingerprint.hashing import xxh3
+from dupfinder.fingerprint.trace import Trace
 from dupfinder.index.pairs import Pairs
 
-# Of what one of three has for itself, that two may share without the third, as the middle of one, of two, or of more
-# thirds: versions reach 0.33 among many, and one third in some hundreds comes down to 0.12. A form that was filled in
-# but twice is not seen: nothing tells it from two versions.
-MOST_SHARED = (0.1, 0.15, 0.25)
-LEAST_OWN_OF_FEW = 40  # shingles that three have for themselves, where only one or two thirds bear it out
-SAME_FORM = 3  # fillings that two have in common, to be of that form as well
-NEIGHBOUR = 0.4  # resemblance from which a document can bear it out
-LEAST_OWN = 8  # of what the three have for themselves, each has at least one part in so many
-NEARLY_EQUAL = 0.97  # above it too little differs to tell
-_NEIGHBOURS = 24  # looked at around each document, the most alike first
-_SAMPLE = 512  # smallest shingle values compared of each document
+LEAST_FILLINGS: Final = 3  # documents that have their own content at a place, for it to be one that is filled in
+UNLIKE_SHARE: Final = 0.65  # of the pairs of documents, that differ at such a place; one edit of a word makes .5
+
+ENOUGH_DISTINCT: Final = 5  # contents are enough among any number of documents: names and places recur
+_ROUNDS: Final = 3  # the second leaves out what differs elsewhere, the third settles what that changed
+_CELLS: Final = 4_000_000  # contents compared at once; bounds the working memory
 
 
-def filled_forms(
-    pairs: Pairs, likeness: Likeness, shingles: Shingles, reporter: Reporter | None = None
+def same_forms(
+    pairs: Pairs, evidence: Evidence, traces: Traces, ranks: NDArray[np.int64], reporter: Reporter | None = None
 ) -> NDArray[np.bool_]:
-    """Which pairs are two fillings of one form, bool (m,). Pairs are sorted by (left, right). Raises Stopped."""
-    reporter = reporter or Silent()
-    found = np.zeros(len(pairs), np.bool_)
-    close = likeness.resemblance >= NEIGHBOUR
-    suspects = np.flatnonzero(close & (likeness.resemblance < NEARLY_EQUAL))
-    around = _Neighbours(pairs, likeness.resemblance, close, len(shingles.whole))
-    for number, (start, stop) in enumerate(_runs(pairs.left[suspects])):
-        if number % 64 == 0:
-            reporter.check()
-        rows = suspects[start:stop]
-        centre = int(pairs.left[rows[0]])
-        neighbours = around.of(centre)
-        if len(neighbours) < 2:
-            continue
-        place = {document: index for index, document in enumerate(neighbours.tolist())}
-        told = [(row, place[int(pairs.right[row])]) for row in rows.tolist() if int(pairs.right[row]) in place]
-        if told:
-            forms = _forms_around(_membership(shingles, [centre, *neighbours.tolist()]))
-            for row, index in told:
-                found[row] = forms[index]
-    return found | _of_known_forms(pairs, suspects, found)
+    """Which pairs are two fillings of one form, bool (m,). Raises Stopped.
 
+    ranks: int64 (n,), an order of the documents that does not depend on their names; ties of choice follow it.
 
-def _of_known_forms(pairs: Pairs, suspects: NDArray[np.intp], found: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Suspect pairs of which both are fillings of one form with the same others, bool (m,): where by chance much of
-    what was filled in agrees, the pair alone does not show it."""
-    fillings: dict[int, set[int]] = {}
-    for one, other in zip(pairs.left[found].tolist(), pairs.right[found].tolist(), strict=True):
-        fillings.setdefault(one, set()).add(other)
-        fillings.setdefault(other, set()).add(one)
-    known = np.zeros(len(pairs), np.bool_)
-    for row in suspects.tolist():
-        one, other = fillings.get(int(pairs.left[row])), fillings.get(int(pairs.right[row]))
-        known[row] = one is not None and other is not None and len(one & other) >= SAME_FORM
-    return known
-
-
-class _Neighbours:
-    """The documents most alike each one, at most _NEIGHBOURS."""
-
-    def __init__(self, pairs: Pairs, resemblance: NDArray[np.float32], close: NDArray[np.bool_], count: int) -> None:
-        here = np.concatenate((pairs.left[close], pairs.right[close]))
-        there = np.concatenate((pairs.right[close], pairs.left[close]))
-        alike = np.concatenate((resemblance[close],) * 2)
-        order = np.lexsort((there, -alike, here))
-        self._there = there[order]
-        self._starts = np.zeros(count + 1, np.int64)
-        np.cumsum(np.bincount(here, minlength=count), out=self._starts[1:])
-
-    def of(self, document: int) -> NDArray[np.uint32]:
-        begin, end = self._starts[document], self._starts[document + 1]
-        return self._there[begin : min(end, begin + _NEIGHBOURS)]
-
-
-def _runs(left: NDArray[np.uint32]) -> list[tuple[int, int]]:
-    bounds = np.flatnonzero(np.diff(left.astype(np.int64), prepend=-1, append=-1)) if len(left) else np.zeros(1, int)
-    return list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
-
-
-def _membership(shingles: Shingles, documents: list[int]) -> NDArray[np.uint64]:
-    """Which document has which of the sampled shingles, a bit each, uint64 (documents, values / 64).
-
-    All are cut at the same value, below which everything of each is known.
+    Documents that differ in short replacements are gathered around the one that has most of them; all are aligned with
+    that one alone, so that a form of 5,000 fillings costs 5,000 alignments.
     """
-    kept = [shingles.values[shingles.starts[row] : shingles.starts[row + 1]] for row in documents]
-    ends = [values[min(len(values), _SAMPLE) - 1] for values, row in zip(kept, documents, strict=True)
-            if len(values) > _SAMPLE or not shingles.whole[row]]  # fmt: skip
-    if ends:
-        limit = min(ends)
-        kept = [values[: np.searchsorted(values, limit, side="right")] for values in kept]
-    every = np.sort(np.concatenate(kept))
-    every = every[np.append(True, every[1:] != every[:-1])] if len(every) else every
-    table = np.zeros((len(kept), -(-len(every) // 64) * 64), np.bool_)
-    for row, values in enumerate(kept):
-        table[row, np.searchsorted(every, values)] = True
-    return np.packbits(table, axis=1).view(np.uint64)
+    reporter = reporter or Silent()
+    short = (evidence.difference == Difference.SHORT) | (evidence.difference == Difference.NUMBERS)
+    rows = np.flatnonzero(short & (evidence.resemblance >= LEAST_SIMILARITY))
+    partners: dict[int, dict[int, int]] = {}
+    for row, left, right in zip(rows.tolist(), pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True):
+        partners.setdefault(left, {})[right] = row
+        partners.setdefault(right, {})[left] = row
+    form = np.zeros(len(pairs), np.bool_)
+    filled: set[int] = set()
+    for centre in sorted(partners, key=lambda document: (-len(partners[document]), ranks[document])):
+        reporter.check()
+        around = [document for document in partners[centre] if document not in filled]
+        if centre in filled or len(around) + 1 < LEAST_FILLINGS:
+            continue
+        members = [centre, *sorted(around, key=lambda document: ranks[document])]
+        pair_rows = _rows_among(members, partners)
+        left, right, held = pair_rows.T
+        differing = _Places(traces, members).differ_as_fillings(left, right)
+        form[held[differing]] = True
+        degree = np.bincount(np.concatenate((left[differing], right[differing])), minlength=len(members))
+        filled.update(members[place] for place in np.flatnonzero(degree + 1 >= LEAST_FILLINGS).tolist())
+    return form
 
 
-def _forms_around(table: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """For each neighbour of the document in row 0: whether the two are fillings of one form, bool (neighbours,)."""
-    shared, three = _overlaps(table), _overlaps(table[1:] & table[0])
-    size, one = np.diag(shared)[1:], shared[0, 1:]
-    two = shared[1:, 1:]
-    only_two = one[:, None] + one[None, :] + two - 3 * three
-    mine = shared[0, 0] - one[:, None] - one[None, :] + three
-    theirs = size[:, None] - one[:, None] - two + three
-    own = mine + theirs + theirs.T
-    # Every filling has words of its own: a part of a longer text has none.
-    each = np.minimum(mine, np.minimum(theirs, theirs.T)) * LEAST_OWN >= own
-    alike = (two >= NEIGHBOUR * (size[:, None] + size[None, :] - two)) & each
-    np.fill_diagonal(alike, False)
-    thirds = alike.sum(axis=1)
-    few = (thirds < len(MOST_SHARED))[:, None]
-    alike &= ~few | (own >= LEAST_OWN_OF_FEW)
-    thirds = alike.sum(axis=1)
-    ratio = np.where(alike, only_two / np.maximum(own, 1), np.inf)
-    most = np.array((0.0, *MOST_SHARED))[np.minimum(thirds, len(MOST_SHARED))]
-    forms: NDArray[np.bool_] = _medians(ratio, thirds) < most
-    return forms
+def _rows_among(members: list[int], partners: dict[int, dict[int, int]]) -> NDArray[np.int64]:
+    """The pairs between members, int64 (p, 3): the places of both in the list, and the row of the pair."""
+    place = {document: number for number, document in enumerate(members)}
+    rows = [
+        (number, place[other], row)
+        for document, number in place.items()
+        for other, row in partners[document].items()
+        if place.get(other, -1) > number
+    ]
+    return np.array(rows, np.int64).reshape(-1, 3)
 
 
-def _overlaps(table: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """How many values each two rows share, int64 (rows, rows)."""
-    both: NDArray[np.int64] = np.bitwise_count(table[:, None] & table[None, :]).sum(axis=2, dtype=np.int64)
-    return both
+class _Places:
+    """The words of the document in the middle that others differ at, and what each document has there.
+
+    contents: uint64 (documents, places), a hash of what a document has at the place of a word, or before it; 0: what
+              the middle one has.
+    worded:   bool (places,), some content has words besides numbers.
+    """
+
+    def __init__(self, traces: Traces, members: list[int]) -> None:
+        centre = traces.of(members[0])
+        columns: dict[int, dict[int, int]] = {}
+        worded: set[int] = set()
+        for number, member in enumerate(members[1:], 1):
+            for place, content, is_worded in _contents(centre, traces.of(member)):
+                columns.setdefault(place, {})[number] = content
+                if is_worded:
+                    worded.add(place)
+        places = sorted(columns)
+        self.contents = np.zeros((len(members), len(places)), np.uint64)
+        for column, place in enumerate(places):
+            rows = list(columns[place])
+            self.contents[rows, column] = np.array([columns[place][row] for row in rows], np.uint64)
+        self.worded = np.array([place in worded for place in places], np.bool_)
+
+    def differ_as_fillings(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which pairs of documents, by their numbers, are two fillings of one form, bool (p,).
+
+        A filling differs from two others in words at the places of the form and nearly nowhere else. Two fillings that
+        differ there in numbers alone, two bills to one customer, are two fillings too.
+        """
+        is_filling = np.ones(len(self.contents), np.bool_)
+        for _ in range(_ROUNDS):  # what is no filling itself does not show where a form is filled in
+            filled = np.array([_is_filled(column) for column in self.contents[is_filling].T], np.bool_)
+            in_words = self._differ_at(filled & self.worded, self.worded, left, right)
+            in_words &= is_filling[left] & is_filling[right]
+            degree = np.bincount(np.concatenate((left[in_words], right[in_words])), minlength=len(is_filling))
+            is_filling = degree + 1 >= LEAST_FILLINGS
+        everywhere = np.ones(len(filled), np.bool_)
+        both_fillings = is_filling[left] & is_filling[right]
+        return (in_words | self._differ_at(filled, everywhere, left, right)) & both_fillings
+
+    def _differ_at(
+        self, places: NDArray[np.bool_], counted: NDArray[np.bool_], left: NDArray[np.int64], right: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Which pairs differ, by the places that are counted, nearly nowhere but at some of them, bool (p,)."""
+        contents, inside = self.contents[:, counted], places[counted].astype(np.int64)
+        differing = np.zeros(len(left), np.bool_)
+        step = max(1, _CELLS // max(1, len(inside)))
+        for start in range(0, len(left), step):
+            some = slice(start, start + step)
+            unlike = contents[left[some]] != contents[right[some]]
+            at_places, anywhere = unlike @ inside, unlike.sum(axis=1)
+            differing[some] = (at_places > 0) & (at_places >= SHORT_SHARE * anywhere)
+        return differing
 
 
-def _medians(values: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The median of the `counts` smallest values of each row, float64 (rows,); infinite for a count of 0."""
-    ranked = np.sort(values, axis=1)
-    rows = np.arange(len(values))
-    low, high = ranked[rows, np.maximum(counts - 1, 0) // 2], ranked[rows, counts // 2]
-    middle: NDArray[np.float64] = (low + high) / 2
-    return middle
+def _contents(centre: Trace, other: Trace) -> Iterator[tuple[int, int, bool]]:
+    """(place, hash of the content there, whether it has words besides numbers) of all that differs from the middle.
+
+    Word for word where as many words have the place of others; else each word has the whole replacement's content. What
+    is put in before a word has a place of its own, below that of the word.
+    """
+    alignment = align(centre, other)
+    for i0, i1, j0, j1 in alignment.gaps.tolist() if alignment is not None else ():
+        numbers = is_number(centre[i0:i1]) and is_number(other[j0:j1])
+        if i1 - i0 == j1 - j0:
+            for offset in range(i1 - i0):
+                yield 2 * (i0 + offset) + 1, int(other[j0 + offset]) + 1, not numbers
+            continue
+        content = xxh3(other[j0:j1].tobytes()) | 1
+        for place in range(i0, i1) if i1 > i0 else ():
+            yield 2 * place + 1, content, not numbers
+        if i1 == i0:
+            yield 2 * i0, content, not numbers
+
+
+def _is_filled(contents: NDArray[np.uint64]) -> bool:
+    """Whether a place is one of a form: three contents at least, and two documents nearly always have unlike ones."""
+    if len(contents) < LEAST_FILLINGS:
+        return False
+    ordered = np.sort(contents)
+    begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    sizes = np.diff(np.append(begins, len(ordered)))
+    pairs = len(contents) * (len(contents) - 1)
+    return len(sizes) >= LEAST_FILLINGS and 1 - float((sizes * (sizes - 1)).sum()) / pairs >= UNLIKE_SHARE

@@ -1,11 +1,9 @@
-"""Pairs to clusters: copies collapsed, connected sets, and the radius from which a pair counts."""
+"""Copies as one, and connected sets of documents."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-
-from dupfinder.index.pairs import Pairs
 
 ALONE = -1
 
@@ -43,9 +41,3 @@ def components(left: NDArray[np.int32], right: NDArray[np.int32], labels: NDArra
                 break
             roots = above
     return roots
-
-
-def reach(pairs: Pairs, sketched: NDArray[np.bool_], recommended: int) -> NDArray[np.uint8]:
-    """The radius from which each pair counts, uint8 (m,): its distance, or for pairs that sketches propose as well the
-    recommended radius at most. Heavy edits can part two fingerprints though most passages are shared."""
-    return np.where(sketched, np.minimum(pairs.distance, recommended), pairs.distance).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Verification: resemblance and containment of candidate pairs, from the shingle sketches of their documents."""
+"""Resemblance and containment of candidate pairs, from the shingle sketches of their documents (Broder et al. 1997)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.cluster.likeness import Likeness
 from dupfinder.index.pairs import Pairs
 
 Values = NDArray[np.unsignedinteger[Any]]
@@ -25,13 +24,11 @@ class Shingles:
     values:  uint32 or uint64 (total,); those of document i are values[starts[i]:starts[i + 1]], ascending.
     starts:  int64 (n + 1,).
     whole:   bool (n,), the kept values are the whole shingle set rather than its smallest values.
-    known:   (n,), the value up to which all of a document's are known; None: its last one, of a whole set any.
     """
 
     values: Values
     starts: NDArray[np.int64]
     whole: NDArray[np.bool_]
-    known: Values | None = None
 
     @classmethod
     def of(cls, values: Values, starts: NDArray[np.int64], shingles: NDArray[np.int64]) -> Shingles:
@@ -39,14 +36,28 @@ class Shingles:
         return cls(values, starts, np.diff(starts) >= shingles)
 
 
-def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -> Likeness:
-    """The likeness of every pair, row for row; what it cannot tell is left False.
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What the shingle sets of pairs have in common, row for row.
+
+    resemblance, left_in_right, right_in_left: float32 (m,), 0..1; see cluster.relation.Evidence.
+    error: float32 (m,), the largest standard error of the three; 0 where both sets are whole.
+    """
+
+    resemblance: NDArray[np.float32]
+    left_in_right: NDArray[np.float32]
+    right_in_left: NDArray[np.float32]
+    error: NDArray[np.float32]
+
+
+def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -> Shares:
+    """Measure what every pair has in common, row for row. Raises Stopped.
 
     Both sets are cut at the smaller of their largest kept values (no cut when both are whole): below it everything of
     either is known, so the shares are exact there, and unbiased estimates for the whole (Broder 1997, MIN_s).
 
     The low bits of one left document's values are marked in a small table; what of the right documents meets a mark
-    is looked up among the values themselves. So strangers cost one access to fast memory a value. Raises Stopped.
+    is looked up among the values themselves. So unlike documents cost one access to fast memory a value.
     """
     reporter = reporter or Silent()
     order = np.argsort(pairs.left, kind="stable")
@@ -73,19 +84,22 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
     # Shortened values of one document may fall together; they are common once.
     shared = np.minimum(shared[back], np.minimum(left_size, right_size))
     whole = shingles.whole[pairs.left] & shingles.whole[pairs.right]
-    return Likeness(
-        _share(shared, left_size + right_size - shared),
-        _share(shared, left_size),
-        _share(shared, right_size),
-        whole,
-        *(np.zeros(len(pairs), np.bool_) for _ in range(3)),
-    )
+    sizes = (left_size + right_size - shared, left_size, right_size)
+    shares = tuple(_share(shared, size) for size in sizes)
+    errors = [_error(share, size) for share, size in zip(shares, sizes, strict=True)]
+    error = np.where(whole, 0, np.maximum.reduce(errors)).astype(np.float32)
+    return Shares(shares[0], shares[1], shares[2], error)
+
+
+def _error(share: NDArray[np.float32], size: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The standard error of a share that was estimated from so many sampled values, float32 (m,): one value less or
+    more counts at the ends, where the formula gives none."""
+    inner = np.clip(share, 0.5 / np.maximum(size, 1), 1 - 0.5 / np.maximum(size, 1))
+    return np.sqrt(inner * (1 - inner) / np.maximum(size, 1)).astype(np.float32)
 
 
 def limits_of(shingles: Shingles) -> Values:
     """The value up to which all of a document's values are known, (n,), the greatest possible for a whole set."""
-    if shingles.known is not None:
-        return shingles.known
     limits = np.full(len(shingles.whole), np.iinfo(shingles.values.dtype).max, shingles.values.dtype)
     cut = np.flatnonzero(~shingles.whole)
     limits[cut] = shingles.values[shingles.starts[cut + 1] - 1]

@@ -9,21 +9,9 @@ from itertools import chain
 from typing import Final
 
 from dupfinder.diff.blocks import Block, Comparison, Kind, Marks, Verdict
+from dupfinder.fingerprint.trace import NUMBER_CHARACTERS, NUMBER_WORDS
 
 TOO_DIFFERENT_SHARE: Final = 0.4
-_MONTHS: Final = (
-    "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec "
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
-)
-# Written numbers, months, ordinals and currency signs: what changes with a number without being a digit.
-_NUMBER_WORDS: Final = frozenset(
-    f"{_MONTHS} one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million "
-    "first second third fourth st nd rd th usd eur gbp rmb cny uno dos tres cuatro cinco seis siete ocho nueve diez "
-    "once doce trece catorce quince veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien mil".split()
-)
-_NUMBER_CHARS: Final = frozenset("0123456789零〇一二三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟两年月日元")
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -87,7 +75,7 @@ def _marked(lines: Sequence[str], marks: Marks) -> list[str]:
 def _is_number(text: str) -> bool:
     """Whether nothing but numbers, dates, amounts and signs stands in `text`."""
     return all(
-        piece.isdigit() or piece.casefold() in _NUMBER_WORDS or set(piece) <= _NUMBER_CHARS
+        piece.isdigit() or piece.casefold() in NUMBER_WORDS or set(piece) <= NUMBER_CHARACTERS
         for piece in _PIECE.findall(text)
     )
 

@@ -15,10 +15,10 @@ from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.language import language_of
 from dupfinder.fingerprint.memo import HashMemo
 from dupfinder.fingerprint.prints import TextPrint
-from dupfinder.fingerprint.scatter import MOST_TOKENS, bag_sketch, neighbour_sketch
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.simhash import simhash
 from dupfinder.fingerprint.tokens import Tokens, chunks, tokens_of
+from dupfinder.fingerprint.trace import MOST_TRACED, Trace, trace_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +49,27 @@ class Fingerprinter:
         self._memo = HashMemo()
         self._features = Features(_weights(scheme))
 
-    def print_of(self, normalised: str, language: str = "") -> TextPrint:
+    def print_of(self, normalised: str) -> TextPrint:
         """The print of a text that `text.normalise` has put into its normal form.
 
-        language: ISO 639-1 code where it is known; "" to tell it from the text.
         text_hash is over the tokens in their order (words, numbers, single CJK characters): texts that differ only in
         spacing, line ends, punctuation or the style of quotation marks have the same.
         """
         letters, lengths = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
         parts, terms = shingles.ShingleParts(self.scheme.shingle, self.scheme.shingle_hash), []
-        words = 0
-        beginning: list[Hashes] = []
+        words, language = 0, ""
+        traces: list[Trace] = []
         for tokens in self._tokens(normalised):
             language = language or language_of(normalised, tokens)
             letters.update(tokens.letters())
             lengths.update((tokens.ends - tokens.starts).astype("<u4").tobytes())
-            if words < MOST_TOKENS:
-                beginning.append(tokens.hashes)
+            if words < MOST_TRACED:
+                traces.append(trace_of(tokens))
             words += len(tokens.hashes)
             parts.add(tokens.hashes)
-            terms.append(self._features.terms_of(tokens, language))
+            terms.append(self._features.terms_of(tokens))
         taken = sketch.taken(parts.slices(), self.scheme.sketch, self.scheme.modulus)
         features, weight = self._weighted(merged(terms))
-        first = np.concatenate(beginning)
         return TextPrint(
             fingerprint=simhash(features, weight, self.scheme.bits),
             has_features=len(features) > 0,
@@ -81,8 +79,7 @@ class Fingerprinter:
             shingles=taken.members,
             sketch=taken.smallest,
             part_sketch=taken.divisible,
-            neighbours=neighbour_sketch(first),
-            bag=bag_sketch(first),
+            trace=np.concatenate(traces)[:MOST_TRACED],
         )
 
     def shingle_set(self, normalised: str) -> Hashes:
@@ -90,20 +87,16 @@ class Fingerprinter:
         hashes = np.concatenate([tokens.hashes for tokens in self._tokens(normalised)])
         return shingles.shingle_set(hashes, self.scheme.shingle, self.scheme.shingle_hash)
 
-    def terms_of(self, normalised: str, language: str = "") -> Terms:
+    def terms_of(self, normalised: str) -> Terms:
         """The distinct features of a text, how often each stands in it and how rare it is; see `print_of`."""
-        parts = []
-        for tokens in self._tokens(normalised):
-            language = language or language_of(normalised, tokens)
-            parts.append(self._features.terms_of(tokens, language))
-        return merged(parts)
+        return merged([self._features.terms_of(tokens) for tokens in self._tokens(normalised)])
 
-    def heaviest(self, normalised: str, most: int, language: str = "") -> list[HeavyWord]:
+    def heaviest(self, normalised: str, most: int) -> list[HeavyWord]:
         """The words that weigh most in a text's fingerprint, the heaviest first; see `print_of`."""
-        terms = self.terms_of(normalised, language)
+        terms = self.terms_of(normalised)
         features, weight = self._weighted(terms)
         chosen = np.lexsort((features, -weight))[:most]
-        words = self.words_for(normalised, np.sort(features[chosen]), language)
+        words = self.words_for(normalised, np.sort(features[chosen]))
         counts = dict(zip(terms.features.tolist(), terms.counts.tolist(), strict=True))
         total = float(weight.sum())
         return [
@@ -111,12 +104,11 @@ class Fingerprinter:
             for feature, share in zip(features[chosen].tolist(), weight[chosen].tolist(), strict=True)
         ]
 
-    def words_for(self, normalised: str, wanted: Hashes, language: str = "") -> dict[int, str]:
+    def words_for(self, normalised: str, wanted: Hashes) -> dict[int, str]:
         """A word of the text for each of the wanted features (uint64, ascending) that stand in it."""
         words: dict[int, str] = {}
         for tokens in self._tokens(normalised):
-            language = language or language_of(normalised, tokens)
-            words = self._features.words_of(tokens, language, wanted) | words
+            words = self._features.words_of(tokens, wanted) | words
         return words
 
     def _tokens(self, normalised: str) -> Iterator[Tokens]:

@@ -20,7 +20,7 @@ class TextPrint:
     shingles:     number of distinct shingles.
     sketch:       uint64 (<= scheme.sketch,), ascending: MIN_s of the shingle set; all of it if no larger than s.
     part_sketch:  uint64 (x,), ascending: MOD_m of the shingle set, for containment.
-    neighbours, bag: uint64 (<= scatter.SIZE,), ascending: MIN_s of the 2-shingles and of the multiset of tokens.
+    trace:        uint16 (<= trace.MOST_TRACED,), codes of the words in their order, all but for very long texts.
     """
 
     fingerprint: int
@@ -31,5 +31,4 @@ class TextPrint:
     shingles: int
     sketch: NDArray[np.uint64]
     part_sketch: NDArray[np.uint64]
-    neighbours: NDArray[np.uint64]
-    bag: NDArray[np.uint64]
+    trace: NDArray[np.uint16]

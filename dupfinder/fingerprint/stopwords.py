@@ -20,3 +20,9 @@ def stop_words(language: str) -> frozenset[str]:
         return frozenset()
     lines = resource(f"stopwords/{language}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+@cache
+def every_stop_word() -> frozenset[str]:
+    """The stop-words of all languages."""
+    return frozenset().union(*map(stop_words, LANGUAGES))

@@ -267,7 +267,7 @@ class MainWindow(QMainWindow):
             self.show_page(self.scanning())
             return
         if recent.summary.state == "done":
-            self.open_scan(recent.summary.id)
+            self.show_scan(recent.summary.id)
             return
         setup = self.setup()
         setup.take_over(recent.summary)
@@ -287,17 +287,23 @@ class MainWindow(QMainWindow):
     def _scan_ended(self, number: int) -> None:
         QApplication.alert(self)
         if self.page is self.scanning():
-            self.open_scan(number)
+            self.show_scan(number)
         else:
             text = self.tr("The scan is complete.")
-            self.toast.tell(text, self.tr("Show results"), partial(self.open_scan, number))
+            self.toast.tell(text, self.tr("Show results"), partial(self.show_scan, number))
 
     @Slot(int)
-    def open_scan(self, number: int) -> None:
+    def show_scan(self, number: int) -> None:
         """Load a finished scan and show its results."""
         if self._opening is None:
             self._opening = self._start(partial(tasks.session, self._library, number), self._show_session)
             self._opening.failed.connect(self._opened)
+
+    @Slot()
+    def open_scan(self) -> None:
+        """The start page, at its list of scans."""
+        self.go_home()
+        self.welcome.choose_recent()
 
     @Slot()
     def _opened(self) -> None:
@@ -311,21 +317,11 @@ class MainWindow(QMainWindow):
         before = self._pages.get("results")
         page = ResultsPage(session, self._theme)
         page.toast_wanted.connect(self.toast.tell)
-        page.boilerplate_wanted.connect(self._show_boilerplate)
         self._add("results", page)
         if isinstance(before, ResultsPage):
             before.close_session()
         # Making a page and laying it out take a moment each; between the two the window answers.
         QTimer.singleShot(0, self, partial(self._show_results, page, before))
-
-    @Slot(int)
-    def _show_boilerplate(self, number: int) -> None:
-        from dupfinder.gui.dialogs.boilerplate import BoilerplateSheet
-
-        sheet = BoilerplateSheet(self._theme, self, self._library, number)
-        sheet.regrouped.connect(self.open_scan)
-        sheet.failed.connect(self.explain)
-        sheet.open()
 
     def _show_results(self, page: Page, before: Page | None) -> None:
         self.show_page(page)

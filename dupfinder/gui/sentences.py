@@ -6,8 +6,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from dupfinder.actions.check import Refusal
 from dupfinder.actions.outcome import Outcome
+from dupfinder.actions.refusal import Refusal
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.problems import Problem
 from dupfinder.review import wording, wording_removal
@@ -30,6 +30,11 @@ def problem_sentence(problem: Problem) -> str:
 def put_aside_sentence(aside: Path) -> str:
     """What happened to a damaged library when a scan began."""
     return wording.put_aside_sentence(aside, _translate)
+
+
+def repaired_sentence(names: list[str]) -> str:
+    """What happened to a library of which only some rows were damaged."""
+    return wording.repaired_sentence(names, _translate)
 
 
 def outcome_sentence(outcome: Outcome) -> str | None:

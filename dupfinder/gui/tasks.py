@@ -6,11 +6,12 @@ import contextlib
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dupfinder.base.errors import LibraryError, LibraryLocked, LibraryMissing
+from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import MIN_CONTAINMENT, MIN_SIMILARITY, RADIUS, Settings
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.request import ScanRequest
 
-DECISIONS_NAME = "decisions.db"
 _ASK_EVERY = 200  # files
 _ENOUGH = 50  # documents read: fewer tell no pace
 
@@ -93,11 +93,11 @@ def _counted(summary: ScanSummary, so_far: dict[int, int]) -> ScanSummary:
 
 def _removed_paths(decisions: Path) -> list[str]:
     from dupfinder.library.decisions import Decisions
-    from dupfinder.review.members import Decision
+    from dupfinder.review.members import REMOVED
 
     if not decisions.exists():
         return []
-    return [path for path, (_, decision) in Decisions(decisions).load().items() if decision == Decision.REMOVE]
+    return [path for path, (_, decision) in Decisions(decisions).load().items() if decision in REMOVED]
 
 
 def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter) -> None:
@@ -143,13 +143,16 @@ def _pace(scans: Sequence[ScanSummary]) -> float:
     return next(((one.read - one.reused) / one.seconds for one in told), 0.0)
 
 
-def scan(request: ScanRequest, library: Path, put_aside: list[Path], reporter: Reporter) -> int:
-    """Scan into the library; the number of the scan. `put_aside` receives where a damaged library went."""
+def scan(request: ScanRequest, library: Path, put_aside: list[Path], repaired: list[str], reporter: Reporter) -> int:
+    """Scan into the library; the number of the scan.
+
+    put_aside receives where a damaged library went, repaired the names of damaged parts that were dropped from it.
+    """
     from dupfinder.scan.pipeline import Opening, run_scan
 
     settings = Settings()
     opening = Opening(settings.integer(RADIUS), settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT))
-    return run_scan(request, library, reporter, opening, settings, on_put_aside=put_aside.append)
+    return run_scan(request, library, reporter, opening, settings, put_aside.append, on_repaired=repaired.extend)
 
 
 def session(library: Path, number: int | None, reporter: Reporter) -> ReviewSession:
@@ -163,7 +166,7 @@ def session(library: Path, number: int | None, reporter: Reporter) -> ReviewSess
         result = opened.result(number)
     reporter.check()
     made = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
-    made.kind_counts()  # the clusters of the first look are worked out here, not while the window waits
+    made.relation_counts()  # the clusters of the first look are worked out here, not while the window waits
     made.clusters()
     made.summary()
     return made
@@ -204,15 +207,16 @@ def clear_library(library: Path, reporter: Reporter) -> None:
             opened.delete_scan(summary.id)
 
 
-def batches(journal: Callable[[], Journal], oldest: datetime, reporter: Reporter) -> list[Batch]:
-    """The removals since `oldest`, newest first. Those that a kill interrupted are brought to an end; older ones go."""
+def batches(journal: Callable[[], Journal], age: timedelta, reporter: Reporter) -> list[Batch]:
+    """All removals, newest first. Those that a kill interrupted are brought to an end; older ones than `age` go, unless
+    something of them can still be restored."""
     from dupfinder.actions.undo import recover
 
     reporter.check()
     opened = journal()
     with contextlib.suppress(LibraryLocked):  # a removal runs at this moment and is not to be disturbed
         recover(opened)
-        opened.forget_before(oldest)
+        opened.forget_older(age)
     return opened.batches()
 
 

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.library import other
 from dupfinder.library.rows import READ, Documents, hash_columns
+from dupfinder.library.seals import DamagedPart, unseal, verified, whole
 
 
 def pack(column: NDArray[Any]) -> bytes:
@@ -32,17 +34,81 @@ _FIELDS = (
     "d.detail", "d.media", "d.reader", "d.title", "d.language", "coalesce(d.words, -1)", "coalesce(d.pages, -1)",
     "d.inside_date",
     "d.content_hash", "d.text_hash", "d.fingerprint", "d.has_features", "d.shingles", "d.partial",
-    "coalesce(d.archive, -1)",
+    "coalesce(d.archive, -1)", "d.other", "coalesce(d.seconds, -1)",
 )  # fmt: skip
+
+
+def load_columns(connection: sqlite3.Connection, scan: int) -> dict[str, NDArray[Any]]:
+    """The arrays that a finished scan stored, by their names. DamagedPart."""
+    # Without the index: a row that it lost would be missing without a word.
+    query = f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED WHERE scan = ?"
+    return {name: unpack(data) for _, name, data in verified(connection.execute(query, (scan,)), "scan {}")}
+
+
+def _document_rows(connection: sqlite3.Connection, scan: int) -> list[tuple[Any, ...]]:
+    """_FIELDS of the files of a scan. DamagedPart when a row is not what was stored, or is not there."""
+    conditions = whole(connection, "document", "d"), whole(connection, "scan_document", "s")
+    query = (
+        f"SELECT {', '.join(_FIELDS)}, s.document, {conditions[0]}, {conditions[1]} FROM scan_document s"
+        " LEFT JOIN document d ON d.id = s.document WHERE s.scan = ? ORDER BY d.path"
+    )
+    rows = connection.execute(query, (scan,)).fetchall()
+    for row in rows:
+        if row[0] is None or not row[-2]:
+            raise DamagedPart(f"document {row[-3]}")
+        if not row[-1]:
+            raise DamagedPart(f"scan {scan}")
+    state = connection.execute("SELECT state, offered FROM scan WHERE id = ?", (scan,)).fetchone()
+    if state is not None and state[0] == "done" and state[1] != len(rows):
+        raise DamagedPart(f"scan {scan}")
+    return [row[:-3] for row in rows]
+
+
+def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], column: str) -> list[memoryview]:
+    """One column of the sketches of documents, in the given order; empty for one without text. DamagedPart."""
+    blobs: list[memoryview] = []
+    for start in range(0, len(documents), 10_000):
+        some = [int(number) for number in documents[start : start + 10_000]]
+        marks = ",".join("?" * len(some))
+        query = f"SELECT document, {column} FROM sketch WHERE document IN ({marks})"
+        stored = {number: unseal(data, number, column) for number, data in connection.execute(query, some)}
+        query = f"SELECT id FROM document WHERE id IN ({marks}) AND shingles > 0"
+        if lost := {number for (number,) in connection.execute(query, some)}.difference(stored):
+            raise DamagedPart(f"document {min(lost)}")
+        blobs.extend(stored.get(number, memoryview(b"")) for number in some)
+    return blobs
 
 
 def load_documents(connection: sqlite3.Connection, scan: int) -> Documents:
     """All files of a scan as columns, sorted by path bytes."""
-    query = (
-        f"SELECT {', '.join(_FIELDS)} FROM scan_document s JOIN document d ON d.id = s.document "
-        "WHERE s.scan = ? ORDER BY d.path"
-    )
-    rows = connection.execute(query, (scan,)).fetchall()
+    return _columns(_document_rows(connection, scan))
+
+
+def load_every_document(connection: sqlite3.Connection, scheme: str) -> Documents:
+    """The newest version of every file of the finished scans of a scheme, and the members of archives among them, as
+    columns, sorted by path bytes. A file counts as protected when any of them protects it."""
+    is_whole = whole(connection, "document", "d")
+    query = f"""
+        WITH seen AS (
+            SELECT s.document AS document, max(s.protected) AS protected
+            FROM scan_document s JOIN scan c ON c.id = s.scan
+            WHERE c.state = 'done' AND c.scheme = ? GROUP BY s.document
+        ), newest AS (
+            SELECT max(d.id) AS id FROM seen JOIN document d ON d.id = seen.document WHERE d.archive IS NULL
+            GROUP BY d.path
+        )
+        SELECT {", ".join(_FIELDS)}, d.id, {is_whole} FROM seen s JOIN document d ON d.id = s.document
+        WHERE d.id IN (SELECT id FROM newest) OR d.archive IN (SELECT id FROM newest) ORDER BY d.path
+    """
+    rows = connection.execute(query, (scheme,)).fetchall()
+    for row in rows:
+        if not row[-1]:
+            raise DamagedPart(f"document {row[-2]}")
+    return _columns([row[:-2] for row in rows])
+
+
+def _columns(rows: list[tuple[Any, ...]]) -> Documents:
+    """The documents of rows of _FIELDS."""
     columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(_FIELDS)
     same: dict[str, str] = {}
 
@@ -79,6 +145,8 @@ def load_documents(connection: sqlite3.Connection, scan: int) -> Documents:
         comparable=numbers(columns[20], np.bool_) & readable,
         shingles=numbers(columns[21], np.int64),
         archive=_rows_of(numbers(columns[23], np.int64), numbers(columns[0], np.int64)),
+        other=other.columns(columns[24], columns[10]),
+        seconds=numbers(columns[25], np.float32),
     )
 
 

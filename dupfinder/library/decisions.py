@@ -9,6 +9,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 from pathlib import Path
 
 from dupfinder.base.errors import LibraryDamaged
@@ -20,6 +21,22 @@ _TABLES = (
     " (path BLOB PRIMARY KEY, content TEXT NOT NULL, decision INTEGER NOT NULL, checksum BLOB NOT NULL)",
     "CREATE TABLE IF NOT EXISTS verdict (id BLOB PRIMARY KEY, body TEXT NOT NULL)",
 )
+
+
+class Decision(IntEnum):
+    """What the reviewer wants of a document. REMOVE_PART: remove it, since its text stays in a longer document."""
+
+    UNDECIDED = 0
+    KEEP = 1
+    REMOVE = 2
+    REMOVE_PART = 3
+
+
+class VerdictKind(IntEnum):
+    """What the reviewer said of a whole cluster: that it was looked at, or that its documents are no duplicates."""
+
+    REVIEWED = 1
+    APART = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,18 +19,23 @@ from numpy.typing import NDArray
 from dupfinder.base.errors import LibraryDamaged, LibraryMissing
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.likeness import Likeness
+from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import store
-from dupfinder.library.boilerplate import Boilerplate
-from dupfinder.library.columns import load_documents, pack, unpack
+from dupfinder.library.columns import load_columns, load_documents, load_every_document, load_sketches, pack
+from dupfinder.library.place import check_library
+from dupfinder.library.repair import complaints
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
+from dupfinder.library.seals import seal, verified, whole
 
 _SCAN_FIELDS = (
     "id, name, roots, started, seconds, state, offered, read, clusters, radius, min_similarity, min_containment, "
     "widest_radius, scheme, reused"
 )
 _PASSING = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
+_LASTING = f"status NOT IN ({','.join('?' * len(_PASSING))})"
+_DELETE_UNUSED = "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
+_TAKE_IN = "INSERT OR REPLACE INTO scan_document (scan, document, protected) VALUES (?,?,?)"
 _KEPT_SCANS = 20  # finished scans of the same folders that stay; older ones and what only they knew are dropped
 
 
@@ -64,19 +69,26 @@ class KnownMember:
 
 
 class Sketch(StrEnum):
-    """The sketches that are kept: MIN_s of the shingles, MOD_m, MIN_s of the 2-shingles, and of the bag of words."""
+    """What is kept of each text: MIN_s of its shingles, MOD_m, and the trace of its words."""
 
     SMALLEST = "smallest"
     PARTS = "parts"
-    NEIGHBOURS = "neighbours"
-    BAG = "bag"
+    TRACE = "trace"
+
+
+_SKETCH_TYPES: Mapping[Sketch, np.dtype[Any]] = {
+    Sketch.SMALLEST: np.dtype(np.uint32),
+    Sketch.PARTS: np.dtype(np.uint64),
+    Sketch.TRACE: np.dtype(np.uint16),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Sketches:
-    """Shingle sketches of some documents, ragged: document i has values[starts[i]:starts[i + 1]], ascending.
+    """One kind of sketch of some documents, ragged: document i has values[starts[i]:starts[i + 1]].
 
-    values: uint64 (total,) of PARTS, uint32 (total,), the upper halves, of the others; starts: int64 (n + 1,).
+    values: (total,): uint32 of SMALLEST, the upper halves, and uint64 of PARTS, both ascending in each document; uint16
+    of TRACE. starts: int64 (n + 1,).
     """
 
     values: NDArray[np.unsignedinteger[Any]]
@@ -87,10 +99,12 @@ class Library:
     """The SQLite library. A connection belongs to the thread that opened it. Use as a `with` block.
 
     Opening for writing takes the hold on it (LibraryLocked, with the holder); reading needs none. A damaged library
-    opened for writing is put aside and begun anew; `put_aside` says where it went.
+    opened for writing is put aside and begun anew; `put_aside` says where it went. NotALibrary for a file that is none,
+    unless `force` says that it may be put aside as well.
     """
 
-    def __init__(self, path: Path, *, write: bool) -> None:
+    def __init__(self, path: Path, *, write: bool, force: bool = False) -> None:
+        check_library(path, write=write, force=force)
         self.path = path
         self.put_aside: Path | None = None
         self._hold = store.Hold(path) if write else None
@@ -115,9 +129,9 @@ class Library:
             return store.connect(self.path, write=True)
 
     @classmethod
-    def open(cls, path: Path, *, write: bool = False) -> Library:
+    def open(cls, path: Path, *, write: bool = False, force: bool = False) -> Library:
         """Open a library; see the class for what may be raised."""
-        return cls(path, write=write)
+        return cls(path, write=write, force=force)
 
     def __enter__(self) -> Library:
         return self
@@ -138,26 +152,27 @@ class Library:
 
         Troubles that may have passed without a trace in the file's stamp do not count: such a file is tried again.
         """
-        query = (
-            "SELECT path, id, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision FROM document"
-            f" WHERE archive IS NULL AND revision = ? AND status NOT IN ({','.join('?' * len(_PASSING))}) ORDER BY id"
-        )
         with store.reading(self.path):
-            rows = self._connection.execute(query, (revision, *_PASSING))
-            return {path: Known(number, tuple(facts[:5]), *facts[5:]) for path, number, *facts in rows}
+            query = (
+                "SELECT id, path, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision, "
+                f"{whole(self._connection, 'document')} FROM document"
+                f" WHERE archive IS NULL AND revision = ? AND {_LASTING} ORDER BY id"
+            )
+            rows = verified(self._connection.execute(query, (revision, *_PASSING)), "document {}")
+            return {path: Known(number, tuple(facts[:5]), *facts[5:]) for number, path, *facts in rows}
 
     def known_members(self) -> dict[int, dict[bytes, KnownMember]]:
         """Number of an archive -> path bytes -> the newest account of that member, one that was read before one that
         a request left out (whose revision is ""). Passing troubles do not count."""
-        query = (
-            "SELECT archive, path, id, revision, size, status, detail, media FROM document"
-            f" WHERE archive IS NOT NULL AND status NOT IN ({','.join('?' * len(_PASSING))})"
-            " ORDER BY revision != '', id"
-        )
         found: dict[int, dict[bytes, KnownMember]] = {}
         with store.reading(self.path):
-            for archive, path, *facts in self._connection.execute(query, _PASSING):
-                found.setdefault(archive, {})[path] = KnownMember(*facts)
+            query = (
+                "SELECT id, archive, path, revision, size, status, detail, media, "
+                f"{whole(self._connection, 'document')} FROM document"
+                f" WHERE archive IS NOT NULL AND {_LASTING} ORDER BY revision != '', id"
+            )
+            for number, archive, path, *facts in verified(self._connection.execute(query, _PASSING), "document {}"):
+                found.setdefault(archive, {})[path] = KnownMember(number, *facts)
         return found
 
     def begin_scan(self, summary: ScanSummary, revision: str) -> int:
@@ -187,18 +202,13 @@ class Library:
             for row, protected in rows:
                 document = self._insert(row, revision)
                 numbers.append(document)
-                self._connection.execute(
-                    "INSERT OR REPLACE INTO scan_document VALUES (?,?,?)", (scan, document, protected)
-                )
+                self._connection.execute(_TAKE_IN, (scan, document, protected))
         return numbers
 
     def reuse(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
         """Take versions that are known already into a scan, as (number, protected)."""
         with store.faults(self.path), self._transaction():
-            self._connection.executemany(
-                "INSERT OR REPLACE INTO scan_document VALUES (?,?,?)",
-                ((scan, document, protected) for document, protected in documents),
-            )
+            self._connection.executemany(_TAKE_IN, ((scan, document, protected) for document, protected in documents))
 
     def _insert(self, row: DocumentRow, revision: str) -> int:
         stamp, found = row.stamp, row.text_print
@@ -222,6 +232,8 @@ class Library:
             "partial": row.partial,
             "archive": row.archive,
             "members": row.members,
+            "other": row.other,
+            "seconds": row.seconds,
             "words": None if found is None else found.words,
             "language": "" if found is None else found.language,
             "text_hash": b"" if found is None else found.text_hash,
@@ -233,13 +245,13 @@ class Library:
         if found is not None and len(found.sketch):
             # The upper half of a value keeps the order and tells shingles apart as well, at half the room. Only MOD_m
             # needs all of it: it is asked for by division.
-            sketches: dict[str, object] = {
-                "document": number,
+            blobs = {
                 Sketch.PARTS: found.part_sketch.tobytes(),
                 Sketch.SMALLEST: _upper_halves(found.sketch),
-                Sketch.NEIGHBOURS: _upper_halves(found.neighbours),
-                Sketch.BAG: _upper_halves(found.bag),
+                Sketch.TRACE: found.trace.tobytes(),
             }
+            sketches: dict[str, object] = {name: seal(blob, number, name) for name, blob in blobs.items()}
+            sketches["document"] = number
             self._insert_into("sketch", sketches)
         return number
 
@@ -255,32 +267,30 @@ class Library:
         with store.reading(self.path):
             return load_documents(self._connection, scan)
 
+    def every_document(self, scheme: str) -> Documents:
+        """The newest version of every file that finished scans of a scheme found, sorted by path bytes."""
+        with store.reading(self.path):
+            return load_every_document(self._connection, scheme)
+
     def sketches(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Sketches:
         """One kind of sketch of documents by their library numbers, in the given order."""
-        column, dtype = kind.value, np.dtype(np.uint64 if kind is Sketch.PARTS else np.uint32)
-        blobs: list[bytes] = []
+        column, dtype = kind.value, _SKETCH_TYPES[kind]
         with store.reading(self.path):
-            for start in range(0, len(documents), 10_000):
-                some = [int(number) for number in documents[start : start + 10_000]]
-                query = f"SELECT document, {column} FROM sketch WHERE document IN ({','.join('?' * len(some))})"
-                found = dict(self._connection.execute(query, some))
-                blobs.extend(found.get(number, b"") for number in some)
+            blobs = load_sketches(self._connection, documents, column)
             if any(len(blob) % dtype.itemsize for blob in blobs):
                 raise ValueError(f"a sketch that is no {dtype} column")
         starts = np.zeros(len(blobs) + 1, np.int64)
         np.cumsum([len(blob) // dtype.itemsize for blob in blobs], out=starts[1:])
         return Sketches(np.frombuffer(b"".join(blobs), dtype=dtype), starts)
 
-    def finish_scan(self, summary: ScanSummary, pairs: Pairs, likeness: Likeness, strangers: NDArray[np.int64]) -> None:
+    def finish_scan(self, summary: ScanSummary, pairs: Pairs, evidence: Evidence, rejected: NDArray[np.int64]) -> None:
         """Store what a scan found and mark it done; the oldest scans of the same folders are dropped."""
         columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
-        columns |= {field.name: getattr(likeness, field.name) for field in fields(Likeness)}
-        columns["strangers"] = strangers
+        columns |= {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
+        columns["rejected"] = rejected
         with store.faults(self.path), self._transaction():
-            for name, column in columns.items():
-                self._connection.execute(
-                    "INSERT OR REPLACE INTO scan_column VALUES (?,?,?)", (summary.id, name, pack(column))
-                )
+            rows = ((summary.id, name, pack(column)) for name, column in columns.items())
+            self._connection.executemany("INSERT OR REPLACE INTO scan_column (scan, name, data) VALUES (?,?,?)", rows)
             self._connection.execute(
                 "UPDATE scan SET seconds=?, state='done', offered=?, read=?, reused=?, clusters=?, widest_radius=?"
                 " WHERE id=?",
@@ -299,23 +309,19 @@ class Library:
         unfinished = [number for number, state in same if state != "done" and number < newest]
         for number in done[_KEPT_SCANS:] + unfinished:
             self._connection.execute("DELETE FROM scan WHERE id = ?", (number,))
-        self._connection.execute(
-            "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
-        )
+        self._connection.execute(_DELETE_UNUSED)
 
     def delete_scan(self, scan: int) -> None:
         """Forget a scan and what only it knew."""
         with store.faults(self.path), self._transaction():
             self._connection.execute("DELETE FROM scan WHERE id = ?", (scan,))
-            self._connection.execute(
-                "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
-            )
+            self._connection.execute(_DELETE_UNUSED)
 
     def scans(self) -> list[ScanSummary]:
         """All scans, newest first."""
         with store.reading(self.path):
-            rows = self._connection.execute(f"SELECT {_SCAN_FIELDS} FROM scan ORDER BY id DESC").fetchall()
-            return [_summary(row) for row in rows]
+            query = f"SELECT {_SCAN_FIELDS}, {whole(self._connection, 'scan')} FROM scan ORDER BY id DESC"
+            return [_summary(row) for row in verified(self._connection.execute(query), "scan {}")]
 
     def read_so_far(self, scan: int) -> int:
         """How many files an unfinished scan has accounted for."""
@@ -330,43 +336,37 @@ class Library:
 
     def paths(self, documents: Sequence[int]) -> dict[int, Path]:
         """The paths of a few documents by their numbers."""
-        query = f"SELECT id, path FROM document WHERE id IN ({','.join('?' * len(documents))})"
         with store.reading(self.path):
-            return {number: Path(os.fsdecode(path)) for number, path in self._connection.execute(query, documents)}
+            fields = f"id, path, {whole(self._connection, 'document')}"
+            query = f"SELECT {fields} FROM document WHERE id IN ({','.join('?' * len(documents))})"
+            rows = verified(self._connection.execute(query, documents), "document {}")
+            return {number: Path(os.fsdecode(path)) for number, path in rows}
 
     def result(self, scan: int | None = None) -> ScanResult:
         """A finished scan, the newest if none is named. LibraryMissing when there is none."""
         summary = self.summary(scan)
         with store.reading(self.path):
-            stored = dict(self._connection.execute("SELECT name, data FROM scan_column WHERE scan = ?", (summary.id,)))
-            columns = {name: unpack(data) for name, data in stored.items()}
-        return ScanResult(
-            summary,
-            self.documents(summary.id),
-            Pairs(columns["left"], columns["right"], columns["distance"]),
-            Likeness(**{field.name: columns[field.name] for field in fields(Likeness)}),
-            columns["strangers"],
-            self.boilerplate.left_out(summary.id),
-        )
+            columns = load_columns(self._connection, summary.id)
+            return ScanResult(
+                summary,
+                self.documents(summary.id),
+                Pairs(columns["left"], columns["right"], columns["distance"]),
+                Evidence(**{field.name: columns[field.name] for field in fields(Evidence)}),
+                columns["rejected"],
+            )
 
     def counts(self) -> dict[str, int]:
         """Numbers for `library info`: documents, scans, bytes."""
+        query = "SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM scan)"
         with store.faults(self.path):
-            documents = self._connection.execute("SELECT count(*) FROM document").fetchone()[0]
-            scans = self._connection.execute("SELECT count(*) FROM scan").fetchone()[0]
+            documents, scans = self._connection.execute(query).fetchone()
         size = sum(part.stat().st_size for part in self.path.parent.glob(self.path.name + "*") if part.is_file())
         return {"documents": documents, "scans": scans, "bytes": size}
 
     def check(self) -> list[str]:
-        """What is wrong with the file, in SQLite's words; empty when it is whole."""
+        """What is wrong, as `repair.complaints` names it; empty when it is whole."""
         with store.faults(self.path):
-            rows = self._connection.execute("PRAGMA integrity_check(10)").fetchall()
-        return [str(row[0]) for row in rows if row[0] != "ok"]
-
-    @property
-    def boilerplate(self) -> Boilerplate:
-        """What is known of passages that stand in many files."""
-        return Boilerplate(self.path, self._connection)
+            return complaints(self._connection)
 
     def _transaction(self) -> store.Transaction:
         return store.Transaction(self._connection)

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.likeness import Likeness
+from dupfinder.cluster.families import Files, disks
+from dupfinder.cluster.keeper import claims
+from dupfinder.cluster.linkage import representatives
+from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 
 READ = "read"  # the status of a document that can be compared; every other status is a ProblemKind value
 NO_DATE = -1
+_WITH_WORDS = frozenset((READ, ProblemKind.TOO_SHORT.value))  # texts of numbers and signs alone can be equal too
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,8 @@ class DocumentRow:
     archive:      the library's number of the archive that it is a member of; its stamp's path is then below that of the
                   archive, its size unpacked. None for a file of its own.
     members:      how many members an archive has that was looked into; None for anything else.
+    seconds:      of the processor, that reading took; None where it was not read.
+    other:        what it holds beside its words, as `library.other.packed` gives it; None where no reader looked.
     """
 
     stamp: FileStamp
@@ -47,6 +54,8 @@ class DocumentRow:
     text_print: TextPrint | None = None
     archive: int | None = None
     members: int | None = None
+    other: bytes | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,9 @@ class Documents:
     shingles:     int64 (n,), distinct shingles of the text.
     archive:      int32 (n,), the row of the archive that it is a member of, -1 for a file of its own. A member's path
                   is below that of its archive.
+    seconds:      float32 (n,), of the processor, that reading took; -1 where it is not known.
+    other:        uint64 (n, kinds of OtherContent), what each holds beside its words: 0 nothing of this kind, 1 not
+                  known, else a hash of it. `library.other.difference` compares rows.
     """
 
     ids: NDArray[np.int64]
@@ -90,6 +102,8 @@ class Documents:
     comparable: NDArray[np.bool_]
     shingles: NDArray[np.int64]
     archive: NDArray[np.int32]
+    other: NDArray[np.uint64]
+    seconds: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -117,6 +131,36 @@ class Documents:
     def removable(self) -> NDArray[np.int64]:
         """Bytes that removing a row would free, int64 (n,): none for a member of an archive."""
         return np.where(self.inside, 0, self.size)
+
+    def files(self) -> Files:
+        """What grouping needs to know of the files."""
+        kinds = {kind: number for number, kind in enumerate(sorted(set(self.media)))}
+        facts = claims(self.protected, self.paths, self.media, self.inside_date, self.words, self.mtime_ns)
+        facts[self.inside, 0] = -1  # a file of its own is kept before any member of an archive
+        return Files(
+            copies=representatives(self.copy_hashes()),
+            content=self.content_hash,
+            other=self.other,
+            media=np.array([kinds[kind] for kind in self.media], np.int64),
+            size=self.removable,
+            disk=disks(self.device, self.inode),
+            words=self.words.astype(np.int64),
+            locked=self.protected | self.inside,
+            inside=self.inside,
+            claims=facts,
+        )
+
+    def copy_hashes(self) -> NDArray[np.uint64]:
+        """What makes two documents copies, uint64 (n, 2): the text where there is one to compare, else the bytes.
+
+        Empty files have neither: nobody means one by the other.
+        """
+        text = self.text_hash.copy()
+        readable = np.fromiter((status in _WITH_WORDS for status in self.status), np.bool_, len(self))
+        text[~readable] = 0
+        by_bytes = ~text.any(axis=1) & (self.size > 0)
+        text[by_bytes] = self.content_hash[by_bytes]
+        return text
 
     def stamp(self, row: int) -> FileStamp:
         """The stamp of a row as it was when it was read."""
@@ -160,17 +204,15 @@ class ScanSummary:
 class ScanResult:
     """Everything a finished scan found; clusters of any radius follow from it without reading anything again.
 
-    pairs, likeness: the verified candidate pairs, row for row, without those of strangers.
-    strangers:       int64 (65,), number of candidate pairs that verification found unlike, by distance.
-    left_out:        uint64 (x,), ascending, the shingles of boilerplate that likeness leaves out.
+    pairs, evidence: the pairs that can be shown, and what was measured of each, row for row.
+    rejected:        int64 (65,), number of candidate pairs that are too unlike to be kept, by distance.
     """
 
     summary: ScanSummary
     documents: Documents
     pairs: Pairs
-    likeness: Likeness
-    strangers: NDArray[np.int64]
-    left_out: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
+    evidence: Evidence
+    rejected: NDArray[np.int64]
 
 
 def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:

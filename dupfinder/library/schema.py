@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
+from dupfinder.library import seals
+
 APPLICATION_ID = 0x64757066  # "dupf": tells a library from any other SQLite file
 
 
@@ -80,7 +82,41 @@ def _archives(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX document_by_archive ON document (archive) WHERE archive IS NOT NULL")
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _boilerplate, _archives)
+def _other(connection: sqlite3.Connection) -> None:
+    # NULL for rows that were read before it was looked at: what their format may hold is not known of them.
+    connection.execute("ALTER TABLE document ADD COLUMN other BLOB")
+
+
+def _checksums(connection: sqlite3.Connection) -> None:
+    for table in ("document", "scan", "scan_document", "scan_column", "boilerplate", "boilerplate_reading",
+                  "scan_boilerplate"):  # fmt: skip
+        connection.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
+    columns = ("smallest", "parts", "neighbours", "bag")
+    sealed = ", ".join(f"{name} = seal({name}, document, '{name}')" for name in columns)
+    connection.execute(f"UPDATE sketch SET {sealed}")
+
+
+def _evidence(connection: sqlite3.Connection) -> None:
+    # What was found by another rule cannot be shown any more: its scans go on from what is read.
+    for table in ("boilerplate", "boilerplate_reading", "scan_boilerplate"):
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("ALTER TABLE sketch DROP COLUMN neighbours")
+    connection.execute("ALTER TABLE sketch DROP COLUMN bag")
+    connection.execute("ALTER TABLE sketch ADD COLUMN trace BLOB NOT NULL DEFAULT x''")
+    connection.execute("UPDATE sketch SET trace = seal(trace, document, 'trace')")
+    connection.execute("ALTER TABLE document ADD COLUMN seconds REAL")
+    connection.execute("DELETE FROM scan_column")
+    connection.execute("UPDATE scan SET state = 'unfinished'")
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    _first,
+    _boilerplate,
+    _archives,
+    _other,
+    _checksums,
+    _evidence,
+)
 VERSION = len(STEPS)
 
 
@@ -89,11 +125,20 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
+def mark(connection: sqlite3.Connection) -> None:
+    """Write the application id into a database that has none yet."""
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a database from its version to VERSION, each step in its own transaction."""
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    for number in range(version_of(connection), VERSION):
+    """Bring a database from its version to VERSION, each step in its own transaction; checksums follow the last."""
+    version = version_of(connection)
+    damaged = seals.damaged(connection) if _checksums in STEPS[: min(version, VERSION - 1)] else []
+    for number in range(version, VERSION):
         connection.execute("BEGIN IMMEDIATE")
         STEPS[number](connection)
+        if number + 1 == VERSION:
+            seals.reseal(connection, damaged)
         connection.execute(f"PRAGMA user_version = {number + 1}")
         connection.execute("COMMIT")

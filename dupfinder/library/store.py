@@ -22,10 +22,11 @@ from dupfinder.base.errors import (
     LibraryTooNew,
     LibraryUnreachable,
 )
-from dupfinder.library import schema
+from dupfinder.library import schema, seals
+from dupfinder.library.place import check_removable
 
 QUICK_CHECK_BYTES = 256 << 20  # up to here a whole check at opening takes well under a second
-_COMPANIONS = ("", "-wal", "-shm")
+_COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
 class Hold:
@@ -86,7 +87,9 @@ class Transaction:
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    """An open, checked connection. For writing the file is made, with mode 0600, and brought to the newest schema.
+    """An open, checked connection. For writing the file is made, with mode 0600.
+
+    An older library is brought to the newest schema, for reading too unless a process holds it or it is read-only.
 
     Raises LibraryMissing (reading only), LibraryTooNew, LibraryDamaged (nothing was moved), LibraryUnreachable,
     DiskFullError.
@@ -97,14 +100,23 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     elif not path.exists():
         raise LibraryMissing(path)
+    if not write and _is_older(path):
+        with contextlib.suppress(LibraryLocked, LibraryUnreachable), Hold(path).held():
+            connect(path, write=True).close()
     with reading(path):
         connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
+        seals.register(connection)
         try:
             _prepare(connection, path, write=write)
         except BaseException:
             connection.close()
             raise
     return connection
+
+
+def _is_older(path: Path) -> bool:
+    with reading(path), contextlib.closing(sqlite3.connect(path, timeout=10.0)) as connection:
+        return 0 < schema.version_of(connection) < schema.VERSION
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None:
@@ -116,10 +128,12 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None
     if path.stat().st_size <= QUICK_CHECK_BYTES and connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise LibraryDamaged(path, None)
     if write:
+        schema.mark(connection)  # before the log is used, so that a kill leaves a file that is known again
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")  # in WAL: safe against a kill, and no wait for each batch
         connection.execute("PRAGMA foreign_keys = ON")
         schema.migrate(connection)
+        seals.keep(connection)
     elif found < schema.VERSION:
         raise LibraryMissing(path)
 
@@ -148,7 +162,7 @@ def reading(path: Path) -> Iterator[None]:
         try:
             yield
         except (ValueError, TypeError, LookupError, OverflowError, EOFError, zlib.error) as error:
-            raise LibraryDamaged(path, None) from error
+            raise LibraryDamaged(path, None, str(error) if isinstance(error, seals.DamagedPart) else "") from error
 
 
 def _said_by_sqlite(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
@@ -189,8 +203,12 @@ def put_aside(path: Path) -> Path:
 
 
 def remove(path: Path) -> int:
-    """Remove the library's own files; the bytes that went. LibraryLocked when a process holds it."""
+    """Remove a library and what lies beside it of its own; the bytes that went.
+
+    Raises NotALibrary when its content is none, LibraryUnreachable, LibraryLocked when a process holds it.
+    """
     gone = 0
+    check_removable(path)
     with Hold(path).held():
         for companion in _COMPANIONS:
             part = path.with_name(path.name + companion)

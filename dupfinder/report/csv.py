@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import IO, Final
 
 from dupfinder.base.display import located, shown
-from dupfinder.report.figures import RELATIONS
+from dupfinder.report.figures import RELATIONS, differs_text
 from dupfinder.report.order import clusters_in_order, files_in_order, members_in_order
 from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
 
 Cell = str | int | float
 COLUMNS: Final = (
     "Cluster", "Relation", "Decision", "Name", "Folder", "Similarity", "In kept copy", "Kept copy in it", "Distance",
-    "Linked through", "Kept copy", "Status", "Reason", "Bytes", "Words", "Pages", "Language", "Reader", "Fingerprint",
+    "Part of", "Kept copy", "Differs", "Nearest", "Nearest is", "Nearest similarity", "Form", "Status", "Reason",
+    "Bytes", "Words", "Pages", "Language", "Reader", "Fingerprint",
 )  # fmt: skip
+_FIRST: Final = 8  # columns by which a report is known again
 # A cell that begins so is taken for a formula by some spreadsheet; full-width forms too, in East Asian versions.
 _FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠")
 
@@ -36,6 +38,12 @@ def write(report: Report, file: IO[bytes]) -> None:
         text.detach()
 
 
+def is_ours(file: IO[bytes]) -> bool:
+    """Tell whether a file begins with the heading of the CSV report."""
+    heading = ("\ufeff" + ",".join(f'"{name}"' for name in COLUMNS[:_FIRST])).encode()
+    return file.read(len(heading)) == heading
+
+
 def safe_cell(text: str) -> str:
     """`text` made safe to show, and with an apostrophe in front when it could be taken for a formula."""
     told = shown(text)
@@ -45,15 +53,16 @@ def safe_cell(text: str) -> str:
 def rows(report: Report) -> Iterator[tuple[Cell, ...]]:
     """Cells under COLUMNS: members of clusters first, cluster by cluster, then all other files by path."""
     by_path = {file.path: file for file in report.files}
+    forms = {path: form.id for form in report.forms for path in form.members}
     told: set[Path] = set()
     for cluster in clusters_in_order(report):
         for member in members_in_order(cluster):
             file = by_path.get(member.path) or ReportFile(member.path, "read", size=member.size, words=member.words)
             told.add(member.path)
-            yield _row(report, file, cluster, member)
+            yield _row(report, file, cluster, member, forms.get(file.path))
     for file in files_in_order(report):
         if file.path not in told:
-            yield _row(report, file, None, None)
+            yield _row(report, file, None, None, forms.get(file.path))
 
 
 def located_in(report: Report, path: Path) -> str:
@@ -62,8 +71,9 @@ def located_in(report: Report, path: Path) -> str:
 
 
 def _row(
-    report: Report, file: ReportFile, cluster: ReportCluster | None, member: ReportMember | None
+    report: Report, file: ReportFile, cluster: ReportCluster | None, member: ReportMember | None, form: int | None
 ) -> tuple[Cell, ...]:
+    nearest = member.nearest if member else None
     return (
         cluster.id if cluster else "",
         RELATIONS.get(member.relation, member.relation) if member else "",
@@ -74,8 +84,13 @@ def _row(
         _share(member.in_keeper if member else None),
         _share(member.keeper_in if member else None),
         _or_empty(member.distance if member else None),
-        located_in(report, member.linked_through) if member and member.linked_through else "",
+        located_in(report, member.whole) if member and member.whole else "",
         located_in(report, cluster.keeper) if cluster else "",
+        differs_text(member) if member else "",
+        located_in(report, nearest.path) if nearest else "",
+        RELATIONS.get(nearest.relation, nearest.relation) if nearest else "",
+        _share(nearest.similarity if nearest else None),
+        _or_empty(form),
         file.status,
         file.reason,
         file.size,

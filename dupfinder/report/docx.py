@@ -14,12 +14,12 @@ from docx.shared import Pt
 from dupfinder.base.display import shown
 from dupfinder.report import figures
 from dupfinder.report.order import clusters_in_order, files_in_order, members_in_order
-from dupfinder.report.rows import Report, ReportCluster
+from dupfinder.report.rows import Report, ReportCluster, ReportMember
 
 MOST_CLUSTERS: Final = 200  # python-docx takes milliseconds a table row
 MOST_MEMBERS: Final = 50
 MOST_TROUBLES: Final = 300
-_HEADING: Final = ("Document", "Folder", "Why it is here", "Similar", "Size")
+_HEADING: Final = ("Document", "Folder", "What it is to the kept copy", "Similar", "Size")
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -28,10 +28,12 @@ def write(report: Report, file: IO[bytes]) -> None:
     document.styles["Normal"].font.size = Pt(10)
     document.core_properties.title = "Near-duplicate documents"
     document.core_properties.author = report.program
+    document.core_properties.last_modified_by = report.program
     document.core_properties.created = report.started.astimezone(UTC).replace(tzinfo=None)
     document.core_properties.modified = document.core_properties.created
     _summary(document, report)
     _clusters(document, report)
+    _forms(document, report)
     _troubles(document, report)
     packed = io.BytesIO()
     document.save(packed)
@@ -51,6 +53,8 @@ def _summary(document: Document, report: Report) -> None:
         f"{count(counts.skipped)} left out. {count(counts.clusters)} groups of {count(counts.documents_in_clusters)} "
         f"documents; {figures.size_text(counts.bytes_to_free)} can be freed."
     )
+    if counts.relations:
+        document.add_paragraph(f"Beside the kept copies: {figures.relations_text(counts.relations) or 'nothing'}.")
     document.add_paragraph(
         f"{report.program}, similarity radius {report.radius} bits, least similarity "
         f"{figures.share_text(report.min_similarity)}, least containment {figures.share_text(report.min_containment)}, "
@@ -71,15 +75,16 @@ def _clusters(document: Document, report: Report) -> None:
 
 
 def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None:
-    kind = figures.KINDS[figures.cluster_kind(cluster)]
     document.add_heading(shown(cluster.keeper.stem), 2)
-    document.add_paragraph(f"{kind} · {len(cluster.members)} documents · {figures.size_text(cluster.bytes_to_free)}")
+    document.add_paragraph(
+        f"{len(cluster.members)} documents: {figures.holds_text(cluster)} · {figures.size_text(cluster.bytes_to_free)}"
+    )
     members = members_in_order(cluster)
     rows = [
         (
             shown(member.path.name),
             figures.folder_text(member.path, report.roots, report.archive_of(member.path)),
-            figures.RELATIONS.get(member.relation, member.relation),
+            _what(member, cluster),
             figures.share_text(1.0 if member.relation == "keeper" else member.similarity),
             figures.size_text(member.size),
         )
@@ -88,6 +93,32 @@ def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None
     _table(document, _HEADING, rows)
     if len(members) > MOST_MEMBERS:
         document.add_paragraph(f"{len(members) - MOST_MEMBERS} more documents of this group are left out here.")
+
+
+def _what(member: ReportMember, cluster: ReportCluster) -> str:
+    """What a member is to the kept copy, what differs, and what it is nearest to."""
+    facts = [figures.RELATIONS.get(member.relation, member.relation)]
+    if member.whole is not None:
+        facts.append(f"in {shown(member.whole.name)}")
+    facts += [figures.differs_text(member), figures.nearest_text(member, cluster.keeper)]
+    return "; ".join(fact for fact in facts if fact)
+
+
+def _forms(document: Document, report: Report) -> None:
+    if not report.forms:
+        return
+    document.add_heading(figures.SAME_FORM, 1)
+    for form in report.forms[:MOST_CLUSTERS]:
+        document.add_heading(f"Form {form.id}: {len(form.members)} documents", 2)
+        rows = [
+            (shown(path.name), figures.folder_text(path, report.roots, report.archive_of(path)))
+            for path in form.members[:MOST_MEMBERS]
+        ]
+        _table(document, ("Document", "Folder"), rows)
+        if len(form.members) > MOST_MEMBERS:
+            document.add_paragraph(f"{len(form.members) - MOST_MEMBERS} more documents of this form are left out here.")
+    if len(report.forms) > MOST_CLUSTERS:
+        document.add_paragraph(f"{len(report.forms) - MOST_CLUSTERS} more forms are left out here.")
 
 
 def _troubles(document: Document, report: Report) -> None:

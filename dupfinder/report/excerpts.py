@@ -1,4 +1,4 @@
-"""What differs, shown side by side in a report: the first differences between a kept copy and its near-duplicates."""
+"""What differs, shown side by side in a report: the first differences between a kept copy and its versions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Compare = Callable[[Path, Path], Comparison | None]
 
 
 def with_excerpts(report: Report, compare: Compare, most: int = MOST_PAIRS) -> Report:
-    """`report` with an excerpt for up to `most` near-duplicates, those of the clusters that free the most space first.
+    """`report` with an excerpt for up to `most` versions, those of the clusters that free the most space first.
 
     compare: the comparison of two files, None when one cannot be read any more; such a pair is passed over.
     """
     excerpts: list[ReportExcerpt] = []
     for cluster in sorted(report.clusters, key=lambda one: (-one.bytes_to_free, one.id)):
-        for path in _near_members(cluster):
+        for path in _versions(cluster):
             if len(excerpts) >= most:
                 return replace(report, excerpts=tuple(excerpts))
             found = compare(cluster.keeper, path)
@@ -47,13 +47,13 @@ def excerpt_of(left: Path, right: Path, found: Comparison, most: int = MOST_DIFF
     return ReportExcerpt(left, right, len(found.differences), min(most, len(found.differences)), tuple(lines))
 
 
-def _near_members(cluster: ReportCluster) -> list[Path]:
+def _versions(cluster: ReportCluster) -> list[Path]:
     """Members whose text differs from the keeper's; of files with one text, a single one."""
     seen: set[tuple[float | None, int | None]] = set()
     paths: list[Path] = []
     for member in members_in_order(cluster):
         alike = (member.similarity, member.words)
-        if member.relation == "near" and alike not in seen:
+        if member.relation == "version" and alike not in seen:
             seen.add(alike)
             paths.append(member.path)
     return paths

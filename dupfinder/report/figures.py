@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from dupfinder.base.display import shown
-from dupfinder.report.rows import ReportCluster
+from dupfinder.report.rows import ReportCluster, ReportMember
 
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 RELATIONS: Final = {
     "keeper": "Kept copy",
-    "identical_bytes": "Exact copy",
-    "identical_text": "Same text",
-    "near": "Near-duplicate",
-    "contained": "Contained",
-    "contains": "Contains it",
-    "linked": "Linked",
+    "identical": "Identical",
+    "same_text": "Same text",
+    "same_words": "Same words",
+    "version": "Version",
+    "part": "Part",
+    "whole": "Contains it",
+    "linked": "Distant version",
+    "same_form": "Same form",
 }
-# A cluster is named after its loosest member.
-_LOOSENESS: Final = ("identical_bytes", "identical_text", "near", "contains", "contained", "linked")
-KINDS: Final = {"exact": "Exact copy", "text": "Same text", "near": "Near-duplicate", "contained": "Contained"}
-_KIND_OF: Final = {
-    "identical_bytes": "exact",
-    "identical_text": "text",
-    "near": "near",
-    "contained": "contained",
-    "contains": "contained",
-    "linked": "near",
+# A group is filed under the loosest relation in it.
+_LOOSENESS: Final = ("identical", "same_text", "same_words", "version", "whole", "linked", "part")
+KINDS: Final = {name: RELATIONS[name] for name in ("identical", "same_text", "same_words", "version", "part")}
+# How the words of a version differ from those of the kept copy; "mixed" and "unknown" say nothing to people.
+DIFFERENCES: Final = {
+    "numbers": "only numbers, dates and amounts differ",
+    "short": "short replacements only",
+    "additions": "one has more, nothing else differs",
 }
+SAME_FORM: Final = "Same form: filled in differently; none of these is a copy"
 DECISIONS: Final = {"keep": "Keep", "remove": "Remove", "protected": "Protected", "archive": "In an archive"}
 STATUSES: Final = {
     "no_text": "Scanned pages without text: compared by exact content only",
@@ -40,6 +43,7 @@ STATUSES: Final = {
     "too_slow": "Took too long to read",
     "unreadable": "No permission to read",
     "vanished": "Gone before it could be read",
+    "held": "Left under another name by a removal that was cut off",
     "changed": "Changed while being read",
     "unsupported": "Not a kind of document that can be read",
     "skipped": "Left out",
@@ -98,9 +102,47 @@ def moment_text(moment: datetime) -> str:
 
 def cluster_kind(cluster: ReportCluster) -> str:
     """The key in KINDS of the loosest relation among a cluster's members."""
-    found = {member.relation for member in cluster.members}
-    loosest = next((one for one in reversed(_LOOSENESS) if one in found), "identical_bytes")
-    return _KIND_OF[loosest]
+    present = {member.relation for member in cluster.members}
+    loosest = next((name for name in reversed(_LOOSENESS) if name in present), "identical")
+    return loosest if loosest in KINDS else "version"
+
+
+def holds_text(cluster: ReportCluster) -> str:
+    """What a group holds beside its kept copy: "3 identical, 2 versions (1 distant)"."""
+    return relations_text(Counter(member.relation for member in cluster.members))
+
+
+def relations_text(counts: Mapping[str, int]) -> str:
+    """Counts of documents by what they are to their kept copies, which are not counted: "3 identical, 2 versions"."""
+    linked = counts.get("linked", 0)
+    distant = f" ({linked:,} distant)" if linked else ""
+    amounts = (
+        (counts.get("identical", 0), "identical", "identical"),
+        (counts.get("same_text", 0), "same text", "same text"),
+        (counts.get("same_words", 0), "same words", "same words"),
+        (counts.get("version", 0) + counts.get("whole", 0) + linked, f"version{distant}", f"versions{distant}"),
+        (counts.get("part", 0), "part", "parts"),
+    )
+    return ", ".join(f"{count:,} {single if count == 1 else several}" for count, single, several in amounts if count)
+
+
+def differs_text(member: ReportMember) -> str:
+    """What differs from the kept copy: "differs: pictures; not known: comments", "short replacements only"; or ""."""
+    if member.relation == "version":
+        return DIFFERENCES.get(member.difference, "")
+    if member.relation != "same_words":
+        return ""
+    parts = (("differs", member.differs), ("not known", member.not_known))
+    return "; ".join(f"{title}: {', '.join(kinds).replace('_', ' ')}" for title, kinds in parts if kinds)
+
+
+def nearest_text(member: ReportMember, keeper: Path) -> str:
+    """The member that a document is most like, where that is not the kept copy: "nearest: v6.docx, version, 96 %"."""
+    nearest = member.nearest
+    if nearest is None or nearest.path == keeper or member.path == keeper:
+        return ""
+    relation = RELATIONS.get(nearest.relation, nearest.relation).lower()
+    return f"nearest: {shown(nearest.path.name)}, {relation}, {share_text(nearest.similarity)}"
 
 
 def type_text(path: Path) -> str:

@@ -18,8 +18,9 @@ from dupfinder.base.display import located, shown
 from dupfinder.base.paths import resource
 from dupfinder.report import figures
 from dupfinder.report.order import clusters_in_order, contains_in_order, files_in_order, members_in_order
-from dupfinder.report.rows import Report, ReportCluster, ReportExcerpt, ReportFile, ReportMember
+from dupfinder.report.rows import Report, ReportCluster, ReportExcerpt, ReportFile, ReportForm, ReportMember
 
+_GENERATOR: Final = b'<meta name="generator" content="dupfinder '
 TEMPLATE: Final = "report/report.html.j2"
 STYLE: Final = "report/report.css"
 MOST_CLUSTERS: Final = 2_000  # more make a page of tens of megabytes that no browser scrolls well
@@ -39,6 +40,7 @@ class Row:
     type: str
     relation: str
     why: str
+    notes: tuple[str, ...]
     similarity: str
     detail: str
     changed: str
@@ -67,7 +69,7 @@ class Card:
     id: int
     title: str
     kind: str
-    kind_label: str
+    holds: str
     count: str
     to_free: str
     lowest: str
@@ -86,6 +88,15 @@ class Trouble:
     left_out: int
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One filled-in form as it is shown: (name, folder) of each. `left_out`: those beyond MOST_MEMBERS."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    left_out: int
+
+
 def write(report: Report, file: IO[bytes]) -> None:
     """Write the page, piece by piece."""
     style = resource(STYLE).read_text(encoding="utf-8")
@@ -101,6 +112,12 @@ def write(report: Report, file: IO[bytes]) -> None:
     page.enable_buffering(_CHUNK)
     for piece in page:
         file.write(piece.encode())
+
+
+def is_ours(file: IO[bytes]) -> bool:
+    """Tell whether a file begins like the page of a report."""
+    head = file.read(2000)
+    return head.lstrip().startswith(b"<!DOCTYPE html>") and _GENERATOR in head
 
 
 def _facts(report: Report) -> dict[str, object]:
@@ -138,6 +155,10 @@ def _facts(report: Report) -> dict[str, object]:
             for one in contains[:MOST_CONTAINS]
         ],
         "contains_left_out": max(0, len(contains) - MOST_CONTAINS),
+        "relations": figures.relations_text(counts.relations),
+        "same_form": figures.SAME_FORM,
+        "forms": [_form(form, report) for form in report.forms[:MOST_CLUSTERS]],
+        "forms_left_out": max(0, len(report.forms) - MOST_CLUSTERS),
         "troubles": _troubles(report),
         "rules": [shown(rule) for rule in report.rules],
         "decided": any(member.decision for cluster in ordered for member in cluster.members),
@@ -155,11 +176,11 @@ def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Card]:
             id=cluster.id,
             title=shown(cluster.keeper.stem),
             kind=kind,
-            kind_label=figures.KINDS[kind],
+            holds=figures.holds_text(cluster),
             count=figures.count_text(len(members)),
             to_free=figures.size_text(cluster.bytes_to_free),
             lowest=figures.share_text(cluster.lowest_similarity),
-            rows=tuple(_row(member, report) for member in members[:MOST_MEMBERS]),
+            rows=tuple(_row(member, cluster, report) for member in members[:MOST_MEMBERS]),
             left_out=max(0, len(members) - MOST_MEMBERS),
             excerpts=tuple(map(_excerpt, excerpts.get(cluster.keeper, ()))),
         )
@@ -190,10 +211,10 @@ def _pieces(line: str | None, marks: tuple[tuple[int, int], ...]) -> Pieces:
     return tuple((shown(text), is_marked) for text, is_marked in pieces if text)
 
 
-def _row(member: ReportMember, report: Report) -> Row:
+def _row(member: ReportMember, cluster: ReportCluster, report: Report) -> Row:
     why = figures.RELATIONS.get(member.relation, member.relation)
-    if member.linked_through is not None:
-        why = f"{why} through {shown(member.linked_through.name)}"
+    if member.relation == "part" and member.whole is not None:
+        why = f"{why}: its text is in {shown(member.whole.name)}"
     return Row(
         name=shown(member.path.name),
         folder=_folder(member.path, report),
@@ -201,6 +222,7 @@ def _row(member: ReportMember, report: Report) -> Row:
         type=figures.type_text(member.path),
         relation=member.relation,
         why=why,
+        notes=tuple(filter(None, (figures.differs_text(member), figures.nearest_text(member, cluster.keeper)))),
         similarity=figures.share_text(1.0 if member.relation == "keeper" else member.similarity),
         detail=_detail(member),
         changed=figures.date_text(member.changed_ns),
@@ -221,6 +243,14 @@ def _detail(member: ReportMember) -> str:
     if member.distance is not None:
         parts.append(f"fingerprints {member.distance} bits apart")
     return " · ".join(parts)
+
+
+def _form(form: ReportForm, report: Report) -> Form:
+    return Form(
+        title=f"Form {form.id}: {figures.count_text(len(form.members))} documents",
+        rows=tuple((shown(path.name), _folder(path, report)) for path in form.members[:MOST_MEMBERS]),
+        left_out=max(0, len(form.members) - MOST_MEMBERS),
+    )
 
 
 def _folder(path: Path, report: Report) -> str:

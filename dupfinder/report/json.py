@@ -1,9 +1,10 @@
-"""The JSON report, schema 1: for programs. A row a line, so that two reports can be compared line by line."""
+"""The JSON report, schema 2: for programs. A row a line, so that two reports can be compared line by line."""
 
 from __future__ import annotations
 
 import base64
 import json
+import math
 import os
 import re
 from collections.abc import Iterable
@@ -12,11 +13,27 @@ from datetime import UTC
 from pathlib import Path
 from typing import IO, Any, Final
 
-from dupfinder.report.order import clusters_in_order, contains_in_order, files_in_order, members_in_order
-from dupfinder.report.rows import Report, ReportCluster, ReportContains, ReportFile, ReportMember
+from dupfinder.report.order import (
+    clusters_in_order,
+    contains_in_order,
+    files_in_order,
+    members_in_order,
+    pairs_in_order,
+)
+from dupfinder.report.rows import (
+    Report,
+    ReportCluster,
+    ReportContains,
+    ReportFile,
+    ReportForm,
+    ReportMember,
+    ReportNearest,
+    ReportPair,
+)
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 _DIGITS: Final = 4  # of shares; a shingle more or less is never seen beyond
+_HEAD: Final = re.compile(rb'\{\n"schema": \d+,\n"program": "dupfinder ')
 # Valid in JSON, but able to mislead who reads it in a terminal: C1 controls, line ends, bidi and zero-width signs.
 _MISLEADING: Final = re.compile("[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
@@ -30,8 +47,15 @@ def write(report: Report, file: IO[bytes]) -> None:
         file.write(f'"{name}": '.encode() + encoded(value) + b",\n")
     _rows(file, "files", map(_file, files_in_order(report)), b",\n")
     _rows(file, "clusters", map(_cluster, clusters_in_order(report)), b",\n")
+    _rows(file, "forms", map(_form, report.forms), b",\n")
+    _rows(file, "pairs", map(_pair, pairs_in_order(report)), b",\n")
     _rows(file, "contains", map(_contains, contains_in_order(report)), b"\n")
     file.write(b"}\n")
+
+
+def is_ours(file: IO[bytes]) -> bool:
+    """Tell whether a file begins like a JSON report, whatever version of dupfinder wrote it."""
+    return _HEAD.match(file.read(200)) is not None
 
 
 def encoded(value: Any) -> bytes:
@@ -55,6 +79,7 @@ def _scan(report: Report) -> dict[str, Any]:
         "started": f"{report.started.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
         "seconds": round(report.seconds, 3),
         "radius": report.radius,
+        "passages": report.passages,
         "min_similarity": report.min_similarity,
         "min_containment": report.min_containment,
         "scheme": report.scheme,
@@ -74,6 +99,10 @@ def _file(file: ReportFile) -> dict[str, Any]:
         "reader": file.reader,
         "fingerprint": None if file.fingerprint is None else f"{file.fingerprint:016x}",
         "cluster": file.cluster,
+        "content_hash": file.content_hash or None,
+        "seconds": None if file.seconds is None else round(file.seconds, 3),
+        "stack": file.stack,
+        "in_stack": file.in_stack or None,
         **({} if file.archive is None else {"archive": os.fspath(file.archive)}),  # of a member of an archive alone
     }
 
@@ -88,11 +117,42 @@ def _member(member: ReportMember) -> dict[str, Any]:
         "path": os.fspath(member.path),
         "relation": member.relation,
         "similarity": _share(member.similarity),
+        "confidence": member.confidence,
+        "difference": member.difference,
+        "changes": member.changes,
+        "differs": list(member.differs),
+        "not_known": list(member.not_known),
+        "nearest": None if member.nearest is None else _nearest(member.nearest),
+        "whole": _path_or_none(member.whole),
         "in_keeper": _share(member.in_keeper),
         "keeper_in": _share(member.keeper_in),
         "distance": member.distance,
-        "linked_through": _path_or_none(member.linked_through),
     }
+
+
+def _nearest(nearest: ReportNearest) -> dict[str, Any]:
+    return {
+        "path": os.fspath(nearest.path),
+        "relation": nearest.relation,
+        "similarity": _share(nearest.similarity),
+    }
+
+
+def _pair(pair: ReportPair) -> dict[str, Any]:
+    return {
+        "left": os.fspath(pair.left),
+        "right": os.fspath(pair.right),
+        "relation": pair.relation,
+        "similarity": _share(pair.similarity),
+        "confidence": pair.confidence,
+        "difference": pair.difference,
+        "distance": pair.distance,
+        "by": pair.by,
+    }
+
+
+def _form(form: ReportForm) -> dict[str, Any]:
+    return {"id": form.id, "members": [os.fspath(path) for path in form.members]}
 
 
 def _contains(found: ReportContains) -> dict[str, Any]:
@@ -104,7 +164,8 @@ def _contains(found: ReportContains) -> dict[str, Any]:
 
 
 def _share(share: float | None) -> float | None:
-    return None if share is None else round(share, _DIGITS)
+    """Rounded down, so that 1 is said of equal words alone."""
+    return None if share is None else math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS
 
 
 def _path_or_none(path: Path | None) -> str | None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from typing import Final
 
-from dupfinder.report.rows import Report, ReportCluster, ReportContains, ReportFile, ReportMember
+from dupfinder.report.rows import Report, ReportCluster, ReportContains, ReportFile, ReportMember, ReportPair
+
+RELATIONS: Final = ("keeper", "identical", "same_text", "same_words", "version", "whole", "linked", "part")
 
 
 def files_in_order(report: Report) -> list[ReportFile]:
@@ -18,11 +21,21 @@ def clusters_in_order(report: Report) -> list[ReportCluster]:
 
 
 def members_in_order(cluster: ReportCluster) -> list[ReportMember]:
-    """The keeper, then the most similar first."""
+    """The keeper, then the closest relation first, then the most similar."""
     return sorted(
         cluster.members,
-        key=lambda one: (one.path != cluster.keeper, -(one.similarity or 0.0), os.fsencode(one.path)),
+        key=lambda member: (
+            member.path != cluster.keeper,
+            RELATIONS.index(member.relation),
+            -(member.similarity or 0.0),
+            os.fsencode(member.path),
+        ),
     )
+
+
+def pairs_in_order(report: Report) -> list[ReportPair]:
+    """By both paths, as bytes."""
+    return sorted(report.pairs, key=lambda pair: (os.fsencode(pair.left), os.fsencode(pair.right)))
 
 
 def contains_in_order(report: Report) -> list[ReportContains]:

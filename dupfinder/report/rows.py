@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -20,6 +21,10 @@ class ReportFile:
     fingerprint: 64 bits; None for a file without features.
     cluster:     id of its ReportCluster; None when it stands alone.
     archive:     the archive that it is a member of; None for a file of its own. Its path is below the archive's.
+    content_hash: BLAKE2b-128 of the bytes, hexadecimal; empty where they were not read.
+    seconds:     of the processor, to read it; None where it is not known.
+    stack:       number of its stack: all files with the same words; None for a file that was not compared.
+    in_stack:    "identical", "same_text" or "same_words" to the first file of its stack; "" without a stack.
     """
 
     path: Path
@@ -33,17 +38,34 @@ class ReportFile:
     fingerprint: int | None = None
     cluster: int | None = None
     archive: Path | None = None
+    content_hash: str = ""
+    seconds: float | None = None
+    stack: int | None = None
+    in_stack: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportNearest:
+    """The other member of a cluster that a document is most like, what the document is to it, and how similar."""
+
+    path: Path
+    relation: str
+    similarity: float
 
 
 @dataclass(frozen=True, slots=True)
 class ReportMember:
-    """One document of a cluster, as it stands to the cluster's keeper.
+    """One document of a cluster, towards the cluster's keeper.
 
-    relation:   "keeper", "identical_bytes", "identical_text", "near", "contained", "contains" or "linked".
-    similarity: resemblance with the keeper, 0..1; None when it was not computed (a linked member).
+    relation:   "keeper", "identical", "same_text", "same_words", "version", "part", "whole" or "linked" (a distant
+                version, without a verified tie to the keeper).
+    similarity: to the keeper, 0..1, 1 for equal words alone; of a linked member and of another's part to the nearest.
+    confidence: "certain", "likely" or "borderline". difference: "format", "numbers", "short", "additions", "mixed" or
+                "unknown"; changes: places that differ.
+    differs, not_known: of same words, what else differs ("pictures", ...), and what the formats do not tell.
+    nearest:    the member it is most like. whole: of a part, the document it is in.
     in_keeper, keeper_in: containment both ways, 0..1.
     distance:   bits between the two fingerprints; None without one of them.
-    linked_through: the member that joins a "linked" one to the cluster.
     size:       bytes.
     changed_ns: time of the last change, nanoseconds since the epoch; None when it is not known.
     decision:   "keep", "remove", "protected", "archive" (inside one: never marked), or empty while undecided.
@@ -55,7 +77,13 @@ class ReportMember:
     in_keeper: float | None = None
     keeper_in: float | None = None
     distance: int | None = None
-    linked_through: Path | None = None
+    confidence: str = "certain"
+    difference: str = "unknown"
+    changes: int = 0
+    differs: tuple[str, ...] = ()
+    not_known: tuple[str, ...] = ()
+    nearest: ReportNearest | None = None
+    whole: Path | None = None
     size: int = 0
     changed_ns: int | None = None
     words: int | None = None
@@ -66,8 +94,8 @@ class ReportMember:
 class ReportCluster:
     """Documents that are alike. The keeper is among `members`.
 
-    bytes_to_free:     sizes of all members but the keeper, each inode once.
-    lowest_similarity: of the members that were compared with the keeper, 0..1; None when none was.
+    bytes_to_free:     what removing all members with a verified tie to the keeper frees.
+    lowest_similarity: of the versions to the keeper, 0..1; None without versions.
     """
 
     id: int
@@ -75,6 +103,33 @@ class ReportCluster:
     members: tuple[ReportMember, ...]
     bytes_to_free: int = 0
     lowest_similarity: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPair:
+    """Two verified documents, each the first of its stack.
+
+    relation:   what `left` is to `right`: "version", "part", "whole" or "same_form".
+    by:         what proposed the pair: "fingerprints", "passages" or "both".
+    The others as in ReportMember.
+    """
+
+    left: Path
+    right: Path
+    relation: str
+    similarity: float
+    confidence: str
+    difference: str
+    distance: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportForm:
+    """Documents that are one form, each filled in differently; none is a copy of another."""
+
+    id: int
+    members: tuple[Path, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +165,11 @@ class ReportExcerpt:
 
 @dataclass(frozen=True, slots=True)
 class ReportSummary:
-    """The counts of a scan: offered = read + problems + skipped. `reused`: read in an earlier scan and unchanged."""
+    """The counts of a scan: offered = read + problems + skipped. `reused`: read in an earlier scan and unchanged.
+
+    relations: documents in clusters by what they are to the keeper. left_out_by_reason: files that were not read, by
+    status.
+    """
 
     offered: int = 0
     read: int = 0
@@ -120,6 +179,8 @@ class ReportSummary:
     clusters: int = 0
     documents_in_clusters: int = 0
     bytes_to_free: int = 0
+    relations: Mapping[str, int] = field(default_factory=dict)
+    left_out_by_reason: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +190,7 @@ class Report:
     program: name and version, "dupfinder 0.1.0".
     roots:   (folder, role) with role "scan", "protect" or "leave_out".
     started: aware, UTC. seconds: how long the scan took.
-    radius:  bits. min_similarity, min_containment: 0..1. scheme: its id.
+    radius:  bits. passages: shared passages count beyond it. min_similarity, min_containment: 0..1. scheme: its id.
     rules:   the rules by which decisions were made, in words and in order.
     excerpts: side-by-side excerpts, for the formats that people read (HTML).
     archives: the archives that were looked into: a path below one of them is that of a member.
@@ -140,6 +201,7 @@ class Report:
     started: datetime
     seconds: float
     radius: int
+    passages: bool
     min_similarity: float
     min_containment: float
     scheme: str
@@ -147,6 +209,8 @@ class Report:
     files: tuple[ReportFile, ...] = ()
     clusters: tuple[ReportCluster, ...] = ()
     contains: tuple[ReportContains, ...] = ()
+    pairs: tuple[ReportPair, ...] = ()
+    forms: tuple[ReportForm, ...] = ()
     rules: tuple[str, ...] = ()
     excerpts: tuple[ReportExcerpt, ...] = ()
     archives: frozenset[Path] = frozenset()

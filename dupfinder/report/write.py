@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Final, cast
 
 from dupfinder.base.errors import UsageError
-from dupfinder.report.place import refuse_document, replacing
+from dupfinder.base.output import Recogniser, refuse_document, replacing
 from dupfinder.report.rows import Report
 
 Writer = Callable[[Report, IO[bytes]], None]
@@ -20,6 +20,7 @@ _WRITERS: Final = {
     ".xlsx": "dupfinder.report.xlsx",
     ".docx": "dupfinder.report.docx",
 }
+_MARKS: Final = _WRITERS | dict.fromkeys((".xlsx", ".docx"), "dupfinder.report.properties")  # who knows them again
 ENDINGS: Final = tuple(_WRITERS)
 
 
@@ -33,12 +34,20 @@ def check_ending(path: Path) -> str:
     return ending
 
 
-def write(report: Report, path: Path) -> None:
+def recogniser(path: Path) -> Recogniser:
+    """What tells an earlier report of the format that the ending of `path` names. UsageError for another ending."""
+    return cast(Recogniser, import_module(_MARKS[check_ending(path)]).is_ours)
+
+
+def write(report: Report, path: Path, *, documents: Iterable[Path] = (), force: bool = False) -> None:
     """Write `report` to `path`, whole or not at all.
 
-    UsageError: an unknown ending, a place that cannot be written, or one of the scanned files. DiskFullError: no room.
+    documents: scanned files beside those of the report, which it must not replace either.
+    force: also replace a file that is no earlier report.
+    Raises OccupiedError (a file that is not ours), UsageError (an unknown ending, a path that cannot be written, or one
+    of the scanned files), DiskFullError.
     """
     module = import_module(_WRITERS[check_ending(path)])
-    refuse_document(path, (file.path for file in report.files))
-    with replacing(path) as file:
+    refuse_document(path, (*(file.path for file in report.files), *documents))
+    with replacing(path, recogniser(path), force=force) as file:
         cast(Writer, module.write)(report, file)

@@ -12,13 +12,15 @@ import xlsxwriter
 
 from dupfinder.base.display import shown
 from dupfinder.report import csv
-from dupfinder.report.figures import moment_text, seconds_text
+from dupfinder.report.figures import RELATIONS, SAME_FORM, moment_text, seconds_text
+from dupfinder.report.order import RELATIONS as ORDER
 from dupfinder.report.order import contains_in_order
 from dupfinder.report.rows import Report
 
 MOST_ROWS: Final = 1_048_575  # of a sheet, less its heading; the format allows no more
 _MOST_CHARACTERS: Final = 32_767  # of a cell
-_WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Linked through": 40, "Reason": 44, "Relation": 15}
+_WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Part of": 40, "Differs": 36, "Nearest": 40, "Reason": 44,
+           "Relation": 15}  # fmt: skip
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -38,7 +40,7 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 def _fill(book: Any, report: Report) -> None:
     created = report.started.astimezone(UTC).replace(tzinfo=None)
-    book.set_properties({"title": "Near-duplicate documents", "created": created})
+    book.set_properties({"title": "Near-duplicate documents", "author": report.program, "created": created})
     bold = book.add_format({"bold": True, "bottom": 1})
     _sheets(book, bold, "Summary", ("What", "Value"), _summary(report), (34, 70))
     widths = [_WIDTHS.get(name, 12) for name in csv.COLUMNS]
@@ -48,6 +50,10 @@ def _fill(book: Any, report: Report) -> None:
         for one in contains_in_order(report)
     )
     _sheets(book, bold, "Contained", ("Document", "Holds", "Share of the part"), contains, (70, 70, 18))
+    forms = (
+        (form.id, path.name, csv.located_in(report, path.parent)) for form in report.forms for path in form.members
+    )
+    _sheets(book, bold, "Forms", ("Form", "Name", "Folder"), forms, (12, 44, 60))
 
 
 def _sheets(
@@ -94,6 +100,8 @@ def _summary(report: Report) -> list[tuple[csv.Cell, ...]]:
         ("Unchanged since an earlier scan", counts.reused),
         ("Clusters", counts.clusters),
         ("Documents in clusters", counts.documents_in_clusters),
+        *((f"Of them: {RELATIONS[name]}", counts.relations[name]) for name in ORDER if name in counts.relations),
+        (SAME_FORM, sum(len(form.members) for form in report.forms)),
         ("Bytes that can be freed", counts.bytes_to_free),
         *((f"Rule {number}", rule) for number, rule in enumerate(report.rules, 1)),
     ]

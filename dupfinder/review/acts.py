@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.cluster.relation import Relation
 from dupfinder.review.verdicts import Verdict
 
 
@@ -20,17 +22,17 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The action bar's numbers. hidden_marks: marks that this radius shows in no cluster, or without a witness;
-    they are left out of the plan.
-
-    near: marked documents whose text differs from the kept one; near_unseen: those not yet opened in the comparison.
+    """The action bar's numbers. relations: marked documents by what they are to the survivor that each gives way to.
+    bytes: that are really freed, of files with several names once all go. hidden_marks: marks that the present demand
+    shows in no group, or without a survivor; they are left out of the plan. unseen: marked versions and parts that were
+    not yet opened in the comparison.
     """
 
     documents: int
     bytes: int
     hidden_marks: int
-    near: int
-    near_unseen: int
+    relations: Mapping[Relation, int]
+    unseen: int
     clusters: int
 
 

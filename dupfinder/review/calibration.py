@@ -4,14 +4,19 @@ section 5.1) with verified resemblance in the place of people who judge pairs.""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, Final
+import re
+from dataclasses import dataclass, replace
+from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+import dupfinder
+from dupfinder.cluster.relation import Demand, counts
 from dupfinder.review.grouping import Grouping
 
+SCHEMA: Final = 1
+_HEAD: Final = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "radii",\s*"program": "dupfinder ')
 ENOUGH: Final = 0.99  # of the verified pairs: a wider radius adds work and next to nothing that a person sees
 
 
@@ -62,6 +67,9 @@ class Calibration:
     def plain(self) -> dict[str, Any]:
         """As JSON takes it; what is no number becomes null."""
         return {
+            "schema": SCHEMA,
+            "kind": "radii",
+            "program": f"dupfinder {dupfinder.__version__}",
             "documents": self.documents,
             "copies": self.copies,
             "min_similarity": self.min_similarity,
@@ -83,20 +91,30 @@ class Calibration:
         }
 
 
-def calibrate(grouping: Grouping) -> Calibration:
-    """The calibration of a scan at its least similarity."""
-    result = grouping.result
-    verified = np.bincount(grouping.pairs.distance, minlength=65)
-    unverified = np.bincount(result.pairs.distance, minlength=65) - verified + result.strangers
-    reached = np.bincount(grouping.reach, minlength=grouping.widest + 1)[: grouping.widest + 1]
+def is_ours(file: IO[bytes]) -> bool:
+    """Tell whether a file begins like a calibration that was saved as JSON."""
+    return _HEAD.match(file.read(200)) is not None
+
+
+def calibrate(grouping: Grouping, demand: Demand) -> Calibration:
+    """The calibration of a scan at a least similarity."""
+    result, widest = grouping.result, grouping.result.summary.widest_radius
+    distances = grouping.pairs.distance
+    widest_demand = Demand(demand.similarity, demand.containment, widest)
+    verified = np.bincount(distances[grouping.ties(widest_demand).versions], minlength=65)
+    unverified = np.bincount(distances, minlength=65) - verified + result.rejected
+    shown = [
+        int(counts(grouping.evidence, grouping.pairs, replace(demand, radius=radius)).sum())
+        for radius in range(widest + 1)
+    ]
     return Calibration(
         verified.astype(np.int64),
         unverified.astype(np.int64),
-        np.cumsum(reached).astype(np.int64),
-        grouping.widest,
+        np.array(shown, np.int64),
+        widest,
         int((grouping.copies != np.arange(grouping.count)).sum()),
         int(result.documents.comparable.sum()),
-        grouping.min_similarity,
+        demand.similarity,
     )
 
 

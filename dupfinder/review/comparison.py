@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import filecmp
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dupfinder.base.display import shown
+from dupfinder.base.paths import weights_dir
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
-from dupfinder.cluster.own import compare_sets
+from dupfinder.cluster.evidence import compare as measure_pair
+from dupfinder.cluster.relation import Demand, Evidence, Relation, decide, of_same_words, other_content, similarity
 from dupfinder.diff.align import Options, compare
 from dupfinder.diff.blocks import Comparison
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.index.pairs import Pairs
+from dupfinder.library import other
 from dupfinder.review.wording import problem_sentence
-from dupfinder.scan.matching import are_scattered
-from dupfinder.scan.reading import FAILED, fingerprinter, read_text
+from dupfinder.scan.reading import FAILED, file_holding, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.archive import holder_of
-from dupfinder.text.document import Extracted
+from dupfinder.text.document import Extracted, OtherContent
 from dupfinder.text.normalise import normalise
 from dupfinder.text.sandbox import Limits, Sandbox
 
@@ -33,15 +36,13 @@ HEAVIEST = 12  # words told of two fingerprints
 
 @dataclass(frozen=True, slots=True)
 class PairTask:
-    """Two files to compare. explain: also find what their fingerprints are made of. left_out: shingles of boilerplate
-    that the shares are computed without, uint64, ascending."""
+    """Two files to compare. explain: also find what their fingerprints are made of."""
 
     left: Path
     right: Path
     options: Options = field(default_factory=Options)
     scheme: Scheme = field(default_factory=scheme_in_use)
     explain: bool = False
-    left_out: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64), repr=False, compare=False)
 
     @property
     def size(self) -> int:
@@ -63,24 +64,21 @@ class Weighty:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """What two fingerprints are made of. fingerprints: None when a text is too short to have one.
-
-    scattered: the two are one text under edits that fall everywhere (see cluster.scattered).
-    """
+    """What two fingerprints are made of. fingerprints: None when a text is too short to have one."""
 
     fingerprints: tuple[int, int] | None
     words: tuple[Weighty, ...]
-    scattered: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PairView:
-    """What the comparison shows. Shares are exact, computed from both texts.
+    """What the comparison shows, and what was measured of the two; see cluster.relation.Evidence.
 
     comparison: None when one of the two could not be read; `trouble` is then why, and `problem` the sentence of it.
     distance:   bits between the fingerprints, None when a text is too short to have one.
     inside:     None unless the task asked to explain.
-    left_out:   which part of each text is boilerplate that the shares are computed without.
+    same_words: IDENTICAL, SAME_TEXT or SAME_WORDS for equal words, else None; differs, not_known: what else differs
+                between such texts, and what their formats do not tell.
     in_part:    whether reading ended before the document did; such a text is never the same as another.
     """
 
@@ -91,12 +89,47 @@ class PairView:
     resemblance: float = 0.0
     left_in_right: float = 0.0
     right_in_left: float = 0.0
+    error: float = 0.0
+    aligned: float = -1.0
+    changes: int = 0
+    run: float = 0.0
+    difference: int = 0
     distance: int | None = None
-    same_text: bool = False
+    same_words: int | None = None
+    differs: tuple[str, ...] = ()
+    not_known: tuple[str, ...] = ()
     inside: Inside | None = None
     trouble: Problem | None = None
-    left_out: tuple[float, float] = (0.0, 0.0)
     in_part: tuple[bool, bool] = (False, False)
+
+    def evidence(self) -> tuple[Pairs, Evidence]:
+        """The pair as the model takes it."""
+        distance = 64 if self.distance is None else self.distance
+        pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), np.array([distance], np.uint8))
+        evidence = Evidence(
+            resemblance=np.array([self.resemblance], np.float32),
+            left_in_right=np.array([self.left_in_right], np.float32),
+            right_in_left=np.array([self.right_in_left], np.float32),
+            error=np.array([self.error], np.float32),
+            aligned=np.array([self.aligned], np.float32),
+            changes=np.array([self.changes], np.int32),
+            run=np.array([self.run], np.float32),
+            difference=np.array([self.difference], np.uint8),
+            form=np.zeros(1, np.bool_),
+        )
+        return pair, evidence
+
+    def relation(self, demand: Demand) -> Relation:
+        """What the left document is to the right one, by the two texts alone."""
+        if self.same_words is not None:
+            return Relation(self.same_words)
+        pair, evidence = self.evidence()
+        return Relation(int(decide(evidence, pair, demand)[0]))
+
+    @property
+    def similarity(self) -> float:
+        """How similar the two are, 0..1, 1 for equal words alone."""
+        return 1.0 if self.same_words is not None else float(similarity(self.evidence()[1])[0])
 
 
 def compare_pair(task: PairTask) -> PairView:
@@ -111,23 +144,59 @@ def compare_pair(task: PairTask) -> PairView:
         texts.append(found.extracted)
     maker = fingerprinter(task.scheme)
     plain = [normalise(text.text, simplify=task.scheme.simplify) for text in texts]
-    one, other = (maker.shingle_set(text) for text in plain)
-    shares = compare_sets(one, other, task.left_out)
-    prints = [maker.print_of(text) for text in plain]
-    both = all(found.has_features for found in prints)
+    left, right = (maker.print_of(text) for text in plain)
+    both = left.has_features and right.has_features
+    same, differs, not_known = _same_words(texts, left, right)
+    pair, evidence = measure_pair(left, right, task.scheme.shingle)
     return PairView(
         task.left,
         task.right,
         compare(texts[0].text, texts[1].text, task.options),
-        resemblance=shares.resemblance,
-        left_in_right=shares.left_in_right,
-        right_in_left=shares.right_in_left,
-        distance=(prints[0].fingerprint ^ prints[1].fingerprint).bit_count() if both else None,
-        same_text=prints[0].text_hash == prints[1].text_hash and not any(text.partial for text in texts),
-        inside=_inside(maker, plain, prints) if task.explain else None,
-        left_out=shares.left_out,
+        resemblance=float(evidence.resemblance[0]),
+        left_in_right=float(evidence.left_in_right[0]),
+        right_in_left=float(evidence.right_in_left[0]),
+        error=float(evidence.error[0]),
+        aligned=float(evidence.aligned[0]),
+        changes=int(evidence.changes[0]),
+        run=float(evidence.run[0]),
+        difference=int(evidence.difference[0]),
+        distance=int(pair.distance[0]) if both else None,
+        same_words=same,
+        differs=differs,
+        not_known=not_known,
+        inside=_inside(maker, plain, [left, right]) if task.explain else None,
         in_part=(texts[0].partial, texts[1].partial),
     )
+
+
+def _same_words(
+    texts: list[Extracted], left: TextPrint, right: TextPrint
+) -> tuple[int | None, tuple[str, ...], tuple[str, ...]]:
+    """(relation of two texts with equal words, their bytes aside, what else differs, what is not known); None for texts
+    that differ."""
+    if left.text_hash != right.text_hash or any(text.partial for text in texts):
+        return None, (), ()
+    columns = [np.frombuffer(other.packed(text.other), "<u8").astype(np.uint64)[None, :] for text in texts]
+    same_format = np.array([texts[0].media_type == texts[1].media_type])
+    relation = of_same_words(columns[0], columns[1], same_format, np.zeros(1, np.bool_))
+    differs, unknown = other_content(columns[0], columns[1], same_format)
+    kinds = [kind.value for kind in OtherContent]
+    return (
+        int(relation[0]),
+        tuple(kind for kind, is_so in zip(kinds, differs[0], strict=True) if is_so),
+        tuple(kind for kind, is_so in zip(kinds, unknown[0], strict=True) if is_so),
+    )
+
+
+def with_bytes(view: PairView) -> PairView:
+    """The view of two files, identical where they hold the same bytes. Members of archives are compared by their texts
+    alone."""
+    left, right = view.left, view.right
+    if view.same_words is None or not (left.is_file() and right.is_file()):
+        return view
+    if not filecmp.cmp(left, right, shallow=False):
+        return view
+    return replace(view, same_words=int(Relation.IDENTICAL), differs=(), not_known=())
 
 
 def _inside(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> Inside:
@@ -145,7 +214,6 @@ def _inside(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> 
     return Inside(
         (prints[0].fingerprint, prints[1].fingerprint) if both else None,
         tuple(words[:HEAVIEST]),
-        are_scattered(prints[0], prints[1], maker.scheme.shingle),
     )
 
 
@@ -153,7 +221,13 @@ class Comparer:
     """Keeps a comparing process ready, so that the next pair opens at once. Use from one thread at a time."""
 
     def __init__(self, limits: Limits | None = None) -> None:
-        self._sandbox = Sandbox(compare_pair, workers=1, limits=limits or Limits())
+        self._sandbox = Sandbox(
+            compare_pair,
+            workers=1,
+            limits=limits or Limits(),
+            files=lambda task: (file_holding(task.left), file_holding(task.right)),
+            readable=[weights_dir()],
+        )
 
     def __enter__(self) -> Comparer:
         return self
@@ -167,7 +241,7 @@ class Comparer:
         """Compare two files; `check` may raise Stopped, which ends the process."""
         for done in self._sandbox.run([task], check):
             if done.value is not None:
-                return done.value
+                return with_bytes(done.value)
             assert done.failure is not None
             trouble = Problem(task.left, Stage.READ, FAILED[done.failure], done.detail)
             return PairView(
@@ -180,12 +254,10 @@ class Comparer:
         self._sandbox.close()
 
 
-def explain_files(left: Path, right: Path, left_out: NDArray[np.uint64] | None = None) -> PairView:
-    """Compare two files once, without boilerplate, and find what their fingerprints are made of."""
-    nothing = np.empty(0, np.uint64)
+def explain_files(left: Path, right: Path) -> PairView:
+    """Compare two files once, and find what their fingerprints are made of."""
     with Comparer() as comparer:
-        task = PairTask(left, right, explain=True, left_out=nothing if left_out is None else left_out)
-        return comparer.compare(task)
+        return comparer.compare(PairTask(left, right, explain=True))
 
 
 def compare_files(

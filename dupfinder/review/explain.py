@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from dupfinder.base.display import shown
-from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
+from dupfinder.base.display import counted, shown
+from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, confidence, percent
 from dupfinder.review.comparison import Inside, PairView
-from dupfinder.review.grouping import Grouping, pair_row
+from dupfinder.review.grouping import Grouping
 
 _EXCERPTS = 3  # passages of each kind
 _EXCERPT = 160  # characters
@@ -21,27 +22,50 @@ def _names(view: PairView) -> tuple[str, str]:
     return shown(view.left.name), shown(view.right.name)
 
 
-def verdict(view: PairView, radius: int, min_similarity: float, min_containment: float) -> list[str]:
-    """The explanation of one compared pair, a line each."""
-    lines = [_rule(view, radius, min_similarity, min_containment)]
-    if view.distance is None:
-        lines.append("Fingerprint distance: none; a text is too short to have a fingerprint.")
-    else:
-        within = "within" if view.distance <= radius else "beyond"
-        lines.append(f"Fingerprint distance: {view.distance} of 64 bits, {within} the radius of {radius}.")
-    asked = f"asked for at least {min_similarity:.0%}"
-    lines.append(f"Resemblance: {view.resemblance:.1%} of all passages are in both ({asked}).")
+def verdict(view: PairView, demand: Demand, relation: Relation) -> list[str]:
+    """The explanation of one compared pair, a line each. relation: what the first is to the second, as a scan of both
+    says where there is one."""
     left, right = _names(view)
-    lines.append(f"Containment: {view.left_in_right:.1%} of {left} stands in {right},")
-    lines.append(f"             {view.right_in_left:.1%} of {right} stands in {left}.")
-    if any(view.left_out):
-        lines.append(f"Left out of these shares: passages that stand in many files, {view.left_out[0]:.1%} of {left}")
-        lines.append(f"             and {view.left_out[1]:.1%} of {right} (`dupfinder boilerplate list`).")
+    lines = [_rule(view, demand, relation)]
+    if view.same_words is None:
+        lines.append(f"Similarity: {percent(view.similarity)} %, of which versions need {demand.similarity:.0%}.")
+        lines += _numbers(view, demand)
     for name in (name for name, in_part in zip((left, right), view.in_part, strict=True) if in_part):
         lines.append(f"Only the beginning of {name} was read; all of this is said of what was read, none of the rest.")
     if view.inside is not None:
         lines += _inside(view.inside)
     return lines + _passages(view)
+
+
+def _numbers(view: PairView, demand: Demand) -> list[str]:
+    """What was measured of two texts with different words."""
+    left, right = _names(view)
+    estimate = "" if not view.error else f", an estimate give or take {view.error:.1%}"
+    lines = [f"Resemblance: {view.resemblance:.1%} of all passages are in both{estimate}."]
+    if view.aligned >= 0:
+        kind = _DIFFERENCES[Difference(view.difference)]
+        places = f"{counted(view.changes, 'place')} differ, {view.run:.1f} words each on average"
+        lines.append(f"Word by word: {view.aligned:.1%} of the words are in both in the same order; {places}: {kind}.")
+    if view.distance is None:
+        lines.append("Fingerprint distance: none; a text is too short to have a fingerprint.")
+    else:
+        within = "within" if view.distance <= demand.radius else "beyond"
+        lines.append(f"Fingerprint distance: {view.distance} of 64 bits, {within} the radius of {demand.radius}.")
+    lines.append(f"Containment: {view.left_in_right:.1%} of {left} is in {right},")
+    lines.append(
+        f"             {view.right_in_left:.1%} of {right} is in {left}; a part needs {demand.containment:.0%}."
+    )
+    return lines
+
+
+_DIFFERENCES = {
+    Difference.UNKNOWN: "not compared",
+    Difference.FORMAT: "nothing",
+    Difference.NUMBERS: "only numbers, dates and amounts differ",
+    Difference.SHORT: "short replacements only",
+    Difference.ADDITIONS: "one has sentences that the other lacks, and nothing else differs",
+    Difference.MIXED: "reworded, with sentences new or gone",
+}
 
 
 def _inside(inside: Inside) -> list[str]:
@@ -58,56 +82,79 @@ def _inside(inside: Inside) -> list[str]:
     return lines
 
 
-def library_says(grouping: Grouping, left: Path, right: Path, radius: int) -> list[str]:
-    """What a scan knows of two documents that they alone do not show, a line each; nothing for files it has not."""
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What a scan says of two files: what the first is to the second, and lines on their group."""
+
+    relation: Relation
+    lines: tuple[str, ...]
+
+
+def scanned(grouping: Grouping, left: Path, right: Path, demand: Demand) -> Scanned | None:
+    """What a scan knows of two documents; None for files it has not."""
     documents = grouping.result.documents
     rows = {path: row for row, path in enumerate(documents.paths) if path in (str(left), str(right))}
     if len(rows) < 2:
-        return []
-    one, other = (int(grouping.copies[rows[str(path)]]) for path in (left, right))
-    found = pair_row(grouping.result.pairs, one, other)
-    likeness = grouping.result.likeness
-    if found >= 0 and likeness.form[found]:
-        return ["By the scan: filled-in form. Other documents share the same form, each with its own words in the same "
-                "places; so these two are no versions of one another."]  # fmt: skip
-    labels = grouping.labels(radius)
-    if labels[one] < 0 or labels[one] != labels[other]:
-        return ["By the scan: not in one group at this radius."]
-    kept = pair_row(grouping.pairs, one, other)
-    if one != other and (kept < 0 or grouping.reach[kept] > radius):
-        middle = _between(grouping, one, other, radius)
-        through = f" through {shown(documents.path(middle).name)}" if middle >= 0 else ""
-        return [f"By the scan: linked. They are in one group only{through}, not by a verified pair of their own."]
-    if found >= 0 and likeness.scattered[found] and likeness.resemblance[found] < grouping.min_similarity:
-        return ["By the scan: scattered edits. Few long passages are whole, but nearly all words and most of their "
-                "neighbours are."]  # fmt: skip
-    return ["By the scan: in one group."]
+        return None
+    one, other = rows[str(left)], rows[str(right)]
+    relation, _ = grouping.tie_of(one, other, demand)
+    clusters = grouping.clusters(demand)
+    places = {int(row): int(place) for row, place in zip(clusters.members, clusters.places, strict=True)}
+    if one not in places or places[one] != places.get(other):
+        return Scanned(relation, ("In the scan: not in one group.",))
+    keeper = documents.path(int(clusters.keepers[places[one]]))
+    lines = [f"In the scan: in one group, whose kept copy is {shown(keeper.name)}."]
+    if relation is Relation.NONE:
+        lines.append("They hang together through other versions, not by a verified pair: distant versions.")
+    return Scanned(relation, tuple(lines))
 
 
-def _between(grouping: Grouping, one: int, other: int, radius: int) -> int:
-    """The document by which a breadth-first walk from one comes to the other; -1 when it is longer than two steps."""
-    usable = grouping.reach <= radius
-    mine = {row for row, _ in grouping.edges.of_document(one, usable)}
-    return min((row for row, _ in grouping.edges.of_document(other, usable) if row in mine), default=-1)
+def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
+    left, right = _names(view)
+    match relation:
+        case Relation.IDENTICAL:
+            return "Identical: the same bytes."
+        case Relation.SAME_TEXT:
+            return "Same text: word for word equal, and nothing else in them differs but the format."
+        case Relation.SAME_WORDS:
+            return f"Same words: word for word equal; {_beside(view)}."
+        case Relation.VERSION:
+            sure = _sure(view, demand)
+            if view.resemblance >= demand.similarity:
+                return f"Versions of one document ({sure}): enough passages are in both."
+            return f"Versions of one document ({sure}): edits are scattered over it, and nearly all words are in both."
+        case Relation.PART:
+            return f"Part: {left} is in {right}."
+        case Relation.WHOLE:
+            return f"Part: {right} is in {left}."
+        case Relation.SAME_FORM:
+            return "Same form: both are filled in differently, at the places that other fillings of it differ at too."
+        case _:
+            return _lacking(view, demand)
 
 
-def _rule(view: PairView, radius: int, min_similarity: float, min_containment: float) -> str:
-    if view.same_text:
-        return "Same text: word for word equal, whatever the format."
-    near = view.distance is not None and view.distance <= radius and view.resemblance >= min_similarity
-    if near:
-        return "Near-duplicates: the fingerprints are close, and enough passages are shared."
-    if view.inside is not None and view.inside.scattered and min_similarity <= DEFAULT_MIN_SIMILARITY:
-        return "Scattered edits: few long passages are whole, but nearly all words and most of their neighbours are."
-    if view.left_in_right >= min_containment and view.left_in_right >= view.right_in_left:
-        return f"Contained: {shown(view.left.name)} stands in {shown(view.right.name)}."
-    if view.right_in_left >= min_containment:
-        return f"Contained: {shown(view.right.name)} stands in {shown(view.left.name)}."
-    if view.resemblance >= min_similarity:
-        return "Not joined at this radius: the passages are shared, but the fingerprints are further apart."
-    if view.distance is not None and view.distance <= radius:
-        return "Not near-duplicates: the fingerprints are close, but too few passages are shared."
-    return "Not near-duplicates: neither the fingerprints nor the passages are close."
+def _beside(view: PairView) -> str:
+    """What differs, or is not known, beside equal words."""
+    parts = []
+    if view.differs:
+        parts.append(f"what differs: {', '.join(view.differs).replace('_', ' ')}")
+    if view.not_known:
+        parts.append(f"not known for these formats: {', '.join(view.not_known).replace('_', ' ')}")
+    return "; ".join(parts)
+
+
+def _sure(view: PairView, demand: Demand) -> str:
+    pair, evidence = view.evidence()
+    return Confidence(int(confidence(evidence, pair, demand)[0])).name.lower()
+
+
+def _lacking(view: PairView, demand: Demand) -> str:
+    """Why two documents are nothing to one another, and what would have to be otherwise."""
+    if view.similarity >= demand.similarity:
+        needed = f"a radius of {view.distance}" if view.distance is not None else "shared passages"
+        return f"Not joined: they are alike enough, but it would need {needed}, or shared passages switched on."
+    needed = f"a least similarity of {percent(view.similarity)} %"
+    return f"Not versions: too few passages are in both; it would need {needed}."
 
 
 def _passages(view: PairView) -> list[str]:

@@ -5,22 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.cluster.relation import Relation
 from dupfinder.library.rows import Documents
-
-
-class Kind(IntEnum):
-    """What a cluster is: the loosest relation in it."""
-
-    EXACT = 0
-    SAME_TEXT = 1
-    NEAR = 2
-    CONTAINED = 3
 
 
 class Sort(StrEnum):
@@ -36,15 +28,20 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a cluster must meet to be shown. kinds: any of these (empty: all). text: see Query. only_apart: those that
-    were said to be no duplicates, which are not shown otherwise."""
+    """What a group must meet to be shown.
 
-    kinds: frozenset[Kind] = field(default_factory=frozenset)
+    relations:  it has a document that is one of these to the kept copy (empty: any; VERSION takes in distant versions).
+    text:       see Query. documents: only groups with one of these rows (None: any).
+    only_apart: those that were said to be no duplicates, which are not shown otherwise.
+    """
+
+    relations: frozenset[Relation] = field(default_factory=frozenset)
     text: str = ""
     only_unreviewed: bool = False
     only_marked: bool = False
     only_protected: bool = False
     only_apart: bool = False
+    documents: frozenset[int] | None = None
 
 
 _TOKEN = re.compile(r'(folder|type|lang|size|date)([:<>])("[^"]*"|\S+)|"([^"]*)"|(\S+)')

@@ -1,4 +1,4 @@
-"""The list of clusters: which are shown, in which order, and the counts of the chips."""
+"""The list of groups: which are shown, in which order, what each holds, and the counts of the chips."""
 
 from __future__ import annotations
 
@@ -7,22 +7,33 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.cluster.relation import Relation
 from dupfinder.library.rows import Documents
-from dupfinder.review.filters import Filter, Kind, Sort
+from dupfinder.review.filters import Filter, Sort
 from dupfinder.review.grouping import Clusters, Counts
 from dupfinder.review.members import title_of
 from dupfinder.review.search import Names
 
+RELATIONS = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.PART)
+"""What a document can be to the kept copy of its group, in the order of the chips; every member but the kept copy is
+counted under one of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClusterTable:
-    """The clusters that are shown, in order, as columns of length g; see review.grouping.Clusters for their meaning."""
+    """The groups that are shown, in order, as columns of length g; see cluster.families.Clusters for their meaning.
+
+    size: int32, documents that are there. holds: int32 (g, 5), how many are what to the kept copy, as RELATIONS.
+    distant: int32, of the versions those without a verified tie to the kept copy. lowest: float32, least similarity of
+    a version to the kept copy, 1 without versions.
+    """
 
     ids: NDArray[np.int32]
     size: NDArray[np.int32]
+    holds: NDArray[np.int32]
+    distant: NDArray[np.int32]
     bytes_to_free: NDArray[np.int64]
     lowest: NDArray[np.float32]
-    kind: NDArray[np.uint8]
     reviewed: NDArray[np.bool_]
     marked: NDArray[np.bool_]
     apart: NDArray[np.bool_]
@@ -33,13 +44,25 @@ class ClusterTable:
         return len(self.ids)
 
     def title(self, row: int) -> str:
-        """What the cluster is called: its keeper's title or name."""
+        """What the group is called: its kept copy's name."""
         return title_of(self.documents, int(self.keeper[row]))
+
+    def folder(self, row: int) -> str:
+        """The folder of the kept copy: titles repeat."""
+        return str(self.documents.path(int(self.keeper[row])).parent)
+
+
+@dataclass(frozen=True, slots=True)
+class RelationCounts:
+    """Documents by what they are to the kept copy of their group, and the groups that hold such: int64 (5,) each."""
+
+    documents: NDArray[np.int64]
+    groups: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All clusters of a radius with what was decided: marked, gone bool (n,) by document; reviewed, apart bool (g,)."""
+    """All groups of a demand, with what was decided: marked, gone bool (n,) by document; reviewed, apart bool (g,)."""
 
     clusters: Clusters
     documents: Documents
@@ -50,110 +73,127 @@ class Listing:
     apart: NDArray[np.bool_]
 
     def table(self, chosen: Filter, order: Sort) -> ClusterTable:
-        """The clusters that a filter shows, in order."""
-        found = self.clusters
+        """The groups that a filter shows, in order."""
+        clusters = self.clusters
         places = self._shown(chosen)
         places = places[self._order(places, order)]
+        holds, distant = self._holds()
         return ClusterTable(
-            ids=found.ids[places],
+            ids=clusters.ids[places],
             size=self._sizes()[places].astype(np.int32),
+            holds=holds[places],
+            distant=distant[places],
             bytes_to_free=self._to_free()[places],
-            lowest=found.lowest[places],
-            kind=found.kinds[places],
+            lowest=self._lowest()[places],
             reviewed=self.reviewed[places],
             marked=self._any(self.marked)[places],
             apart=self.apart[places],
-            keeper=found.keepers[places],
+            keeper=clusters.keepers[places],
             documents=self.documents,
         )
 
-    def kind_counts(self, text: str) -> dict[str, int]:
-        """Counts of what a search shows: "all", each Kind's lower-case name, "unreviewed", "marked", "protected"; and
-        of what it does not show, "apart"."""
+    def relation_counts(self, text: str = "") -> RelationCounts:
+        """The chips' numbers for what a search shows."""
         shown = self._shown(Filter(text=text))
-        kinds = np.bincount(self.clusters.kinds[shown], minlength=len(Kind))
-        counts = {kind.name.lower(): int(kinds[kind]) for kind in Kind}
-        counts["all"] = len(shown)
-        counts["unreviewed"] = int((~self.reviewed[shown]).sum())
-        counts["marked"] = int(self._any(self.marked)[shown].sum())
-        counts["protected"] = int(self._any(self.documents.protected)[shown].sum())
-        counts["apart"] = len(self._shown(Filter(text=text, only_apart=True)))
-        return counts
+        holds, _ = self._holds()
+        return RelationCounts(holds[shown].sum(axis=0, dtype=np.int64), (holds[shown] > 0).sum(axis=0, dtype=np.int64))
+
+    def other_counts(self, text: str = "") -> dict[str, int]:
+        """Groups of what a search shows: "all", "unreviewed", "marked", "protected"; and what it hides, "apart"."""
+        shown = self._shown(Filter(text=text))
+        return {
+            "all": len(shown),
+            "unreviewed": int((~self.reviewed[shown]).sum()),
+            "marked": int(self._any(self.marked)[shown].sum()),
+            "protected": int(self._any(self.documents.protected)[shown].sum()),
+            "apart": len(self._shown(Filter(text=text, only_apart=True))),
+        }
 
     def counts(self) -> Counts:
-        """All that is shown without a filter: clusters, the documents in them that are there, and bytes beyond one copy
-        of each; a part of a longer document is no copy, so the bytes are those of the near clusters alone."""
-        found, shown = self.clusters, np.zeros(len(self.clusters), np.bool_)
-        shown[self._shown(Filter())] = True
-        inside = np.zeros(len(self.documents), np.bool_)
-        inside[found.members[np.repeat(shown, np.diff(found.starts))]] = True
-        to_free = self._to_free()[shown & (found.ids >= 0)]
-        return Counts(int(shown.sum()), int((inside & ~self.gone).sum()), int(to_free.sum()))
+        """The groups that are shown without a filter, the documents in them that are there, and bytes to free."""
+        shown = self._shown(Filter())
+        return Counts(len(shown), int(self._sizes()[shown].sum()), int(self._to_free()[shown].sum()))
 
     def marked_clusters(self) -> int:
-        """How many clusters have a marked document; those of containment only where no near cluster has it."""
-        found = self.clusters
-        near = np.repeat(found.ids >= 0, np.diff(found.starts))
-        rest = self.marked.copy()
-        rest[found.members[near]] = False
-        return int(np.where(found.ids >= 0, self._any(self.marked), self._any(rest)).sum())
+        """How many groups have a marked document."""
+        return int(self._any(self.marked).sum())
+
+    def _holds(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """(documents of each group by relation, int32 (g, 5); distant versions, int32 (g,)): kept copies left out."""
+        clusters = self.clusters
+        places = clusters.places
+        beside = (clusters.members != clusters.keepers[places]) & ~self.gone[clusters.members]
+        column = np.full(len(Relation), RELATIONS.index(Relation.VERSION), np.int64)
+        for number, relation in enumerate(RELATIONS):
+            column[relation] = number
+        keys = places[beside] * len(RELATIONS) + column[clusters.relation[beside]]
+        holds = np.bincount(keys, minlength=len(clusters) * len(RELATIONS)).reshape(len(clusters), len(RELATIONS))
+        far = beside & (clusters.relation == Relation.NONE)
+        return holds.astype(np.int32), np.bincount(places[far], minlength=len(clusters)).astype(np.int32)
+
+    def _lowest(self) -> NDArray[np.float32]:
+        clusters = self.clusters
+        versions = np.isin(clusters.relation, (Relation.VERSION, Relation.NONE, Relation.WHOLE))
+        alike = np.where(versions, clusters.similarity, 1).astype(np.float32)
+        return np.minimum.reduceat(alike, clusters.starts[:-1]) if len(clusters) else alike
 
     def _any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Whether a cluster has a document of the mask, bool (g,)."""
-        found = self.clusters
-        return np.logical_or.reduceat(mask[found.members], found.starts[:-1]) if len(found) else np.zeros(0, np.bool_)
+        """Whether a group has a document of the mask, bool (g,)."""
+        clusters = self.clusters
+        if not len(clusters):
+            return np.zeros(0, np.bool_)
+        return np.logical_or.reduceat(mask[clusters.members], clusters.starts[:-1])
 
     def _sizes(self) -> NDArray[np.int64]:
-        """How many documents of each cluster are there, int64 (g,)."""
-        found = self.clusters
-        if not self.gone.any() or not len(found):
-            return np.diff(found.starts)
-        return np.add.reduceat(~self.gone[found.members], found.starts[:-1], dtype=np.int64)
+        """How many documents of each group are there, int64 (g,)."""
+        clusters = self.clusters
+        if not self.gone.any() or not len(clusters):
+            return np.diff(clusters.starts)
+        return np.add.reduceat(~self.gone[clusters.members], clusters.starts[:-1], dtype=np.int64)
 
     def _to_free(self) -> NDArray[np.int64]:
-        """Bytes beyond one kept copy of each cluster, int64 (g,), without what is gone already."""
-        found = self.clusters
-        if not self.gone.any() or not len(found):
-            return found.bytes_to_free
-        sizes = self.documents.removable[found.members]
-        gone = self.gone[found.members]
-        lost = np.add.reduceat(np.where(gone, sizes, 0), found.starts[:-1])
-        kept = np.maximum.reduceat(np.where(gone, 0, sizes), found.starts[:-1])
-        without_keeper = found.bytes_to_free - lost + self.documents.removable[found.keepers] - kept
-        left = np.where(self.gone[found.keepers], without_keeper, found.bytes_to_free - lost)
-        return np.maximum(left, 0)
+        """Bytes beyond one kept copy of each group, int64 (g,), without what is gone already."""
+        clusters = self.clusters
+        if not self.gone.any() or not len(clusters):
+            return clusters.bytes_to_free
+        sizes = np.where(self.gone, self.documents.removable, 0)[clusters.members]
+        return np.maximum(clusters.bytes_to_free - np.add.reduceat(sizes, clusters.starts[:-1]), 0)
 
     def _shown(self, chosen: Filter) -> NDArray[np.intp]:
-        found = self.clusters
         mask = self.apart.copy() if chosen.only_apart else ~self.apart
         if self.gone.any():
             mask &= self._sizes() > 1
-        if chosen.kinds:
-            mask &= np.isin(found.kinds, [int(kind) for kind in chosen.kinds])
+        if chosen.relations:
+            wanted = [number for number, relation in enumerate(RELATIONS) if relation in chosen.relations]
+            mask &= (self._holds()[0][:, wanted] > 0).any(axis=1)
         if chosen.only_unreviewed:
             mask &= ~self.reviewed
         if chosen.only_marked:
             mask &= self._any(self.marked)
         if chosen.only_protected:
             mask &= self._any(self.documents.protected)
+        if chosen.documents is not None:
+            wanted_rows = np.zeros(len(self.documents), np.bool_)
+            wanted_rows[list(chosen.documents)] = True
+            mask &= self._any(wanted_rows)
         if chosen.text.strip():
             mask &= self._any(self.names.matches(chosen.text))
         return np.flatnonzero(mask)
 
     def _order(self, places: NDArray[np.intp], order: Sort) -> NDArray[np.intp]:
-        found, documents = self.clusters, self.documents
+        clusters, documents = self.clusters, self.documents
         if order in (Sort.NAME, Sort.FOLDER):
             ranks = self.names.name_ranks() if order is Sort.NAME else self.names.path_ranks()
-            return np.argsort(ranks[found.keepers[places]], kind="stable")
+            return np.argsort(ranks[clusters.keepers[places]], kind="stable")
         key: NDArray[np.float64] | NDArray[np.int64]
         if order is Sort.SPACE:
             key = -self._to_free()[places]
         elif order is Sort.SIMILARITY:
-            key = -found.lowest[places].astype(np.float64)
+            key = -self._lowest()[places].astype(np.float64)
         elif order is Sort.COPIES:
             key = -self._sizes()[places]
         else:
-            times = documents.mtime_ns[found.members]
-            newest = np.maximum.reduceat(times, found.starts[:-1]) if len(found) else times
+            times = documents.mtime_ns[clusters.members]
+            newest = np.maximum.reduceat(times, clusters.starts[:-1]) if len(clusters) else times
             key = -newest[places]
-        return np.lexsort((found.ids[places], key))
+        return np.lexsort((clusters.ids[places], key))

@@ -1,64 +1,75 @@
-"""What in a library is like a given text: its exact copies, its near-duplicates, what holds it and what it holds."""
+"""What in a library is like a given document: its copies, its versions, what it is in and what is in it."""
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import UsageError
+from dupfinder.base.errors import LibraryMissing, UsageError
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
-from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
-from dupfinder.cluster.likeness import Likeness
-from dupfinder.cluster.linkage import reach
-from dupfinder.cluster.own import own_likeness, own_shingles
-from dupfinder.cluster.scattered import scattered_edits
-from dupfinder.cluster.verify import Shingles, verify
+from dupfinder.base.settings import MAX_RADIUS
+from dupfinder.cluster.alignment import Traces
+from dupfinder.cluster.evidence import Prints, measure, with_forms
+from dupfinder.cluster.forms import same_forms
+from dupfinder.cluster.relation import (
+    Demand,
+    Difference,
+    Relation,
+    decide,
+    of_same_words,
+    similarity,
+)
+from dupfinder.cluster.verify import Shingles
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
+from dupfinder.library import other
 from dupfinder.library.library import Library, Sketch
-from dupfinder.library.rows import ScanResult
+from dupfinder.library.rows import hash_columns
 from dupfinder.review.wording import problem_sentence
-from dupfinder.scan.matching import ASKED_PARTS, LEAST_CONTAINMENT, LEAST_RESEMBLANCE, scatter_sets, upper_halves
-from dupfinder.scan.reading import FAILED, fingerprinter, read_text
+from dupfinder.scan.matching import ASKED_PARTS, ASKED_SHINGLES, SHORT_SET, prints_of
+from dupfinder.scan.reading import FAILED, HASH_BYTES, file_holding, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_of
-from dupfinder.text.document import Extraction
+from dupfinder.text.document import Extracted, Extraction
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.sandbox import Sandbox
 
-_WIDEST = 24  # bits looked at; verification decides
-_LEAST_PARTS = 2  # sampled shingles in common that make a candidate
+_MOST_FORMS = 100  # documents looked at, to see whether a form is filled in differently in several
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A document that is like the text. similarity: resemblance, or for contained ones the share. archive: the one
-    that it is a member of; None for a file of its own."""
+    """A document that the text is something to: what the text is to it, how similar, and how much of the text is in it
+    (share) and of it in the text (held). archive: the one that it is a member of; None for a file of its own."""
 
     path: Path
-    relation: str
+    relation: Relation
     similarity: float
+    share: float
+    held: float
     distance: int
     archive: Path | None = None
 
 
-def text_to_find(name: str) -> str:
+def text_to_find(name: str) -> Extracted:
     """The text of a file, or of standard input for "-", in any encoding. UsageError when it has none."""
-    found = extract(sys.stdin.buffer.read(), Path("standard input")) if name == "-" else _read(Path(name).absolute())
-    if found.extracted is None:
-        assert found.problem is not None
-        raise UsageError(f"{name}: {problem_sentence(found.problem.kind, found.problem.detail)}")
-    return found.extracted.text
+    read = extract(sys.stdin.buffer.read(), Path("standard input")) if name == "-" else _read(Path(name).absolute())
+    if read.extracted is None:
+        assert read.problem is not None
+        raise UsageError(f"{name}: {problem_sentence(read.problem.kind, read.problem.detail)}")
+    return read.extracted
 
 
 def _read(path: Path) -> Extraction:
     """The text of a file, read in a process that may fail without harm."""
-    with Sandbox(read_text, workers=1) as sandbox:
+    with Sandbox(read_text, workers=1, files=lambda path: (file_holding(path),)) as sandbox:
         (done,) = sandbox.run([path])
     if done.failure is not None:
         return Extraction(None, Problem(path, Stage.READ, FAILED[done.failure], done.detail))
@@ -66,89 +77,144 @@ def _read(path: Path) -> Extraction:
     return done.value
 
 
+def digest_of(path: Path) -> bytes:
+    """The hash of a file's bytes as scans store it; empty for what is no file of its own."""
+    if not path.is_file():
+        return b""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=HASH_BYTES)).digest()
+
+
 class Lookup:
-    """Finds texts in one finished scan."""
+    """Finds documents among all that a library knows: the newest version of every file of every finished scan that was
+    made with the same scheme as the newest scan. Raises LibraryMissing, UsageError for a scheme that is not known here.
+    """
 
-    def __init__(self, library: Library, result: ScanResult) -> None:
-        self._library = library
-        self._scheme = scheme_of(result.summary.scheme)
-        self._widest = result.summary.widest_radius
-        self._documents = result.documents
-        self._rows = np.flatnonzero(result.documents.comparable)
-        self._left_out = result.left_out
-        self._parts = library.sketches(result.documents.ids[self._rows], Sketch.PARTS)
-
-    def find(self, text: str, radius: int, min_similarity: float, min_containment: float) -> list[Hit]:
-        """The documents like a text, closest first. UsageError when the text is too short to compare, or the
-        scan's scheme is not known here."""
-        scheme = self._scheme
+    def __init__(self, library: Library) -> None:
+        newest = library.summary()
+        scheme = scheme_of(newest.scheme)
         if scheme is None:
             raise UsageError("The scan was made with weights that are not here any more. Scan again.")
-        found = fingerprinter(scheme).print_of(normalise(text, simplify=scheme.simplify))
-        if not found.has_features:
+        self._library, self._scheme = library, scheme
+        self._documents = library.every_document(newest.scheme)
+        if not len(self._documents):
+            raise LibraryMissing(library.path)
+        self._hashes = self._documents.copy_hashes()
+        self._rows = np.flatnonzero(self._documents.comparable)
+        self._parts = library.sketches(self._documents.ids[self._rows], Sketch.PARTS)
+
+    def find(self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b"") -> list[Hit]:
+        """The documents that a text is something to, the closest first. itself: a file that is left out. digest: of its
+        bytes, as `digest_of` gives it. UsageError when the text is too short to compare."""
+        scheme = self._scheme
+        text = fingerprinter(scheme).print_of(normalise(extracted.text, simplify=scheme.simplify))
+        if not text.has_features:
             raise UsageError("The text is too short to compare.")
-        rows, sketched = self._candidates(found)
+        hits = [*self._copies(extracted, text, digest), *self._alike(text, demand)]
+        kept = [hit for hit in hits if hit.path != itself]
+        return sorted(kept, key=lambda hit: (-hit.relation, -hit.similarity, str(hit.path)))
+
+    def _copies(self, extracted: Extracted, text: TextPrint, digest: bytes) -> list[Hit]:
+        """The documents with the same words."""
+        if extracted.partial:
+            return []
+        mine = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
+        rows = np.flatnonzero((self._documents.text_hash == mine).all(axis=1) & self._documents.comparable)
+        said = np.frombuffer(other.packed(extracted.other), "<u8").astype(np.uint64)[None, :]
+        same_format = np.array([self._documents.media[row] == extracted.media_type for row in rows.tolist()], np.bool_)
+        hashes = hash_columns([digest])
+        same_bytes = (self._documents.content_hash[rows] == hashes).all(axis=1) & hashes.any()
+        relations = of_same_words(
+            np.repeat(said, len(rows), axis=0), self._documents.other[rows], same_format, same_bytes
+        )
+        return [
+            self._hit(row, Relation(relation), 1.0, (1.0, 1.0), text)
+            for row, relation in zip(rows.tolist(), relations.tolist(), strict=True)
+        ]
+
+    def _alike(self, text: TextPrint, demand: Demand) -> list[Hit]:
+        """The documents with other words that the text is something to."""
+        rows = self._candidates(text)
+        mine = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
+        rows = rows[(self._documents.text_hash[rows] != mine).any(axis=1)]
         if not len(rows):
             return []
-        others = np.arange(1, len(rows) + 1, dtype=np.uint32)
-        bits = np.bitwise_count(self._documents.fingerprint[rows] ^ np.uint64(found.fingerprint)).astype(np.uint8)
-        pairs = Pairs(np.zeros(len(rows), np.uint32), others, bits)
-        whole, likeness = self._likeness(found, rows, pairs)
-        within = reach(pairs, sketched, min(DEFAULT_RADIUS, self._widest)) <= radius
-        near = (likeness.resemblance >= min_similarity) & within
-        if min_similarity <= DEFAULT_MIN_SIMILARITY:
-            near |= self._scattered(found, rows, pairs, whole, scheme.shingle)
+        bits = np.bitwise_count(self._documents.fingerprint[rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
+        pairs = Pairs(np.zeros(len(rows), np.uint32), np.arange(1, len(rows) + 1, dtype=np.uint32), bits)
+        prints = _beside(text, prints_of(self._library, self._documents, rows))
+        kept, evidence = measure(pairs, prints, MAX_RADIUS)
+        pairs = pairs.take(kept)
+        close = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
+        form = self._forms(pairs.right[close].astype(np.int64), rows, prints)
+        evidence = with_forms(evidence, np.isin(pairs.right, form))
+        relations, alike = decide(evidence, pairs, demand), similarity(evidence)
         hits = []
-        for place, row in enumerate(rows.tolist()):
-            same = self._documents.text_hash[row].astype(">u8").tobytes() == found.text_hash
-            resemblance = float(likeness.resemblance[place])
-            inside, holds = float(likeness.left_in_right[place]), float(likeness.right_in_left[place])
-            distance, path, archive = int(bits[place]), self._documents.path(row), self._documents.archive_of(row)
-            if same:
-                hits.append(Hit(path, "identical_text", 1.0, distance, archive))
-            elif near[place]:
-                hits.append(Hit(path, "near", resemblance, distance, archive))
-            elif max(inside, holds) >= min_containment:
-                relation = "contains" if inside >= holds else "contained"
-                hits.append(Hit(path, relation, max(inside, holds), distance, archive))
-        return sorted(hits, key=lambda hit: (-hit.similarity, str(hit.path)))
+        for place in np.flatnonzero(relations != Relation.NONE).tolist():
+            shares = float(evidence.left_in_right[place]), float(evidence.right_in_left[place])
+            row = int(rows[int(pairs.right[place]) - 1])
+            hits.append(self._hit(row, Relation(int(relations[place])), float(alike[place]), shares, text))
+        return hits
 
-    def _likeness(self, found: TextPrint, rows: NDArray[np.int64], pairs: Pairs) -> tuple[Likeness, Likeness]:
-        """How alike the text and each document are as wholes, and without the boilerplate that the scan left out."""
-        counts = np.concatenate(([found.shingles], self._documents.shingles[rows]))
-        shingles = Shingles.of(*self._beside(found.sketch, rows, Sketch.SMALLEST), counts)
-        whole = verify(pairs, shingles)
-        own = own_shingles(shingles, counts, upper_halves(self._left_out))
-        return whole, own_likeness(whole, pairs, own, (LEAST_RESEMBLANCE, LEAST_CONTAINMENT))
+    def _forms(self, places: NDArray[np.int64], rows: NDArray[np.int64], prints: Prints) -> NDArray[np.int64]:
+        """Which of the documents that differ from the text in short replacements are other fillings of its form, by
+        their places among the prints (the text's is 0)."""
+        chosen = np.concatenate(([0], places[:_MOST_FORMS])).astype(np.int64)
+        left, right = np.triu_indices(len(chosen), 1)
+        distance = np.zeros(len(left), np.uint8)
+        pairs = Pairs(chosen[left].astype(np.uint32), chosen[right].astype(np.uint32), distance)
+        kept, evidence = measure(pairs, prints, MAX_RADIUS)
+        pairs = pairs.take(kept)
+        ranks = np.empty(len(rows) + 1, np.int64)
+        hashes = self._hashes[rows]
+        ranks[1 + np.lexsort((hashes[:, 1], hashes[:, 0]))] = np.arange(1, len(rows) + 1)
+        ranks[0] = 0
+        form = same_forms(pairs, evidence, prints.traces, ranks)
+        fillings: NDArray[np.int64] = pairs.right[form & (pairs.left == 0)].astype(np.int64)
+        return fillings
 
-    def _beside(
-        self, mine: NDArray[np.uint64], rows: NDArray[np.int64], kind: Sketch
-    ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """The sketch of a text followed by those of some documents: values and starts."""
-        theirs = self._library.sketches(self._documents.ids[rows], kind)
-        values = np.concatenate(((mine >> np.uint64(32)).astype(np.uint32), theirs.values.astype(np.uint32)))
-        return values, np.concatenate(([0], theirs.starts + len(mine)))
+    def _candidates(self, text: TextPrint) -> NDArray[np.int64]:
+        """Rows that the fingerprint or shared shingles propose."""
+        bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(text.fingerprint))
+        least = np.minimum(np.diff(self._parts.starts), len(text.part_sketch)) // ASKED_PARTS
+        chosen = bits <= MAX_RADIUS
+        chosen |= _shared(self._parts.values, self._parts.starts, text.part_sketch) >= np.maximum(1, least)
+        kept = self._library.sketches(self._documents.ids[self._rows])
+        mine = (text.sketch >> np.uint64(32)).astype(np.uint32)
+        sizes = np.diff(kept.starts)
+        asked = np.where(sizes <= SHORT_SET, sizes, len(mine))
+        if len(mine) <= SHORT_SET:
+            asked = np.minimum(asked, len(mine))
+        short = (sizes <= SHORT_SET) | (len(mine) <= SHORT_SET)
+        chosen |= short & (_shared(kept.values, kept.starts, mine) >= np.maximum(1, asked // ASKED_SHINGLES))
+        rows: NDArray[np.int64] = self._rows[chosen].astype(np.int64)
+        return rows
 
-    def _scattered(
-        self, found: TextPrint, rows: NDArray[np.int64], pairs: Pairs, likeness: Likeness, shingle: int
-    ) -> NDArray[np.bool_]:
-        """Which documents are the text under scattered edits, bool (m,)."""
-        neighbours, words = (
-            verify(pairs, scatter_sets(*self._beside(mine, rows, kind)))
-            for mine, kind in ((found.neighbours, Sketch.NEIGHBOURS), (found.bag, Sketch.BAG))
-        )
-        lengths = (np.full(len(rows), found.words, np.int32), self._documents.words[rows])
-        runs = (np.full(len(rows), found.shingles, np.int64), self._documents.shingles[rows])
-        return scattered_edits(likeness, neighbours, words, lengths, runs, shingle)
-
-    def _candidates(self, found: TextPrint) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Rows to verify, and which of them share enough sampled shingles to be proposed by those."""
+    def _hit(self, row: int, relation: Relation, alike: float, shares: tuple[float, float], text: TextPrint) -> Hit:
         documents = self._documents
-        bits = np.bitwise_count(documents.fingerprint[self._rows] ^ np.uint64(found.fingerprint))
-        shared = np.isin(self._parts.values, found.part_sketch)
-        running = np.concatenate(([0], np.cumsum(shared)))
-        parts = running[self._parts.starts[1:]] - running[self._parts.starts[:-1]]
-        held = np.diff(self._parts.starts)
-        enough = parts >= np.maximum(_LEAST_PARTS, np.minimum(held, len(found.part_sketch)) // ASKED_PARTS)
-        chosen = (bits <= _WIDEST) | enough
-        return self._rows[chosen].astype(np.int64), enough[chosen]
+        distance = (int(documents.fingerprint[row]) ^ text.fingerprint).bit_count()
+        return Hit(documents.path(row), relation, alike, *shares, distance, documents.archive_of(row))
+
+
+def _shared(
+    values: NDArray[np.unsignedinteger[Any]], starts: NDArray[np.int64], wanted: NDArray[np.unsignedinteger[Any]]
+) -> NDArray[np.int64]:
+    """How many of some values each document has, int64 (n,)."""
+    running = np.concatenate(([0], np.cumsum(np.isin(values, wanted))))
+    counts: NDArray[np.int64] = (running[starts[1:]] - running[starts[:-1]]).astype(np.int64)
+    return counts
+
+
+def _beside(text: TextPrint, prints: Prints) -> Prints:
+    """The prints of a text followed by those of some documents."""
+    mine = (text.sketch >> np.uint64(32)).astype(np.uint32)
+    shingles, traces = prints.shingles, prints.traces
+    values = np.concatenate((mine, shingles.values.astype(np.uint32)))
+    starts = np.concatenate(([0], shingles.starts + len(mine)))
+    whole = np.concatenate(([len(mine) >= text.shingles], shingles.whole))
+    traced = np.concatenate(([0], traces.starts + len(text.trace)))
+    words = np.concatenate(([text.words], traces.words))
+    return Prints(
+        Shingles(values, starts, whole),
+        Traces(np.concatenate((text.trace, traces.values)), traced, words),
+        prints.width,
+    )

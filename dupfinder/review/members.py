@@ -1,38 +1,49 @@
-"""The documents of one cluster, as rows for people."""
+"""The documents of one group, as rows for people."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import IntEnum
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.cluster.groups import directed, ties
 from dupfinder.cluster.keeper import KeeperReason, reason
+from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, percent, reversed_of
+from dupfinder.cluster.relation import other_content as compare_other
+from dupfinder.library.decisions import Decision as Decision
 from dupfinder.library.rows import Documents
 from dupfinder.review.grouping import Clusters, Grouping, pair_row
+from dupfinder.text.document import OtherContent
+
+REMOVED = (Decision.REMOVE, Decision.REMOVE_PART)
 
 
-class Decision(IntEnum):
-    """What the reviewer wants of a document."""
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The other member that a document is most like: its row and path, what the document is to it, and how similar."""
 
-    UNDECIDED = 0
-    KEEP = 1
-    REMOVE = 2
+    document: int
+    path: Path
+    relation: Relation
+    similarity: float
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One document of a cluster.
+    """One document of a group.
 
-    relation:   "keeper", "identical_bytes", "identical_text", "near", "contained", "contains" or "linked", towards the
-                keeper; `linked_through` names the document that links it.
-    why_keeper: for the proposed keeper, what set it apart.
-    similarity: resemblance to the keeper, 0..1 (of a linked member: to what links it); in_keeper, keeper_in: shares.
-    distance:   bits between its fingerprint and the keeper's; None without fingerprints.
+    is_keeper:  it is the kept copy: what the person keeps, else what is proposed. why_keeper: of the proposed one, what
+                set it apart.
+    relation:   towards the kept copy; NONE: a distant version, without a verified tie. A part may be that of another
+                member: `whole` then names it.
+    similarity: to the kept copy, 0..1, 1 for equal words alone (of a distant version and of another's part: the largest
+                to any member); in_keeper, keeper_in: shares of the one in the other.
+    confidence, difference, changes: of the tie to the kept copy; how many places differ.
+    differs, unknown: of same words, what else differs from the kept copy, and what is not known.
+    distance:   bits between its fingerprint and the kept copy's; None without fingerprints.
+    stack:      a number that all members with the same bytes share.
     changed:    of the file, UTC. pages, words: None where unknown. gone: removed since.
     archive:    the archive that it is a member of; None for a file of its own. `path` is then below the archive's, and
                 nothing that the system can open.
@@ -43,13 +54,21 @@ class Member:
     name: str
     folder: str
     badge: str
-    relation: str
+    is_keeper: bool
     why_keeper: KeeperReason | None
+    relation: Relation
     similarity: float
     in_keeper: float
     keeper_in: float
+    confidence: Confidence
+    difference: Difference
+    changes: int
+    differs: tuple[OtherContent, ...]
+    unknown: tuple[OtherContent, ...]
+    nearest: Nearest | None
+    whole: Path | None
     distance: int | None
-    linked_through: Path | None
+    stack: int
     changed: datetime
     pages: int | None
     words: int | None
@@ -59,6 +78,11 @@ class Member:
     protected: bool
     gone: bool
     archive: Path | None = None
+
+    @property
+    def percent(self) -> int:
+        """The similarity for people: 100 for equal words alone."""
+        return percent(self.similarity, equal=self.relation >= Relation.SAME_WORDS)
 
     @property
     def file(self) -> Path:
@@ -71,102 +95,169 @@ class Member:
         return self.protected or self.archive is not None
 
 
+_ORDER = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.WHOLE, Relation.NONE,
+          Relation.PART)  # fmt: skip
+
+
 def members_of(
     grouping: Grouping,
     clusters: Clusters,
     place: int,
-    radius: int,
+    demand: Demand,
     decisions: NDArray[np.uint8] | None = None,
     gone: NDArray[np.bool_] | None = None,
 ) -> list[Member]:
-    """The members of the cluster at a place: the keeper first, then by falling similarity, then by path."""
+    """The members of the group at a place: the kept copy, identical ones, same text, same words, versions from the
+    newest on, distant ones, and the parts last."""
     count = grouping.count
     decisions = np.zeros(count, np.uint8) if decisions is None else decisions
     gone = np.zeros(count, np.bool_) if gone is None else gone
     rows = clusters.rows(place)
-    keeper = int(clusters.keepers[place])
-    if clusters.ids[place] < 0:
-        found = [_contained(grouping, keeper, int(row)) for row in rows]
-    else:
-        chosen = [int(row) for row in rows if decisions[row] == Decision.KEEP and not gone[row]]
-        keeper = chosen[0] if chosen and keeper not in chosen else keeper
-        found = _near(grouping, keeper, rows, radius)
-        if keeper == int(clusters.keepers[place]):
-            rivals = rows[~grouping.result.documents.inside[rows] | (rows == keeper)]
-            why = reason(keeper, rivals, grouping.copies, grouping.central(radius), grouping.facts)
-            found = [replace(tied, why=why) if tied.row == keeper else tied for tied in found]
-    found.sort(
-        key=lambda tied: (tied.row != keeper, -round(tied.similarity, 4), grouping.result.documents.paths[tied.row])
-    )
-    return [_member(grouping.result.documents, keeper, tied, decisions, gone) for tied in found]
+    proposed = int(clusters.keepers[place])
+    kept = [int(row) for row in rows if decisions[row] == Decision.KEEP and not gone[row]]
+    keeper = proposed if proposed in kept or not kept else kept[0]
+    entries = slice(int(clusters.starts[place]), int(clusters.starts[place + 1]))
+    wholes = dict(zip(rows.tolist(), clusters.whole[entries].tolist(), strict=True))
+    why = None
+    if keeper == proposed:
+        core = np.array([row for row in rows.tolist() if wholes[row] < 0], np.int32)
+        rivals = core[~grouping.files.inside[core] | (core == keeper)]
+        why = reason(keeper, rivals, grouping.copies, grouping.central(demand), grouping.files.claims)
+    maker = _Maker(grouping, demand, keeper, rows, decisions, gone)
+    members = [maker.member(row, wholes[row], why if row == keeper else None) for row in rows.tolist()]
+    return sorted(members, key=_order)
 
 
-@dataclass(frozen=True, slots=True)
-class _Tied:
-    row: int
-    relation: str
-    similarity: float
-    inside: float
-    holds: float
-    through: int | None = None
-    why: KeeperReason | None = None
+def _order(member: Member) -> tuple[bool, int, float, bytes]:
+    newest = -member.changed.timestamp() if member.relation in (Relation.VERSION, Relation.NONE) else 0.0
+    return (not member.is_keeper, _ORDER.index(member.relation), newest, str(member.path).encode("utf-8", "replace"))
 
 
-def _near(grouping: Grouping, keeper: int, rows: NDArray[np.int32], radius: int) -> list[_Tied]:
-    usable = grouping.reach <= radius
-    hashes = grouping.result.documents.content_hash
-    found = []
-    for row, tie in ties(keeper, rows, grouping.copies, grouping.edges, usable).items():
-        if row == keeper:
-            found.append(_Tied(row, "keeper", 1.0, 1.0, 1.0))
-        elif tie.pair < 0:
-            same = hashes[row].any() and (hashes[row] == hashes[keeper]).all()
-            found.append(_Tied(row, "identical_bytes" if same else "identical_text", 1.0, 1.0, 1.0))
-        else:
-            shares = directed(grouping.likeness, grouping.pairs, tie.pair, int(grouping.copies[row]))
-            found.append(_Tied(row, "linked" if tie.through >= 0 else "near", *shares,
-                               tie.through if tie.through >= 0 else None))  # fmt: skip
-    return found
+class _Maker:
+    """Makes the rows of one group."""
+
+    def __init__(
+        self,
+        grouping: Grouping,
+        demand: Demand,
+        keeper: int,
+        rows: NDArray[np.int32],
+        decisions: NDArray[np.uint8],
+        gone: NDArray[np.bool_],
+    ) -> None:
+        self._grouping, self._demand, self._keeper = grouping, demand, keeper
+        self._rows, self._decisions, self._gone = rows, decisions, gone
+        self._ties = grouping.ties(demand)
+        self._inside = np.zeros(grouping.count, np.bool_)
+        self._inside[grouping.copies[rows]] = True
+
+    def member(self, row: int, whole: int, why: KeeperReason | None) -> Member:
+        grouping, documents = self._grouping, self._grouping.result.documents
+        keeper = self._keeper
+        relation, alike = grouping.tie_of(row, keeper, self._demand)
+        nearest = self._nearest(row)
+        if relation in (Relation.NONE, Relation.SAME_FORM):
+            relation = Relation.PART if whole >= 0 else Relation.NONE
+            alike = nearest.similarity if nearest else alike
+        pair = pair_row(grouping.pairs, int(grouping.copies[row]), int(grouping.copies[keeper]))
+        in_keeper, keeper_in = self._shares(row, pair)
+        differs, unknown = self._other(row, keeper) if relation is Relation.SAME_WORDS else ((), ())
+        evidence, path = grouping.evidence, documents.path(row)
+        same = grouping.copies[row] == grouping.copies[keeper]
+        return Member(
+            document=row,
+            path=path,
+            name=path.name,
+            folder=str(path.parent),
+            badge=documents.media[row].upper() or path.suffix[1:].upper(),
+            is_keeper=row == keeper,
+            why_keeper=why,
+            relation=relation,
+            similarity=alike,
+            in_keeper=in_keeper,
+            keeper_in=keeper_in,
+            confidence=Confidence(int(self._ties.confidence[pair])) if pair >= 0 else Confidence.CERTAIN,
+            difference=Difference.FORMAT if same else Difference(int(evidence.difference[pair]) if pair >= 0 else 0),
+            changes=int(evidence.changes[pair]) if pair >= 0 else 0,
+            differs=differs,
+            unknown=unknown,
+            nearest=nearest,
+            whole=documents.path(whole) if whole >= 0 else None,
+            distance=self._distance(row),
+            stack=self._stack(row),
+            changed=datetime.fromtimestamp(documents.mtime_ns[row] / 1e9, UTC),
+            pages=int(documents.pages[row]) if documents.pages[row] >= 0 else None,
+            words=int(documents.words[row]) if documents.words[row] >= 0 else None,
+            language=documents.language[row],
+            size=int(documents.size[row]),
+            decision=Decision(int(self._decisions[row])),
+            protected=bool(documents.protected[row]),
+            gone=bool(self._gone[row]),
+            archive=documents.archive_of(row),
+        )
+
+    def _nearest(self, row: int) -> Nearest | None:
+        """The nearest other member: a copy with the same words, else the most similar."""
+        grouping = self._grouping
+        stand = int(grouping.copies[row])
+        copies = self._rows[(grouping.copies[self._rows] == stand) & (self._rows != row)].astype(np.int32)
+        if len(copies):
+            relations = grouping.files.same_words(np.full(len(copies), row, np.int32), copies)
+            best = int(np.argmax(relations * 2 + (copies == self._keeper)))
+            other = int(copies[best])
+            return Nearest(other, grouping.result.documents.path(other), Relation(int(relations[best])), 1.0)
+        ties = [
+            (float(self._ties.similarity[pair]), -other, pair)
+            for other, pair in grouping.edges.of_document(stand, self._ties.relation != Relation.NONE)
+            if self._inside[other] and self._ties.relation[pair] != Relation.SAME_FORM
+        ]
+        if not ties:
+            return None
+        alike, negative, pair = max(ties)
+        other = -negative
+        relation = Relation(int(self._ties.relation[pair]))
+        if int(grouping.pairs.left[pair]) != stand:
+            relation = reversed_of(relation)
+        shown = int(self._rows[grouping.copies[self._rows] == other][0])
+        if grouping.copies[self._keeper] == other:
+            shown = self._keeper
+        return Nearest(shown, grouping.result.documents.path(shown), relation, alike)
+
+    def _shares(self, row: int, pair: int) -> tuple[float, float]:
+        grouping = self._grouping
+        if grouping.copies[row] == grouping.copies[self._keeper]:
+            return 1.0, 1.0
+        if pair < 0:
+            return 0.0, 0.0
+        shares = float(grouping.evidence.left_in_right[pair]), float(grouping.evidence.right_in_left[pair])
+        return shares if int(grouping.pairs.left[pair]) == grouping.copies[row] else (shares[1], shares[0])
+
+    def _other(self, row: int, keeper: int) -> tuple[tuple[OtherContent, ...], tuple[OtherContent, ...]]:
+        """The kinds of content beside words that differ between two documents, and those that are not known."""
+        return other_content(self._grouping.result.documents, row, keeper)
+
+    def _distance(self, row: int) -> int | None:
+        documents = self._grouping.result.documents
+        if not (documents.comparable[row] and documents.comparable[self._keeper]):
+            return None
+        return int(np.bitwise_count(documents.fingerprint[row] ^ documents.fingerprint[self._keeper]))
+
+    def _stack(self, row: int) -> int:
+        content = self._grouping.files.content
+        same = self._rows[(content[self._rows] == content[row]).all(axis=1)] if content[row].any() else self._rows[:0]
+        return int(same[0]) if len(same) else row
 
 
-def _contained(grouping: Grouping, container: int, row: int) -> _Tied:
-    if row == container:
-        return _Tied(row, "keeper", 1.0, 1.0, 1.0)
-    place = pair_row(grouping.result.pairs, container, row)
-    resemblance, inside, holds = directed(grouping.result.likeness, grouping.result.pairs, place, row)
-    return _Tied(row, "contained", resemblance, inside, holds)
-
-
-def _member(
-    documents: Documents, keeper: int, tied: _Tied, decisions: NDArray[np.uint8], gone: NDArray[np.bool_]
-) -> Member:
-    row = tied.row
-    path = documents.path(row)
-    distance = None
-    if documents.comparable[row] and documents.comparable[keeper]:
-        distance = int(np.bitwise_count(documents.fingerprint[row] ^ documents.fingerprint[keeper]))
-    return Member(
-        document=row,
-        path=path,
-        name=path.name,
-        folder=str(path.parent),
-        badge=documents.media[row].upper() or path.suffix[1:].upper(),
-        relation=tied.relation,
-        why_keeper=tied.why,
-        similarity=tied.similarity,
-        in_keeper=tied.inside,
-        keeper_in=tied.holds,
-        distance=distance,
-        linked_through=None if tied.through is None else documents.path(tied.through),
-        changed=datetime.fromtimestamp(documents.mtime_ns[row] / 1e9, UTC),
-        pages=int(documents.pages[row]) if documents.pages[row] >= 0 else None,
-        words=int(documents.words[row]) if documents.words[row] >= 0 else None,
-        language=documents.language[row],
-        size=int(documents.size[row]),
-        decision=Decision(int(decisions[row])),
-        protected=bool(documents.protected[row]),
-        gone=bool(gone[row]),
-        archive=documents.archive_of(row),
+def other_content(
+    documents: Documents, left: int, right: int
+) -> tuple[tuple[OtherContent, ...], tuple[OtherContent, ...]]:
+    """(kinds that differ, kinds that are not known) of what two documents hold beside their words."""
+    same_format = np.array([documents.media[left] == documents.media[right]])
+    differs, unknown = compare_other(documents.other[[left]], documents.other[[right]], same_format)
+    kinds = tuple(OtherContent)
+    return (
+        tuple(kind for kind, is_so in zip(kinds, differs[0], strict=True) if is_so),
+        tuple(kind for kind, is_so in zip(kinds, unknown[0], strict=True) if is_so),
     )
 
 

@@ -2,58 +2,68 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 import dupfinder
 from dupfinder.base.problems import ProblemKind
+from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
 from dupfinder.library.rows import READ, Documents
-from dupfinder.report.rows import Report, ReportCluster, ReportContains, ReportFile, ReportMember, ReportSummary
+from dupfinder.report.rows import (
+    Report,
+    ReportCluster,
+    ReportContains,
+    ReportFile,
+    ReportForm,
+    ReportMember,
+    ReportNearest,
+    ReportPair,
+    ReportSummary,
+)
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.wording import problem_sentence, reading_sentence
 
 _SKIPPED = frozenset({ProblemKind.SKIPPED.value, ProblemKind.UNSUPPORTED.value})
-_DECISIONS = {Decision.UNDECIDED: "", Decision.KEEP: "keep", Decision.REMOVE: "remove"}
+_DECISIONS = {
+    Decision.UNDECIDED: "",
+    Decision.KEEP: "keep",
+    Decision.REMOVE: "remove",
+    Decision.REMOVE_PART: "remove",
+}
 
 
 def report_of(session: ReviewSession) -> Report:
-    """Everything a scan found at the session's radius and least similarity, with the decisions made so far."""
-    result, documents = session.result, session.result.documents
+    """Everything a scan found under the session's demand, with the decisions made so far."""
+    result, documents, demand = session.result, session.result.documents, session.demand
     present = session.present()
     clusters: list[ReportCluster] = []
     number_of: dict[int, int] = {}
     for place in range(len(present)):
-        if present.ids[place] < 0:
-            continue
-        number = len(clusters) + 1
+        number = place + 1
         members = session.members_at(place)
         number_of.update((member.document, number) for member in members)
-        clusters.append(
-            ReportCluster(
-                number,
-                members[0].path,
-                tuple(_member(member) for member in members),
-                int(present.bytes_to_free[place]),
-                float(present.lowest[place]),
-            )
-        )
-    contains = tuple(_contains(session.grouping, documents))
-    files = tuple(_file(documents, row, number_of.get(row)) for row in range(len(documents)))
-    summary = result.summary
-    counts = session.grouping.counts(session.radius)
-    skipped = sum(file.status in _SKIPPED for file in files)
-    read = sum(file.status == READ for file in files)
+        clusters.append(_cluster(number, members, int(present.bytes_to_free[place])))
+    stacks = _Stacks.of(session.grouping)
+    files = tuple(_file(documents, row, number_of.get(row), stacks) for row in range(len(documents)))
+    summary, counts = result.summary, present.counts()
+    left_out = Counter(file.status for file in files if file.status != READ)
+    read, skipped = len(files) - left_out.total(), sum(left_out[status] for status in _SKIPPED)
+    relations = Counter(member.relation for cluster in clusters for member in cluster.members)
     return Report(
         program=f"dupfinder {dupfinder.__version__}",
         roots=summary.roots,
         started=summary.started,
         seconds=summary.seconds,
-        radius=session.radius,
-        min_similarity=session.min_similarity,
-        min_containment=session.grouping.min_containment,
+        radius=demand.radius,
+        passages=demand.passages,
+        min_similarity=demand.similarity,
+        min_containment=demand.containment,
         scheme=summary.scheme,
         summary=ReportSummary(
             offered=len(files),
@@ -61,29 +71,88 @@ def report_of(session: ReviewSession) -> Report:
             problems=len(files) - read - skipped,
             skipped=skipped,
             reused=summary.reused,
-            clusters=len(clusters),
+            clusters=counts.clusters,
             documents_in_clusters=counts.documents,
             bytes_to_free=counts.bytes_to_free,
+            relations=dict(sorted(relations.items())),
+            left_out_by_reason=dict(sorted(left_out.items())),
         ),
         files=files,
         clusters=tuple(clusters),
-        contains=contains,
+        contains=tuple(_contains(session.grouping, demand)),
+        pairs=tuple(_pairs(session.grouping, demand)),
+        forms=tuple(
+            ReportForm(number, tuple(documents.path(row) for row in rows.tolist()))
+            for number, rows in enumerate(session.grouping.forms, 1)
+        ),
         archives=frozenset(documents.path(row) for row in set(documents.archive.tolist()) if row >= 0),
     )
 
 
-def _contains(grouping: Grouping, documents: Documents) -> Iterator[ReportContains]:
-    """Every contained document with every container of it, the copies of both included."""
+def _cluster(number: int, members: list[Member], bytes_to_free: int) -> ReportCluster:
+    versions = [member.similarity for member in members if member.relation is Relation.VERSION]
+    return ReportCluster(
+        number, members[0].path, tuple(map(_member, members)), bytes_to_free, min(versions, default=None)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stacks:
+    """The number of the stack of each file, int64 (n,); whether it has others in it, bool (n,); and what the file is to
+    the first of them, uint8 (n,)."""
+
+    number: NDArray[np.int64]
+    shared: NDArray[np.bool_]
+    relation: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, grouping: Grouping) -> _Stacks:
+        copies = grouping.copies
+        first = copies == np.arange(grouping.count)
+        number = np.where(first, np.cumsum(first), 0)[copies]
+        rows = np.arange(grouping.count, dtype=np.int32)
+        shared = np.bincount(copies, minlength=grouping.count)[copies] > 1
+        return cls(number, shared, grouping.files.same_words(rows, copies))
+
+
+def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportContains]:
+    """Every part with every whole of it, the copies of both included."""
+    documents, relation = grouping.result.documents, grouping.ties(demand).relation
     order = np.argsort(grouping.copies, kind="stable")
     starts = np.searchsorted(grouping.copies[order], np.arange(grouping.count + 1))
-    for whole, piece, share in zip(*(column.tolist() for column in grouping.contained), strict=True):
+    evidence, pairs = grouping.evidence, grouping.pairs
+    for row in np.flatnonzero((relation == Relation.PART) | (relation == Relation.WHOLE)).tolist():
+        part, whole, share = int(pairs.left[row]), int(pairs.right[row]), float(evidence.left_in_right[row])
+        if relation[row] == Relation.WHOLE:
+            part, whole, share = whole, part, float(evidence.right_in_left[row])
         for container in order[starts[whole] : starts[whole + 1]].tolist():
-            for part in order[starts[piece] : starts[piece + 1]].tolist():
-                yield ReportContains(documents.path(container), documents.path(part), share)
+            for piece in order[starts[part] : starts[part + 1]].tolist():
+                yield ReportContains(documents.path(container), documents.path(piece), share)
 
 
-def _file(documents: Documents, row: int, cluster: int | None) -> ReportFile:
+def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
+    """Every verified pair of documents with different words, each the first of its stack."""
+    documents, ties = grouping.result.documents, grouping.ties(demand)
+    pairs, evidence = grouping.pairs, grouping.evidence
+    near = pairs.distance <= demand.radius
+    shared = np.maximum(evidence.resemblance, np.maximum(evidence.left_in_right, evidence.right_in_left))
+    for row in np.flatnonzero(ties.relation != Relation.NONE).tolist():
+        passages = shared[row] >= demand.similarity
+        yield ReportPair(
+            documents.path(int(pairs.left[row])),
+            documents.path(int(pairs.right[row])),
+            name_of(Relation(int(ties.relation[row]))),
+            float(ties.similarity[row]),
+            Confidence(int(ties.confidence[row])).name.lower(),
+            Difference(int(evidence.difference[row])).name.lower(),
+            int(pairs.distance[row]),
+            "both" if near[row] and passages else "passages" if passages else "fingerprints",
+        )
+
+
+def _file(documents: Documents, row: int, cluster: int | None, stacks: _Stacks) -> ReportFile:
     status = documents.status[row]
+    compared = status == READ or stacks.shared[row]
     return ReportFile(
         path=documents.path(row),
         status=status,
@@ -96,6 +165,10 @@ def _file(documents: Documents, row: int, cluster: int | None) -> ReportFile:
         fingerprint=int(documents.fingerprint[row]) if documents.comparable[row] else None,
         cluster=cluster,
         archive=documents.archive_of(row),
+        content_hash=documents.content_hex(row),
+        seconds=float(documents.seconds[row]) if documents.seconds[row] >= 0 else None,
+        stack=int(stacks.number[row]) if compared else None,
+        in_stack=name_of(Relation(int(stacks.relation[row]))) if compared else "",
     )
 
 
@@ -105,19 +178,32 @@ def _reason(status: str, detail: str) -> str:
 
 
 def _member(member: Member) -> ReportMember:
+    nearest = member.nearest
     return ReportMember(
         path=member.path,
-        relation=member.relation,
+        relation=_relation(member),
         similarity=member.similarity,
         in_keeper=member.in_keeper,
         keeper_in=member.keeper_in,
         distance=member.distance,
-        linked_through=member.linked_through,
+        confidence=member.confidence.name.lower(),
+        difference=member.difference.name.lower(),
+        changes=member.changes,
+        differs=tuple(kind.value for kind in member.differs),
+        not_known=tuple(kind.value for kind in member.unknown),
+        nearest=None if nearest is None else ReportNearest(nearest.path, name_of(nearest.relation), nearest.similarity),
+        whole=member.whole,
         size=member.size,
         changed_ns=int(member.changed.timestamp() * 1_000_000_000),
         words=member.words,
         decision=_decision(member),
     )
+
+
+def _relation(member: Member) -> str:
+    if member.is_keeper:
+        return "keeper"
+    return "linked" if member.relation is Relation.NONE else name_of(member.relation)
 
 
 def _decision(member: Member) -> str:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import UsageError
+from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
 from dupfinder.library.rows import Documents
-from dupfinder.review.filters import Kind
+from dupfinder.review.grouping import pair_row
+from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
+
+EVERY_DIFFERENCE: Final = frozenset(Difference)
 
 
 class RuleKind(StrEnum):
@@ -56,53 +61,71 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One cluster as the rules see it: what stays, what would be marked, and the rule that decided (None: a tie)."""
+    """One group as the rules see it: what stays, what would be marked, what would be marked as a part, and the rule
+    that decided (None: the person did, or the folder's role)."""
 
     cluster: int
     keeper: int
     marked: tuple[int, ...]
     decided_by: Rule | None
+    parts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What applying the rules would do. undecided: clusters in which the rules tie; left_out: clusters of which nothing
-    is marked and whose kind was not chosen."""
+    """What applying the rules would do. undecided: groups in which the rules tie; left_out: groups of which nothing is
+    marked, because their relations were not chosen. relations: marked documents by what they are to what stays."""
 
     chosen: tuple[Chosen, ...]
     undecided: tuple[int, ...]
     left_out: tuple[int, ...] = ()
+    relations: Mapping[Relation, int] = field(default_factory=dict)
 
     @property
     def documents(self) -> list[int]:
         """All rows to mark, ascending."""
-        return sorted({row for one in self.chosen for row in one.marked})
+        return sorted({row for group in self.chosen for row in (*group.marked, *group.parts)})
 
 
 def select(
-    session: ReviewSession, rules: Sequence[Rule], kinds: frozenset[Kind], *, replace_own: bool = False
+    session: ReviewSession,
+    rules: Sequence[Rule],
+    relations: frozenset[Relation],
+    *,
+    differences: frozenset[Difference] = EVERY_DIFFERENCE,
+    replace_own: bool = False,
 ) -> Selection:
-    """What the rules choose among the clusters that the session shows. Protected documents and, unless `replace_own`,
-    the person's own decisions stand. Members that are merely linked are never marked. What is inside an archive is
-    passed over: it is neither marked nor what stays for others. Nothing is decided yet."""
-    return _Selector(session, rules, kinds, replace_own).run()
+    """What the rules choose among the groups that the session shows. Nothing is decided yet.
+
+    relations:   what may be marked: documents that are this to the copy that stays, by a verified tie of their own.
+    differences: of versions, those that differ from it in these ways alone.
+    Protected documents and, unless `replace_own`, the person's own decisions stay as they are. What is inside an
+    archive is passed over: it is neither marked nor what stays for others.
+    """
+    return _Selector(session, rules, relations, differences, replace_own).run()
 
 
 def apply(session: ReviewSession, selection: Selection) -> None:
     """Mark what was selected, as one step that can be undone."""
-    session.decide(selection.documents, Decision.REMOVE)
+    parts = sorted({row for group in selection.chosen for row in group.parts})
+    marked = sorted(set(selection.documents) - set(parts))
+    session.decide_both(marked, parts)
 
 
 class _Selector:
     def __init__(
-        self, session: ReviewSession, rules: Sequence[Rule], kinds: frozenset[Kind], replace_own: bool
+        self,
+        session: ReviewSession,
+        rules: Sequence[Rule],
+        relations: frozenset[Relation],
+        differences: frozenset[Difference],
+        replace_own: bool,
     ) -> None:
         self._session = session
-        self._kinds = kinds
+        self._relations, self._differences = relations, differences
         self._documents = session.result.documents
         self._grouping = session.grouping
-        self._usable = self._grouping.reach <= session.radius
-        self._rules = [(rule, _claim(rule, self._documents, self._grouping.facts)) for rule in rules]
+        self._rules = [(rule, _claim(rule, self._documents, self._grouping.files.claims)) for rule in rules]
         self._own = session.decided() & (not replace_own)
         self._stays = session.stays()
 
@@ -113,85 +136,106 @@ class _Selector:
         present = self._session.present()
         place_of = {int(number): place for place, number in enumerate(present.ids.tolist())}
         for number in self._session.clusters().ids.tolist():
-            rows = present.rows(place_of[number])
-            is_chosen = Kind(int(present.kinds[place_of[number]])) in self._kinds
-            if number < 0:
-                if is_chosen:
-                    chosen.append(self._parts(number, int(present.keepers[place_of[number]]), rows))
-                else:
-                    left_out.append(number)
-                continue
-            found = self._cluster(number, rows)
-            if found is None:
+            place = place_of[number]
+            entries = slice(int(present.starts[place]), int(present.starts[place + 1]))
+            group = self._cluster(number, present.members[entries], present.whole[entries])
+            if group is None:
                 undecided.append(number)
-            elif found.marked:
-                chosen.append(found)
-            elif not is_chosen:
-                left_out.append(number)
-        return Selection(self._with_witnesses(chosen), tuple(undecided), tuple(left_out))
-
-    def _with_witnesses(self, chosen: list[Chosen]) -> tuple[Chosen, ...]:
-        """Without the marks whose witness another cluster's choice would mark too, and without those that would take
-        the witness of an earlier mark. Each round drops one at least, so this ends."""
-        while lost := self._session.lost_with(documents := Selection(tuple(chosen), ()).documents):
-            dropped = set(lost) & set(documents)
-            for row in set(lost) - dropped:
-                dropped |= self._witnesses_among(row, documents)
-            chosen = [replace(one, marked=tuple(row for row in one.marked if row not in dropped)) for one in chosen]
-        return tuple(one for one in chosen if one.marked)
-
-    def _witnesses_among(self, row: int, documents: list[int]) -> set[int]:
-        """Those of the documents that could be a witness of a row."""
-        stand = int(self._grouping.copies[row])
-        container, part, _ = self._grouping.contained
-        stands = {stand, *(other for other, _ in self._grouping.edges.of_document(stand, self._usable))}
-        stands |= set(container[part == stand].tolist())
-        return {document for document in documents if int(self._grouping.copies[document]) in stands}
-
-    def _cluster(self, number: int, rows: NDArray[np.int32]) -> Chosen | None:
-        marked: list[int] = []
-        copies = self._grouping.copies
-        last: tuple[int, Rule | None] | None = None
-        tied = False
-        if not any(map(self._free, rows.tolist())):
-            return Chosen(number, int(rows[0]), (), None)
-        rows = rows[~self._documents.inside[rows]]
-        for stand in sorted(set(copies[rows].tolist())):
-            same = rows[copies[rows] == stand]
-            if len(same) > 1 and self._kinds & {Kind.EXACT, Kind.SAME_TEXT}:
-                best = self._best(same)
-                if best is None:
-                    tied = True
-                    continue
-                last = best
-                marked += [row for row in same.tolist() if self._superfluous(row, best[0])]
-        if Kind.NEAR in self._kinds:
-            left = rows[~np.isin(rows, marked)]
-            best = self._best(left)
-            if best is None:
-                tied = True
+            elif group.marked or group.parts:
+                chosen.append(group)
             else:
-                last = best
-                near = {other for other, _ in self._grouping.edges.of_document(int(copies[best[0]]), self._usable)}
-                marked += [row for row in left.tolist() if int(copies[row]) in near and self._free(row)]
-        if not marked and (tied or last is None):
-            return None if tied else Chosen(number, int(rows[0]), (), None)
-        assert last is not None
-        return Chosen(number, last[0], tuple(sorted(marked)), last[1])
+                left_out.append(number)
+        safe = self._with_survivors(chosen)
+        return Selection(safe, tuple(undecided), tuple(left_out), self._counted(safe))
 
-    def _superfluous(self, row: int, keeper: int) -> bool:
-        if row == keeper or not self._free(row):
+    def _cluster(self, number: int, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> Chosen | None:
+        """What the rules choose of one group; None where they tie."""
+        parts = self._parts(rows, whole)
+        core = rows[(whole < 0) & ~self._documents.inside[rows]]
+        candidates = [row for row in core.tolist() if self._is_free(row)]
+        if len(core) < 2 or not candidates:
+            return Chosen(number, int(core[0]) if len(core) else int(rows[0]), (), None, parts)
+        best = self._best(core)
+        if best is None:
+            return self._tied(number, core, parts)
+        keeper, rule = best
+        marked = tuple(row for row in candidates if row != keeper and self._may_go(row, keeper))
+        return Chosen(number, keeper, marked, rule, parts)
+
+    def _tied(self, number: int, core: NDArray[np.int32], parts: tuple[int, ...]) -> Chosen | None:
+        """Where the rules tie over the whole group, copies of one another may still be told apart."""
+        marked: list[int] = []
+        keeper, rule = int(core[0]), None
+        copies = self._grouping.copies[core]
+        for stand in np.flatnonzero(np.bincount(copies) > 1).tolist():
+            same = core[copies == stand]
+            best = self._best(same)
+            if best is not None:
+                keeper, rule = best
+                marked += [row for row in same.tolist() if row != keeper and self._is_free(row)
+                           and self._may_go(row, keeper)]  # fmt: skip
+        return Chosen(number, keeper, tuple(marked), rule, parts) if marked or parts else None
+
+    def _may_go(self, row: int, keeper: int) -> bool:
+        """Whether the relation of a document to what stays was chosen, and the way in which they differ."""
+        relation, _ = self._grouping.tie_of(row, keeper, self._session.demand)
+        if relation not in self._relations or relation not in SURVIVING:
             return False
-        hashes = self._documents.content_hash
-        exact = hashes[row].any() and (hashes[row] == hashes[keeper]).all()
-        return (Kind.EXACT if exact else Kind.SAME_TEXT) in self._kinds
+        return relation is not Relation.VERSION or self._difference(row, keeper) in self._differences
 
-    def _parts(self, number: int, container: int, rows: NDArray[np.int32]) -> Chosen:
-        stays = bool(self._stays[container])
-        parts = [row for row in rows.tolist() if stays and row != container and self._free(row)]
-        return Chosen(number, container, tuple(parts), None)
+    def _difference(self, row: int, keeper: int) -> Difference:
+        copies = self._grouping.copies
+        pair = pair_row(self._grouping.pairs, int(copies[row]), int(copies[keeper]))
+        return Difference(int(self._grouping.evidence.difference[pair]))
 
-    def _free(self, row: int) -> bool:
+    def _parts(self, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> tuple[int, ...]:
+        """The folded parts that may go because their whole stays."""
+        if Relation.PART not in self._relations:
+            return ()
+        held = zip(rows.tolist(), whole.tolist(), strict=True)
+        return tuple(row for row, holder in held if holder >= 0 and self._is_free(row))
+
+    def _with_survivors(self, chosen: list[Chosen]) -> tuple[Chosen, ...]:
+        """Without the marks that would leave a document without a survivor. Each round drops a mark at least, so this
+        ends."""
+        while True:
+            parts = [row for group in chosen for row in group.parts]
+            marked = [row for group in chosen for row in group.marked]
+            lost = self._session.lost_with_both(marked, parts)
+            dropped = set(lost) & {*marked, *parts}
+            for row in set(lost) - dropped:
+                dropped |= self._survivors_among(row, {*marked, *parts})
+            if not dropped:
+                return tuple(group for group in chosen if group.marked or group.parts)
+            chosen = [
+                replace(
+                    group,
+                    marked=tuple(row for row in group.marked if row not in dropped),
+                    parts=tuple(row for row in group.parts if row not in dropped),
+                )
+                for group in chosen
+            ]
+
+    def _survivors_among(self, row: int, documents: set[int]) -> set[int]:
+        """Those of the documents that could keep what another says."""
+        found = set()
+        for document in documents:
+            relation, _ = self._grouping.tie_of(row, document, self._session.demand)
+            if relation in SURVIVING or relation is Relation.PART:
+                found.add(document)
+        return found
+
+    def _counted(self, chosen: tuple[Chosen, ...]) -> dict[Relation, int]:
+        counted: dict[Relation, int] = {}
+        for group in chosen:
+            for row in group.marked:
+                relation, _ = self._grouping.tie_of(row, group.keeper, self._session.demand)
+                counted[relation] = counted.get(relation, 0) + 1
+            if group.parts:
+                counted[Relation.PART] = counted.get(Relation.PART, 0) + len(group.parts)
+        return counted
+
+    def _is_free(self, row: int) -> bool:
         return bool(self._stays[row]) and not self._documents.protected[row] and not self._own[row]
 
     def _best(self, rows: NDArray[np.int32]) -> tuple[int, Rule | None] | None:
@@ -236,12 +280,25 @@ def _claim(rule: Rule, documents: Documents, facts: NDArray[np.int64]) -> NDArra
             return lengths()
 
 
-def kinds_of(names: Iterable[str]) -> frozenset[Kind]:
-    """Kinds by their names: exact, same-text, near, contained. UsageError for any other."""
-    known = {kind.name.lower().replace("_", "-"): kind for kind in Kind}
-    found = set()
+def relations_of(names: Iterable[str]) -> frozenset[Relation]:
+    """Relations by their names: identical, same-text, same-words, version, part. UsageError for any other."""
+    known = {name_of(relation).replace("_", "-"): relation for relation in RELATIONS}
+    relations = set()
     for name in names:
         if name not in known:
             raise UsageError(f"There is no kind {name!r}; the kinds are {', '.join(known)}.")
-        found.add(known[name])
-    return frozenset(found)
+        relations.add(known[name])
+    return frozenset(relations)
+
+
+def differences_of(names: str | None) -> frozenset[Difference]:
+    """Classes of difference by their names, parted by commas; None: all. UsageError for any other."""
+    if names is None:
+        return EVERY_DIFFERENCE
+    known = {difference.name.lower(): difference for difference in Difference if difference > Difference.FORMAT}
+    differences = set()
+    for name in (part.strip() for part in names.split(",")):
+        if name not in known:
+            raise UsageError(f"There is no difference {name!r}; they are {', '.join(known)}.")
+        differences.add(known[name])
+    return frozenset(differences)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -19,18 +19,23 @@ from dupfinder.base.errors import (
     DiskFullError,
     DupfinderError,
     IndexFileError,
+    JournalError,
     LastCopyError,
     LibraryDamaged,
     LibraryLocked,
     LibraryMissing,
     LibraryTooNew,
     LibraryUnreachable,
+    NotALibrary,
+    OccupiedError,
     PlanError,
     ProtectedError,
+    ReadersError,
     RootError,
     SettingError,
     StaleStepError,
     UsageError,
+    WhyLast,
 )
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import N_
@@ -51,6 +56,10 @@ _PROBLEMS: Final = {
     ProblemKind.CHANGED: N_("It changed while it was being read; scan again to compare it"),
     ProblemKind.UNSUPPORTED: N_("It is not a kind of document that can be read"),
     ProblemKind.SKIPPED: N_("It was left out"),
+    ProblemKind.HELD: N_(
+        "A removal that was cut off left it under this name; open History, or run `dupfinder undo`, to give it its own "
+        "name back, or rename it yourself"
+    ),
 }
 _NO_RIGHT: Final = N_(
     "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another."
@@ -64,8 +73,21 @@ _ROOTS: Final = {
     "nothing to scan": N_("No folder was given to scan: protected and left-out folders alone are not enough."),
 }
 _OTHER_ROOT: Final = N_("The folder {path} cannot be read ({reason}). Nothing was scanned.")
+_NO_READERS: Final = N_(
+    "The processes that read documents cannot start ({reason}). The system may be short of memory. "
+    "What was read so far is kept; close other programs or raise the limits, and start again."
+)
 _DISK_FULL: Final = N_(
     "The disk is full: {path} could not be written. What was read so far is kept; make room and start again."
+)
+_JOURNAL_AT_ONCE: Final = N_(
+    "The history cannot be written down in {path} ({reason}). Nothing was removed and nothing was restored; make room "
+    "there, or see to its permissions, and start again."
+)
+_JOURNAL_MIDWAY: Final = N_(
+    "The history could not be written down any further in {path} ({reason}), so no further file was touched. What the "
+    "removal {batch} has removed so far can be restored from the history, or with: dupfinder undo {batch}. Make room "
+    "there first."
 )
 _TOO_MANY_PAIRS: Final = N_(
     "More than {most} pairs lie within {radius} bits. Nothing was written; choose a smaller radius or allow more pairs."
@@ -81,9 +103,17 @@ _TOO_NEW: Final = N_(
 _DAMAGED: Final = N_(
     "The library {path} is damaged and cannot be read. Your files are unchanged; scan again to build it anew."
 )
+_PART_DAMAGED: Final = N_(
+    "A part of the library {path} is damaged: {part}. Your files are unchanged; scan again, and only that part is read "
+    "anew."
+)
 _UNREACHABLE: Final = N_(
     "The library {path} cannot be opened: {reason}. Nothing was done; check its folder or name another library."
 )
+_NOT_A_LIBRARY: Final = N_("{path} is not a library of dupfinder. It was left as it is; name another file.")
+_OCCUPIED: Final = N_("{path} exists already and is not a file that dupfinder wrote. It was left as it is.")
+_MOST_NAMED: Final = 5
+_REPAIRED: Final = N_("A part of the library was damaged and dropped: {names}. Only that is read anew.")
 _PUT_ASIDE: Final = N_(
     "The library was damaged. It was put aside as {path} and a new one was begun; no document was touched."
 )
@@ -114,11 +144,18 @@ def sentence(error: DupfinderError, translate: Translate = as_it_is) -> str:
     match error:
         case UsageError():
             return shown(error.told(translate))
+        case OccupiedError():
+            return translate(_OCCUPIED).format(path=shown(error.path))
         case RootError():
             pattern = translate(_ROOTS.get(error.reason, _OTHER_ROOT))
             return pattern.format(path=shown(error.path), reason=error.reason)
+        case ReadersError():
+            return translate(_NO_READERS).format(reason=shown(error.reason))
         case DiskFullError():
             return translate(_DISK_FULL).format(path=shown(error.path))
+        case JournalError():
+            pattern = translate(_JOURNAL_MIDWAY if error.batch else _JOURNAL_AT_ONCE)
+            return pattern.format(path=shown(error.path), reason=error.reason, batch=error.batch)
         case SettingError():
             pattern = translate(N_("The setting {key} cannot be {value}: it must be {allowed}."))
             return pattern.format(key=error.key, value=shown(str(error.value)), allowed=error.allowed)
@@ -135,11 +172,24 @@ def sentence(error: DupfinderError, translate: Translate = as_it_is) -> str:
             return _library_sentence(error, translate)
 
 
+_LAST_COPIES = {
+    WhyLast.ALONE: N_("Not marked: {path} is the last copy. Keep another one first."),
+    WhyLast.WHOLE: N_("Not marked: {path} has text that no other file has. {other} holds a part of it only."),
+    WhyLast.PART: N_(
+        "Not marked: no other version of {path} stays. Its text is in {other}; mark it as a part, if that is enough."
+    ),
+    WhyLast.DISTANT: N_(
+        "Not marked: {path} is too unlike the versions that stay, such as {other}. Keep it, or a version between."
+    ),
+    WhyLast.FORM: N_("Not marked: {other} is the same form, filled in differently. No other copy of {path} stays."),
+}
+
+
 def _plan_sentence(error: PlanError, translate: Translate) -> str:
     match error:
         case LastCopyError():
-            pattern = translate(N_("Not marked: {path} is the last copy. Keep another one first."))
-            return pattern.format(path=shown(error.path))
+            other = "" if error.other is None else shown(error.other.name)
+            return translate(_LAST_COPIES[error.why]).format(path=shown(error.path), other=other)
         case ProtectedError():
             return translate(N_("Not marked: {path} is in a protected folder.")).format(path=shown(error.path))
         case ArchivedError():
@@ -159,6 +209,12 @@ def _plan_sentence(error: PlanError, translate: Translate) -> str:
 def put_aside_sentence(aside: Path, translate: Translate = as_it_is) -> str:
     """What happened to a damaged library when a scan began."""
     return translate(_PUT_ASIDE).format(path=shown(aside))
+
+
+def repaired_sentence(names: Sequence[str], translate: Translate = as_it_is) -> str:
+    """What happened to a library of which only some rows were damaged."""
+    named = ", ".join(names[:_MOST_NAMED]) + (", ..." if len(names) > _MOST_NAMED else "")
+    return translate(_REPAIRED).format(names=named)
 
 
 def system_sentence(error: OSError) -> str:
@@ -181,10 +237,14 @@ def _library_sentence(error: DupfinderError, translate: Translate) -> str:
             return translate(pattern).format(path=shown(error.path), holder=error.holder)
         case LibraryTooNew():
             return translate(_TOO_NEW).format(path=shown(error.path), found=error.found, known=error.known)
+        case LibraryDamaged() if error.part:
+            return translate(_PART_DAMAGED).format(path=shown(error.path), part=error.part)
         case LibraryDamaged():
             return translate(_DAMAGED).format(path=shown(error.path))
         case LibraryUnreachable():
             return translate(_UNREACHABLE).format(path=shown(error.path), reason=shown(error.reason))
+        case NotALibrary():
+            return translate(_NOT_A_LIBRARY).format(path=shown(error.path))
         case LibraryMissing():
             return translate(N_("There is no finished scan in {path}. Scan a folder first.")).format(
                 path=shown(error.path)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
-from dupfinder.actions.check import Aspect, Refusal, RefusalKind
+from dupfinder.actions.marks import Mark
 from dupfinder.actions.outcome import Outcome, State
+from dupfinder.actions.places import Place, PlaceKind
+from dupfinder.actions.plan import Step
+from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind
 from dupfinder.base.display import shown
 from dupfinder.base.settings import N_
+from dupfinder.cluster.relation import Relation, percent
 from dupfinder.review.wording import Translate, as_it_is
 
 _SENTENCES: Final = {
@@ -46,6 +49,16 @@ _SENTENCES: Final = {
     ),
     RefusalKind.OUTSIDE: N_(
         "{victim} is outside the folders that were scanned. It was left alone. Scan its folder first."
+    ),
+    RefusalKind.KEPT: N_(
+        "{victim} was marked to be kept. It was left alone. Take that mark back first if it should go."
+    ),
+    RefusalKind.APART: N_(
+        "{victim} and {keeper} were said to be no duplicates. Nothing was done. Take that back first if it should go."
+    ),
+    RefusalKind.NO_PLACE: N_(
+        "{name} is a trash or belongs to dupfinder, and receives no documents. {victim} was left where it is. "
+        "Choose another folder."
     ),
     RefusalKind.SYMLINK: N_(
         "A symbolic link stands in the way to {victim}. Nothing was done, for it may lead elsewhere. "
@@ -100,6 +113,20 @@ _CHANGES: Final = {
     Aspect.MTIME: N_("was saved again"),
     Aspect.CONTENT: N_("changed in content"),
 }
+
+
+_TIES: Final = {
+    Relation.IDENTICAL: N_("identical"),
+    Relation.SAME_TEXT: N_("same text"),
+    Relation.SAME_WORDS: N_("same words, but not all else the same"),
+    Relation.VERSION: N_("version, its text differs"),
+    Relation.PART: N_("part of a longer document"),
+}
+
+
+def tie_words(relation: Relation, translate: Translate = as_it_is) -> str:
+    """What a document of a plan is to the one that stays."""
+    return translate(_TIES[relation])
 
 
 def refusal_sentence(refusal: Refusal, translate: Translate = as_it_is) -> str:
@@ -166,9 +193,103 @@ def outcome_sentence(outcome: Outcome, translate: Translate = as_it_is) -> str |
     return told
 
 
-def place_words(path: Path | None) -> str:
+_PLACES: Final = {
+    PlaceKind.TRASH: N_("in the trash: {path}"),
+    PlaceKind.QUARANTINE: N_("in the quarantine: {path}"),
+    PlaceKind.MOVED: N_("moved to {path}"),
+    PlaceKind.LINKED: N_("a second name of the kept file"),
+    PlaceKind.ELSEWHERE: N_("in the system's trash, which does not tell where"),
+}
+
+
+def place_words(place: Place, translate: Translate = as_it_is) -> str:
     """Where a removed file is, for a list."""
-    return "in the system's trash" if path is None else shown(path)
+    return translate(_PLACES[place.kind]).format(path="" if place.path is None else shown(place.path))
+
+
+_RELATIONS: Final = {
+    Relation.IDENTICAL: N_("identical to {keeper}"),
+    Relation.SAME_TEXT: N_("the same text as {keeper}"),
+    Relation.SAME_WORDS: N_("the same words as {keeper}"),
+    Relation.VERSION: N_("a version of {keeper}, {share} % similar"),
+    Relation.PART: N_("its text is in {keeper}"),
+    Relation.WHOLE: N_("the text of {keeper} is in it"),
+}
+
+
+def relation_words(step: Step, translate: Translate = as_it_is) -> str:
+    """How a removed file stood to the one that was kept for it, for a list."""
+    share = percent(step.similarity)
+    return translate(_RELATIONS[step.relation]).format(keeper=shown(step.keeper.path), share=share)
+
+
+_STATES: Final = {
+    State.INTENDED: N_("interrupted"),
+    State.DONE: N_("removed"),
+    State.REFUSED: N_("left alone"),
+    State.FAILED: N_("failed"),
+    State.TAKEN_BACK: N_("given back"),
+    State.RESTORING: N_("interrupted"),
+    State.RESTORED: N_("restored"),
+    State.EMPTYING: N_("interrupted"),
+    State.EMPTIED: N_("deleted"),
+}
+_DONE: Final = {
+    PlaceKind.QUARANTINE: N_("quarantined"),
+    PlaceKind.MOVED: N_("moved"),
+    PlaceKind.LINKED: N_("linked"),
+}
+
+
+def state_words(outcome: Outcome, translate: Translate = as_it_is) -> str:
+    """What became of a file, in a word or two."""
+    if outcome.state is State.DONE and outcome.place is not None and outcome.place.kind in _DONE:
+        return translate(_DONE[outcome.place.kind])
+    return translate(_STATES[outcome.state])
+
+
+_STAYS: Final = N_(
+    "{victim} stays in the quarantine as {where}: {keeper}, the copy that was kept for it, changed or is no longer "
+    "there, so it may be the last one. Restore it with `dupfinder undo`, or keep another copy first."
+)
+_STAYS_CHANGED: Final = N_(
+    "{where} no longer holds the bytes of {victim}. It was not deleted, for what is there now may be newer. Look at "
+    "that file, and delete it by hand if nobody needs it."
+)
+
+
+def quarantine_sentence(outcome: Outcome, translate: Translate = as_it_is) -> str | None:
+    """Why a file was not deleted from a quarantine; None when it was."""
+    if outcome.state is State.FAILED:
+        return failure_sentence(outcome, translate)
+    if outcome.refusal is None:
+        return None
+    changed = outcome.refusal.kind is RefusalKind.CHANGED
+    return translate(_STAYS_CHANGED if changed else _STAYS).format(
+        victim=shown(outcome.step.victim.path),
+        keeper=shown(outcome.step.keeper.path),
+        where=shown(str(outcome.refusal.expected)),
+    )
+
+
+_MARKS: Final = {
+    Mark.OWNER: N_("its owner"),
+    Mark.ATTRIBUTES: N_("its attributes"),
+    Mark.MODE: N_("its permissions"),
+    Mark.TIMES: N_("its times"),
+}
+
+
+def restored_sentence(outcome: Outcome, translate: Translate = as_it_is) -> str | None:
+    """What is to be said of a file that is back: under another name, or without all it had. None: as it was."""
+    victim, said = shown(outcome.step.victim.path), []
+    if outcome.restored_to is not None and outcome.restored_to != outcome.step.victim.path:
+        pattern = translate(N_("{victim} was restored as {where}."))
+        said.append(pattern.format(victim=victim, where=shown(outcome.restored_to)))
+    if outcome.missing:
+        pattern = translate(N_("{victim} is back, but the system did not let it have {marks} as before."))
+        said.append(pattern.format(victim=victim, marks=", ".join(translate(_MARKS[mark]) for mark in outcome.missing)))
+    return " ".join(said) if said else None
 
 
 def _measure(refusal: Refusal, translate: Translate) -> str:

@@ -13,7 +13,7 @@ from dupfinder.library.library import KnownMember
 from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.scan.reading import Inside, Listing, ReadTask, left_out_by_kind
 from dupfinder.scan.request import ScanRequest
-from dupfinder.scan.walk import NOT_LOOKED_INTO, PASSED_OVER, left_out_by_name, left_out_by_size
+from dupfinder.scan.walk import NOT_LOOKED_INTO, PASSED_OVER, left_out_as_code, left_out_by_name, left_out_by_size
 from dupfinder.text.document import MediaType
 
 Members = Mapping[bytes, KnownMember]
@@ -121,7 +121,7 @@ def _left_out(
             return ProblemKind.SKIPPED, f"in a folder of another program ({folder})"
         if not request.hidden and folder.startswith("."):
             return ProblemKind.SKIPPED, "in a hidden folder"
-    told = left_out_by_name(request, inner.name) or left_out_by_size(request, size)
+    told = left_out_by_name(request, inner.name) or left_out_as_code(request, inner) or left_out_by_size(request, size)
     if told is None and known is not None and known.status != ProblemKind.SKIPPED and known.media:
         told = None if _is_wanted(known, wanted) else (ProblemKind.SKIPPED, left_out_by_kind(known.media))
     return told

@@ -17,9 +17,8 @@ from dupfinder.fingerprint.learn import FrequencyCounter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import UNIT, DocumentFrequencies, shipped
 from dupfinder.library.rows import Documents, ScanResult
-from dupfinder.scan.matching import copy_hashes
 from dupfinder.scan.pipeline import workers
-from dupfinder.scan.reading import fingerprinter, read_text
+from dupfinder.scan.reading import file_holding, fingerprinter, read_text
 from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.weights import Learned, Word, keep
 from dupfinder.text.normalise import normalise
@@ -79,7 +78,7 @@ def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned
 
 def _tasks(documents: Documents, settings: Settings) -> Iterator[Task]:
     simplify = bool(settings.get(SIMPLIFY))
-    alone = representatives(copy_hashes(documents)) == np.arange(len(documents))
+    alone = representatives(documents.copy_hashes()) == np.arange(len(documents))
     for row in np.flatnonzero(documents.comparable & alone).tolist():
         yield Task(documents.path(row), int(documents.size[row]), simplify)
 
@@ -87,11 +86,15 @@ def _tasks(documents: Documents, settings: Settings) -> Iterator[Task]:
 def _found(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iterator[Found]:
     limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
     number = workers(ScanRequest((), workers=settings.integer(WORKERS)))
-    with Sandbox(read_terms, workers=number, limits=limits, weight=_weight) as sandbox:
+    with Sandbox(read_terms, workers=number, limits=limits, weight=_weight, files=_files) as sandbox:
         for place, done in enumerate(sandbox.run(tasks, reporter.check), 1):
             reporter.tell(Progress(Stage.READ, place, len(tasks)))
             if done.value is not None:
                 yield done.value
+
+
+def _files(task: Task) -> tuple[Path]:
+    return (file_holding(task.path),)
 
 
 def _weight(task: Task) -> int:

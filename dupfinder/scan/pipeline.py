@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dupfinder.base.errors import LibraryDamaged, RootError
+from dupfinder.base.errors import RootError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import (
@@ -27,18 +24,17 @@ from dupfinder.base.settings import (
     Settings,
 )
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.linkage import reach, representatives
-from dupfinder.cluster.stars import stars
+from dupfinder.cluster.families import form_families
+from dupfinder.cluster.relation import Demand
 from dupfinder.library.library import Known, KnownMember, Library, stamp_key
-from dupfinder.library.rows import READ, DocumentRow, Documents, ScanSummary, stored_path
-from dupfinder.library.store import Hold, put_aside
+from dupfinder.library.repair import mending
+from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.scan.archives import Accounted, account, archive_row, taken_over, unopened_row
-from dupfinder.scan.boilerplate import Reading, learn
-from dupfinder.scan.matching import Budget, Matched, copy_hashes, match
-from dupfinder.scan.reading import FAILED, Listing, ReadTask, left_out_by_kind, read_one
+from dupfinder.scan.matching import Budget, match
+from dupfinder.scan.reading import Listing, ReadTask, answer_of, files_of, left_out_by_kind, read_one
 from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest
-from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, is_called_archive
+from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, is_called_archive, once_each
 from dupfinder.text.document import MediaType
 from dupfinder.text.sandbox import Done, Limits, Sandbox
 from dupfinder.text.sniff import FAMILIES
@@ -65,26 +61,24 @@ def run_scan(
     opening: Opening | None = None,
     settings: Settings | None = None,
     on_put_aside: Callable[[Path], None] = lambda _: None,
+    force: bool = False,
+    on_repaired: Callable[[list[str]], None] = lambda _: None,
 ) -> int:
     """Scan, or go on with a scan that was stopped; the number of the scan in the library.
 
-    `on_put_aside` is told where a damaged library went before a new one was begun.
+    on_put_aside: gets the path at which a damaged library (with `force`: also a file that is none) was put aside.
+    on_repaired: gets the names of the rows that were damaged and dropped from a library that is whole without them.
     Raises RootError, LibraryError, DiskFullError, Stopped. After any of them what was read stays read.
     """
     request = replace(request, roots=check_roots(request.roots))
 
     def attempt() -> int:
-        with Library.open(library_path, write=True) as library:
+        with Library.open(library_path, write=True, force=force) as library:
             if library.put_aside is not None:
                 on_put_aside(library.put_aside)
             return _Scan(request, library, reporter or Silent(), opening or Opening(), settings or Settings()).run()
 
-    try:
-        return attempt()
-    except LibraryDamaged:  # where opening it did not show
-        with Hold(library_path).held():
-            on_put_aside(put_aside(library_path))
-        return attempt()
+    return mending(library_path, attempt, on_put_aside, on_repaired)
 
 
 class _Scan:
@@ -113,7 +107,7 @@ class _Scan:
 
     def run(self) -> int:
         self._reporter.tell(Progress(Stage.FIND))
-        entries = list(Walk(self._request, self._reporter).entries())
+        entries = once_each(tuple(Walk(self._request, self._reporter).entries()))
         if not entries:
             raise RootError(self._request.roots[0].path, "empty")
         scan = self._library.begin_scan(self._summary, self._revision)
@@ -122,11 +116,10 @@ class _Scan:
         self._check_folders(entries)
         budget = Budget(self._settings.number(MATCH_SECONDS), self._settings.integer(MATCH_PAIRS))
         documents = self._library.documents(scan)
-        reading = Reading(self._request.scheme, self._settings, workers(self._request))
-        learned = learn(self._library, documents, reading, self._reporter)
-        matched = match(self._library, documents, budget, self._reporter, learned.left_out)
+        matched = match(self._library, documents, budget, self._reporter)
         self._reporter.tell(Progress(Stage.GROUP, 0, 1))
-        labels = labels_of(matched, documents, self._summary)
+        demand = demand_of(self._summary)
+        clusters = form_families(matched.pairs, matched.evidence, demand, documents.files())
         read = sum(status == READ for status in documents.status)
         self._summary = replace(
             self._summary,
@@ -135,14 +128,13 @@ class _Scan:
             read=read,
             reused=self._reused,
             widest_radius=matched.widest,
-            clusters=int((labels == np.arange(len(labels))).sum()),
+            clusters=len(clusters),
         )
-        self._library.boilerplate.keep(scan, learned.standings(documents, labels))
-        self._library.finish_scan(self._summary, matched.pairs, matched.likeness, matched.strangers)
+        self._library.finish_scan(self._summary, matched.pairs, matched.evidence, matched.rejected)
         self._reporter.tell(Progress(Stage.GROUP, 1, 1))
         return scan
 
-    def _check_folders(self, entries: list[Entry]) -> None:
+    def _check_folders(self, entries: Sequence[Entry]) -> None:
         """RootError when a root went away meanwhile: a lost share is no emptied folder. A root that is itself a file
         has a problem of its own by now."""
         roots = {root.path for root in self._request.roots}
@@ -151,7 +143,7 @@ class _Scan:
             if root.role is not Role.LEAVE_OUT and root.path not in files:
                 checked_root(root.path)
 
-    def _account(self, entries: list[Entry]) -> list[Entry]:
+    def _account(self, entries: Sequence[Entry]) -> list[Entry]:
         """Store refused files and take over unchanged ones; what is left has to be read."""
         if not self._request.fresh:
             self._known, self._known_members = self._revisions.known(self._library), self._library.known_members()
@@ -271,11 +263,12 @@ class _Scan:
         """Take one result in; what there is to read because of it, when it is of an archive."""
         self._done += 1
         found: list[ReadTask] = []
-        if isinstance(result.value, Listing):
-            found = self._look_into(result.value, result.task.protected)
+        answer = answer_of(result)
+        if isinstance(answer, Listing):
+            found = self._look_into(answer, result.task.protected)
             self._total += len(found)
         else:
-            self._take_in(_row_of(result), result.task)
+            self._take_in(answer, result.task)
         if sum(map(len, self._waiting.values())) >= BATCH_ROWS or time.monotonic() - self._stored > BATCH_SECONDS:
             self._flush()
         return found
@@ -369,6 +362,8 @@ def reading_sandbox(
         workers=workers(request),
         limits=limits,
         weight=_weight,
+        files=files_of,
+        readable=[path for path in (request.scheme.learned,) if path],
         retry=_by_the_second_reader,
         preload="dupfinder.scan.ready",
     )
@@ -382,18 +377,6 @@ def _weight(task: ReadTask) -> int:
     return task.stamp.size
 
 
-def _row_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow:
-    if isinstance(done.value, DocumentRow):
-        return done.value
-    assert done.failure is not None
-    inside = done.task.inside
-    archive = None if inside is None else inside.number
-    return DocumentRow(done.task.stamp, FAILED[done.failure], done.detail, archive=archive)
-
-
-def labels_of(matched: Matched, documents: Documents, summary: ScanSummary) -> NDArray[np.int32]:
-    """The group of each document as the results open, int32 (n,); see cluster.stars."""
-    chosen = matched.likeness.accepted(summary.min_similarity)
-    chosen &= reach(matched.pairs, matched.likeness.sketched, min(DEFAULT_RADIUS, matched.widest)) <= summary.radius
-    copies = representatives(copy_hashes(documents))
-    return stars(matched.pairs.take(chosen), matched.likeness.resemblance[chosen], copies)
+def demand_of(summary: ScanSummary) -> Demand:
+    """What the results of a scan open with."""
+    return Demand(summary.min_similarity, summary.min_containment, summary.radius)

@@ -8,37 +8,47 @@ import functools
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
 
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.trace import MOST_TRACED
+from dupfinder.library.other import packed
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow
 from dupfinder.text.archive import ArchiveMember, Contents, contents_of, holder_of, is_archive, pieces_of
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
 from dupfinder.text.extract import extract
+from dupfinder.text.handed import open_handed
 from dupfinder.text.normalise import normalise
 from dupfinder.text.ocr import PROGRAM as OCR_READER
+from dupfinder.text.plainly import READER as PLAIN_READER
+from dupfinder.text.sandbox import Done
 from dupfinder.text.sniff import recognise, sniff
 from dupfinder.text.worker import Failure
 
 HEAD_BYTES = 4096  # enough to tell a document from an image or a program
 HASH_BYTES = 16
+_MOST, _MOST_WORDS = 1 << 63, 1 << 31  # what the library's columns hold
+_LONGEST_WORD, _LONGEST_TEXT = 40, 1_000_000  # characters of names of readers and kinds, and of what is told of a file
 
 # What a failure of the reading process says about the file in its hand.
 FAILED = {
     Failure.TOO_SLOW: ProblemKind.TOO_SLOW,
     Failure.OUT_OF_MEMORY: ProblemKind.TOO_LARGE,
     Failure.CRASHED: ProblemKind.DAMAGED,
+    Failure.ENDED: ProblemKind.UNREADABLE,  # which the next scan tries again
 }
 
 
@@ -76,12 +86,80 @@ class Listing:
     contents: Contents
 
 
+def files_of(task: ReadTask) -> tuple[Path]:
+    """The file that a task reads: its own, or its archive."""
+    return (task.stamp.path if task.inside is None else task.inside.archive.path,)
+
+
+def file_holding(path: Path) -> Path:
+    """The file on disk that holds a document: itself, or the archive that it is a member of."""
+    return holder_of(path) or path
+
+
+def answer_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow | Listing:
+    """What a reading process says of a file. Where it says nothing, or what cannot be, a row that says so: a process
+    that a document has taken over may answer anything of the right types."""
+    task, answer = done.task, done.value
+    if answer is not None and _can_be(answer, task):
+        return answer
+    archive = None if task.inside is None else task.inside.number
+    if done.failure is None:
+        detail = "its reading process gave an answer that cannot be"
+        return DocumentRow(task.stamp, ProblemKind.DAMAGED, detail, archive=archive)
+    return DocumentRow(task.stamp, FAILED[done.failure], done.detail, archive=archive)
+
+
+def _can_be(answer: DocumentRow | Listing, task: ReadTask) -> bool:
+    """Whether an answer speaks of the file that was asked for, in numbers and words that the library can hold."""
+    if answer.stamp.path != task.stamp.path or not 0 <= answer.stamp.size < _MOST:
+        return False
+    if isinstance(answer, Listing):
+        return task.inside is None and all(map(_member_can_be, answer.contents.members))
+    inside = None if task.inside is None else task.inside.number
+    words = (answer.media, answer.reader)
+    numbers = (answer.pages or 0, answer.inside_date)
+    return (
+        (answer.archive, answer.members) == (inside, None)
+        and (answer.status == READ or answer.status in set(ProblemKind))
+        and all(word.isascii() and len(word) <= _LONGEST_WORD for word in words)
+        and all(len(text) <= _LONGEST_TEXT for text in (answer.detail, answer.title, answer.author))
+        and all(abs(number) < _MOST for number in numbers)
+        and len(answer.content_hash) in (0, HASH_BYTES)
+        and (answer.text_print is None or _print_can_be(answer.text_print, task.scheme))
+    )
+
+
+def _member_can_be(member: ArchiveMember) -> bool:
+    name = PurePosixPath(member.name)
+    numbers = (member.offset, member.packed, member.size, abs(member.modified or 0))
+    return not name.is_absolute() and ".." not in name.parts and all(0 <= number < _MOST for number in numbers)
+
+
+def _print_can_be(found: TextPrint, scheme: Scheme) -> bool:
+    return (
+        0 <= found.fingerprint < 1 << scheme.bits
+        and all(0 <= number < _MOST_WORDS for number in (found.words, found.shingles))
+        and found.language.isascii()
+        and len(found.language) <= _LONGEST_WORD
+        and len(found.text_hash) == HASH_BYTES
+        and len(found.sketch) <= scheme.sketch
+        and all(values.ndim == 1 for values in (found.sketch, found.part_sketch, found.trace))
+        and len(found.trace) <= MOST_TRACED
+    )
+
+
 def read_one(task: ReadTask) -> DocumentRow | Listing:
     """Read a file, or list an archive. Whatever is wrong with it becomes the row's status; nothing is raised for a bad
     file.
 
     MemoryError alone passes: the sandbox then tries the task once more, by the second reader.
     """
+    begun = time.process_time()
+    result = _read(task)
+    return result if isinstance(result, Listing) else replace(result, seconds=time.process_time() - begun)
+
+
+def _read(task: ReadTask) -> DocumentRow | Listing:
     try:
         if task.inside is not None:
             return replace(_member_row(task, task.inside), archive=task.inside.number)
@@ -121,9 +199,7 @@ def _refused_by_system(error: OSError) -> tuple[ProblemKind, str]:
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
     """A regular file to read, and its status."""
-    # O_NONBLOCK: should a pipe have taken the file's place, opening it does not wait for a writer.
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags)
+    descriptor = open_handed(path)
     with os.fdopen(descriptor, "rb") as stream:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
@@ -205,6 +281,8 @@ def _document(
         detail = f"read in part: {extraction.problem.detail}"
     if extracted.reader == OCR_READER and status == READ:
         detail = "; ".join(filter(None, (detail, extracted.notes[-1])))
+    if extracted.reader == PLAIN_READER and status == READ and extraction.problem is None:
+        detail = extracted.notes[0]
     return DocumentRow(
         stamp,
         status,
@@ -218,6 +296,7 @@ def _document(
         content_hash=digest,
         partial=extracted.partial,
         text_print=found if found.words else None,
+        other=packed(extracted.other),
     )
 
 

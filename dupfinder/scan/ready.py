@@ -3,8 +3,11 @@
 from contextlib import suppress
 
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.scan.reading import fingerprinter
+from dupfinder.scan.reading import fingerprinter, read_one
 from dupfinder.text.normalise import normalise
+from dupfinder.text.worker import Answers
+
+Answers(read_one)  # how its answers cross is worked out once
 
 with suppress(OSError, ValueError):  # what is missing is told by whoever needs it
     fingerprinter(Scheme()).print_of(normalise("Été, déjà: what is read first loads its tables. 中文也是。"))

@@ -17,6 +17,7 @@ from dupfinder.text import ocr
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import OCR_SECONDS, READER_REVISION
 from dupfinder.text.sandbox import Limits
+from dupfinder.text.worker import memory_allowed
 
 _CUT_SHORT = (ProblemKind.TOO_SLOW, ProblemKind.TOO_LARGE)
 
@@ -39,7 +40,8 @@ class Revisions:
         """Those of a request under the limits that the settings name."""
         plain = f"{request.scheme.id}-{READER_REVISION}"
         languages = request.ocr if request.ocr and ocr.is_available() else ""
-        limited = f"{plain}-{settings.number(FILE_SECONDS):g}s-{settings.integer(FILE_MEMORY)}MB"
+        megabytes = memory_allowed(settings.integer(FILE_MEMORY) << 20) >> 20
+        limited = f"{plain}-{settings.number(FILE_SECONDS):g}s-{megabytes}MB"
         return cls(plain, limited, f"{plain}-ocr-{languages}" if languages else "", languages)
 
     def of_row(self, row: DocumentRow, *, recognised: bool) -> str:
@@ -82,4 +84,5 @@ def recognition_limits(settings: Settings) -> Limits:
         seconds=OCR_SECONDS + settings.number(FILE_SECONDS),
         memory_bytes=settings.integer(FILE_MEMORY) << 20,
         patience=True,
+        programs=(ocr.PROGRAM,),
     )

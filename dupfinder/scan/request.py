@@ -36,6 +36,7 @@ class ScanRequest:
     archives:   also the documents inside ZIP archives; they are compared, never marked.
     ocr:        languages in which pages without a text layer are recognised ("eng+deu"), as tesseract names them; "":
                 they are not. Without tesseract nothing is.
+    outputs:    absolute paths that the scan's own reports are written to; they are passed over.
     workers:    reading processes; 0: one a core, at most 8.
     scheme:     how texts become fingerprints; unless named, with the weights that the settings choose.
     radius, min_similarity, min_containment: what the results open with; all can be changed afterwards.
@@ -49,6 +50,7 @@ class ScanRequest:
     archives: bool = True
     ocr: str = ""
     excluded_names: tuple[str, ...] = ()
+    outputs: tuple[Path, ...] = ()
     workers: int = 0
     fresh: bool = False
     scheme: Scheme = field(default_factory=scheme_in_use)

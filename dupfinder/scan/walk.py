@@ -6,17 +6,17 @@ import errno
 import fnmatch
 import os
 import stat
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 
 from dupfinder.base.errors import RootError
-from dupfinder.base.paths import OWN_PREFIX
+from dupfinder.base.paths import OWN_PREFIX, held_name
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import Role, Root, ScanRequest
-from dupfinder.text.sniff import FAMILIES, may_be_document
+from dupfinder.text.sniff import CODE, FAMILIES, is_code, may_be_document
 
 # Folders of the system, of version control and of other programs' trash: never anyone's documents.
 PASSED_OVER = frozenset(
@@ -85,6 +85,7 @@ class Walk:
         self._request = request
         self._reporter = reporter or Silent()
         self._roles = {root.path: root.role for root in check_roots(request.roots)}
+        self._passed_by_name = {*self._roles, *request.outputs}  # roots themselves, left out, or written by the scan
         self._media = frozenset().union(*(FAMILIES[family] for family in request.formats)) if request.formats else None
         # A folder to leave out is not entered by any name: as if it had been walked already.
         self._folders = {identity for path in self._roles if (identity := self._left_out(path)) is not None}
@@ -139,13 +140,16 @@ class Walk:
                 path = folder / child.name
                 child_role = self._roles.get(path, role)
                 try:
-                    child_status = child.stat(follow_symlinks=False)
+                    child_status = _status_of(child)
                 except OSError as error:
                     yield _unseen(path, child_role, error)
                     continue
                 if not stat.S_ISDIR(child_status.st_mode):
-                    if path not in self._roles:  # else it is a root itself, or left out
+                    if path not in self._passed_by_name:
                         yield self._file(path, child_status, child_role)
+                elif (own := held_name(child.name)) is not None:
+                    stamp = FileStamp.of(path, child_status)
+                    yield Entry(stamp, child_role is Role.PROTECT, ProblemKind.HELD, own)
                 elif child_role is not Role.LEAVE_OUT and not self._passed_over(child.name):
                     below.append((path, child_role, (child_status.st_dev, child_status.st_ino)))
             waiting.extend(reversed(below))
@@ -168,7 +172,7 @@ class Walk:
         if status.st_nlink > 1 or self._names_files:
             first = self._files.setdefault((status.st_dev, status.st_ino), path)
             if first != path:
-                return Entry(stamp, protected, ProblemKind.SKIPPED, f"the same file as {first} under another name")
+                return Entry(stamp, protected, ProblemKind.SKIPPED, _same_file_as(first))
         return Entry(stamp, protected)
 
     def _refusal(self, stamp: FileStamp, status: os.stat_result) -> tuple[ProblemKind, str] | None:
@@ -177,11 +181,15 @@ class Walk:
             return ProblemKind.SKIPPED, "a symbolic link, which is not followed"
         if not stat.S_ISREG(mode):
             return ProblemKind.SKIPPED, "a pipe, socket or device, which is never opened"
+        if (own := held_name(name)) is not None:
+            return ProblemKind.HELD, own
         if name.startswith(OWN_PREFIX):
-            return ProblemKind.SKIPPED, "in the hands of a removal that was cut off; start dupfinder to finish it"
+            return ProblemKind.SKIPPED, "a file of dupfinder's own"
         if not request.archives and is_called_archive(stamp.path):
             return ProblemKind.SKIPPED, NOT_LOOKED_INTO
         if (left_out := left_out_by_name(request, name)) is not None:
+            return left_out
+        if stamp.path not in self._roles and (left_out := left_out_as_code(request, stamp.path)) is not None:
             return left_out
         if not may_be_document(stamp.path):
             return ProblemKind.UNSUPPORTED, "not a kind of document that can be read"
@@ -189,6 +197,40 @@ class Walk:
             return ProblemKind.UNREADABLE, "kept online only; reading it would fetch it"
         # Of an archive the members have a size that counts: it is read only as far as they are.
         return None if is_called_archive(stamp.path) else left_out_by_size(request, stamp.size)
+
+
+def once_each(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Refuse each entry whose file was offered before by another path: mounts show one file in two places."""
+    seen: set[int] = set()
+    repeated: set[int] = set()
+    for entry in entries:
+        (repeated if entry.stamp.inode in seen else seen).add(entry.stamp.inode)
+    repeated.discard(0)  # no number at all: what the system would not show, or a file system without numbers
+    if not repeated:
+        return entries
+    offered: dict[int, list[FileStamp]] = {inode: [] for inode in repeated}
+    return [_refused_if_again(entry, offered[entry.stamp.inode]) if entry.stamp.inode in repeated else entry
+            for entry in entries]  # fmt: skip
+
+
+def _refused_if_again(entry: Entry, offered: list[FileStamp]) -> Entry:
+    """The entry, refused when its file is among those that were offered; else they have one more."""
+    if entry.refused is not None:
+        return entry
+    for stamp in offered:
+        if stamp.is_same_file(entry.stamp):
+            return replace(entry, refused=ProblemKind.SKIPPED, detail=_same_file_as(stamp.path))
+    offered.append(entry.stamp)
+    return entry
+
+
+def _same_file_as(first: Path) -> str:
+    return f"the same file as {first} under another name"
+
+
+def _status_of(child: os.DirEntry[str]) -> os.stat_result:
+    """lstat of a folder's entry. Windows lists folders without device, inode and number of links: there it is asked."""
+    return os.lstat(child) if os.name == "nt" else child.stat(follow_symlinks=False)
 
 
 def is_called_archive(path: Path) -> bool:
@@ -203,6 +245,13 @@ def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, str]
     if any(fnmatch.fnmatchcase(name, pattern) for pattern in request.excluded_names):
         return ProblemKind.SKIPPED, "left out by its name"
     return None
+
+
+def left_out_as_code(request: ScanRequest, path: PurePath) -> tuple[ProblemKind, str] | None:
+    """Why a style sheet or the text of a program is not read: nobody asked for it."""
+    if not is_code(path) or CODE in request.formats:
+        return None
+    return ProblemKind.SKIPPED, "a style sheet or program text, which is read only where it is asked for"
 
 
 def left_out_by_size(request: ScanRequest, size: int) -> tuple[ProblemKind, str] | None:
@@ -227,7 +276,7 @@ def is_online_only(status: os.stat_result) -> bool:
 def count(request: ScanRequest, reporter: Reporter | None = None) -> Counted:
     """How many documents a request would read, and how large they are. Opens nothing. RootError, Stopped."""
     documents = size = 0
-    for entry in Walk(request, reporter).entries():
+    for entry in once_each(tuple(Walk(request, reporter).entries())):
         if entry.refused is None:
             documents += 1
             size += entry.stamp.size

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from dupfinder.base.paths import data_dir
+from dupfinder.base.paths import weights_dir
 from dupfinder.base.settings import SIMPLIFY, TOP, WEIGHTS, Settings
 from dupfinder.fingerprint.learn import learned_scheme
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies
 
 _LOG = logging.getLogger(__name__)
-_FOLDER, _NEWEST = "weights", "learned.json"
+_NEWEST = "learned.json"
 SHIPPED, LEARNED = "shipped", "learned"
 
 
@@ -42,7 +42,7 @@ class Learned:
 
 def table_path(digest: str) -> Path:
     """Where the table of this digest lies; a new table gets a new name and leaves older ones readable."""
-    return data_dir() / _FOLDER / f"{digest}.npz"
+    return weights_dir() / f"{digest}.npz"
 
 
 def scheme_in_use(settings: Settings | None = None) -> Scheme:
@@ -72,7 +72,7 @@ def scheme_of(name: str) -> Scheme | None:
 def _every() -> Iterator[Scheme]:
     """The likely ones first: whatever the settings were before, the id alone is left of them."""
     plain = Scheme()
-    weighed = [plain, *(_learned(plain, path.stem) for path in sorted((data_dir() / _FOLDER).glob("*.npz")))]
+    weighed = [plain, *(_learned(plain, path.stem) for path in sorted((weights_dir()).glob("*.npz")))]
     for top in range(int(TOP.high) + 1):
         for one in weighed:
             yield replace(one, top=top)
@@ -87,7 +87,6 @@ def keep(table: DocumentFrequencies, words: tuple[Word, ...], settings: Settings
     """Write a table and use it from now on. Raises OSError."""
     found = Learned(table.digest, table.documents, len(table.keys), words)
     path = table_path(found.digest)
-    path.parent.mkdir(mode=0o700, exist_ok=True)
     learned_scheme(Scheme(), table, path)
     (path.parent / _NEWEST).write_text(json.dumps(asdict(found), ensure_ascii=False), encoding="utf-8")
     settings.set(WEIGHTS, LEARNED)
@@ -97,7 +96,7 @@ def keep(table: DocumentFrequencies, words: tuple[Word, ...], settings: Settings
 def newest() -> Learned | None:
     """The table that was learned last, used or not; None when there is none."""
     try:
-        stored = json.loads((data_dir() / _FOLDER / _NEWEST).read_text(encoding="utf-8"))
+        stored = json.loads((weights_dir() / _NEWEST).read_text(encoding="utf-8"))
         words = tuple(Word(**word) for word in stored.pop("words"))
         return Learned(**stored, words=words)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):

@@ -6,6 +6,7 @@ import os
 import pickle
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,10 +14,16 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess, SpawnProcess
+from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
+from dupfinder.base.errors import ReadersError
+from dupfinder.text.cell import own_files
+from dupfinder.text.frames import Inbox
+from dupfinder.text.handed import HANDS_OVER, hand_over
+from dupfinder.text.jobobject import JobObject
 from dupfinder.text.turns import Job
-from dupfinder.text.worker import Answer, Failure, Limits, serve
+from dupfinder.text.worker import Answer, Failure, Limits, Surroundings, serve
 
 T = TypeVar("T")
 
@@ -24,31 +31,67 @@ T = TypeVar("T")
 # a copy that uses the system's libraries may crash, and Windows copies no processes.
 COPIES = sys.platform == "linux"
 LIBRARIES = ("numpy", "lxml.etree", "pypdfium2", "rjieba")  # what workers need, loaded once for all of them
-STUCK_SECONDS = 3.0  # without a hundredth of a second of the processor: even a starved process has more
-MOST_WAITING = 10  # times its deadline that a task may take by the clock
-LOWEST = 19  # of Unix priorities: such a process gets a sixtieth of what others leave of a busy core
+STUCK_SECONDS = 3.0  # asleep after its deadline, without so much work:
+LONGEST_LOOK = 1.0  # second that one look speaks for: who looks rarely does not know of the time between
+LEAST_WORK = 0.01  # seconds of the processor
+MOST_WAITING = 10  # times its deadline that a task may sleep after it, on a disk that answers slowly
+LOST = 255  # the exit code where nobody is left to tell it
+OUTSIDE = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # how others end a process
+LOWER = 5  # of Unix priorities: a third of an ordinary share. The lowest would starve beside any busy program.
+
+
+class Feeder(threading.Thread):
+    """Hands tasks and their files to one worker, so that neither a slow disk nor a full pipe holds the others up."""
+
+    def __init__(self, pipe: Connection) -> None:
+        super().__init__(name="dupfinder-feeder", daemon=True)
+        self._pipe = pipe
+        self._portions: SimpleQueue[tuple[bytes, Sequence[str]] | None] = SimpleQueue()
+
+    def add(self, tasks: bytes, paths: Sequence[str]) -> None:
+        """Let a portion be handed over: pickled tasks, and the files that they need."""
+        if not self.is_alive():
+            self.start()
+        self._portions.put((tasks, paths))
+
+    def run(self) -> None:
+        """Hand portions over until there are no more or the worker is gone: that is heard at its other pipe."""
+        while (portion := self._portions.get()) is not None:
+            with suppress(OSError):
+                hand_over(self._pipe, *portion)
+        self._pipe.close()
+
+    def end(self) -> None:
+        """No more portions; the worker is gone. A disk that does not answer may keep the last one a while."""
+        if self.is_alive():
+            self._portions.put(None)
+            self.join(1.0)
+        else:
+            self._pipe.close()
 
 
 @dataclass(eq=False)
 class Child(Generic[T]):
     """One worker and what it has been handed and not answered; the first of `jobs` is in its hand since `began`.
 
-    used:    seconds of the processor that it had had by then. starved: seconds since in which it belonged to others.
-    worked:  seconds of the processor that it was last seen to have had for the job, and when it had them.
-    aside:   it took long and goes on at the lowest priority, out of the others' way.
+    used:   seconds of the processor that it had had by then. worked: those for the job, when it was last seen to work.
+    idle:   seconds after the deadline that it slept since it was last seen to work; asleep: altogether.
+    seen:   when it was last looked at. aside: it took long and lets the others go first.
     """
 
     process: SpawnProcess | ForkServerProcess
-    tasks: Connection
+    feeder: Feeder
+    inbox: Inbox
     answers: Connection
+    cage: JobObject
     jobs: deque[Job[T]] = field(default_factory=deque)
-    sizes: deque[int] = field(default_factory=deque)
     began: float = 0.0
     used: float = 0.0
-    starved: float = 0.0
-    looked: float = 0.0
     worked: float = 0.0
-    worked_at: float = 0.0
+    idle: float = 0.0
+    asleep: float = 0.0
+    seen: float = 0.0
+    looked: float = 0.0
     resident: int = 0
     done: int = 0
     ready: bool = False
@@ -56,41 +99,48 @@ class Child(Generic[T]):
     aside: bool = False
 
     @classmethod
-    def start(cls, work: Callable[[Any], Any], limits: Limits, now: float, preload: str = "") -> Child[T]:
-        """A new process that will do `work`. preload: see `Sandbox`."""
+    def start(
+        cls, work: Callable[[Any], Any], limits: Limits, now: float, preload: str = "", readable: Sequence[str] = ()
+    ) -> Child[T]:
+        """A new process that will do `work`. preload, readable: see `Sandbox`. Raises ReadersError, OSError."""
         context: Any = get_context("forkserver" if COPIES else "spawn")
         if COPIES:
-            context.set_forkserver_preload([preload or work.__module__, *LIBRARIES])
-        tasks_out, tasks_in = context.Pipe(duplex=False)
+            context.set_forkserver_preload(["dupfinder.text.leftovers", preload or work.__module__, *LIBRARIES])
+        tasks_out, tasks_in = context.Pipe(duplex=HANDS_OVER)  # a duplex pipe is a socket, which files can pass
         answers_out, answers_in = context.Pipe(duplex=False)
-        arguments = (work, limits, tasks_out, answers_in, dict(os.environ))
+        around = Surroundings(dict(os.environ), (*own_files(work.__module__), *readable))
+        arguments = (work, limits, tasks_out, answers_in, around)
         process = context.Process(target=serve, args=arguments, name="dupfinder-reader", daemon=True)
-        process.start()
+        try:
+            process.start()
+        except (EOFError, ConnectionError) as error:  # the process that is copied has ended
+            raise ReadersError("the process that they are copied from has ended") from error
         tasks_out.close()
         answers_in.close()
-        return cls(process, tasks_in, answers_out, began=now)
+        job = JobObject(limits.memory_bytes, programs=bool(limits.programs))
+        job.take_in(process.sentinel)  # a handle on Windows, where alone this does something
+        inbox = Inbox(answers_out, limits.answer_bytes)
+        return cls(process, Feeder(tasks_in), inbox, answers_out, job, began=now, seen=now)
 
     def weight(self) -> int:
         """Bytes of what it has in hand and before it."""
         return sum(job.weight for job in self.jobs)
 
-    def send(self, batch: Sequence[Job[T]], payload: bytes, now: float) -> None:
-        """Hand it jobs, pickled as `payload`."""
+    def send(self, batch: Sequence[Job[T]], tasks: bytes, paths: Sequence[str], now: float) -> None:
+        """Hand it jobs: pickled as `tasks`, with the files that they need."""
         if not self.jobs:
             self.take_up(now)
         self.jobs.extend(batch)
-        self.sizes.extend([len(payload) // len(batch) + 1] * len(batch))
-        with suppress(BrokenPipeError):  # it died meanwhile: its closed pipe is heard next, and the batch comes back
-            self.tasks.send_bytes(payload)
+        self.feeder.add(tasks, paths)
 
     def take_up(self, now: float) -> None:
         """The next job is in its hand from now on."""
-        self.began, self.starved, self.resident = now, 0.0, 0
-        self.worked, self.worked_at = 0.0, now
+        self.began = self.seen = now
+        self.worked = self.idle = self.asleep = 0.0
+        self.resident = 0
 
     def answered(self, answer: Answer, now: float) -> Job[T]:
         """The job that it has just answered."""
-        self.sizes.popleft()
         self.done += 1
         self.used = answer.used
         self.take_up(now)
@@ -101,12 +151,7 @@ class Child(Generic[T]):
         kept = 1 if but_the_first else 0
         back = list(self.jobs)[kept:]
         self.jobs = deque(list(self.jobs)[:kept])
-        self.sizes = deque(list(self.sizes)[:kept])
         return back
-
-    def spent(self, now: float) -> float:
-        """Seconds that it has had for the job in its hand."""
-        return now - self.began - self.starved
 
     def toil(self) -> float:
         """Seconds of the processor that it has had for the job in its hand; 0 when it is gone."""
@@ -121,23 +166,39 @@ class Child(Generic[T]):
     def is_overdue(self, allowed: float, now: float) -> bool:
         """Whether the job in its hand has had so many seconds of the processor, or hangs after so many by the clock.
 
-        What a busy machine does not give it is not held against it: what can be read does not depend on the load.
+        What a busy machine does not give it is not held against it: while it works or waits for a processor the clock
+        does not count. What can be read does not depend on the load.
         """
-        spent = self.spent(now)
-        if spent <= allowed:
+        passed, self.seen = min(now - self.seen, now - self.began - allowed, LONGEST_LOOK), now
+        if now - self.began <= allowed:
             return False
         toil = self.toil()
-        if toil > self.worked + 0.01:
-            self.worked, self.worked_at = toil, now
-        return toil > allowed or now - self.worked_at > STUCK_SECONDS or spent > MOST_WAITING * allowed
+        if toil > allowed:
+            return True
+        if not self.is_asleep():
+            return False
+        if toil > self.worked + LEAST_WORK:
+            self.worked, self.idle = toil, 0.0
+        self.idle += passed
+        self.asleep += passed
+        return self.idle > STUCK_SECONDS or self.asleep > MOST_WAITING * allowed
+
+    def is_asleep(self) -> bool:
+        """Whether it waits for something else than a processor, as far as the system tells; it may be gone."""
+        import psutil  # only a task that takes long needs it
+
+        try:
+            return not COPIES or psutil.Process(self.process.pid).status() != psutil.STATUS_RUNNING
+        except psutil.Error:
+            return True
 
     def step_aside(self) -> None:
-        """Let it go on when the processor has nothing better to do."""
+        """Let the others go first."""
         import psutil  # only a task that takes long needs it
 
         self.aside = True
         with suppress(psutil.Error, OSError):
-            psutil.Process(self.process.pid).nice(getattr(psutil, "IDLE_PRIORITY_CLASS", LOWEST))
+            psutil.Process(self.process.pid).nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", LOWER))
 
     def look(self, now: float) -> int:
         """Bytes of memory that it holds; 0 when it is gone."""
@@ -156,6 +217,8 @@ class Child(Generic[T]):
         code = self.process.exitcode or 0
         if sys.platform != "win32" and -code in (signal.SIGALRM, signal.SIGPROF):
             return Answer(None, Failure.TOO_SLOW, "the worker's own alarm ended it")
+        if code == LOST or (sys.platform != "win32" and -code in OUTSIDE):
+            return Answer(None, Failure.ENDED, "its reading process was ended from outside, twice")
         if self.resident > 0.6 * limits.memory_bytes:
             return Answer(None, Failure.OUT_OF_MEMORY, f"at {self.resident >> 20} MB")
         name = signal.Signals(-code).name if -code in set(signal.Signals) else f"exit code {code}"
@@ -172,8 +235,9 @@ class Child(Generic[T]):
     def bury(self) -> None:
         """Wait for the end of a killed one, and close what led to it."""
         self.process.join()
-        self.tasks.close()
+        self.feeder.end()
         self.answers.close()
+        self.cage.close()
         self.process.close()
 
 

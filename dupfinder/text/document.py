@@ -1,4 +1,4 @@
-"""What reading a file gives: Extracted, and the media types that are known."""
+"""What reading a file gives: Extracted, the media types that are known, and what a document holds beside its words."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 
 from dupfinder.base.problems import Problem
 
@@ -34,6 +35,67 @@ class MediaType(StrEnum):
     UNKNOWN = ""
 
 
+class OtherContent(StrEnum):
+    """The kinds of content that are no words of a document, and that its removal would lose all the same.
+
+    pictures:        pictures, drawings, charts, sound and film, as far as they lie in the file.
+    comments:        remarks and who made them.
+    tracked_changes: texts that are marked as taken away or put in, and by whom.
+    attachments:     files and objects of other programs, with their names; programs (macros).
+    form_fields:     names and values of fields to fill in.
+    formulas:        of mathematics, and those that cells are computed by.
+    headers:         what stands around the text: running heads and feet, the frame of a web page, the head of a mail.
+    notes:           of a speaker.
+    links:           addresses that are linked to.
+    A new kind goes to the end: the library stores them in this order.
+    """
+
+    PICTURES = "pictures"
+    COMMENTS = "comments"
+    TRACKED_CHANGES = "tracked_changes"
+    ATTACHMENTS = "attachments"
+    FORM_FIELDS = "form_fields"
+    FORMULAS = "formulas"
+    HEADERS = "headers"
+    NOTES = "notes"
+    LINKS = "links"
+
+
+_OFFICE = frozenset(OtherContent) - {OtherContent.NOTES}
+_PAGE = frozenset(
+    {
+        OtherContent.PICTURES,
+        OtherContent.COMMENTS,
+        OtherContent.FORM_FIELDS,
+        OtherContent.FORMULAS,
+        OtherContent.HEADERS,
+        OtherContent.LINKS,
+    }
+)
+_MAIL = _PAGE | {OtherContent.ATTACHMENTS}
+
+# What a format may hold beside words; it holds nothing of any other kind.
+MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
+    {
+        **dict.fromkeys((MediaType.DOCX, MediaType.DOC, MediaType.ODT, MediaType.RTF), _OFFICE),
+        **dict.fromkeys((MediaType.XLSX, MediaType.XLS, MediaType.ODS), _OFFICE),
+        **dict.fromkeys((MediaType.PPTX, MediaType.ODP), frozenset(OtherContent)),
+        MediaType.PDF: _OFFICE - {OtherContent.TRACKED_CHANGES, OtherContent.FORMULAS},
+        **dict.fromkeys((MediaType.HTML, MediaType.EPUB), _PAGE),
+        **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _MAIL),
+        MediaType.MARKDOWN: frozenset({OtherContent.COMMENTS, OtherContent.LINKS}),
+        MediaType.TEXT: frozenset({OtherContent.HEADERS}),
+        MediaType.UNKNOWN: frozenset(),
+    }
+)
+NOT_KNOWN = ""  # of a kind that may be in a document, and that its reader does not look at
+
+
+def all_unknown(media: MediaType) -> Mapping[OtherContent, str]:
+    """What a reader says that looks at nothing but words: no kind that the format may hold is known."""
+    return {kind: NOT_KNOWN for kind in OtherContent if kind in MAY_HOLD[media]}
+
+
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """The text of one document and what its file says of it.
@@ -48,6 +110,9 @@ class Extracted:
     reader:    the engine that read it ("pdfium", "pdfminer", "docx-walk", "python-docx", "resiliparse", ...).
     partial:   reading ended before the document did; partial text never makes two files equal.
     notes:     clauses for the report ("tracked deletions left out").
+    other:     for each kind of content beside the words a hash of all of it in document order, 16 hexadecimal digits;
+               NOT_KNOWN where the document may hold some and the reader cannot tell. A kind that is missing here is
+               known not to be in it.
     """
 
     text: str
@@ -63,6 +128,7 @@ class Extracted:
     language: str = ""
     notes: tuple[str, ...] = ()
     partial: bool = False
+    other: Mapping[OtherContent, str] = field(default_factory=lambda: dict.fromkeys(OtherContent, NOT_KNOWN))
 
 
 _TAG = re.compile(r"([A-Za-z]{2,3})((?:[-_][A-Za-z0-9]{2,8}){0,4})(?:[.@].*)?")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import posixpath
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
 from dupfinder.text.frame import visible_text
-from dupfinder.text.html import decode_page
+from dupfinder.text.html import decode_page, prepared
+from dupfinder.text.navigation import unmarked, without_navigation
 from dupfinder.text.package import Package, opened, parse_time, parse_xml
+from dupfinder.text.pagebeside import add_page
+from dupfinder.text.styling import hidden_inline
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -26,13 +31,18 @@ def read_epub(data: bytes) -> Extracted:
         root = parse_xml(package.read(book))
         chapters = _spine(root, posixpath.dirname(book))
         locked = _locked(package)
-        collected = Collected()
-        for name in chapters:
+        collected, beside = Collected(), Beside()
+        for name in dict.fromkeys(chapters):
             if name in locked:
                 raise Unreadable(ProblemKind.ENCRYPTED, "locked by a rights scheme")
             if package.has(name):
                 page, _ = decode_page(package.read(name))
-                collected.add(visible_text(HTMLTree.parse(page)) + "\n")
+                add_page(page, beside, partial(_picture, package, posixpath.dirname(name)))
+                shown = visible_text(HTMLTree.parse(prepared(page)), hidden_inline(page))
+                text = without_navigation(shown)
+                if text != shown:
+                    beside.add(OtherContent.HEADERS, unmarked(shown))
+                collected.add(text + "\n")
     return Extracted(
         collected.text().strip("\n"),
         MediaType.EPUB,
@@ -43,16 +53,26 @@ def read_epub(data: bytes) -> Extracted:
         modified=parse_time(_modified(root)),
         language=language_tag(_fact(root, "language")),
         partial=collected.full,
+        other=beside.said(MediaType.EPUB),
     )
 
 
+def _picture(package: Package, folder: str, address: str) -> bytes | None:
+    """A hash of a picture by its address in a chapter, which lies in `folder`."""
+    return package.digest(posixpath.normpath(posixpath.join(folder, unquote(address.partition("#")[0]))))
+
+
 def _book_part(package: Package) -> str:
-    if package.has(_CONTAINER):
-        for element in parse_xml(package.read(_CONTAINER)).iter("{*}rootfile"):
-            name = str(element.get("full-path", ""))
-            if package.has(name):
-                return name
-    raise Unreadable(ProblemKind.DAMAGED, "the package names no book")
+    """The part that lists the chapters: as the container names it, else the one of its kind."""
+    try:
+        roots = list(parse_xml(package.read(_CONTAINER)).iter("{*}rootfile")) if package.has(_CONTAINER) else []
+    except Unreadable:
+        roots = []
+    named = [str(root.get("full-path", "")) for root in roots]
+    listed = [name for name in named if package.has(name)] or [name for name in package.names if name.endswith(".opf")]
+    if not listed:
+        raise Unreadable(ProblemKind.DAMAGED, "the package names no book")
+    return listed[0]
 
 
 def _spine(root: Any, folder: str) -> list[str]:

@@ -17,8 +17,11 @@ from dupfinder.text.html import read_html, read_html_leniently
 from dupfinder.text.mail import read_eml, read_mhtml, read_msg
 from dupfinder.text.ocr import read_scanned_pdf
 from dupfinder.text.opendocument import read_odp, read_ods, read_odt
+from dupfinder.text.packed import inner_path, unpack
 from dupfinder.text.pdf import read_pdf, read_pdf_slowly
 from dupfinder.text.plain import read_markdown, read_plain
+from dupfinder.text.plainly import READER as PLAIN_READER
+from dupfinder.text.plainly import compound_reader, mail_reader, package_reader, read_page_plainly
 from dupfinder.text.rtf import read_rtf, read_rtf_otherwise
 from dupfinder.text.sheets import read_xls, read_xlsx, read_xlsx_slowly
 from dupfinder.text.slides import read_pptx
@@ -27,30 +30,30 @@ from dupfinder.text.word import read_docx, read_docx_slowly
 from dupfinder.text.word97 import read_doc
 
 OCR_SECONDS = 120.0  # for one document; whoever switches OCR on gives the sandbox a longer deadline
-READER_REVISION = 11  # raised whenever the text of some file comes out differently than before
+READER_REVISION = 15  # raised whenever the text of some file comes out differently than before
 
 Reader = Callable[[bytes], Extracted]
 
-# First choice, then second opinion.
+# First choice, then second opinion, at last the plainest.
 READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
     {
         MediaType.PDF: (read_pdf, read_pdf_slowly),
-        MediaType.DOCX: (read_docx, read_docx_slowly),
-        MediaType.HTML: (read_html, read_html_leniently),
+        MediaType.DOCX: (read_docx, read_docx_slowly, package_reader(MediaType.DOCX)),
+        MediaType.HTML: (read_html, read_html_leniently, read_page_plainly),
         MediaType.TEXT: (read_plain,),
         MediaType.MARKDOWN: (read_markdown,),
-        MediaType.MHTML: (read_mhtml,),
-        MediaType.DOC: (read_doc,),
-        MediaType.ODT: (read_odt,),
-        MediaType.ODS: (read_ods,),
-        MediaType.ODP: (read_odp,),
+        MediaType.MHTML: (read_mhtml, mail_reader(MediaType.MHTML)),
+        MediaType.DOC: (read_doc, compound_reader(MediaType.DOC)),
+        MediaType.ODT: (read_odt, package_reader(MediaType.ODT)),
+        MediaType.ODS: (read_ods, package_reader(MediaType.ODS)),
+        MediaType.ODP: (read_odp, package_reader(MediaType.ODP)),
         MediaType.RTF: (read_rtf, read_rtf_otherwise),
-        MediaType.EPUB: (read_epub,),
-        MediaType.PPTX: (read_pptx,),
-        MediaType.XLSX: (read_xlsx, read_xlsx_slowly),
+        MediaType.EPUB: (read_epub, package_reader(MediaType.EPUB)),
+        MediaType.PPTX: (read_pptx, package_reader(MediaType.PPTX)),
+        MediaType.XLSX: (read_xlsx, read_xlsx_slowly, package_reader(MediaType.XLSX)),
         MediaType.XLS: (read_xls,),
-        MediaType.EML: (read_eml,),
-        MediaType.MSG: (read_msg,),
+        MediaType.EML: (read_eml, mail_reader(MediaType.EML)),
+        MediaType.MSG: (read_msg, compound_reader(MediaType.MSG)),
     }
 )
 
@@ -77,6 +80,8 @@ def extract(
     Raises nothing for a bad file. MemoryError passes, for the sandbox to count; and so does ImportError: a module that
     is missing or broken is the fault of this installation, and no file is to be called damaged for it.
     """
+    if (inner := inner_path(path)) is not None:
+        return _extract_packed(data, path, inner, formats, second_opinion, fallback_only, ocr)
     kind = sniff(data, path)
     if kind not in READERS or (formats is not None and kind not in formats):
         return _trouble(path, ProblemKind.UNSUPPORTED, _unsupported_detail(kind))
@@ -91,6 +96,26 @@ def extract(
     if ocr and kind is MediaType.PDF and found.problem is not None and found.problem.kind is ProblemKind.NO_TEXT:
         return _first_success((lambda pages: read_scanned_pdf(pages, ocr, OCR_SECONDS),), data, path)
     return found
+
+
+def _extract_packed(
+    data: bytes,
+    path: Path,
+    inner: Path,
+    formats: frozenset[MediaType] | None,
+    second_opinion: bool,
+    fallback_only: bool,
+    ocr: str,
+) -> Extraction:
+    """What a packed file says once it is unpacked; `inner` is then its name."""
+    try:
+        unpacked = unpack(data, path)
+    except Unreadable as trouble:
+        return _trouble(path, trouble.kind, trouble.detail)
+    found = extract(
+        unpacked, inner, formats=formats, second_opinion=second_opinion, fallback_only=fallback_only, ocr=ocr
+    )
+    return replace(found, problem=replace(found.problem, path=path) if found.problem is not None else None)
 
 
 def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
@@ -128,9 +153,11 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
 
 
 def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
-    """Partial text with what ended it: the time, which only the readers of PDF count, or its length."""
+    """Partial text with what ended it: damage, the time, which only the readers of PDF count, or its length."""
     if not extracted.partial:
         return Extraction(extracted)
+    if extracted.reader == PLAIN_READER and len(extracted.text) < MAX_CHARACTERS:
+        return Extraction(extracted, Problem(path, Stage.READ, ProblemKind.DAMAGED, extracted.notes[0]))
     detail = extracted.notes[0] if extracted.notes else f"the first {len(extracted.text)} characters were read"
     slow = extracted.media_type is MediaType.PDF and len(extracted.text) < MAX_CHARACTERS
     kind = ProblemKind.TOO_SLOW if slow else ProblemKind.TOO_LARGE

@@ -35,9 +35,10 @@ _FRAMES = [
         for name in ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
     ),
 ]
+_REMARKS = ("comment", ".annotation_style_by_filter")  # that office programs export
 # What is written beside the words: readings above East Asian characters, marks of notes, remarks of office programs.
 _ASIDE = [
-    *("rt", "rp", "comment", ".annotation_style_by_filter"),
+    *("rt", "rp", *_REMARKS),
     *("[role='doc-noteref']", "[role='doc-backlink']", ".footnote-ref", ".footnote-back", "sup.reference"),
     *("[epub\\:type='noteref']", ".footnodeNumber", "a[id^='body_ftn']", "a[href^='#called']"),
     *("a.sdfootnoteanc", "a.sdfootnotesym", "a.sdendnoteanc", "a.sdendnotesym"),
@@ -48,38 +49,39 @@ _MAIN = "main, [role='main']"
 _ARTICLE = "article"
 
 
-def content_of(tree: Any, *, searching: bool = True) -> tuple[str, str]:
+def content_of(tree: Any, hidden: Sequence[str] = (), *, searching: bool = True) -> tuple[str, str]:
     """(content, all visible text) of a parsed page.
 
     The content is, in this order: what the page marks as its main part; all of a page that has no more frame than it
     says itself; what resiliparse's heuristics find; all of the page where those find too little. Without `searching`,
-    which takes time on deep pages, it is all of the page but what says itself that it is frame.
+    which takes time on deep pages, it is all of the page but what says itself that it is frame. `hidden`: selectors of
+    what the page's style does not show.
     """
-    full = visible_text(tree)
+    full = visible_text(tree, hidden)
     words = size(full)
     if not searching:
-        bare = visible_text(tree, skip_elements=_FRAMES)
+        bare = visible_text(tree, skip_elements=[*_FRAMES, *hidden])
         return (bare if is_enough(bare, words) else full), full
-    marked = _marked(tree, words)
+    marked = _marked(tree, words, hidden)
     if marked:
         return marked, full
-    bare = visible_text(tree, skip_elements=[*_FRAMES, _SITE_HEADER])
-    if is_enough(bare, words) and _linked_words(tree) <= LINKED_SHARE * size(bare):
+    bare = visible_text(tree, skip_elements=[*_FRAMES, _SITE_HEADER, *hidden])
+    if is_enough(bare, words) and size(bare) - _unlinked_words(tree, hidden) <= LINKED_SHARE * size(bare):
         return bare, full
-    found = visible_text(tree, main_content=True)
+    found = visible_text(tree, hidden, main_content=True)
     if is_enough(found, words):
         return found, full
     return (bare if is_enough(bare, words) else full), full
 
 
-def _marked(tree: Any, words: int) -> str:
+def _marked(tree: Any, words: int, hidden: Sequence[str]) -> str:
     """The text of the one main element, or of the one article; "" where neither holds enough."""
     from resiliparse.parse.html import HTMLTree
 
     for selector in (_MAIN, _ARTICLE):
         nodes = tree.document.query_selector_all(selector)
         if len(nodes) == 1:
-            text = visible_text(HTMLTree.parse(f"<body>{nodes[0].html}</body>"), skip_elements=_FRAMES)
+            text = visible_text(HTMLTree.parse(f"<body>{nodes[0].html}</body>"), skip_elements=[*_FRAMES, *hidden])
             if is_enough(text, words):
                 return text
     return ""
@@ -99,11 +101,12 @@ def size(text: str) -> int:
     return words + len(text.encode("utf-8", "replace").translate(None, _NOT_LEADING_EAST_ASIAN)) // 2
 
 
-def _linked_words(tree: Any) -> int:
-    """Words in links outside the elements that say they are frame."""
-    frames = ", ".join(_FRAMES)
-    links = tree.document.query_selector_all("a[href]")
-    return sum(size(link.text) for link in links if link.closest(frames) is None)
+def _unlinked_words(tree: Any, hidden: Sequence[str]) -> int:
+    """Words outside links and outside the elements that say they are frame.
+
+    Walking the links themselves takes the square of their number: collections of the parser count from their start.
+    """
+    return size(visible_text(tree, skip_elements=[*_FRAMES, _SITE_HEADER, "a[href]", *hidden]))
 
 
 def visible_text(tree: Any, skip_elements: Sequence[str] = (), **options: Any) -> str:
@@ -113,3 +116,10 @@ def visible_text(tree: Any, skip_elements: Sequence[str] = (), **options: Any) -
     skipped = [*_ASIDE, *skip_elements]
     text = extract_plain_text(tree, alt_texts=False, list_bullets=False, skip_elements=skipped, **options)
     return str(text).replace("\0", "")
+
+
+def remarks(tree: Any) -> list[str]:
+    """The comments in a document that an office program exported as a page."""
+    if tree.document is None:
+        return []
+    return [node.text for node in tree.document.query_selector_all(", ".join(_REMARKS))[:]]

@@ -15,21 +15,25 @@ LEAST_PAGE_LINES = 20
 _COUNTING = re.compile(r"\s*(?:[-–—|\[(]\s*)?(?:[^\W\d_]{1,12}\.?\s*)?(\d{1,5})\b[^.!?\n]{0,20}$")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
 
 def split_furniture(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[str]]:
     """(pages without their furniture, the different lines that were taken out).
 
-    A line is furniture when it stands among the first or last lines of a page and the same line, numbers aside, does
-    so on at least three pages and on a tenth of all.
+    A line is furniture when it is among the first or last lines of a page and the same line, numbers aside, is so on at
+    least three pages and on a tenth of all; or when it counts three pages, in Arabic or Roman numbers.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
     counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
+    counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
     repeated = {key for key, count in counts.items() if count >= least}
+    counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
     body: list[list[str]] = []
     taken: dict[str, None] = {}
     for page, edge in zip(pages, edges, strict=True):
-        drop = edge.furniture(repeated)
+        drop = edge.furniture(repeated | counting)
         body.append([line for place, line in enumerate(page) if place not in drop] if drop else list(page))
         taken.update(dict.fromkeys(page[place] for place in sorted(drop)))
     return body, list(taken)
@@ -42,6 +46,15 @@ class _Edges:
     top: dict[int, str]
     bottom: dict[int, str]
     filled: int
+
+    def counts(self, page: Sequence[str], number: int) -> set[tuple[str, int]]:
+        """(key, a number in the line less that of the page) of each edge line: the same for lines that count pages."""
+        return {
+            (key, value - number)
+            for place, key in {**self.top, **self.bottom}.items()
+            if "#" in key
+            for value in _values(page[place])
+        }
 
     def furniture(self, repeated: set[str]) -> set[int]:
         """Places of furniture: from an edge inwards for as long as lines repeat elsewhere."""
@@ -61,6 +74,20 @@ def _edges(page: Sequence[str]) -> _Edges:
 def _key(line: str) -> str:
     """A line with its numbers masked."""
     return _NUMBER.sub("#", line.strip())
+
+
+def _values(line: str) -> list[int]:
+    """The first and the last number of a line."""
+    numbers = _NUMBER.findall(line)
+    return [_value(number) for number in {*numbers[:1], *numbers[-1:]}]
+
+
+def _value(number: str) -> int:
+    """An Arabic or a Roman number as an integer."""
+    if number.isdecimal():
+        return int(number[-9:])
+    digits = [_ROMAN[letter] for letter in number.lower()]
+    return sum(-digit if digit < after else digit for digit, after in pairwise([*digits, 0]))
 
 
 def without_page_breaks(text: str) -> tuple[str, list[str]]:

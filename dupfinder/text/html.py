@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, language_tag
-from dupfinder.text.frame import content_of
+from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.frame import content_of, remarks
+from dupfinder.text.navigation import mark_links, unmarked, without_navigation
 from dupfinder.text.package import parse_time
+from dupfinder.text.pagebeside import add_page
 from dupfinder.text.plain import decode
+from dupfinder.text.styling import hidden_inline, part_blocks
 
 MAX_DEPTH = 1000  # the search for the main content takes the square of it; browsers stop at 512 open elements
 _HUGE_TAG = re.compile(r"<([A-Za-z][\w:-]{0,40})[^<>]{8192,}>")  # scanned images, and attributes without end
@@ -34,9 +38,16 @@ def read_html(data: bytes) -> Extracted:
     from resiliparse.parse.html import HTMLTree  # loads the parser's C library, needed for web pages alone
 
     page, encoding = decode_page(data)
-    page = _HUGE_TAG.sub(r"<\1>", page)
+    beside = Beside()
+    add_page(page, beside)
+    page = prepared(page)
     tree = HTMLTree.parse(page)
-    text, full = content_of(tree, searching=deepest(page) <= MAX_DEPTH)
+    content, full = content_of(tree, hidden_inline(page), searching=deepest(page) <= MAX_DEPTH)
+    text, full = without_navigation(content), unmarked(full)
+    for remark in remarks(tree):
+        beside.add_text(OtherContent.COMMENTS, unmarked(remark))
+    if text != full:
+        beside.add(OtherContent.HEADERS, full)
     return Extracted(
         text,
         MediaType.HTML,
@@ -48,7 +59,13 @@ def read_html(data: bytes) -> Extracted:
         created=parse_time(_first_said(tree, _CREATED)),
         modified=parse_time(_first_said(tree, _MODIFIED)),
         language=declared_language(tree),
+        other=beside.said(MediaType.HTML),
     )
+
+
+def prepared(page: str) -> str:
+    """A page's source as it is parsed: without huge tags, links marked, blocks apart."""
+    return mark_links(part_blocks(_HUGE_TAG.sub(r"<\1>", page)))
 
 
 def read_html_leniently(data: bytes) -> Extracted:
@@ -73,6 +90,7 @@ def read_html_leniently(data: bytes) -> Extracted:
         encoding=encoding,
         title=_line(target.title),
         partial=target.collected.full,
+        other=all_unknown(MediaType.HTML),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, all_unknown
 
 PROGRAM = "tesseract"
 DOTS_PER_INCH = 200  # what tesseract reads print well at; more costs time
@@ -66,7 +66,8 @@ def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
     notes = [f"read by OCR ({languages})"]
     if partial:
         notes.insert(0, f"{len(pages)} of {count} pages read")
-    return Extracted(text, MediaType.PDF, PROGRAM, pages=count, notes=tuple(notes), partial=partial)
+    other = all_unknown(MediaType.PDF)
+    return Extracted(text, MediaType.PDF, PROGRAM, pages=count, notes=tuple(notes), partial=partial, other=other)
 
 
 def _pictures(document: Any) -> Iterator[bytes]:

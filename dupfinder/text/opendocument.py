@@ -9,12 +9,15 @@ from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
+from dupfinder.text.odfbeside import NOTED, OdfBeside
+from dupfinder.text.office import without_page_numbers
 from dupfinder.text.package import Package, feed, opened, parse_time, parse_xml, refuse_doctype
 from dupfinder.text.sniff import HEAD_BYTES
 
 _PARAGRAPHS = frozenset({"p", "h"})
-_DROPPED = frozenset({"tracked-changes", "note-citation", "ruby-text", "desc", "sender-firstname", "forms", "shapes"})
+_DROPPED_NAMES = "tracked-changes note-citation ruby-text desc sender-firstname forms shapes binary-data"
+_DROPPED = frozenset(_DROPPED_NAMES.split())
 # Who made a comment, and when; and how a formula was typed.
 _ABOUT = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation")
 _MATHML = b"http://www.w3.org/1998/Math/MathML"
@@ -65,20 +68,27 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
         with opened(data) as package:
             _refuse_locked(package)
             target.formula = lambda name: _formula(package, name)
+            target.beside.package = package
             feed(package.read("content.xml"), target)
             for name, receiver in (("styles.xml", target), ("meta.xml", facts)):
                 if package.has(name):
                     feed(package.read(name), receiver)
+            target.beside.add_programs()
+            styles = package.read("styles.xml") if package.has("styles.xml") else b""
     else:
         refuse_doctype(data)
         feed(data, target)
         feed(data, facts)
+        styles = data
     notes = target.streams.pop("notes").text().strip()
     body = target.streams.pop("body")
     target.streams.pop(_NOWHERE)
     text = body.text().strip("\n")
     found = {name: stream.text().strip() for name, stream in target.streams.items()}
     found["notes"] = found.pop("speaker")
+    beside = target.beside.beside
+    beside.add_text(OtherContent.NOTES, found["notes"])
+    beside.add_text(OtherContent.HEADERS, without_page_numbers(f"{found['headers']}\n{found['footers']}", styles))
     return Extracted(
         f"{text}\n{notes}" if notes else text,
         kind,
@@ -91,6 +101,7 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
         language=language_tag(facts.found.get("language", "") or target.language),
         notes=("tracked changes: deleted text left out",) if target.deleted else (),
         partial=body.full,
+        other=beside.said(kind),
     )
 
 
@@ -120,6 +131,7 @@ class _Target:
         self.deleted = False
         self.language = ""
         self.formula: Callable[[str], str] = lambda _name: ""
+        self.beside = OdfBeside()
         self._stack = [self.streams["body"]]
         self._paragraphs = 0
         self._dropped = 0
@@ -131,6 +143,8 @@ class _Target:
     def start(self, tag: str, attributes: Any) -> None:
         """An element begins."""
         name = tag.rpartition("}")[2]
+        if name in NOTED or self.beside.capturing:
+            self.beside.start(tag, name, attributes)
         if _is_dropped(tag):
             self._dropped += 1
         self._track(name, attributes)
@@ -183,6 +197,8 @@ class _Target:
     def end(self, tag: str) -> None:
         """An element ends."""
         name = tag.rpartition("}")[2]
+        if self.beside.capturing:
+            self.beside.end(name)
         if _is_dropped(tag):
             self._dropped -= 1
         if name == "master-styles":
@@ -198,6 +214,8 @@ class _Target:
 
     def data(self, text: str) -> None:
         """Characters of the document."""
+        if self.beside.capturing:
+            self.beside.data(text)
         if self._paragraphs and not self._dropped:
             self._stack[-1].add(text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,11 +13,16 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import digest
 from dupfinder.text.bounds import FREE_BYTES, MAX_PACKAGE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 from dupfinder.text.document import language_tag
 
 CHUNK = 1 << 20
+MAX_LOOKED_AT = 64 << 20  # bytes of the pictures and other files in one package: a third of a second
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ROOTS = ("[Content_Types].xml", "META-INF/container.xml", "META-INF/manifest.xml", "content.xml")
+# A document type without declarations of its own, as older e-books have: the parser loads nothing for it.
+_HARMLESS = re.compile(rb"<!DOCTYPE\s[^<>\[\]]{0,500}>")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 
 
@@ -26,15 +32,22 @@ class Package:
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
         self._spent = 0
-        self.names = tuple(archive.namelist())
+        self._to_look_at = MAX_LOOKED_AT
+        self._parts = _named(archive.infolist())
+        self._folded = {name.casefold(): info for name, info in reversed(self._parts.items())}
+        self.names = tuple(self._parts)
 
     def has(self, name: str) -> bool:
         """Whether there is a part of this name."""
-        return name in self._archive.NameToInfo
+        return self._find(name) is not None
+
+    def _find(self, name: str) -> ZipInfo | None:
+        """The part of this name, which formats do not want to differ by case alone (ISO 29500-2 section 6.2.2.3)."""
+        return self._parts.get(name) or self._folded.get(name.casefold())
 
     def read(self, name: str) -> bytes:
         """The bytes of a part, at most MAX_PART_BYTES, all parts together at most MAX_PACKAGE_BYTES."""
-        info = self._archive.NameToInfo.get(name)
+        info = self._find(name)
         if info is None:
             raise Unreadable(ProblemKind.DAMAGED, f"the part {name} is missing")
         if info.flag_bits & 1:
@@ -44,6 +57,23 @@ class Package:
             return self._inflate(info, room)
         except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
             raise Unreadable(ProblemKind.DAMAGED, f"the part {name} is damaged") from error
+
+    def digest(self, name: str) -> bytes | None:
+        """A hash of a part's bytes; None where `content_within` has none."""
+        content = self.content_within(name)
+        return None if content is None else digest(content)
+
+    def content_within(self, name: str) -> bytes | None:
+        """The bytes of a part that holds no words; None for one that is missing or damaged, or where of one package
+        over MAX_LOOKED_AT would be read so."""
+        info = self._find(name)
+        if info is None or info.flag_bits & 1 or info.file_size > self._to_look_at:
+            return None
+        self._to_look_at -= info.file_size
+        try:
+            return self._archive.read(info)  # no more than file_size, and compares its checksum
+        except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError):
+            return None
 
     def check_sizes(self) -> None:
         """Refuse a package whose directory already says that it inflates out of proportion."""
@@ -72,6 +102,16 @@ class Package:
         return bytes(pieces)
 
 
+def _named(infos: Sequence[ZipInfo]) -> dict[str, ZipInfo]:
+    """The parts by name. Of a package that was packed with the folder it lay in, names begin inside that folder."""
+    parts = {info.filename.replace("\\", "/"): info for info in infos}
+    if not parts.keys().isdisjoint(_ROOTS):
+        return parts
+    above = [name.removesuffix(root) for name in parts for root in _ROOTS if name.endswith(f"/{root}")]
+    folder = min(above, key=len, default="")
+    return {name.removeprefix(folder): info for name, info in parts.items() if name.startswith(folder)}
+
+
 def too_large(info: ZipInfo) -> Unreadable:
     """The refusal of a part that inflates out of proportion."""
     return Unreadable(
@@ -93,7 +133,7 @@ def opened(data: bytes) -> Iterator[Package]:
 
 
 def parse_xml(content: bytes) -> Any:
-    """The root element of a small part. A document type is refused: no honest package has one, bombs do."""
+    """The root element of a small part. A document type that declares anything is refused: bombs have one."""
     from lxml import etree  # packages alone need it
 
     refuse_doctype(content)
@@ -107,8 +147,8 @@ def parse_xml(content: bytes) -> Any:
 def refuse_doctype(content: bytes) -> None:
     """Raise Unreadable when XML declares a document type or entities, in one- or two-byte characters."""
     head = content[:65536].replace(b"\0", b"") if b"\0" in content[:64] else content
-    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
-        raise Unreadable(ProblemKind.DAMAGED, "a part declares a document type")
+    if b"<!ENTITY" in head or b"<!DOCTYPE" in _HARMLESS.sub(b"", head, count=1):
+        raise Unreadable(ProblemKind.DAMAGED, "a part declares a document type", final=True)
 
 
 def elements(content: bytes, names: Sequence[str]) -> Iterator[Any]:
@@ -144,16 +184,27 @@ def relationships(package: Package, part: str) -> Iterator[tuple[str, str, str]]
 
     The kind is the last step of the relationship type's address.
     """
+    for kind, identity, target, is_outer in all_relationships(package, part):
+        if not is_outer:
+            yield kind, identity, target
+
+
+def all_relationships(package: Package, part: str) -> Iterator[tuple[str, str, str, bool]]:
+    """(kind, id, part name or address, whether it leads out of the package) for each relationship of a part."""
     folder, name = posixpath.split(part)
     rels = posixpath.join(folder, "_rels", f"{name}.rels")
     if not package.has(rels):
         return
     for relationship in parse_xml(package.read(rels)):
-        if relationship.get("TargetMode") == "External" or not isinstance(relationship.tag, str):
+        if not isinstance(relationship.tag, str):
             continue
-        target = relationship.get("Target", "")
-        inner = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
-        yield relationship.get("Type", "").rpartition("/")[2], relationship.get("Id", ""), inner
+        kind, target = relationship.get("Type", "").rpartition("/")[2], relationship.get("Target", "")
+        is_outer = relationship.get("TargetMode") == "External"
+        if not is_outer:
+            target = (
+                target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
+            )
+        yield kind, relationship.get("Id", ""), target, is_outer
 
 
 def core_facts(package: Package) -> dict[str, Any]:

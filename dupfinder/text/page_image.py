@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from dupfinder.text.handed import open_handed
+
 LARGEST_SIDE: Final = 4_000  # pixels: a poster at full width would fill a process's memory
 CHANNELS: Final = 3
 
@@ -35,7 +37,7 @@ def render_page(task: PageTask) -> PageImage | None:
     import pypdfium2 as pdfium  # loads the C library
 
     try:
-        with pdfium.PdfDocument(task.path) as document:
+        with open(open_handed(task.path), "rb") as stream, pdfium.PdfDocument(stream) as document:
             if not 0 <= task.page < len(document):
                 return None
             page = document[task.page]

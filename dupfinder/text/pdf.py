@@ -10,16 +10,19 @@ from io import BytesIO
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.annotations import Annotations, gather, wide_string
+from dupfinder.text.annotations import Annotations, add_files, gather, wide_string
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, MediaType, language_tag
+from dupfinder.text.contents import without_page_numbers
+from dupfinder.text.document import MAY_HOLD, Extracted, MediaType, OtherContent, language_tag
 from dupfinder.text.furniture import split_furniture
-from dupfinder.text.reflow import joined_lines, part_numbers, undo_hyphens, without_leaders
+from dupfinder.text.pdfrepair import with_new_trailer
+from dupfinder.text.reflow import joined_lines, part_numbers, running_text
 from dupfinder.text.righttoleft import in_reading_order
 from dupfinder.text.texcodes import letters_for_codes
 from dupfinder.text.worker import TASK_SECONDS
 
-LETTERS_PER_PAGE = 20  # fewer, with images: the pages were scanned and have no text layer
+LETTERS_PER_PAGE = 20  # fewer, on pages that pictures cover: they were scanned and have no text layer
+COVERED = 0.5  # of a page's area by one picture: a scan fills its page, an illustration leaves room for words
 FIRST_PAGES = 5
 SOFT_SHARE = 0.8  # of a task's time; then the pages so far are given as partial, before the sandbox ends it all
 _CID = re.compile(r"\(cid:(\d{1,9})\)|\0")
@@ -34,10 +37,10 @@ def read_pdf(data: bytes) -> Extracted:
     import pypdfium2.raw as raw
 
     try:
-        document = pdfium.PdfDocument(data)
+        document = _opened(data)
     except pdfium.PdfiumError as error:
         if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD:
-            raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
+            return read_pdf_slowly(data)  # pdfminer opens some with the empty password that pdfium does not
         raise Unreadable(ProblemKind.DAMAGED, "pdfium cannot open it") from error
     beside = Annotations()
     try:
@@ -47,13 +50,29 @@ def read_pdf(data: bytes) -> Extracted:
         pages = list(_pdfium_pages(document, _deadline(), beside))
         _refuse_scans(
             [*pages, *beside.filled],
-            lambda: _shows(document, raw.FPDF_PAGEOBJ_IMAGE),
+            lambda: _covered(document, raw.FPDF_PAGEOBJ_IMAGE),
             lambda: _shows(document, raw.FPDF_PAGEOBJ_TEXT),
         )
+        add_files(document, data, raw, beside.beside)
         facts = {**document.get_metadata_dict(), "Lang": wide_string(raw.FPDFCatalog_GetLanguage, document.raw)}
     finally:
         document.close()
     return _finished(pages, count, "pdfium", facts, beside)
+
+
+def _opened(data: bytes) -> Any:
+    """The document, of a file with a broken ending by a table made anew. Raises PdfiumError."""
+    import pypdfium2 as pdfium
+
+    try:
+        return pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        import pypdfium2.raw as raw
+
+        mended = with_new_trailer(data) if getattr(error, "err_code", None) != raw.FPDF_ERR_PASSWORD else None
+        if mended is None:
+            raise
+        return pdfium.PdfDocument(mended)
 
 
 def read_pdf_slowly(data: bytes) -> Extracted:
@@ -64,17 +83,18 @@ def read_pdf_slowly(data: bytes) -> Extracted:
 
     deadline = _deadline()
     pages: list[str] = []
-    images = 0
+    covered = 0
     try:
         for page in extract_pages(BytesIO(data), laparams=LAParams(boxes_flow=None)):
             pages.append("".join(box.get_text() for box in page if isinstance(box, LTTextContainer)))
-            images += sum(isinstance(box, LTFigure | LTImage) for box in page)
+            room = COVERED * page.width * page.height
+            covered += any(isinstance(box, LTFigure | LTImage) and box.width * box.height >= room for box in page)
             if time.process_time() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
                 return _finished(pages, len(pages) + 1, "pdfminer", {})
     except PDFPasswordIncorrect as error:
         raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
     pages = [_CID.sub(_ligature_code, page) for page in pages]
-    _refuse_scans(pages, lambda: images > 0, lambda: True)
+    _refuse_scans(pages, lambda: 2 * covered >= len(pages), lambda: True)
     return _finished(pages, len(pages), "pdfminer", {})
 
 
@@ -100,13 +120,28 @@ def _pdfium_pages(document: Any, deadline: float, beside: Annotations) -> Iterat
             textpage = page.get_textpage()
             text = in_reading_order(textpage.get_text_range(), textpage, raw)
             textpage.close()
-            gather(page, document.formenv, raw, beside)
+            gather(page, document, raw, beside)
         finally:
             page.close()
         yield text
         length += len(text)
         if length > MAX_CHARACTERS or time.process_time() > deadline:
             return
+
+
+def _covered(document: Any, image: int) -> bool:
+    """Whether pictures cover half of the first pages or more; those inside other objects count as large."""
+    covered = 0
+    first = range(min(FIRST_PAGES, len(document)))
+    for index in first:
+        page = document[index]
+        width, height = page.get_size()
+        for picture in page.get_objects(filter=[image], max_depth=3):
+            left, bottom, right, top = picture.get_bounds()
+            if picture.level or (right - left) * (top - bottom) >= COVERED * width * height:
+                covered += 1
+                break
+    return 2 * covered >= len(first)
 
 
 def _shows(document: Any, kind: int) -> bool:
@@ -123,7 +158,7 @@ def _characters(pages: list[str]) -> tuple[int, int]:
     return sum(sum(map(str.isalnum, page)) for page in pages), sum(len(_NO_CHARACTER.findall(page)) for page in pages)
 
 
-def _refuse_scans(pages: list[str], has_images: Callable[[], bool], has_text: Callable[[], bool]) -> None:
+def _refuse_scans(pages: list[str], is_covered: Callable[[], bool], has_text: Callable[[], bool]) -> None:
     """Raise Unreadable when the pages have no text worth the name."""
     letters, boxes = _characters(pages[:FIRST_PAGES])
     if letters >= LETTERS_PER_PAGE * FIRST_PAGES and letters > boxes:
@@ -131,7 +166,7 @@ def _refuse_scans(pages: list[str], has_images: Callable[[], bool], has_text: Ca
     letters, boxes = _characters(pages)
     if boxes > letters:
         raise Unreadable(ProblemKind.NO_TEXT, "its fonts do not tell which characters they show", final=True)
-    if letters == 0 or (letters < LETTERS_PER_PAGE * len(pages) and has_images()):
+    if letters == 0 or (letters < LETTERS_PER_PAGE * len(pages) and is_covered()):
         count = f"{len(pages)} {'page' if len(pages) == 1 else 'pages'}"
         raise Unreadable(ProblemKind.NO_TEXT, f"{count} without a text layer", final=not has_text())
 
@@ -141,8 +176,13 @@ def _finished(
 ) -> Extracted:
     """Pages to one text: hyphens at line ends undone, repeated furniture set apart, lines joined, form values added."""
     body, furniture = split_furniture([_lines(page) for page in letters_for_codes(pages)])
-    text = undo_hyphens(part_numbers(without_leaders(joined_lines(body))))
+    printed = joined_lines(body)
+    bare = without_page_numbers(printed)
+    text = running_text(part_numbers(bare))
+    words_only = beside is None
     beside = beside or Annotations()
+    for line in (*furniture, printed) if bare != printed else furniture:
+        beside.beside.add(OtherContent.HEADERS, line)
     streams = {"headers": "\n".join(furniture), "comments": "\n".join(beside.comments)}
     partial = len(pages) < count
     return Extracted(
@@ -158,6 +198,7 @@ def _finished(
         language=language_tag(facts.get("Lang", "")),
         notes=(f"{len(pages)} of {count} pages read",) if partial else (),
         partial=partial,
+        other=beside.beside.said(MediaType.PDF, never=MAY_HOLD[MediaType.PDF] if words_only else ()),
     )
 
 

@@ -6,11 +6,13 @@ import codecs
 import re
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, MediaType, language_tag
+from dupfinder.text.contents import without_page_numbers
+from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
 from dupfinder.text.furniture import without_page_breaks
 from dupfinder.text.package import parse_time
-from dupfinder.text.reflow import join_east_asian, undo_hyphens
+from dupfinder.text.reflow import running_text
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
 
 SAMPLE_BYTES = 1 << 17  # what encoding detectors are shown; their cost grows with it, their answer hardly
@@ -26,7 +28,7 @@ _EAST_ASIAN = frozenset(
 )
 _CONTROL = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\ufffd]")
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
-_LINK = re.compile(r"!?\[([^\[\]\n]{0,2000})\]\([^()\s]{0,2000}(?:\s\"[^\"\n]{0,500}\")?\)")
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
 _NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
 _EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")
 _FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$", re.M | re.I)
@@ -37,13 +39,18 @@ def read_plain(data: bytes) -> Extracted:
     """A text file with \\n line ends; hyphens at line ends are undone, page numbers and running heads set apart."""
     whole, encoding = decode(data)
     text, furniture = without_page_breaks(whole)
+    bare = without_page_numbers(text)
+    beside = Beside()
+    for line in (*furniture, text) if bare != text else furniture:
+        beside.add(OtherContent.HEADERS, line)
     return Extracted(
-        join_east_asian(undo_hyphens(text)),
+        running_text(bare),
         MediaType.TEXT,
         "text",
         streams={"headers": "\n".join(furniture)} if furniture else {},
         encoding=encoding,
         partial=len(whole) >= MAX_CHARACTERS,
+        other=beside.said(MediaType.TEXT),
     )
 
 
@@ -54,7 +61,10 @@ def read_markdown(data: bytes) -> Extracted:
     """
     source, encoding = decode(data)
     front = _FRONT_MATTER.match(source)
-    body = _without_comments(source[front.end() :] if front else source)
+    beside = Beside()
+    body = _without_comments(source[front.end() :] if front else source, beside)
+    for link in _LINK.finditer(body):
+        beside.add(OtherContent.LINKS, link.group(2))
     text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _NOTE_MARK.sub("", body)))
     heading = _HEADING.search(text[:10_000])
     said = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
@@ -68,15 +78,17 @@ def read_markdown(data: bytes) -> Extracted:
         created=parse_time(said.get("date", "")),
         language=language_tag(said.get("lang", "") or said.get("language", "")),
         partial=len(text) >= MAX_CHARACTERS,
+        other=beside.said(MediaType.MARKDOWN),
     )
 
 
-def _without_comments(text: str) -> str:
-    """Text without <!-- ... -->; a comment that never ends is text."""
+def _without_comments(text: str, beside: Beside) -> str:
+    """Text without <!-- ... -->, which go beside it; a comment that never ends is text."""
     pieces: list[str] = []
     place = 0
     while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
         pieces.append(text[place:start])
+        beside.add(OtherContent.COMMENTS, text[start:end])
         place = end + len("-->")
     return "".join([*pieces, text[place:]])
 

@@ -15,9 +15,14 @@ _BREAK = re.compile(r"[-\u2010\u00ad](?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])
 _HEAD = re.compile(r"[^\W\d_]+\Z")
 _TAIL = re.compile(r"[^\W\d_]+")
 LONGEST_WORD = 100
-# Possessive, and only from the start of a run: a line of a million dots is looked at once.
-_LEADER = re.compile(r"(?<![.…· \t])[ \t]*+(?:[.…·][ \t]?+){4,}+[ \t]*+(?:\d{1,4}|[ivxlc]{1,7})?[ \t]*+$", re.M)
 _GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
+# With two spaces behind it, or on a line that begins further in than others: "   o  the first item".
+_TYPED_MARK = re.compile(r"^[ \t]*o(?:[ \t]{2,}|\t|[ \t](?=[A-Z<\"']))(?=\S)", re.M)
+_LONE_LETTER = re.compile(r"\w[ \t,;]+o[ \t]+\w")
+MARKS_TO_WORDS = 10  # marks for each lone letter within a line that a text may have and they are still marks
+_HANGUL_BREAK = re.compile("(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{1,20})[ \t]*\n[ \t]*([\uac00-\ud7a3]{1,20})")
+_HANGUL_WORD = re.compile("[\uac00-\ud7a3]{2,40}")
+LEAST_BREAKS = 10  # at line ends, before the habit of a text can be told
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 # "Vor- und Nachteile": here the hyphen stands for a word that follows.
@@ -31,9 +36,9 @@ def joined_lines(pages: Sequence[Sequence[str]]) -> str:
     return join_east_asian("\n".join("\n".join(page) for page in pages)).strip("\n")
 
 
-def without_leaders(text: str) -> str:
-    """Dot leaders and the page numbers they lead to, in tables of contents, taken out: other layouts have others."""
-    return _LEADER.sub("", text) if "...." in text or ". . ." in text or "……" in text else text
+def running_text(text: str) -> str:
+    """Laid-out lines to running text: words at line ends made whole, East Asian lines joined, typed bullets gone."""
+    return join_korean(join_east_asian(undo_hyphens(without_typed_marks(text))))
 
 
 def part_numbers(text: str) -> str:
@@ -73,3 +78,40 @@ def undo_hyphens(text: str) -> str:
 def _between(head: str, tail: str, known: set[str], habit: bool) -> str:
     """What stands between the halves of a word that was broken: nothing, or the hyphen that it has anyway."""
     return "" if head + tail in known or (habit and f"{head}-{tail}" not in known) else "-"
+
+
+def without_typed_marks(text: str) -> str:
+    """A text without the letter "o" that stands for a bullet before the items of a list.
+
+    Typewriters had no bullet. The letter is a word of some languages, so a text that uses it within lines keeps it.
+    """
+    marks = _TYPED_MARK.findall(text)
+    if not marks or len(_LONE_LETTER.findall(text)) * MARKS_TO_WORDS > len(marks):
+        return text
+    return _TYPED_MARK.sub("", text)
+
+
+def join_korean(text: str) -> str:
+    """Korean words made whole that a program broke at the end of a line, as it does with Chinese.
+
+    Where the text has the whole word within a line, that decides; else what most breaks are that are decided so.
+    """
+    breaks = list(_HANGUL_BREAK.finditer(text))
+    if len(breaks) < LEAST_BREAKS:
+        return text
+    known = {word for line in text.split("\n") for word in _HANGUL_WORD.findall(" ".join(line.split()[1:-1]))}
+    verdicts = [_is_one_word(found.group(1), found.group(2), known) for found in breaks]
+    habit = verdicts.count(True) > verdicts.count(False)
+    pieces: list[str] = []
+    place = 0
+    for found, verdict in zip(breaks, verdicts, strict=True):
+        if verdict or (verdict is None and habit):
+            pieces.append(text[place : found.end(1)])
+            place = found.start(2)
+    return "".join([*pieces, text[place:]])
+
+
+def _is_one_word(head: str, tail: str, known: set[str]) -> bool | None:
+    """Whether two halves are one word by the words that the text has within lines; None where they do not tell."""
+    whole, apart = head + tail in known, head in known and tail in known
+    return whole if whole != apart else None

@@ -7,12 +7,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import groupby
 from locale import windows_locale
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_PART_BYTES, Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
 from dupfinder.text.fields import shown
+from dupfinder.text.office import add_link, without_page_numbers
 
 _TOKEN = re.compile(
     r"\\([A-Za-z]{1,32})(-?\d{1,10})? ?"  # a control word, its number, the space that ends it
@@ -39,6 +42,18 @@ revtbl rsidtbl generator xmlnstbl nonshppict shpinst shprslt sp filetbl bkmkstar
 objclass atnid atnauthor atnref atndate atntime mmath pntext listtext private tc xe"""
 _SILENT = frozenset(_SILENT_WORDS.split())
 _STARRED = frozenset({"shptxt", "annotation", "footnote", "objectresult", "fldrslt"})
+# Groups that are kept, with what they hold beside the words; of some their control words say it as well.
+_HOLDING = {
+    "pict": OtherContent.PICTURES,
+    "objdata": OtherContent.ATTACHMENTS,
+    "formfield": OtherContent.FORM_FIELDS,
+    "mmath": OtherContent.FORMULAS,
+    "atnauthor": OtherContent.COMMENTS,
+    "annotation": OtherContent.COMMENTS,
+}
+_WITH_WORDS = {OtherContent.FORM_FIELDS: "ff", OtherContent.FORMULAS: "m"}  # and how these words begin
+_TWICE = frozenset({"nonshppict", "mmathPict"})  # the same picture for older programs, a picture of the formula
+_CHANGES = frozenset({"deleted", "revised", "revauth", "revauthdel"})
 # \fcharset to Windows code page (RTF 1.9.1, font table)
 _CHARSETS = {
     0: "cp1252",
@@ -70,6 +85,10 @@ class _State:
     fallback: int = 1  # characters behind \u that stand for it in old readers
     encoding: str = ""
     deleted: bool = False
+    inserted: bool = False
+    author: int = 0  # of a tracked change, by his place in the table of authors
+    holds: OtherContent | None = None
+    twice: bool = False
 
 
 def read_rtf(data: bytes) -> Extracted:
@@ -80,6 +99,8 @@ def read_rtf(data: bytes) -> Extracted:
     found.pop("code", "")
     notes = found.pop("notes", "")
     body = reader.streams["body"]
+    around = "\n".join(found.get(name, "") for name in ("headers", "footers"))
+    reader.beside.add_text(OtherContent.HEADERS, without_page_numbers(around, data))
     text = found.pop("body", "")
     return Extracted(
         f"{text}\n{notes}" if notes else text,
@@ -93,6 +114,7 @@ def read_rtf(data: bytes) -> Extracted:
         streams={name: stream for name, stream in found.items() if stream},
         notes=("tracked changes: deleted text left out",) if reader.met_deletions else (),
         partial=body.full,
+        other=reader.beside.said(MediaType.RTF),
     )
 
 
@@ -102,7 +124,8 @@ def read_rtf_otherwise(data: bytes) -> Extracted:
 
     convert: Callable[..., str] = striprtf.rtf_to_text
 
-    return Extracted(convert(data.decode("latin-1"), errors="ignore"), MediaType.RTF, "striprtf")
+    text = convert(data.decode("latin-1"), errors="ignore")
+    return Extracted(text, MediaType.RTF, "striprtf", other=all_unknown(MediaType.RTF))
 
 
 class _Reader:
@@ -112,6 +135,10 @@ class _Reader:
         self.streams: dict[str, Collected] = {"body": Collected()}
         self.met_deletions = False
         self.language = 0
+        self.beside = Beside()
+        self._held: list[bytes] = []
+        self._changes: list[tuple[str, int, bytes]] = []
+        self._authors = b""
         self._source = source
         self._state = _State()
         self._stack: list[_State] = []
@@ -133,7 +160,10 @@ class _Reader:
             place = found.end()
             word, number, byte, symbol, brace, text = found.groups()
             if word:
-                place += self._word(word, int(number) if number else None)
+                binary = self._word(word, int(number) if number else None)
+                if binary and self._state.holds:
+                    self._held.append(self._source[place : place + binary].encode("latin-1"))
+                place += binary
             elif brace:
                 self._brace(brace)
             elif byte:
@@ -143,6 +173,22 @@ class _Reader:
             elif text:
                 self._raw(text.encode("latin-1"))
         self._flush()
+        self._add_changes()
+
+    def _add_changes(self) -> None:
+        """Add the tracked changes, each with its author; those of one person in a row count as one."""
+        names = self._authors.split(b";")
+        for (kind, author), pieces in groupby(self._changes, key=lambda change: change[:2]):
+            name = names[author] if author < len(names) else b""
+            self.beside.add(OtherContent.TRACKED_CHANGES, kind, name, b"".join(piece for *_, piece in pieces))
+
+    def _keep(self, content: bytes) -> None:
+        """Keep what is held beside the words, or was changed."""
+        state = self._state
+        if state.holds is not None:
+            self._held.append(content)
+        elif (state.deleted or state.inserted) and not state.silent:
+            self._changes.append(("deleted" if state.deleted else "inserted", state.author, content))
 
     def moment(self, word: str) -> datetime | None:
         """The time of making ("creatim") or of saving ("revtim"), which the format gives without a zone."""
@@ -163,12 +209,22 @@ class _Reader:
             self._stack.append(self._state)
         elif self._stack:
             ended, self._state = self._state, self._stack.pop()
+            if ended.holds is not None is self._state.holds:
+                self._end_holding(ended.holds)
             if ended.stream == "code" != self._state.stream and "code" in self.streams:
-                self._put(shown(self.streams.pop("code").text()))
-            if len(self._stack) < self._in_fonts:
-                self._in_fonts = 0
-            if len(self._stack) < self._in_time:
-                self._in_time = 0
+                code = self.streams.pop("code").text()
+                add_link(code, self.beside)
+                self._put(shown(code))
+            depth = len(self._stack)
+            self._in_fonts = self._in_fonts if depth >= self._in_fonts else 0
+            self._in_time = self._in_time if depth >= self._in_time else 0
+
+    def _end_holding(self, kind: OtherContent) -> None:
+        content, self._held = b"".join(self._held), []
+        if kind is OtherContent.TRACKED_CHANGES:  # these themselves stand in the body
+            self._authors = content
+        else:
+            self.beside.add(kind, content)
 
     def _symbol(self, symbol: str) -> None:
         if symbol == "*":
@@ -185,6 +241,8 @@ class _Reader:
             dropped = min(self._skip, len(content))
             self._skip -= dropped
             content = content[dropped:]
+        if self._state.holds or self._state.deleted or self._state.inserted:
+            self._keep(content)
         if not (self._state.silent or self._state.deleted):
             self._bytes += content
 
@@ -208,7 +266,12 @@ class _Reader:
             return 0
         self._flush()
         self._skip = 0
-        if word in _BREAKS:
+        holds = self._state.holds
+        if holds in _WITH_WORDS and word.startswith(_WITH_WORDS[holds]):
+            self._held.append(f"\\{word} {number} ".encode())
+        if word in _TWICE:
+            self._state = replace(self._state, twice=True, silent=True, holds=None)
+        elif word in _BREAKS:
             self._put(_BREAKS[word])
         elif word in ("title", "author") and word in self.streams:
             self._silence(word)  # who saved it last, in some programs' files
@@ -219,12 +282,19 @@ class _Reader:
             self._state = replace(self._state, stream=_STREAMS[word], silent=False)
         elif word in _SILENT or (starred and word not in _STARRED):
             self._silence(word)
+        elif word in _CHANGES:
+            self._change(word, number)
         else:
             self._property(word, number)
+        if word in _HOLDING and holds is None and not self._state.twice:
+            self._state = replace(self._state, holds=_HOLDING[word])
         return 0
 
     def _silence(self, word: str) -> None:
-        self._state = replace(self._state, silent=True)
+        holds = self._state.holds if self._state.holds in _WITH_WORDS else None
+        self._state = replace(
+            self._state, silent=True, holds=OtherContent.TRACKED_CHANGES if word == "revtbl" else holds
+        )
         if word == "fonttbl":
             self._in_fonts = len(self._stack)
 
@@ -232,6 +302,7 @@ class _Reader:
         self._flush()
         code = number + 65536 if number < 0 else number
         if 0 < code < 0x110000:
+            self._keep(chr(code).encode("utf-8", "surrogatepass"))
             self._put(chr(code))
             self._join_surrogates()
         self._skip = self._state.fallback
@@ -242,6 +313,16 @@ class _Reader:
         if len(pieces) > 1 and "\ud800" <= pieces[-2][-1:] <= "\udbff" and "\udc00" <= pieces[-1] <= "\udfff":
             both = pieces.pop(-2)[-1] + pieces.pop()
             pieces.append(both.encode("utf-16-le", "surrogatepass").decode("utf-16-le"))
+
+    def _change(self, word: str, number: int | None) -> None:
+        """What marks a tracked change."""
+        if word == "deleted":
+            self._state = replace(self._state, deleted=number != 0)
+            self.met_deletions = True
+        elif word == "revised":
+            self._state = replace(self._state, inserted=number != 0)
+        else:
+            self._state = replace(self._state, author=max(0, number or 0))
 
     def _property(self, word: str, number: int | None) -> None:
         """Properties of characters, and the tables that explain them."""
@@ -256,11 +337,8 @@ class _Reader:
                 self._state = replace(self._state, encoding=self._fonts.get(value, ""))
         elif word == "fcharset" and self._in_fonts:
             self._fonts[self._font] = _CHARSETS.get(value, "") if value else ""
-        elif word == "deleted":
-            self._state = replace(self._state, deleted=number != 0)
-            self.met_deletions = True
         elif word == "plain":
-            self._state = replace(self._state, deleted=False, encoding="")
+            self._state = replace(self._state, deleted=False, inserted=False, encoding="")
         elif word in ("deflang", "lang") and not self.language:
             self.language = value
         elif word in ("creatim", "revtim"):

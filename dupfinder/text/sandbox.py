@@ -6,26 +6,28 @@ A task that takes long steps aside: it goes on at the lowest priority while anot
 
 from __future__ import annotations
 
-import pickle
-import sys
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
+from dupfinder.base.errors import ReadersError
 from dupfinder.text.child import COPIES, Child, packed
+from dupfinder.text.handed import HANDS_OVER
 from dupfinder.text.turns import BATCH_TASKS, BATCH_WEIGHT, Job, Turns
-from dupfinder.text.worker import READY, Answer, Failure, Limits
+from dupfinder.text.wire import WireError
+from dupfinder.text.worker import READY, Answer, Answers, Failure, Limits
 
 __all__ = ["Done", "Failure", "Limits", "Sandbox"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-TOP_UP_BYTES = 0 if sys.platform == "win32" else 8192  # always fits a pipe's buffer, so sending never waits
 START_SECONDS = 60.0  # a worker that has not said it is ready by then never will
 MOST_FALSE_STARTS = 5  # workers in a row that end before they are ready: then none ever will be
 LOOK_SECONDS = 0.1  # how often a stop is looked for
@@ -48,15 +50,24 @@ class Done(Generic[T, R]):
     detail: str = ""
 
 
+def _no_files(_: object) -> Iterable[Path]:
+    return ()
+
+
 def _weigh(task: object) -> int:
     """Bytes of a task that says its size; 0 otherwise."""
     return len(task) if isinstance(task, bytes | bytearray) else int(getattr(task, "size", 0))
 
 
 class Sandbox(Generic[T, R]):
-    """Runs `work` on tasks in `workers` child processes. `work` and the tasks are pickled: a module's function.
+    """Runs `work` on tasks in `workers` child processes, each in a cell (see text.cell).
+
+    `work` is a module's function that declares what it returns: answers cross as plain data of that type (text.wire).
+    Tasks are pickled.
 
     weight: bytes that a task will have to read: sets its deadline, its batch and its turn (large ones last).
+    files:  the files that a task reads; workers get them by `handed.open_handed`, and may open no other.
+    readable: files and folders that all tasks may read besides.
     retry:  the task to try once, alone, after its worker died or ran out of memory (None: do not).
     preload: a module that loads what workers need when it is imported; where they are copies that is done once.
     """
@@ -68,6 +79,8 @@ class Sandbox(Generic[T, R]):
         workers: int,
         limits: Limits = Limits(),  # noqa: B008 - frozen: one value may serve all
         weight: Callable[[T], int] = _weigh,
+        files: Callable[[T], Iterable[Path]] = _no_files,
+        readable: Sequence[Path] = (),
         retry: Callable[[T], T | None] | None = None,
         preload: str = "",
     ) -> None:
@@ -75,12 +88,14 @@ class Sandbox(Generic[T, R]):
         self._count = max(1, workers)
         self._limits = limits
         self._weight = weight
+        self._files = files
+        self._readable = [os.fspath(path) for path in readable]
+        self._answers = Answers(work)
         self._retry = retry
         self._preload = preload
         self._workers: list[Child[T]] = []
         self._turns: Turns[T] = Turns(self._count)
         self._false_starts = 0
-        self._ticked = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -91,8 +106,8 @@ class Sandbox(Generic[T, R]):
     def run(self, tasks: Iterable[T], check: Callable[[], None] = lambda: None) -> Iterator[Done[T, R]]:
         """The outcomes as they come, in any order; each task has exactly one. `check` may raise to end it all.
 
-        Raises RuntimeError when workers cannot even start, or lack a module: a fault of the program or its
-        installation, not of tasks.
+        Raises ReadersError when workers cannot even start, RuntimeError when they lack a module: a fault of the program
+        or its installation, not of tasks.
         """
         source = iter(tasks)
         more = True
@@ -138,32 +153,36 @@ class Sandbox(Generic[T, R]):
         front = self._in_front()
         for worker in front:
             if not worker.jobs and not worker.retiring:
-                self._send(worker, self._turns.batch())
-        while len(front) < self._count and self._turns:
-            front.append(Child.start(self._work, self._limits, time.monotonic(), self._preload))
+                self._send(worker, self._next())
+        while len(front) < self._count and self._turns.has_next(idle=self._is_idle()):
+            now = time.monotonic()
+            front.append(Child.start(self._work, self._limits, now, self._preload, self._readable))
             self._workers.append(front[-1])
-            self._send(front[-1], self._turns.batch())
+            self._send(front[-1], self._next())
         for worker in front:
-            if TOP_UP_BYTES and self._may_top_up(worker):
-                self._send(worker, self._turns.batch())
+            if self._may_top_up(worker):
+                self._send(worker, self._next())
+
+    def _next(self) -> list[Job[T]]:
+        return self._turns.batch(idle=self._is_idle())
+
+    def _is_idle(self) -> bool:
+        return not any(worker.jobs for worker in self._workers)
 
     def _may_top_up(self, worker: Child[T]) -> bool:
         return (
             self._turns.in_time > 0
             and not worker.retiring
-            and not any(job.late for job in worker.jobs)
+            and not any(job.late or job.alone for job in worker.jobs)
             and len(worker.jobs) < BATCH_TASKS // 2
             and worker.weight() < BATCH_WEIGHT // 2
         )
 
     def _send(self, worker: Child[T], batch: Sequence[Job[T]]) -> None:
-        if not batch:
-            return
-        payload = packed(batch, self._limits)
-        if worker.jobs and sum(worker.sizes) + len(payload) > TOP_UP_BYTES:
-            self._wait_again(batch)
-        else:
-            worker.send(batch, payload, time.monotonic())
+        if batch:
+            every = (path for job in batch for path in self._files(job.task)) if HANDS_OVER else ()
+            paths = list(dict.fromkeys(os.fspath(path) for path in every))
+            worker.send(batch, packed(batch, self._limits), paths, time.monotonic())
 
     def _wait_again(self, jobs: Iterable[Job[T]]) -> None:
         for job in jobs:
@@ -177,26 +196,27 @@ class Sandbox(Generic[T, R]):
     def _hear(self, worker: Child[T]) -> Iterator[Done[T, R]]:
         """Take what a worker has said so far."""
         heard: list[Done[T, R]] = []
+        gone = False
         try:
-            while worker.jobs and worker.answers.poll():
-                heard.extend(self._said(worker, worker.answers.recv_bytes()))
-            gone = not worker.jobs and worker.answers.poll()
-        except (EOFError, OSError, pickle.UnpicklingError):
+            for message in worker.inbox.messages():
+                if worker.jobs:  # else it was ended, and what it had in hand waits for another
+                    heard.extend(self._said(worker, message))
+        except (WireError, ValueError):
             gone = True
-        if gone:
-            heard.extend(self._lost(worker))
+        if gone or worker.inbox.closed:
+            heard.extend(self._lost(worker, broken=gone))
         elif worker.retiring and not worker.jobs:
             self._dismiss(worker)
         self._hand_out()
         yield from heard
 
     def _said(self, worker: Child[T], message: bytes) -> list[Done[T, R]]:
-        if message == READY:
+        if message == READY and not worker.ready:
             worker.ready = True
             worker.take_up(time.monotonic())
             self._false_starts = 0
             return []
-        answer: Answer = pickle.loads(message)
+        answer = self._answers.unpack(message)
         if answer.failure is Failure.INCOMPLETE:
             raise RuntimeError(f"a module of the program is missing or broken: {answer.trouble}")
         job = worker.answered(answer, time.monotonic())
@@ -214,27 +234,33 @@ class Sandbox(Generic[T, R]):
             if again is not None:
                 self._turns.add(Job(again, job.weight, retry_of=job.task, late=True))
                 return []
+        if answer.failure is Failure.ENDED and not job.alone:
+            self._turns.add(replace(job, late=False, alone=True))
+            return []
         task = job.task if job.retry_of is None else job.retry_of
         return [Done(task, answer.value, answer.failure, answer.trouble)]
 
-    def _lost(self, worker: Child[T]) -> list[Done[T, R]]:
-        """A worker has died: the task in its hand is charged, the rest waits again."""
+    def _lost(self, worker: Child[T], *, broken: bool) -> list[Done[T, R]]:
+        """A worker has died, or says what no worker says: the task in its hand is charged, the rest waits again."""
+        if broken:
+            return self._end(
+                worker, Answer(None, Failure.CRASHED, "its reading process gave no answer of the kind asked")
+            )
         answer = worker.cause_of_death(self._limits)
         self._false_starts += not worker.ready
         if self._false_starts >= MOST_FALSE_STARTS:
-            raise RuntimeError(f"the reading processes do not start: {answer.trouble}")
+            raise ReadersError(answer.trouble)
         return self._end(worker, answer)
 
     def _watch(self) -> Iterator[Done[T, R]]:
         """Let slow tasks step aside; end those past their deadline or over their memory."""
         now = time.monotonic()
-        self._tick(now)
         for worker in tuple(self._workers):
             if not worker.jobs or worker.answers.poll():
                 continue
             allowed = self._limits.deadline(worker.jobs[0].weight) if worker.ready else START_SECONDS
             if worker.is_overdue(allowed, now):
-                detail = f"after {worker.spent(now):.0f} s"
+                detail = f"after {now - worker.began:.0f} s"
                 yield from self._end(worker, Answer(None, Failure.TOO_SLOW, detail))
                 continue
             elapsed = now - worker.began
@@ -245,14 +271,6 @@ class Sandbox(Generic[T, R]):
             elif worker.ready and not worker.aside and self._holds_others_up(worker) and _is_slow(worker, elapsed):
                 self._set_aside(worker, now)
         self._keep_room()
-
-    def _tick(self, now: float) -> None:
-        """Count the time that workers set aside did not have: they have what those in front leave idle."""
-        passed, self._ticked = now - self._ticked, now
-        free = self._count - sum(bool(worker.jobs) for worker in self._in_front())
-        aside = [worker for worker in self._workers if worker.aside]
-        for worker in aside:
-            worker.starved += passed * (1.0 - min(1.0, max(free, 0) / len(aside)))
 
     def _holds_others_up(self, worker: Child[T]) -> bool:
         return not self._limits.patience and (self._turns.in_time > 0 or len(worker.jobs) > 1)
@@ -290,4 +308,6 @@ class Sandbox(Generic[T, R]):
 def _is_slow(worker: Child[T], elapsed: float) -> bool:
     """Whether the task in its hand takes longer than most do, which a busy machine alone does not make it."""
     patience = PATIENCE_SECONDS + PATIENCE_A_MEGABYTE * worker.jobs[0].weight / 1e6
-    return elapsed > patience and (elapsed > IDLE_PATIENCE * patience or worker.toil() > patience)
+    if elapsed <= patience:
+        return False
+    return worker.toil() > patience or (elapsed > IDLE_PATIENCE * patience and worker.is_asleep())

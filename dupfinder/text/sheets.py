@@ -9,11 +9,13 @@ from io import BytesIO
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.cellnotes import cell_notes
 from dupfinder.text.compound import compound_facts, opened_compound, refuse_loops, stream_of
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown
 from dupfinder.text.package import COMPOUND, Package, core_facts, elements, opened
+from dupfinder.text.sheetbeside import add_workbook
 
 MAX_CELLS = 30_000_000  # of one sheet with the empty ones between, 32 bytes each; farther ones are read one by one
 _COMMENTS = re.compile(r"xl/(?:comments/?|threadedComments/\w{0,20})\w{0,20}\.xml")
@@ -25,6 +27,8 @@ def read_xlsx(data: bytes) -> Extracted:
         package.check_sizes()
         facts = core_facts(package)
         streams = _comments(package)
+        beside = Beside()
+        add_workbook(package, beside)
     collected, sheets = _cells(data)
     return Extracted(
         collected.text().strip("\n"),
@@ -33,6 +37,7 @@ def read_xlsx(data: bytes) -> Extracted:
         streams=streams,
         pages=sheets,
         partial=collected.full,
+        other=beside.said(MediaType.XLSX),
         **facts,
     )
 
@@ -52,16 +57,31 @@ def read_xls(data: bytes) -> Extracted:
 
 
 def _summary(data: bytes) -> dict[str, Any]:
-    """What a workbook of Excel 97-2003 says of itself, with its comments as streams; nothing for older ones.
+    """What a workbook of Excel 97-2003 says of itself, with its comments as streams, and what is beside its words.
+
+    Older workbooks say nothing.
 
     Raises Unreadable for a compound file whose tables claim more than it holds, or never end: calamine would make room.
     """
     if not data.startswith(COMPOUND):
-        return {}
+        return {"other": all_unknown(MediaType.XLS)}
     with opened_compound(data) as store:
         refuse_loops(store)
-        notes = cell_notes(stream_of(store, "Workbook"))
-        return {**compound_facts(store), "streams": {"comments": notes} if notes else {}}
+        beside = Beside()
+        notes = cell_notes(stream_of(store, "Workbook"), beside)
+        beside.unknown(*_hidden_in(store))
+        streams = {"comments": notes} if notes else {}
+        return {**compound_facts(store), "streams": streams, "other": beside.said(MediaType.XLS)}
+
+
+def _hidden_in(store: Any) -> Iterable[OtherContent]:
+    """The kinds that a workbook of Excel 97-2003 holds, or may hold, where they are not looked at."""
+    names = {path[0] for path in store.listdir()}
+    if "Workbook" not in names:  # that of an older Excel
+        return OtherContent
+    objects = any(name.startswith("MBD") for name in names) or "_VBA_PROJECT_CUR" in names
+    changes = "Revision Log" in names
+    return [OtherContent.ATTACHMENTS] * objects + [OtherContent.TRACKED_CHANGES] * changes
 
 
 def read_xlsx_slowly(data: bytes) -> Extracted:
@@ -78,6 +98,8 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
                 collected.add("\t".join(row) + "\n")
         facts = core_facts(package)
         streams = _comments(package)
+        beside = Beside()
+        add_workbook(package, beside)
     return Extracted(
         collected.text().strip("\n"),
         MediaType.XLSX,
@@ -85,6 +107,7 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
         streams=streams,
         pages=len(sheets),
         partial=collected.full,
+        other=beside.said(MediaType.XLSX),
         **facts,
     )
 

@@ -6,12 +6,15 @@ import posixpath
 from io import BytesIO
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType
-from dupfinder.text.package import Package, core_facts, opened, parse_xml, refuse_doctype, relationships
+from dupfinder.text.document import Extracted, MediaType, OtherContent
+from dupfinder.text.office import SLIDE_TAGS, OfficePart, add_programs
+from dupfinder.text.package import Package, core_facts, elements, opened, parse_xml, refuse_doctype, relationships
 
 _MAIN = "ppt/presentation.xml"
-_TAGS = tuple("{*}" + name for name in ("t", "p", "br", "tab", "Fallback", "text", "sp", "ph"))
+_TAGS = tuple("{*}" + name for name in ("t", "p", "br", "tab", "text", "sp", "ph", *SLIDE_TAGS))
+_AUTHORS = ("ppt/commentAuthors.xml", "ppt/authors.xml")  # of older comments, and of those that can be answered
 _PLACES = {"hdr": "headers", "ftr": "footers", "dt": "footers", "sldNum": "footers"}  # ISO 29500-1 19.7.10
 
 
@@ -21,18 +24,24 @@ def read_pptx(data: bytes) -> Extracted:
         slides = _slides(package)
         body, notes, comments = Collected(), Collected(), Collected()
         furniture = {"headers": Collected(), "footers": Collected()}
+        beside = Beside()
+        names = _authors(package)
         for slide in slides:
-            _walk(package.read(slide), body, furniture)
+            _walk(package, slide, body, furniture, beside)
             for kind, _, target in relationships(package, slide):
                 if kind == "diagramData" and package.has(target):
-                    _walk(package.read(target), body, furniture)
+                    _walk(package, target, body, furniture, beside)
                 elif kind == "notesSlide" and package.has(target):
-                    _walk(package.read(target), notes, furniture)
+                    _walk(package, target, notes, furniture, beside)
                 elif kind == "comments" and package.has(target):
-                    _walk(package.read(target), comments, furniture)
+                    _walk(package, target, comments, furniture, beside)
+                    _add_comments(package.read(target), names, beside)
+        add_programs(package, _MAIN, beside)
+        beside.add_text(OtherContent.NOTES, notes.text())
+        beside.add_text(OtherContent.HEADERS, "\n".join(stream.text() for stream in furniture.values()))
         facts = core_facts(package)
-    beside = {"notes": notes, "comments": comments, **furniture}
-    streams = {name: stream.text().strip() for name, stream in beside.items()}
+    asides = {"notes": notes, "comments": comments, **furniture}
+    streams = {name: stream.text().strip() for name, stream in asides.items()}
     return Extracted(
         body.text().strip("\n"),
         MediaType.PPTX,
@@ -40,6 +49,7 @@ def read_pptx(data: bytes) -> Extracted:
         streams={name: text for name, text in streams.items() if text},
         pages=len(slides),
         partial=body.full,
+        other=beside.said(MediaType.PPTX),
         **facts,
     )
 
@@ -59,10 +69,27 @@ def _slides(package: Package) -> list[str]:
     return found or sorted(name for name in package.names if posixpath.dirname(name) == "ppt/slides")
 
 
-def _walk(content: bytes, collected: Collected, furniture: dict[str, Collected]) -> None:
+def _authors(package: Package) -> dict[str, str]:
+    """Who wrote comments, by number."""
+    try:
+        parts = [parse_xml(package.read(name)) for name in _AUTHORS if package.has(name)]
+    except Unreadable:
+        return {}
+    return {author.get("id", ""): author.get("name", "") for part in parts for author in part}
+
+
+def _add_comments(content: bytes, names: dict[str, str], beside: Beside) -> None:
+    """Add the comments on a slide, each with its author."""
+    for remark in elements(content, ("cm", "reply")):
+        texts = (text.text or "" for text in remark.iter("{*}text", "{*}t"))
+        beside.add(OtherContent.COMMENTS, names.get(remark.get("authorId", ""), ""), "".join(texts))
+
+
+def _walk(package: Package, part: str, collected: Collected, furniture: dict[str, Collected], beside: Beside) -> None:
     """Add the paragraphs of one slide; those of the places for heads, feet and numbers into `furniture`."""
     from lxml import etree  # packages alone need it
 
+    content, office = package.read(part), OfficePart(package, part, beside)
     refuse_doctype(content)
     skipping = 0
     stream = collected
@@ -72,6 +99,8 @@ def _walk(content: bytes, collected: Collected, furniture: dict[str, Collected])
     try:
         for event, element in events:
             name = element.tag.rpartition("}")[2]
+            if name in SLIDE_TAGS:
+                office.meet(event, name, element)
             if name == "Fallback":
                 skipping += 1 if event == "start" else -1
             elif name == "sp":

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import MappingProxyType
 from zipfile import BadZipFile, ZipFile
 
+from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import MediaType
+from dupfinder.text.packed import inner_path, unpack, unpacked_head
 
 HEAD_BYTES = 4096  # what `recognise` needs of a file
 
@@ -35,6 +37,8 @@ SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
     }
 )
 
+CODE = "code"  # style sheets and texts of programs, the family that is read only where it is named
+
 FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
     {
         "pdf": frozenset({MediaType.PDF}),
@@ -46,6 +50,7 @@ FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
         "office": frozenset({MediaType.PPTX, MediaType.XLSX, MediaType.XLS}),
         "mail": frozenset({MediaType.EML, MediaType.MSG}),
         "ebook": frozenset({MediaType.EPUB}),
+        CODE: frozenset({MediaType.TEXT}),
     }
 )
 
@@ -57,6 +62,14 @@ _NO_DOCUMENT_SUFFIXES = """
 .parquet .pickle .pkl .png .psd .pyc .pyd .pyo .rar .raw .rpm .so .sqlite .sqlite3 .swf .sys .tar .tga .tgz .tif
 .tiff .ttc .ttf .vdi .vhd .vmdk .wasm .wav .webm .webp .whl .wma .wmv .woff .woff2 .xz .zst"""
 _NO_DOCUMENTS = frozenset(_NO_DOCUMENT_SUFFIXES.split())
+
+# Written for machines, and alike by nature: copies of one library lie in every project.
+_CODE_SUFFIXES = """
+.asm .awk .bas .bat .c .cc .cjs .clj .cmake .cmd .coffee .cpp .cs .css .cxx .d .dart .el .erl .ex .f .f90 .frag .fs
+.glsl .go .groovy .h .hh .hpp .hs .hxx .java .jl .js .jsx .kt .less .lisp .lua .m .map .mjs .ml .nim .pas .pl .pm
+.ps1 .py .pyx .r .rb .rs .s .sass .scala .scm .scss .sh .sql .swift .tcl .toml .ts .tsx .v .vala .vb .vert .vhd .vue
+.wat .zig"""
+_CODE = frozenset(_CODE_SUFFIXES.split())
 
 _PACKAGES = frozenset(
     {MediaType.DOCX, MediaType.PPTX, MediaType.XLSX, MediaType.ODT, MediaType.ODS, MediaType.ODP, MediaType.EPUB}
@@ -87,7 +100,12 @@ _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 def may_be_document(path: Path) -> bool:
     """Whether the name alone leaves it open that this is a document."""
-    return path.suffix.lower() not in _NO_DOCUMENTS
+    return (inner_path(path) or path).suffix.lower() not in _NO_DOCUMENTS
+
+
+def is_code(path: PurePath) -> bool:
+    """Whether a name is of a style sheet or of the text of a program: nobody's document unless they say so."""
+    return (inner_path(path) or path).suffix.lower() in _CODE
 
 
 def recognise(path: Path, head: bytes) -> MediaType:
@@ -97,6 +115,8 @@ def recognise(path: Path, head: bytes) -> MediaType:
     """
     if not may_be_document(path):
         return MediaType.UNKNOWN
+    if (inner := inner_path(path)) is not None:
+        return recognise(inner, unpacked_head(head, path, HEAD_BYTES))
     named = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
     if head.startswith(_ZIP):
         return _package_in_head(head) or (named if named in _PACKAGES else MediaType.DOCX)
@@ -106,7 +126,12 @@ def recognise(path: Path, head: bytes) -> MediaType:
 
 
 def sniff(data_head: bytes, path: Path) -> MediaType:
-    """The kind of a document from its bytes: the whole of them for packages and compound files."""
+    """The kind of a document from its bytes: the whole of them for packages, compound and packed files."""
+    if (inner := inner_path(path)) is not None:
+        try:
+            return sniff(unpack(data_head, path), inner)
+        except Unreadable:
+            return MediaType.UNKNOWN
     named = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
     if data_head.startswith(_ZIP):
         return _package(data_head) or named

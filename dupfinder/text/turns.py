@@ -25,6 +25,7 @@ class Job(Generic[T]):
     weight: int
     retry_of: T | None = None
     late: bool = False  # its turn comes when nothing else waits
+    alone: bool = False  # its turn comes after those, while nothing else is in hand
 
     @property
     def is_retry(self) -> bool:
@@ -38,10 +39,11 @@ class Turns(Generic[T]):
         self._workers = workers
         self._waiting: list[tuple[bool, int, int, Job[T]]] = []
         self._late: deque[Job[T]] = deque()
+        self._alone: deque[Job[T]] = deque()
         self._order = itertools.count()
 
     def __bool__(self) -> bool:
-        return bool(self._waiting or self._late)
+        return bool(self._waiting or self._late or self._alone)
 
     @property
     def in_time(self) -> int:
@@ -60,16 +62,24 @@ class Turns(Generic[T]):
 
     def add(self, job: Job[T]) -> None:
         """Let a job wait for its turn."""
-        if job.late:
+        if job.alone:
+            self._alone.append(job)
+        elif job.late:
             self._late.append(job)
         else:
             large = job.weight > LARGE
             heapq.heappush(self._waiting, (large, -job.weight, next(self._order), job))
 
-    def batch(self) -> list[Job[T]]:
-        """The next jobs for one worker: several small ones, a large one alone, or a late one alone."""
+    def has_next(self, *, idle: bool) -> bool:
+        """Whether there is a job to hand out. idle: nothing is in hand, as some jobs need."""
+        return bool(self._waiting or self._late or (idle and self._alone))
+
+    def batch(self, *, idle: bool = False) -> list[Job[T]]:
+        """The next jobs for one worker: several small ones, or one that is large, late or to be done alone."""
         if not self._waiting:
-            return [self._late.popleft()] if self._late else []
+            if self._late:
+                return [self._late.popleft()]
+            return [self._alone.popleft()] if idle and self._alone else []
         share = max(1, min(BATCH_TASKS, len(self._waiting) // (2 * self._workers)))
         batch: list[Job[T]] = []
         weight = 0
@@ -86,3 +96,4 @@ class Turns(Generic[T]):
         """Forget all that waits."""
         self._waiting.clear()
         self._late.clear()
+        self._alone.clear()

@@ -8,15 +8,17 @@ from io import BytesIO
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
 from dupfinder.text.package import Package, core_facts, elements, opened, refuse_doctype, relationships
 
 # What was taken away by tracked changes, is said twice for older programs, or only tells how a word is read aloud.
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
 _BREAKS = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-", "tc": "\t", "tr": "\n", "ptab": "\t"}
 # Matched by local name, so that Strict and Transitional documents read alike.
-_TAGS = tuple("{*}" + name for name in ("t", "p", "txbxContent", "body", *_SKIPPED, *_BREAKS))
+_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, "t", "p", "txbxContent", "body"})
 _NOTES = ("diagramData", "footnotes", "endnotes")
 _ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
 
@@ -25,14 +27,15 @@ def read_docx(data: bytes) -> Extracted:
     """Body in document order, then foot- and endnotes; headers, footers and comments in streams of their own."""
     with opened(data) as package:
         main = _main_part(package)
-        collected = Collected()
-        seen = _walk(package.read(main), collected)
+        collected, beside = Collected(), Beside()
+        seen = _walk(package, main, collected, beside)
         related = _related(package, main)
-        _add_chunks(package, related, collected)
+        _add_chunks(package, related, collected, beside)
         for kind in _NOTES:
             for name in related.get(kind, ()):
-                seen |= _walk(package.read(name), collected)
-        streams = _asides(package, related)
+                seen |= _walk(package, name, collected, beside)
+        streams = _asides(package, related, beside)
+        add_programs(package, main, beside)
         facts = core_facts(package)
         facts["language"] = facts.get("language") or _default_language(package, related)
     notes = ("tracked changes: deleted text left out",) if seen else ()
@@ -43,6 +46,7 @@ def read_docx(data: bytes) -> Extracted:
         streams=streams,
         notes=notes,
         partial=collected.full,
+        other=beside.said(MediaType.DOCX),
         **facts,
     )
 
@@ -64,7 +68,8 @@ def read_docx_slowly(data: bytes) -> Extracted:
                 collected.add("\t".join(cell.text for cell in row.cells) + "\n")
         else:
             collected.add(block.text + "\n")
-    return Extracted(collected.text().strip("\n"), MediaType.DOCX, "python-docx", partial=collected.full)
+    text, other = collected.text().strip("\n"), all_unknown(MediaType.DOCX)
+    return Extracted(text, MediaType.DOCX, "python-docx", partial=collected.full, other=other)
 
 
 def _main_part(package: Package) -> str:
@@ -96,13 +101,14 @@ def _default_language(package: Package, related: dict[str, list[str]]) -> str:
     return ""
 
 
-def _add_chunks(package: Package, related: dict[str, list[str]], collected: Collected) -> None:
+def _add_chunks(package: Package, related: dict[str, list[str]], collected: Collected, beside: Beside) -> None:
     """Add the text of parts in other formats, which Word takes into the body when it opens the document (altChunk)."""
     for name in related.get("aFChunk", ()):
         reader = _chunk_readers().get(posixpath.splitext(name)[1].lower())
         if reader is not None:
             found = reader(package.read(name))
             collected.add("\n" + found.streams.get("full", found.text) + "\n")
+            beside.include(found.other)
 
 
 def _chunk_readers() -> dict[str, Callable[[bytes], Extracted]]:
@@ -116,21 +122,38 @@ def _chunk_readers() -> dict[str, Callable[[bytes], Extracted]]:
     return {**pages, **dict.fromkeys((".mht", ".mhtml"), read_mhtml), ".txt": read_plain, ".rtf": read_rtf}
 
 
-def _asides(package: Package, related: dict[str, list[str]]) -> dict[str, str]:
+def _asides(package: Package, related: dict[str, list[str]], beside: Beside) -> dict[str, str]:
     streams: dict[str, str] = {}
+    around: set[str] = set()
     for kind, stream in _ASIDES.items():
-        collected = Collected()
+        texts = []
         for name in sorted(related.get(kind, ())):
-            _walk(package.read(name), collected)
-        if text := collected.text().strip():
+            collected = Collected()
+            _walk(package, name, collected, beside)
+            texts.append(collected.text())
+            if stream == "comments":
+                _add_comments(package.read(name), beside)
+            else:
+                around.add(without_page_numbers(texts[-1], package.read(name)))
+        if text := "".join(texts).strip():
             streams[stream] = text
+    for text in sorted(around):  # programs number these parts anew
+        beside.add_text(OtherContent.HEADERS, text)
     return streams
 
 
-def _walk(content: bytes, collected: Collected) -> bool:
-    """Add a part's text in document order, element by element; whether tracked deletions were met."""
+def _add_comments(content: bytes, beside: Beside) -> None:
+    for comment in elements(content, ("comment",)):
+        author = next((value for key, value in comment.attrib.items() if key.endswith("}author")), "")
+        beside.add(OtherContent.COMMENTS, author, "".join(text.text or "" for text in comment.iter("{*}t")))
+        comment.clear()
+
+
+def _walk(package: Package, part: str, collected: Collected, beside: Beside) -> bool:
+    """Add a part's text in document order, and what it holds beside; whether tracked deletions were met."""
     from lxml import etree  # packages alone need it
 
+    content, office = package.read(part), OfficePart(package, part, beside)
     refuse_doctype(content)
     skipping = 0
     deleted = False
@@ -140,6 +163,8 @@ def _walk(content: bytes, collected: Collected) -> bool:
     try:
         for event, element in events:
             name = element.tag.rpartition("}")[2]
+            if name in WORD_TAGS or office.changing:
+                office.meet(event, name, element)
             if name in _SKIPPED:
                 skipping += 1 if event == "start" else -1
                 deleted = deleted or (name == "del" and len(element) > 0)
@@ -149,6 +174,7 @@ def _walk(content: bytes, collected: Collected) -> bool:
                 element.clear()
     except etree.XMLSyntaxError as error:
         raise Unreadable(ProblemKind.DAMAGED, f"damaged XML after {collected.length} characters") from error
+    office.close()
     return deleted
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.compound import compound_facts, opened_compound, stream_of
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown
 from dupfinder.text.fields import shown
+from dupfinder.text.office import add_link, without_page_numbers
 
 _WORD97, _WORD95 = 0xA5EC, 0xA5DC
 _ENCRYPTED, _TABLE_ONE = 0x0100, 0x0200
@@ -23,6 +25,9 @@ _HEADERS = 0x00F2  # the same of the bounds of headers and footers: fcPlcfHdd, l
 MOST_HEADERS = 10_000
 _FIRST_HEADER, _HEADERS_OF_A_SECTION = 6, 6  # before them stand six separators of notes
 _FOOTERS = frozenset({2, 3, 5})  # even and odd head, even and odd foot, first head and foot: [MS-DOC] 2.3.5
+_CODE = re.compile("\x13([^\x13\x14\x15]*)")
+_PICTURES = re.compile("[\x01\x08]")  # one in the line, one drawn beside it
+_MARKED_INSERTION = b"\x01\x08\x01"  # sprmCFRMarkIns, and that it is so
 _PAGE = 512
 _SPRM_DELETED = 0x0800  # sprmCFRMarkDel: a tracked deletion
 _OPERAND_SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # by the top three bits of a property's number
@@ -48,7 +53,7 @@ def read_doc(data: bytes) -> Extracted:
             raise Unreadable(kind, "needs a password" if kind is ProblemKind.ENCRYPTED else "holds no Word document")
         main = stream_of(store, "WordDocument")
         try:
-            text, streams, full, deletions = _stories(store, main)
+            text, streams, full, deletions, other = _stories(store, main)
         except struct.error as error:
             raise Unreadable(ProblemKind.DAMAGED, "its tables are cut off") from error
         facts = compound_facts(store)
@@ -59,12 +64,14 @@ def read_doc(data: bytes) -> Extracted:
         streams=streams,
         notes=("tracked changes: deleted text left out",) if deletions else (),
         partial=full,
+        other=other,
         **facts,
     )
 
 
-def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool]:
-    """(compared text, streams, whether the text is cut short, whether tracked deletions were left out)."""
+def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, Mapping[OtherContent, str]]:
+    """(compared text, streams, whether the text is cut short, whether tracked deletions were left out, what is beside
+    the words)."""
     if len(main) < 0x60:
         raise Unreadable(ProblemKind.DAMAGED, "its main stream is cut off")
     mark, flags = struct.unpack_from("<H8xH", main)
@@ -72,7 +79,7 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool]:
         raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
     if mark == _WORD95:
         start, end = struct.unpack_from("<II", main, 0x18)
-        return _readable(main[start:end].decode("cp1252", "replace")), {}, False, False
+        return _readable(main[start:end].decode("cp1252", "replace")), {}, False, False, all_unknown(MediaType.DOC)
     if mark != _WORD97 or len(main) < _CLX + 8:
         raise Unreadable(ProblemKind.DAMAGED, "no Word document of a known kind")
     table = "1Table" if flags & _TABLE_ONE else "0Table"
@@ -83,7 +90,35 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool]:
     whole = b"".join(_pieces(_blanked(main, deleted), tables))
     full = len(whole) > 2 * MAX_CHARACTERS
     stories = _split(whole[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
-    return (*_told_apart(stories, _header_bounds(main, tables)), full, bool(deleted))
+    text, streams = _told_apart(stories, _header_bounds(main, tables))
+    beside = _beside(store, stories, streams)
+    if deleted or _MARKED_INSERTION in main:
+        beside.unknown(OtherContent.TRACKED_CHANGES)
+    return text, streams, full, bool(deleted), beside.said(MediaType.DOC)
+
+
+def _beside(store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -> Beside:
+    """What is beside the words, as far as the text shows it: of pictures, objects, fields to fill in and comments it
+    shows that they are there, and neither what they are nor whose."""
+    beside = Beside()
+    text = "".join(story.decode("utf-16-le", "replace") for name, story in stories.items() if name != "macros")
+    for code in _CODE.findall(text):
+        add_link(code, beside)
+        if code.split()[:1] == ["EQ"]:
+            beside.add(OtherContent.FORMULAS, code)
+        elif code.strip().startswith("FORM"):
+            beside.unknown(OtherContent.FORM_FIELDS)
+    if _PICTURES.search(_CODE.sub("", text)):
+        beside.unknown(OtherContent.PICTURES)
+    if store.exists("ObjectPool"):
+        beside.unknown(OtherContent.ATTACHMENTS, OtherContent.FORMULAS)
+    if store.exists("Macros"):
+        beside.unknown(OtherContent.ATTACHMENTS)
+    if streams.get("comments"):
+        beside.unknown(OtherContent.COMMENTS)
+    around = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
+    beside.add_text(OtherContent.HEADERS, without_page_numbers(around, stories["headers"].replace(b"\0", b"")))
+    return beside
 
 
 def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:

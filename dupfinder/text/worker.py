@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import sys
 import threading
@@ -11,11 +10,16 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
-from typing import Any
+from types import GenericAlias
+from typing import Any, Optional
+
+from dupfinder.text import cell, frames
+from dupfinder.text.handed import HANDS_OVER, Receiver
+from dupfinder.text.wire import Wire, WireError, returned_by
 
 
 class Failure(StrEnum):
@@ -24,6 +28,7 @@ class Failure(StrEnum):
     TOO_SLOW = "too_slow"
     OUT_OF_MEMORY = "out_of_memory"
     CRASHED = "crashed"
+    ENDED = "ended"  # from outside, or by a system short of memory: no task's fault
     INCOMPLETE = "incomplete"  # a module of the program is missing: no task's fault
 
 
@@ -37,6 +42,8 @@ class Limits:
     tasks_per_worker:              a worker is replaced after so many, so that leaks of C libraries stay small.
     by_kernel:                     whether the kernel holds the limit of memory; else the parent looks at what is held.
     patience:                      whether tasks may be slow without stepping aside: all of them are.
+    answer_bytes:                  of the largest answer that is taken.
+    programs:                      names of programs that a task may start.
     """
 
     seconds: float = 12.0
@@ -45,6 +52,8 @@ class Limits:
     tasks_per_worker: int = 500
     by_kernel: bool = sys.platform == "linux"
     patience: bool = False
+    answer_bytes: int = 1 << 28
+    programs: tuple[str, ...] = ()
 
     def deadline(self, weight: int) -> float:
         """Seconds that a task of `weight` bytes may take."""
@@ -64,6 +73,25 @@ class Answer:
     used: float = 0.0
 
 
+class Answers:
+    """How answers of one function cross: as plain data of the type that it declares to return."""
+
+    def __init__(self, work: Callable[[Any], Any]) -> None:
+        value: Any = Optional[returned_by(work)]  # noqa: UP045 - a type that is known at run time only
+        self._wire = Wire(GenericAlias(tuple, (value, Failure | None, str, float)))
+
+    def pack(self, answer: Answer) -> bytes:
+        """An answer as a message. Raises TypeError or AttributeError when the function broke its promise."""
+        return self._wire.pack((answer.value, answer.failure, answer.trouble, answer.used))
+
+    def unpack(self, message: bytes) -> Answer:
+        """The answer that a message holds. Raises WireError."""
+        answer = Answer(*self._wire.unpack(message))
+        if answer.used < 0:
+            raise WireError("less than no time")
+        return answer
+
+
 # Seconds that the task in hand may take: what readers measure their own patience by.
 TASK_SECONDS: ContextVar[float] = ContextVar("TASK_SECONDS", default=Limits().seconds)
 
@@ -75,31 +103,45 @@ GRACE_FACTOR, GRACE_SECONDS = 2.0, 5.0
 LONGEST_SECONDS = 86_400.0
 
 
-def serve(
-    work: Callable[[Any], Any], limits: Limits, tasks: Connection, answers: Connection, environment: Mapping[str, str]
-) -> None:
-    """Answer batches of (task, deadline in seconds) in their order until None comes or the parent is gone.
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a reading process finds. environment: the parent's; a copied process has that of the one it was copied from,
+    which may be older. readable: files and folders that it may read besides the system's."""
 
-    environment: the parent's; a copied process has that of the one it was copied from, which may be older.
-    """
+    environment: Mapping[str, str]
+    readable: Sequence[str] = ()
+
+
+def serve(
+    work: Callable[[Any], Any], limits: Limits, tasks: Connection, answers: Connection, around: Surroundings
+) -> None:
+    """Answer batches of (task, deadline in seconds) in their order until None comes or the parent is gone."""
     os.environ.clear()
-    os.environ.update(environment)
-    _settle(limits)
+    os.environ.update(around.environment)
+    receiver = Receiver(tasks)
+    _settle(limits, {tasks.fileno(), answers.fileno(), receiver.fileno()})
+    cell.enter(around.readable, limits.programs)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()  # in the cell, like all that runs from here on
+    crossing = Answers(work)
     try:
-        answers.send_bytes(READY)
-        while (batch := tasks.recv()) is not None:
-            _answer(work, batch, answers)
+        frames.send(answers, READY)
+        while True:
+            with receiver.tasks() as batch:
+                if batch is None:
+                    return
+                for task, deadline in batch:
+                    frames.send(answers, _answer(work, task, deadline, crossing, limits))
     except (EOFError, OSError):
         return  # the parent closed its ends: there is nobody left to answer
 
 
-def _answer(work: Callable[[Any], Any], batch: Sequence[tuple[Any, float]], answers: Connection) -> None:
-    for task, deadline in batch:
-        _arm(deadline)
-        TASK_SECONDS.set(deadline)
-        answer = _attempt(work, task)
-        _arm(0.0)
-        answers.send_bytes(_packed(replace(answer, used=time.process_time())))
+def _answer(work: Callable[[Any], Any], task: Any, deadline: float, crossing: Answers, limits: Limits) -> bytes:
+    _arm(deadline)
+    TASK_SECONDS.set(deadline)
+    answer = _attempt(work, task)
+    message = _packed(crossing, answer, limits)
+    _arm(0.0)
+    return message
 
 
 def _attempt(work: Callable[[Any], Any], task: Any) -> Answer:
@@ -113,13 +155,17 @@ def _attempt(work: Callable[[Any], Any], task: Any) -> Answer:
         return Answer(None, Failure.CRASHED, _where(error))
 
 
-def _packed(answer: Answer) -> bytes:
+def _packed(crossing: Answers, answer: Answer, limits: Limits) -> bytes:
     try:
-        return pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL)
+        message = crossing.pack(Answer(answer.value, answer.failure, answer.trouble, time.process_time()))
+        if len(message) <= limits.answer_bytes:
+            return message
+        failed = Answer(None, Failure.OUT_OF_MEMORY, f"its text alone would take {len(message) >> 20} MB")
     except MemoryError:
-        return pickle.dumps(Answer(None, Failure.OUT_OF_MEMORY, "the memory limit was reached"))
-    except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
-        return pickle.dumps(Answer(None, Failure.CRASHED, _where(error)))
+        failed = Answer(None, Failure.OUT_OF_MEMORY, "the memory limit was reached")
+    except (TypeError, AttributeError, ValueError, RecursionError) as error:
+        failed = Answer(None, Failure.CRASHED, _where(error))
+    return crossing.pack(Answer(None, failed.failure, failed.trouble, time.process_time()))
 
 
 def _where(error: Exception) -> str:
@@ -129,21 +175,48 @@ def _where(error: Exception) -> str:
     return f"{type(error).__name__}{place}"
 
 
-def _settle(limits: Limits) -> None:
-    """Make this process a quiet, bounded one that does not outlive its parent."""
+def _settle(limits: Limits, needed: set[int]) -> None:
+    """Make this process a quiet, bounded one. needed: descriptors that it works with."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the parent's to handle
     os.environ.pop("CMAP_PATH", None)  # pdfminer would read character maps from wherever it points
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
-    if sys.platform != "win32":
-        os.setpgid(0, 0)
-        silence = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silence, 1)  # C libraries print their complaints; they are no output of the program
-        os.dup2(silence, 2)
-    if limits.by_kernel:
-        import resource
+    if sys.platform == "win32":
+        return
+    import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.setpgid(0, 0)
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)  # C libraries print their complaints; they are no output of the program
+    os.dup2(silence, 2)
+    if HANDS_OVER:  # a copied process has descriptors of the one it was copied from: none of them is its business
+        _close_all_but({0, 1, 2, *needed})
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # room for the files of a batch
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # nothing it opens can grow
+    if limits.by_kernel:
+        most = memory_allowed(limits.memory_bytes)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def memory_allowed(asked: int) -> int:
+    """Bytes of address space that a worker gets of those asked for: as many as the system allows this process."""
+    try:
+        import resource  # Unix alone has it
+    except ImportError:
+        return asked
+    allowed = [limit for limit in resource.getrlimit(resource.RLIMIT_AS) if limit != resource.RLIM_INFINITY]
+    return min([asked, *allowed])
+
+
+def _close_all_but(needed: set[int]) -> None:
+    parent = parent_process()
+    if parent is not None and parent.sentinel is not None:
+        needed = {*needed, parent.sentinel}
+    last = -1
+    for descriptor in [*sorted(needed - {-1}), os.sysconf("SC_OPEN_MAX")]:
+        if last + 1 < descriptor:  # an empty range would close all there are
+            os.closerange(last + 1, descriptor)
+        last = descriptor
 
 
 def _leave_with_parent() -> None:

@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "resources" / "translations"
 SOURCES = (ROOT / "dupfinder" / "gui", ROOT / "dupfinder" / "base" / "settings.py")
-SENTENCES = ("review/wording.py", "review/wording_removal.py", "report/place.py", "scan/learning.py")  # N_ marks them
+SENTENCES = ("review/wording.py", "review/wording_removal.py", "base/output.py", "scan/learning.py")  # N_ marks them
 LANGUAGES = {"zh_CN": 1, "en": 2}  # plural forms
 Message = tuple[str, str]  # context, source text
 

@@ -43,36 +43,29 @@
     </message>
   </context>
   <context>
-    <name>BoilerplateSheet</name>
+    <name>BorderHint</name>
     <message numerus="yes">
-      <source>%Ln changes take effect when the documents are grouped again. None is read again.</source>
+      <source>%Ln pairs lie on the border of %1.</source>
       <translation>
-        <numerusform>%Ln change takes effect when the documents are grouped again. None is read again.</numerusform>
-        <numerusform>%Ln changes take effect when the documents are grouped again. None is read again.</numerusform>
+        <numerusform>%Ln pair lies on the border of %1.</numerusform>
+        <numerusform>%Ln pairs lie on the border of %1.</numerusform>
       </translation>
     </message>
   </context>
   <context>
     <name>ClusterDetail</name>
     <message numerus="yes">
-      <source>%1 in %Ln formats · at least %2 contained · %3 can be freed</source>
+      <source>%1 in %Ln formats · %2 can be freed</source>
       <translation>
-        <numerusform>%1 in %Ln format · at least %2 contained · %3 can be freed</numerusform>
-        <numerusform>%1 in %Ln formats · at least %2 contained · %3 can be freed</numerusform>
+        <numerusform>%1 in %Ln format · %2 can be freed</numerusform>
+        <numerusform>%1 in %Ln formats · %2 can be freed</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%1 in %Ln formats · at least %2 similar · %3 can be freed</source>
+      <source>Remove the %Ln parts too</source>
       <translation>
-        <numerusform>%1 in %Ln format · at least %2 similar · %3 can be freed</numerusform>
-        <numerusform>%1 in %Ln formats · at least %2 similar · %3 can be freed</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%1 in %Ln formats · the same text · %3 can be freed</source>
-      <translation>
-        <numerusform>%1 in %Ln format · the same text · %3 can be freed</numerusform>
-        <numerusform>%1 in %Ln formats · the same text · %3 can be freed</numerusform>
+        <numerusform>Remove the %Ln part too</numerusform>
+        <numerusform>Remove the %Ln parts too</numerusform>
       </translation>
     </message>
   </context>
@@ -117,12 +110,67 @@
     </message>
   </context>
   <context>
+    <name>FormsModel</name>
+    <message numerus="yes">
+      <source>%Ln fillings</source>
+      <translation>
+        <numerusform>%Ln filling</numerusform>
+        <numerusform>%Ln fillings</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>FormsView</name>
+    <message numerus="yes">
+      <source>%Ln fillings</source>
+      <translation>
+        <numerusform>%Ln filling</numerusform>
+        <numerusform>%Ln fillings</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln forms</source>
+      <translation>
+        <numerusform>%Ln form</numerusform>
+        <numerusform>%Ln forms</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln places left empty</source>
+      <translation>
+        <numerusform>%Ln place left empty</numerusform>
+        <numerusform>%Ln places left empty</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln words, shown once</source>
+      <translation>
+        <numerusform>%Ln word, shown once</numerusform>
+        <numerusform>%Ln words, shown once</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>they differ in %Ln short places</source>
+      <translation>
+        <numerusform>they differ in %Ln short place</numerusform>
+        <numerusform>they differ in %Ln short places</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
     <name>HistoryPage</name>
     <message numerus="yes">
       <source>%Ln are not.</source>
       <translation>
         <numerusform>%Ln is not.</numerusform>
         <numerusform>%Ln are not.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln deleted from quarantine</source>
+      <translation>
+        <numerusform>%Ln deleted from quarantine</numerusform>
+        <numerusform>%Ln deleted from quarantine</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -147,6 +195,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%Ln documents moved to the quarantine</source>
+      <translation>
+        <numerusform>%Ln document moved to the quarantine</numerusform>
+        <numerusform>%Ln documents moved to the quarantine</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln documents were not restored</source>
       <translation>
         <numerusform>%Ln document was not restored</numerusform>
@@ -165,6 +220,20 @@
       <translation>
         <numerusform>%Ln exact copy replaced by a hard link</numerusform>
         <numerusform>%Ln exact copies replaced by hard links</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln in quarantine</source>
+      <translation>
+        <numerusform>%Ln in quarantine</numerusform>
+        <numerusform>%Ln in quarantine</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln lines of it cannot be read</source>
+      <translation>
+        <numerusform>%Ln line of it cannot be read</numerusform>
+        <numerusform>%Ln lines of it cannot be read</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -189,10 +258,10 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Everything dupfinder changed, with a way back. Kept for %Ln days.</source>
+      <source>Everything dupfinder changed, with a way back. Kept for %Ln days, and while it can be restored.</source>
       <translation>
-        <numerusform>Everything dupfinder changed, with a way back. Kept for %Ln day.</numerusform>
-        <numerusform>Everything dupfinder changed, with a way back. Kept for %Ln days.</numerusform>
+        <numerusform>Everything dupfinder changed, with a way back. Kept for %Ln day, and while it can be restored.</numerusform>
+        <numerusform>Everything dupfinder changed, with a way back. Kept for %Ln days, and while it can be restored.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -206,10 +275,69 @@
   <context>
     <name>MembersModel</name>
     <message numerus="yes">
+      <source>%1 and %Ln identical copies</source>
+      <translation>
+        <numerusform>%1 and %Ln identical copy</numerusform>
+        <numerusform>%1 and %Ln identical copies</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln copies</source>
+      <translation>
+        <numerusform>%Ln copy</numerusform>
+        <numerusform>%Ln copies</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln fingerprint bits differ</source>
       <translation>
         <numerusform>%Ln fingerprint bit differs</numerusform>
         <numerusform>%Ln fingerprint bits differ</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln identical copies</source>
+      <translation>
+        <numerusform>%Ln identical copy</numerusform>
+        <numerusform>%Ln identical copies</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>Refusal</name>
+    <message numerus="yes">
+      <source>%Ln are fillings of one form</source>
+      <translation>
+        <numerusform>%Ln is a filling of a form</numerusform>
+        <numerusform>%Ln are fillings of one form</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln are parts of longer documents</source>
+      <translation>
+        <numerusform>%Ln is a part of a longer document</numerusform>
+        <numerusform>%Ln are parts of longer documents</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln are too unlike what stays</source>
+      <translation>
+        <numerusform>%Ln is too unlike what stays</numerusform>
+        <numerusform>%Ln are too unlike what stays</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln have text that no other file has</source>
+      <translation>
+        <numerusform>%Ln has text that no other file has</numerusform>
+        <numerusform>%Ln have text that no other file has</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln stay as the kept copy</source>
+      <translation>
+        <numerusform>%Ln stays as the kept copy</numerusform>
+        <numerusform>%Ln stay as the kept copy</numerusform>
       </translation>
     </message>
   </context>
@@ -268,13 +396,6 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>%Ln marked documents are near-duplicates: their text differs from the kept copy</source>
-      <translation>
-        <numerusform>%Ln marked document is a near-duplicate: its text differs from the kept copy</numerusform>
-        <numerusform>%Ln marked documents are near-duplicates: their text differs from the kept copy</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
       <source>%Ln of them have not been opened in the comparison yet.</source>
       <translation>
         <numerusform>%Ln of them has not been opened in the comparison yet.</numerusform>
@@ -291,6 +412,13 @@
   </context>
   <context>
     <name>Results</name>
+    <message numerus="yes">
+      <source>%1 (%Ln distant)</source>
+      <translation>
+        <numerusform>%1 (%Ln distant)</numerusform>
+        <numerusform>%1 (%Ln distant)</numerusform>
+      </translation>
+    </message>
     <message numerus="yes">
       <source>%Ln documents</source>
       <translation>
@@ -320,6 +448,20 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%Ln identical</source>
+      <translation>
+        <numerusform>%Ln identical</numerusform>
+        <numerusform>%Ln identical</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln more</source>
+      <translation>
+        <numerusform>%Ln more</numerusform>
+        <numerusform>%Ln more</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln not: see History</source>
       <translation>
         <numerusform>%Ln not: see History</numerusform>
@@ -327,10 +469,45 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%Ln parts</source>
+      <translation>
+        <numerusform>%Ln part</numerusform>
+        <numerusform>%Ln parts</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln same text</source>
+      <translation>
+        <numerusform>%Ln same text</numerusform>
+        <numerusform>%Ln same text</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln same words</source>
+      <translation>
+        <numerusform>%Ln same words</numerusform>
+        <numerusform>%Ln same words</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln skipped</source>
       <translation>
         <numerusform>%Ln skipped</numerusform>
         <numerusform>%Ln skipped</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln versions</source>
+      <translation>
+        <numerusform>%Ln version</numerusform>
+        <numerusform>%Ln versions</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>edited in %Ln places</source>
+      <translation>
+        <numerusform>edited in %Ln place</numerusform>
+        <numerusform>edited in %Ln places</numerusform>
       </translation>
     </message>
   </context>
@@ -410,6 +587,33 @@
       <translation>
         <numerusform>%Ln document</numerusform>
         <numerusform>%Ln documents</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>SimilarityCard</name>
+    <message numerus="yes">
+      <source>%Ln verified pairs</source>
+      <translation>
+        <numerusform>%Ln verified pair</numerusform>
+        <numerusform>%Ln verified pairs</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>SourceBars</name>
+    <message numerus="yes">
+      <source>%Ln pairs further apart than %1 are not shown.</source>
+      <translation>
+        <numerusform>%Ln pair further apart than %1 is not shown.</numerusform>
+        <numerusform>%Ln pairs further apart than %1 are not shown.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>within %Ln bits</source>
+      <translation>
+        <numerusform>within %Ln bit</numerusform>
+        <numerusform>within %Ln bits</numerusform>
       </translation>
     </message>
   </context>

@@ -20,6 +20,10 @@
       </translation>
     </message>
     <message>
+      <source>Bring the removed documents back</source>
+      <translation>恢复已移除的文档</translation>
+    </message>
+    <message>
       <source>Mark documents with Space, or use Select automatically.</source>
       <translation>按空格键标记文档，或使用“自动选择”。</translation>
     </message>
@@ -53,6 +57,10 @@
   <context>
     <name>AssistantSheet</name>
     <message>
+      <source>%1 in %2</source>
+      <translation>%2中的%1</translation>
+    </message>
+    <message>
       <source>%1 keep one copy or more · %2 would be marked · %3</source>
       <translation>%1至少保留一份 · 将标记%2 · %3</translation>
     </message>
@@ -75,16 +83,12 @@
       <translation>取消</translation>
     </message>
     <message>
-      <source>Contained in a longer document</source>
-      <translation>包含在更长的文档中</translation>
-    </message>
-    <message>
       <source>Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.</source>
       <translation>拖动或按 Alt+↑/↓ 调整顺序。先能决定的规则生效。</translation>
     </message>
     <message>
-      <source>Exact copies</source>
-      <translation>完全相同的副本</translation>
+      <source>Identical</source>
+      <translation>完全相同</translation>
     </message>
     <message numerus="yes">
       <source>Mark %Ln documents</source>
@@ -93,16 +97,16 @@
       </translation>
     </message>
     <message>
-      <source>Near-duplicates — their texts differ</source>
-      <translation>近似重复，正文不同</translation>
-    </message>
-    <message>
       <source>Never touch protected folders</source>
       <translation>绝不改动受保护的文件夹</translation>
     </message>
     <message>
       <source>Nothing is removed yet.</source>
       <translation>尚未移除任何内容。</translation>
+    </message>
+    <message>
+      <source>Parts of a longer document</source>
+      <translation>较长文档的一部分</translation>
     </message>
     <message>
       <source>Preview</source>
@@ -121,6 +125,10 @@
       <translation>其他格式的相同正文</translation>
     </message>
     <message>
+      <source>Same words — pictures or comments differ</source>
+      <translation>文字相同 — 图片或批注不同</translation>
+    </message>
+    <message>
       <source>Sample</source>
       <translation>示例</translation>
     </message>
@@ -135,6 +143,10 @@
     <message>
       <source>Undecided %1</source>
       <translation>待定 %1</translation>
+    </message>
+    <message>
+      <source>Versions — their texts differ</source>
+      <translation>版本 — 正文不同</translation>
     </message>
     <message>
       <source>What the rules would do</source>
@@ -154,56 +166,24 @@
     </message>
   </context>
   <context>
-    <name>BoilerplateSheet</name>
+    <name>BorderHint</name>
     <message numerus="yes">
-      <source>%Ln changes take effect when the documents are grouped again. None is read again.</source>
+      <source>%Ln pairs lie on the border of %1.</source>
       <translation>
-        <numerusform>%Ln 处更改将在重新分组后生效；不会重新读取任何文档。</numerusform>
+        <numerusform>%Ln 对处于 %1 的边界。</numerusform>
       </translation>
     </message>
     <message>
-      <source>Close</source>
-      <translation>关闭</translation>
+      <source>Review the %1</source>
+      <translation>查看显示的 %1 对</translation>
     </message>
     <message>
-      <source>Group again</source>
-      <translation>重新分组</translation>
+      <source>Show the %1</source>
+      <translation>显示其余 %1 对</translation>
     </message>
     <message>
-      <source>Grouping again…</source>
-      <translation>正在重新分组…</translation>
-    </message>
-    <message>
-      <source>No passage stands in many files that have nothing else in common.</source>
-      <translation>没有出现在许多不相干文件中的段落。</translation>
-    </message>
-    <message>
-      <source>Notices, footers and the like that stand in documents which have nothing else in common. What is ticked is left out when texts are compared. No document is changed.</source>
-      <translation>声明、页脚等段落，出现在除此之外毫不相干的文档中。勾选的段落在比较时会被忽略。不会改动任何文档。</translation>
-    </message>
-    <message>
-      <source>Opening…</source>
-      <translation>正在打开…</translation>
-    </message>
-    <message>
-      <source>Passages in many files</source>
-      <translation>许多文件共有的段落</translation>
-    </message>
-    <message>
-      <source>Progress</source>
-      <translation>进度</translation>
-    </message>
-    <message>
-      <source>Stands in</source>
-      <translation>出现在</translation>
-    </message>
-    <message>
-      <source>The groups were made with these choices.</source>
-      <translation>当前分组已采用这些选择。</translation>
-    </message>
-    <message>
-      <source>The passage</source>
-      <translation>段落内容</translation>
+      <source>Their similarity is an estimate: %1 are shown, %2 are not.</source>
+      <translation>其相似度为估计值：显示 %1 对，未显示 %2 对。</translation>
     </message>
   </context>
   <context>
@@ -345,27 +325,27 @@
   </context>
   <context>
     <name>ClusterDetail</name>
-    <message numerus="yes">
-      <source>%1 in %Ln formats · at least %2 contained · %3 can be freed</source>
-      <translation>
-        <numerusform>%1，%Ln 种格式 · 至少包含 %2 · 可释放 %3</numerusform>
-      </translation>
+    <message>
+      <source>%1 could stay instead.</source>
+      <translation>可以改为保留 %1。</translation>
     </message>
     <message numerus="yes">
-      <source>%1 in %Ln formats · at least %2 similar · %3 can be freed</source>
+      <source>%1 in %Ln formats · %2 can be freed</source>
       <translation>
-        <numerusform>%1，%Ln 种格式 · 相似度至少 %2 · 可释放 %3</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%1 in %Ln formats · the same text · %3 can be freed</source>
-      <translation>
-        <numerusform>%1，%Ln 种格式 · 正文相同 · 可释放 %3</numerusform>
+        <numerusform>%1，%Ln 种格式 · 可释放 %2</numerusform>
       </translation>
     </message>
     <message>
       <source>Duplicates after all</source>
       <translation>仍是重复</translation>
+    </message>
+    <message>
+      <source>Keep it</source>
+      <translation>保留它</translation>
+    </message>
+    <message>
+      <source>Keep that one</source>
+      <translation>保留那一份</translation>
     </message>
     <message>
       <source>Mark reviewed</source>
@@ -387,9 +367,23 @@
       <source>Previous group (Alt+Up)</source>
       <translation>上一组 (Alt+↑)</translation>
     </message>
+    <message numerus="yes">
+      <source>Remove the %Ln parts too</source>
+      <translation>
+        <numerusform>也移除这 %Ln 个部分</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Remove the part</source>
+      <translation>移除该部分</translation>
+    </message>
     <message>
       <source>Reviewed</source>
       <translation>已查看</translation>
+    </message>
+    <message>
+      <source>Show the form</source>
+      <translation>显示表单</translation>
     </message>
   </context>
   <context>
@@ -402,36 +396,44 @@
   <context>
     <name>ClusterPane</name>
     <message>
-      <source>%1–%2 / %3</source>
-      <translation>%1–%2 / %3</translation>
+      <source>%1 kept + %2 beside them</source>
+      <translation>保留 %1 + 其他 %2</translation>
     </message>
     <message>
-      <source>All %1</source>
-      <translation>全部 %1</translation>
+      <source>%1–%2 / %3</source>
+      <translation>%1–%2 / %3</translation>
     </message>
     <message>
       <source>Clear filters</source>
       <translation>清除筛选</translation>
     </message>
     <message>
-      <source>Contained %1</source>
-      <translation>包含 %1</translation>
+      <source>Filter</source>
+      <translation>筛选</translation>
     </message>
     <message>
-      <source>Exact %1</source>
-      <translation>完全相同 %1</translation>
+      <source>Filter (%1)</source>
+      <translation>筛选（%1）</translation>
     </message>
     <message>
       <source>Folder</source>
       <translation>文件夹</translation>
     </message>
     <message>
+      <source>Identical %1</source>
+      <translation>完全相同 %1</translation>
+    </message>
+    <message>
       <source>Look for looser matches</source>
       <translation>查找更宽松的匹配</translation>
     </message>
     <message>
-      <source>Marked %1</source>
-      <translation>已标记 %1</translation>
+      <source>Mark all that is shown</source>
+      <translation>标记显示的全部</translation>
+    </message>
+    <message>
+      <source>Marked (%1)</source>
+      <translation>已标记（%1）</translation>
     </message>
     <message>
       <source>Most copies</source>
@@ -444,10 +446,6 @@
     <message>
       <source>Name</source>
       <translation>名称</translation>
-    </message>
-    <message>
-      <source>Near %1</source>
-      <translation>近似重复 %1</translation>
     </message>
     <message>
       <source>Newest first</source>
@@ -464,24 +462,48 @@
       <translation>没有组符合这些筛选条件。</translation>
     </message>
     <message>
-      <source>Not duplicates %1</source>
-      <translation>不是重复 %1</translation>
+      <source>Not reviewed (%1)</source>
+      <translation>未查看（%1）</translation>
     </message>
     <message>
-      <source>Not reviewed</source>
-      <translation>未查看</translation>
+      <source>Parts %1</source>
+      <translation>部分 %1</translation>
     </message>
     <message>
-      <source>Protected %1</source>
-      <translation>受保护 %1</translation>
+      <source>Relation to the kept copy</source>
+      <translation>与保留副本的关系</translation>
+    </message>
+    <message>
+      <source>Said to be no duplicates (%1)</source>
+      <translation>已认定不重复（%1）</translation>
+    </message>
+    <message>
+      <source>Same form %1</source>
+      <translation>同一表单 %1</translation>
     </message>
     <message>
       <source>Same text %1</source>
       <translation>正文相同 %1</translation>
     </message>
     <message>
+      <source>Same words %1</source>
+      <translation>文字相同 %1</translation>
+    </message>
+    <message>
+      <source>Show everything</source>
+      <translation>显示全部</translation>
+    </message>
+    <message>
       <source>Space to free</source>
       <translation>可释放空间</translation>
+    </message>
+    <message>
+      <source>Versions %1</source>
+      <translation>版本 %1</translation>
+    </message>
+    <message>
+      <source>With protected copies (%1)</source>
+      <translation>含受保护副本（%1）</translation>
     </message>
   </context>
   <context>
@@ -538,8 +560,16 @@
       <translation>保留</translation>
     </message>
     <message>
+      <source>Keep this, remove the rest</source>
+      <translation>保留此份，移除其余</translation>
+    </message>
+    <message>
       <source>Looser</source>
       <translation>更宽松</translation>
+    </message>
+    <message>
+      <source>Mark all that is shown</source>
+      <translation>标记显示的全部</translation>
     </message>
     <message>
       <source>Mark for removal</source>
@@ -576,10 +606,6 @@
     <message>
       <source>Open document</source>
       <translation>打开文档</translation>
-    </message>
-    <message>
-      <source>Passages in many files</source>
-      <translation>许多文件共有的段落</translation>
     </message>
     <message>
       <source>Pause or resume</source>
@@ -886,6 +912,41 @@
     </message>
   </context>
   <context>
+    <name>FillingsModel</name>
+    <message>
+      <source>Amount</source>
+      <translation>金额</translation>
+    </message>
+    <message>
+      <source>Copies of it</source>
+      <translation>它的副本</translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>日期</translation>
+    </message>
+    <message>
+      <source>File</source>
+      <translation>文件</translation>
+    </message>
+    <message>
+      <source>Number</source>
+      <translation>数字</translation>
+    </message>
+    <message>
+      <source>Text</source>
+      <translation>文字</translation>
+    </message>
+    <message>
+      <source>left empty</source>
+      <translation>留空</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>无</translation>
+    </message>
+  </context>
+  <context>
     <name>FolderRow</name>
     <message numerus="yes">
       <source>%Ln documents</source>
@@ -950,6 +1011,96 @@
     </message>
   </context>
   <context>
+    <name>FormsModel</name>
+    <message numerus="yes">
+      <source>%Ln fillings</source>
+      <translation>
+        <numerusform>%Ln 份填写</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>FormsView</name>
+    <message>
+      <source>%1 of one form in %2</source>
+      <translation>同一表单的%1，位于 %2</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln fillings</source>
+      <translation>
+        <numerusform>%Ln 份填写</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln forms</source>
+      <translation>
+        <numerusform>%Ln 种表单</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln places left empty</source>
+      <translation>
+        <numerusform>%Ln 处留空</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln words, shown once</source>
+      <translation>
+        <numerusform>%Ln 个词，只显示一次</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Common text</source>
+      <translation>共同文字</translation>
+    </message>
+    <message>
+      <source>Fillings</source>
+      <translation>填写</translation>
+    </message>
+    <message>
+      <source>Forms</source>
+      <translation>表单</translation>
+    </message>
+    <message>
+      <source>Never selected automatically</source>
+      <translation>从不自动选择</translation>
+    </message>
+    <message>
+      <source>Next form</source>
+      <translation>下一表单</translation>
+    </message>
+    <message>
+      <source>One form filled in differently, or one letter to different people. Each filling is a document of its own.</source>
+      <translation>同一表单的不同填写，或发给不同人的同一封信。每份填写都是独立的文档。</translation>
+    </message>
+    <message>
+      <source>Previous form</source>
+      <translation>上一表单</translation>
+    </message>
+    <message>
+      <source>Same form</source>
+      <translation>同一表单</translation>
+    </message>
+    <message>
+      <source>The fillings are being read…</source>
+      <translation>正在读取各份填写…</translation>
+    </message>
+    <message>
+      <source>These files could not be read again, or they are too long for a table.</source>
+      <translation>这些文件无法再次读取，或太长而无法列表。</translation>
+    </message>
+    <message>
+      <source>and never a survivor for each other.</source>
+      <translation>也从不互相作为保留副本。</translation>
+    </message>
+    <message numerus="yes">
+      <source>they differ in %Ln short places</source>
+      <translation>
+        <numerusform>有 %Ln 处短内容不同</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
     <name>HelpSheet</name>
     <message>
       <source>Close</source>
@@ -973,6 +1124,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%Ln deleted from quarantine</source>
+      <translation>
+        <numerusform>已从隔离区删除 %Ln 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln documents are back in their folders.</source>
       <translation>
         <numerusform>%Ln 个文档已回到原文件夹。</numerusform>
@@ -991,6 +1148,12 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%Ln documents moved to the quarantine</source>
+      <translation>
+        <numerusform>%Ln 个文档已移入隔离区</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln documents were not restored</source>
       <translation>
         <numerusform>%Ln 个文档未恢复</numerusform>
@@ -1006,6 +1169,18 @@
       <source>%Ln exact copies replaced by hard links</source>
       <translation>
         <numerusform>%Ln 个完全相同的副本已替换为硬链接</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln in quarantine</source>
+      <translation>
+        <numerusform>%Ln 个在隔离区</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln lines of it cannot be read</source>
+      <translation>
+        <numerusform>其中 %Ln 行无法读取</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1039,9 +1214,9 @@
       <translation>每个文档都回到原文件夹。不会覆盖那里现有的文件。</translation>
     </message>
     <message numerus="yes">
-      <source>Everything dupfinder changed, with a way back. Kept for %Ln days.</source>
+      <source>Everything dupfinder changed, with a way back. Kept for %Ln days, and while it can be restored.</source>
       <translation>
-        <numerusform>dupfinder 所做的全部更改，均可还原。保留 %Ln 天。</numerusform>
+        <numerusform>dupfinder 所做的全部更改，均可还原。保留 %Ln 天；仍可还原的会一直保留。</numerusform>
       </translation>
     </message>
     <message>
@@ -1216,18 +1391,41 @@
     </message>
   </context>
   <context>
+    <name>MemberDelegate</name>
+    <message>
+      <source>Suggested</source>
+      <translation>建议</translation>
+    </message>
+    <message>
+      <source>borderline</source>
+      <translation>临界</translation>
+    </message>
+  </context>
+  <context>
     <name>MembersModel</name>
     <message>
       <source>%1 (protected)</source>
       <translation>%1（受保护）</translation>
     </message>
-    <message>
-      <source>%1 of it stands in the kept copy</source>
-      <translation>其中 %1 出现在保留的副本里</translation>
+    <message numerus="yes">
+      <source>%1 and %Ln identical copies</source>
+      <translation>
+        <numerusform>%1 及 %Ln 个相同副本</numerusform>
+      </translation>
     </message>
     <message>
-      <source>%1 of the kept copy stands in it</source>
-      <translation>保留的副本有 %1 出现在其中</translation>
+      <source>%1 of it is in the kept copy</source>
+      <translation>其中 %1 在保留副本中</translation>
+    </message>
+    <message>
+      <source>%1 of the kept copy is in it</source>
+      <translation>保留副本的 %1 在其中</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln copies</source>
+      <translation>
+        <numerusform>%Ln 个副本</numerusform>
+      </translation>
     </message>
     <message numerus="yes">
       <source>%Ln fingerprint bits differ</source>
@@ -1235,9 +1433,19 @@
         <numerusform>指纹有 %Ln 位不同</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%Ln identical copies</source>
+      <translation>
+        <numerusform>%Ln 个相同副本</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Changed</source>
       <translation>修改时间</translation>
+    </message>
+    <message>
+      <source>Decide</source>
+      <translation>待定</translation>
     </message>
     <message>
       <source>Decision</source>
@@ -1248,16 +1456,28 @@
       <translation>文档</translation>
     </message>
     <message>
+      <source>Kept copy</source>
+      <translation>保留副本</translation>
+    </message>
+    <message>
       <source>Language</source>
       <translation>语言</translation>
     </message>
     <message>
-      <source>Linked only through %1</source>
-      <translation>仅通过 %1 关联</translation>
+      <source>Nearest relative</source>
+      <translation>最接近的文档</translation>
     </message>
     <message>
       <source>Pages</source>
       <translation>页数</translation>
+    </message>
+    <message>
+      <source>Relation to the kept copy</source>
+      <translation>与保留副本的关系</translation>
+    </message>
+    <message>
+      <source>Remove %1</source>
+      <translation>移除 %1</translation>
     </message>
     <message>
       <source>Side</source>
@@ -1270,10 +1490,6 @@
     <message>
       <source>Size</source>
       <translation>大小</translation>
-    </message>
-    <message>
-      <source>Why it is here</source>
-      <translation>归入原因</translation>
     </message>
     <message>
       <source>Words</source>
@@ -1313,6 +1529,10 @@
     <message>
       <source>Keep</source>
       <translation>保留</translation>
+    </message>
+    <message>
+      <source>Keep this, remove the rest</source>
+      <translation>保留此份，移除其余</translation>
     </message>
     <message>
       <source>Open</source>
@@ -1383,33 +1603,6 @@
     </message>
   </context>
   <context>
-    <name>PassagesModel</name>
-    <message>
-      <source>%1. In %2 files of %3 groups, %4</source>
-      <translation>%1。出现在 %3 组的 %2 个文件中，%4</translation>
-    </message>
-    <message>
-      <source>Files</source>
-      <translation>文件</translation>
-    </message>
-    <message>
-      <source>Groups</source>
-      <translation>组</translation>
-    </message>
-    <message>
-      <source>Left out</source>
-      <translation>忽略</translation>
-    </message>
-    <message>
-      <source>compared</source>
-      <translation>参与比较</translation>
-    </message>
-    <message>
-      <source>left out of comparisons</source>
-      <translation>比较时忽略</translation>
-    </message>
-  </context>
-  <context>
     <name>PreviewLines</name>
     <message>
       <source>%1 — left to you</source>
@@ -1454,6 +1647,10 @@
       <translation>轮到时已不存在</translation>
     </message>
     <message>
+      <source>Left by a removal that was cut off</source>
+      <translation>被中断的移除操作留下的文件</translation>
+    </message>
+    <message>
       <source>Left out by your choice, or a link</source>
       <translation>按您的选择排除，或为链接</translation>
     </message>
@@ -1468,6 +1665,10 @@
     <message>
       <source>Not compared</source>
       <translation>未比较</translation>
+    </message>
+    <message>
+      <source>Open History to give them their names back</source>
+      <translation>打开“历史记录”即可恢复原名</translation>
     </message>
     <message>
       <source>Over your limit — skipped</source>
@@ -1508,17 +1709,59 @@
   </context>
   <context>
     <name>Refusal</name>
+    <message numerus="yes">
+      <source>%Ln are fillings of one form</source>
+      <translation>
+        <numerusform>%Ln 个是同一表单的填写</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln are parts of longer documents</source>
+      <translation>
+        <numerusform>%Ln 个是较长文档的一部分</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln are too unlike what stays</source>
+      <translation>
+        <numerusform>%Ln 个与保留的文档差异过大</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln have text that no other file has</source>
+      <translation>
+        <numerusform>%Ln 个含有其他文件没有的文字</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln stay as the kept copy</source>
+      <translation>
+        <numerusform>%Ln 个作为保留副本留下</numerusform>
+      </translation>
+    </message>
     <message>
-      <source>Keep another…</source>
-      <translation>保留另一份…</translation>
+      <source>Not marked: %1 has text that no other file has. %2 holds a part of it.</source>
+      <translation>未标记：%1 含有其他文件没有的文字。%2 只包含其中一部分。</translation>
     </message>
     <message>
       <source>Not marked: %1 is in a protected folder.</source>
       <translation>未标记：%1 在受保护的文件夹中。</translation>
     </message>
     <message>
-      <source>Not marked: this is the last copy. Keep another one first.</source>
-      <translation>未标记：这是最后一份。请先保留另一份。</translation>
+      <source>Not marked: %1 is too unlike %2 and the other documents of this group.</source>
+      <translation>未标记：%1 与 %2 及该组其他文档差异过大。</translation>
+    </message>
+    <message>
+      <source>Not marked: %2 is the same form as %1, filled in differently.</source>
+      <translation>未标记：%2 与 %1 是同一表单，但填写内容不同。</translation>
+    </message>
+    <message>
+      <source>Not marked: no other file that stays has the text of %1.</source>
+      <translation>未标记：留下的其他文件都没有 %1 的正文。</translation>
+    </message>
+    <message>
+      <source>The text of %1 stays in %2, which is longer. Remove this part?</source>
+      <translation>%1 的正文保留在较长的 %2 中。要移除这一部分吗？</translation>
     </message>
   </context>
   <context>
@@ -1618,6 +1861,10 @@
   <context>
     <name>RemovalSheet</name>
     <message>
+      <source>%1 differ from what stays</source>
+      <translation>%1与保留的文档不同</translation>
+    </message>
+    <message>
       <source>%1 of %2 documents</source>
       <translation>%1 / %2 个文档</translation>
     </message>
@@ -1625,12 +1872,6 @@
       <source>%Ln documents cannot be linked: they are no exact copies on the same volume. They stay.</source>
       <translation>
         <numerusform>%Ln 个文档无法链接：它们不是同一卷上的完全相同副本，将保持原样。</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln marked documents are near-duplicates: their text differs from the kept copy</source>
-      <translation>
-        <numerusform>%Ln 个已标记的文档是近似重复：其正文与保留的副本不同</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1752,6 +1993,12 @@
       <translation>%1 %</translation>
     </message>
     <message numerus="yes">
+      <source>%1 (%Ln distant)</source>
+      <translation>
+        <numerusform>%1（其中 %Ln 个差异较大）</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln documents</source>
       <translation>
         <numerusform>%Ln 个文档</numerusform>
@@ -1776,9 +2023,39 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%Ln identical</source>
+      <translation>
+        <numerusform>%Ln 个完全相同</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln more</source>
+      <translation>
+        <numerusform>另有 %Ln 个</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln not: see History</source>
       <translation>
         <numerusform>%Ln 个未完成：见历史记录</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln parts</source>
+      <translation>
+        <numerusform>%Ln 个部分</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln same text</source>
+      <translation>
+        <numerusform>%Ln 个正文相同</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln same words</source>
+      <translation>
+        <numerusform>%Ln 个文字相同</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1787,25 +2064,31 @@
         <numerusform>已跳过 %Ln 个</numerusform>
       </translation>
     </message>
-    <message>
-      <source>Contained</source>
-      <translation>包含</translation>
+    <message numerus="yes">
+      <source>%Ln versions</source>
+      <translation>
+        <numerusform>%Ln 个版本</numerusform>
+      </translation>
     </message>
     <message>
-      <source>Contains it</source>
-      <translation>包含它</translation>
+      <source>, </source>
+      <translation>，</translation>
     </message>
     <message>
       <source>Decide</source>
       <translation>待定</translation>
     </message>
     <message>
-      <source>Exact copy</source>
-      <translation>完全相同</translation>
+      <source>Distant version</source>
+      <translation>差异较大的版本</translation>
     </message>
     <message>
       <source>First of equals</source>
       <translation>同等者之首</translation>
+    </message>
+    <message>
+      <source>Identical</source>
+      <translation>完全相同</translation>
     </message>
     <message>
       <source>In a protected folder</source>
@@ -1820,8 +2103,8 @@
       <translation>保留</translation>
     </message>
     <message>
-      <source>Linked</source>
-      <translation>关联</translation>
+      <source>Kept copy</source>
+      <translation>保留副本</translation>
     </message>
     <message>
       <source>More text</source>
@@ -1830,10 +2113,6 @@
     <message>
       <source>Most like the others</source>
       <translation>与其他最相似</translation>
-    </message>
-    <message>
-      <source>Near-duplicate</source>
-      <translation>近似重复</translation>
     </message>
     <message>
       <source>Newest file</source>
@@ -1852,6 +2131,10 @@
       <translation>名称不带“副本”</translation>
     </message>
     <message>
+      <source>Part</source>
+      <translation>部分</translation>
+    </message>
+    <message>
       <source>Protected</source>
       <translation>受保护</translation>
     </message>
@@ -1864,8 +2147,16 @@
       <translation>格式更丰富</translation>
     </message>
     <message>
+      <source>Same form</source>
+      <translation>同一表单</translation>
+    </message>
+    <message>
       <source>Same text</source>
       <translation>正文相同</translation>
+    </message>
+    <message>
+      <source>Same words</source>
+      <translation>文字相同</translation>
     </message>
     <message>
       <source>Shortest path</source>
@@ -1876,8 +2167,106 @@
       <translation>保留的副本</translation>
     </message>
     <message>
+      <source>Version</source>
+      <translation>版本</translation>
+    </message>
+    <message>
+      <source>Whole</source>
+      <translation>整体</translation>
+    </message>
+    <message>
+      <source>attachments</source>
+      <translation>附件</translation>
+    </message>
+    <message>
+      <source>comments</source>
+      <translation>批注</translation>
+    </message>
+    <message numerus="yes">
+      <source>edited in %Ln places</source>
+      <translation>
+        <numerusform>有 %Ln 处改动</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>form fields</source>
+      <translation>表单域</translation>
+    </message>
+    <message>
+      <source>formulas</source>
+      <translation>公式</translation>
+    </message>
+    <message>
+      <source>headers and footers</source>
+      <translation>页眉页脚</translation>
+    </message>
+    <message>
+      <source>it has more text than the kept copy</source>
+      <translation>其文字多于保留副本</translation>
+    </message>
+    <message>
+      <source>its text stays in %1</source>
+      <translation>其正文保留在 %1 中</translation>
+    </message>
+    <message>
+      <source>links</source>
+      <translation>链接</translation>
+    </message>
+    <message>
+      <source>newer</source>
+      <translation>较新</translation>
+    </message>
+    <message>
+      <source>not known: %1</source>
+      <translation>未知：%1</translation>
+    </message>
+    <message>
+      <source>nothing but the format differs</source>
+      <translation>仅格式不同</translation>
+    </message>
+    <message>
+      <source>older</source>
+      <translation>较旧</translation>
+    </message>
+    <message>
+      <source>only numbers and dates differ</source>
+      <translation>仅数字和日期不同</translation>
+    </message>
+    <message>
+      <source>only short places differ</source>
+      <translation>仅个别短处不同</translation>
+    </message>
+    <message>
+      <source>only spaces and signs differ</source>
+      <translation>仅空格和标点不同</translation>
+    </message>
+    <message>
+      <source>other %1</source>
+      <translation>%1不同</translation>
+    </message>
+    <message>
+      <source>pictures</source>
+      <translation>图片</translation>
+    </message>
+    <message>
+      <source>speaker notes</source>
+      <translation>演讲者备注</translation>
+    </message>
+    <message>
       <source>stopped</source>
       <translation>已停止</translation>
+    </message>
+    <message>
+      <source>text was added</source>
+      <translation>有文字增添</translation>
+    </message>
+    <message>
+      <source>too unlike the kept copy to replace it</source>
+      <translation>与保留副本差异过大，不能互相替代</translation>
+    </message>
+    <message>
+      <source>tracked changes</source>
+      <translation>修订</translation>
     </message>
   </context>
   <context>
@@ -1913,6 +2302,10 @@
       <translation>导出</translation>
     </message>
     <message>
+      <source>Groups</source>
+      <translation>组</translation>
+    </message>
+    <message>
       <source>Open</source>
       <translation>打开</translation>
     </message>
@@ -1923,6 +2316,10 @@
     <message>
       <source>Review removal…</source>
       <translation>检查并移除…</translation>
+    </message>
+    <message>
+      <source>Same form</source>
+      <translation>同一表单</translation>
     </message>
     <message>
       <source>Search names or folders</source>
@@ -1943,6 +2340,10 @@
     <message>
       <source>Undo</source>
       <translation>撤销</translation>
+    </message>
+    <message>
+      <source>View</source>
+      <translation>视图</translation>
     </message>
     <message>
       <source>Written: %1</source>
@@ -2268,8 +2669,8 @@
       <translation>隐藏文件</translation>
     </message>
     <message>
-      <source>How long removals can be undone from the history.</source>
-      <translation>在历史记录中可以撤销移除的期限。</translation>
+      <source>How long removals stay in the history. Those that can still be undone stay longer.</source>
+      <translation>移除记录在历史中保留多久。仍可撤销的会保留更久。</translation>
     </message>
     <message>
       <source>How many of the 64 fingerprint bits may differ.</source>
@@ -2280,8 +2681,16 @@
       <translation>文档指纹由多少个词构成，从权重最大的开始。0：全部。</translation>
     </message>
     <message>
+      <source>How much of a document is in a longer one at least, to call it a part.</source>
+      <translation>一份文档至少有多少内容在较长文档中，才称为其一部分。</translation>
+    </message>
+    <message>
       <source>How rare each word is: by the table that is shipped, or as learned from your own documents.</source>
       <translation>每个词的稀有程度：采用自带的词表，或从您自己的文档中学习。</translation>
+    </message>
+    <message>
+      <source>How similar two documents are at least, to count as versions of one.</source>
+      <translation>两份文档至少有多相似，才算同一文档的版本。</translation>
     </message>
     <message>
       <source>Keep history</source>
@@ -2338,14 +2747,6 @@
     <message>
       <source>Recognise scanned pages</source>
       <translation>识别扫描页</translation>
-    </message>
-    <message>
-      <source>Share of a document that must stand in a longer one to call it a part.</source>
-      <translation>一份文档有多少内容出现在更长的文档中才算包含。</translation>
-    </message>
-    <message>
-      <source>Share of common passages from which two documents count as near-duplicates.</source>
-      <translation>相同段落达到此比例的两份文档视为近似重复。</translation>
     </message>
     <message>
       <source>Similarity radius</source>
@@ -2706,33 +3107,44 @@
     </message>
   </context>
   <context>
-    <name>SimilarityAxis</name>
-    <message>
-      <source>Distance %1: %2 pairs whose texts are alike, %3 whose texts are not</source>
-      <translation>距离 %1：%2 对正文相似，%3 对不相似</translation>
-    </message>
-    <message>
-      <source>Similarity radius</source>
-      <translation>相似半径</translation>
-    </message>
-  </context>
-  <context>
     <name>SimilarityCard</name>
+    <message>
+      <source>%1 to %2 similar: %3 pairs</source>
+      <translation>相似度 %1 至 %2：%3 对</translation>
+    </message>
     <message>
       <source>%1 · %2</source>
       <translation>%1 · %2</translation>
+    </message>
+    <message>
+      <source>%1 · recommended</source>
+      <translation>%1 · 推荐</translation>
+    </message>
+    <message>
+      <source>%1: %3 pairs of equal words</source>
+      <translation>%1：%3 对文字相同</translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln verified pairs</source>
+      <translation>
+        <numerusform>%Ln 对已核实</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>At %1: %2 documents</source>
+      <translation>%1 时：文档 %2</translation>
     </message>
     <message>
       <source>At %1: %2 groups</source>
       <translation>在 %1：%2 组</translation>
     </message>
     <message>
-      <source>At %1: %2 groups, some of these join</source>
-      <translation>在 %1：%2 组，其中有些会合并</translation>
+      <source>At %1: +%2 documents</source>
+      <translation>%1 时：文档 +%2</translation>
     </message>
     <message>
-      <source>At %1: +%2 groups, more false matches</source>
-      <translation>在 %1：增加 %2 组，误配更多</translation>
+      <source>At %1: +%2 groups</source>
+      <translation>%1 时：组 +%2</translation>
     </message>
     <message>
       <source>At %1: as many groups</source>
@@ -2743,36 +3155,36 @@
       <translation>正在计数…</translation>
     </message>
     <message>
-      <source>How similar?</source>
-      <translation>相似程度</translation>
+      <source>Fingerprints %1 bits apart: %2 verified pairs</source>
+      <translation>指纹相差 %1 位：%2 对已核实</translation>
     </message>
     <message>
-      <source>Least similarity of the texts</source>
-      <translation>正文的最低相似度</translation>
+      <source>Least similarity</source>
+      <translation>最低相似度</translation>
     </message>
     <message>
-      <source>Looser</source>
-      <translation>更宽松</translation>
+      <source>Looser is not possible.</source>
+      <translation>已是最宽松。</translation>
     </message>
     <message>
-      <source>More</source>
-      <translation>更多</translation>
+      <source>Pairs that share passages count at any distance of their fingerprints.</source>
+      <translation>含有共同段落的文档对，无论指纹相差多少都算在内。</translation>
     </message>
     <message>
-      <source>Shared passages…</source>
-      <translation>共有段落…</translation>
+      <source>Radius k</source>
+      <translation>半径 k</translation>
     </message>
     <message>
-      <source>Stricter</source>
-      <translation>更严格</translation>
+      <source>Shared passages too</source>
+      <translation>也按共同段落</translation>
     </message>
     <message>
-      <source>Texts alike by at least</source>
-      <translation>正文相似度至少</translation>
+      <source>Similarity</source>
+      <translation>相似度</translation>
     </message>
     <message>
-      <source>This is the widest radius of this scan.</source>
-      <translation>这是此扫描的最大半径。</translation>
+      <source>What the slider moves</source>
+      <translation>滑块调节的内容</translation>
     </message>
     <message>
       <source>Which radius fits?</source>
@@ -2782,13 +3194,36 @@
       <source>k = %1</source>
       <translation>k = %1</translation>
     </message>
-    <message>
-      <source>k = %1 · recommended</source>
-      <translation>k = %1 · 推荐</translation>
+  </context>
+  <context>
+    <name>SourceBars</name>
+    <message numerus="yes">
+      <source>%Ln pairs further apart than %1 are not shown.</source>
+      <translation>
+        <numerusform>相差超过 %1 位的 %Ln 对未显示。</numerusform>
+      </translation>
     </message>
     <message>
-      <source>k = 0 · same fingerprint</source>
-      <translation>k = 0 · 指纹相同</translation>
+      <source>both</source>
+      <translation>两者皆是</translation>
+    </message>
+    <message>
+      <source>by fingerprints</source>
+      <translation>按指纹</translation>
+    </message>
+    <message>
+      <source>by passages</source>
+      <translation>按段落</translation>
+    </message>
+    <message>
+      <source>further apart than %1</source>
+      <translation>相差超过 %1 位</translation>
+    </message>
+    <message numerus="yes">
+      <source>within %Ln bits</source>
+      <translation>
+        <numerusform>%Ln 位以内</numerusform>
+      </translation>
     </message>
   </context>
   <context>
@@ -2991,6 +3426,18 @@
       <translation>计划中的一个文件已不是当时读取的文件，未作处理；请重新扫描。</translation>
     </message>
     <message>
+      <source>A part of the library was damaged and dropped: {names}. Only that is read anew.</source>
+      <translation>数据库的一部分已损坏并被舍弃：{names}。只会重新读取该部分。</translation>
+    </message>
+    <message>
+      <source>A part of the library {path} is damaged: {part}. Your files are unchanged; scan again, and only that part is read anew.</source>
+      <translation>数据库 {path} 的一部分已损坏：{part}。您的文件未改变；请重新扫描，只会重新读取该部分。</translation>
+    </message>
+    <message>
+      <source>A removal that was cut off left it under this name; open History, or run `dupfinder undo`, to give it its own name back, or rename it yourself</source>
+      <translation>一次被中断的移除操作使它留在此名称下；打开“历史记录”或运行 `dupfinder undo` 可恢复其原名，也可自行重命名</translation>
+    </message>
+    <message>
       <source>A symbolic link stands in the way to {victim}. Nothing was done, for it may lead elsewhere. Scan the folder that it points to.</source>
       <translation>通往 {victim} 的路径上有符号链接，可能指向别处，因此未作处理。请扫描它所指向的文件夹。</translation>
     </message>
@@ -3043,8 +3490,20 @@
       <translation>没有回收站可以接收 {victim}{code}，未作处理。请在同一卷上选择一个隔离文件夹。</translation>
     </message>
     <message>
+      <source>Not marked: no other version of {path} stays. Its text is in {other}; mark it as a part, if that is enough.</source>
+      <translation>未标记：{path} 没有其他版本留下。其正文在 {other} 中；如果这样足够，请将其标记为部分。</translation>
+    </message>
+    <message>
       <source>Not marked: {name} is inside the archive {archive}.</source>
       <translation>未标记：{name} 位于压缩包 {archive} 中。</translation>
+    </message>
+    <message>
+      <source>Not marked: {other} is the same form, filled in differently. No other copy of {path} stays.</source>
+      <translation>未标记：{other} 是同一表单，但填写内容不同。{path} 没有其他副本留下。</translation>
+    </message>
+    <message>
+      <source>Not marked: {path} has text that no other file has. {other} holds a part of it only.</source>
+      <translation>未标记：{path} 含有其他文件没有的文字。{other} 只包含其中一部分。</translation>
     </message>
     <message>
       <source>Not marked: {path} is in a protected folder.</source>
@@ -3053,6 +3512,10 @@
     <message>
       <source>Not marked: {path} is the last copy. Keep another one first.</source>
       <translation>未标记：{path} 是最后一份。请先保留另一份。</translation>
+    </message>
+    <message>
+      <source>Not marked: {path} is too unlike the versions that stay, such as {other}. Keep it, or a version between.</source>
+      <translation>未标记：{path} 与留下的版本（如 {other}）差异过大。请保留它，或保留介于两者之间的版本。</translation>
     </message>
     <message>
       <source>Reading it took too long, so it was left out</source>
@@ -3073,6 +3536,14 @@
     <message>
       <source>The folder {path} is not there. Nothing was scanned; reconnect the drive or choose another folder.</source>
       <translation>文件夹 {path} 不存在。未扫描任何内容；请重新连接驱动器或选择其他文件夹。</translation>
+    </message>
+    <message>
+      <source>The history cannot be written down in {path} ({reason}). Nothing was removed and nothing was restored; make room there, or see to its permissions, and start again.</source>
+      <translation>无法在 {path} 写入历史记录（{reason}）。没有移除也没有还原任何文件；请腾出空间或检查其权限，然后重新开始。</translation>
+    </message>
+    <message>
+      <source>The history could not be written down any further in {path} ({reason}), so no further file was touched. What the removal {batch} has removed so far can be restored from the history, or with: dupfinder undo {batch}. Make room there first.</source>
+      <translation>无法在 {path} 继续写入历史记录（{reason}），因此没有再改动任何文件。移除操作 {batch} 到目前为止移除的文件可以从历史记录还原，或使用：dupfinder undo {batch}。请先腾出空间。</translation>
     </message>
     <message>
       <source>The library was damaged. It was put aside as {path} and a new one was begun; no document was touched.</source>
@@ -3101,6 +3572,10 @@
     <message>
       <source>The plan contradicts itself about {path}. Nothing was done; write it anew.</source>
       <translation>计划对 {path} 的处理自相矛盾。未作任何处理；请重新生成。</translation>
+    </message>
+    <message>
+      <source>The processes that read documents cannot start ({reason}). The system may be short of memory. What was read so far is kept; close other programs or raise the limits, and start again.</source>
+      <translation>读取文档的进程无法启动（{reason}）。系统可能内存不足。已读取的内容均已保存；请关闭其他程序或放宽限制，然后重新开始。</translation>
     </message>
     <message>
       <source>The processes that worked on the fingerprints from row {row} on ended again and again. Nothing was written; try fewer workers or smaller parts.</source>
@@ -3143,6 +3618,14 @@
       <translation>学习权重至少需要 {fewest} 个不同的文档；此次扫描只有 {counted} 个。</translation>
     </message>
     <message>
+      <source>a second name of the kept file</source>
+      <translation>保留文件的另一个名称</translation>
+    </message>
+    <message>
+      <source>a version of {keeper}, {share} % similar</source>
+      <translation>{keeper} 的一个版本，相似度 {share} %</translation>
+    </message>
+    <message>
       <source>changed</source>
       <translation>已更改</translation>
     </message>
@@ -3153,6 +3636,118 @@
     <message>
       <source>changed in size</source>
       <translation>大小已更改</translation>
+    </message>
+    <message>
+      <source>deleted</source>
+      <translation>已删除</translation>
+    </message>
+    <message>
+      <source>failed</source>
+      <translation>失败</translation>
+    </message>
+    <message>
+      <source>given back</source>
+      <translation>已归还</translation>
+    </message>
+    <message>
+      <source>identical</source>
+      <translation>完全相同</translation>
+    </message>
+    <message>
+      <source>identical to {keeper}</source>
+      <translation>与 {keeper} 完全相同</translation>
+    </message>
+    <message>
+      <source>in the quarantine: {path}</source>
+      <translation>在隔离区：{path}</translation>
+    </message>
+    <message>
+      <source>in the system's trash, which does not tell where</source>
+      <translation>在系统回收站中，具体位置未知</translation>
+    </message>
+    <message>
+      <source>in the trash: {path}</source>
+      <translation>在回收站：{path}</translation>
+    </message>
+    <message>
+      <source>interrupted</source>
+      <translation>已中断</translation>
+    </message>
+    <message>
+      <source>its attributes</source>
+      <translation>其扩展属性</translation>
+    </message>
+    <message>
+      <source>its owner</source>
+      <translation>其所有者</translation>
+    </message>
+    <message>
+      <source>its permissions</source>
+      <translation>其权限</translation>
+    </message>
+    <message>
+      <source>its text is in {keeper}</source>
+      <translation>其正文在 {keeper} 中</translation>
+    </message>
+    <message>
+      <source>its times</source>
+      <translation>其时间</translation>
+    </message>
+    <message>
+      <source>left alone</source>
+      <translation>未改动</translation>
+    </message>
+    <message>
+      <source>linked</source>
+      <translation>已链接</translation>
+    </message>
+    <message>
+      <source>moved</source>
+      <translation>已移动</translation>
+    </message>
+    <message>
+      <source>moved to {path}</source>
+      <translation>已移至 {path}</translation>
+    </message>
+    <message>
+      <source>part of a longer document</source>
+      <translation>更长文档的一部分</translation>
+    </message>
+    <message>
+      <source>quarantined</source>
+      <translation>已隔离</translation>
+    </message>
+    <message>
+      <source>removed</source>
+      <translation>已移除</translation>
+    </message>
+    <message>
+      <source>restored</source>
+      <translation>已还原</translation>
+    </message>
+    <message>
+      <source>same text</source>
+      <translation>正文相同</translation>
+    </message>
+    <message>
+      <source>same words, but not all else the same</source>
+      <translation>文字相同，但其他内容不尽相同</translation>
+    </message>
+    <message>
+      <source>the same text as {keeper}</source>
+      <translation>与 {keeper} 文本相同</translation>
+    </message>
+    <message>
+      <source>the same words as {keeper}</source>
+      <translation>文字与 {keeper} 相同</translation>
+    </message>
+    <message>
+      <source>the text of {keeper} is in it</source>
+      <translation>{keeper} 的正文在其中</translation>
+    </message>
+    <message>
+      <source>version, its text differs</source>
+      <translation>版本，正文不同</translation>
     </message>
     <message>
       <source>was replaced by another file</source>
@@ -3175,6 +3770,10 @@
       <translation>要保留的副本 {keeper} 在扫描后{change}。{victim} 未作处理。请重新扫描以再次比较两者。</translation>
     </message>
     <message>
+      <source>{name} is a trash or belongs to dupfinder, and receives no documents. {victim} was left where it is. Choose another folder.</source>
+      <translation>{name} 是回收站或属于 dupfinder，不能接收文档。{victim} 留在原处。请选择其他文件夹。</translation>
+    </message>
+    <message>
       <source>{name} is taken by another file. {victim} was left where it is, and nothing was overwritten. Rename or move that file, or choose another folder.</source>
       <translation>{name} 已被另一个文件占用。{victim} 留在原处，没有覆盖任何文件。请重命名或移走该文件，或选择其他文件夹。</translation>
     </message>
@@ -3183,16 +3782,36 @@
       <translation>无法使用 {path}：{reason}。</translation>
     </message>
     <message>
+      <source>{path} cannot be written: there is no folder {folder}.</source>
+      <translation>无法写入 {path}：文件夹 {folder} 不存在。</translation>
+    </message>
+    <message>
       <source>{path} cannot be written: {reason}.</source>
       <translation>无法写入 {path}：{reason}。</translation>
     </message>
     <message>
-      <source>{path} is a folder; a report needs a file name.</source>
-      <translation>{path} 是文件夹；报告需要文件名。</translation>
+      <source>{path} exists already and is not a file that dupfinder wrote. It was left as it is.</source>
+      <translation>{path} 已存在，且不是 dupfinder 写入的文件。该文件未作更改。</translation>
+    </message>
+    <message>
+      <source>{path} is a folder; a file name is needed.</source>
+      <translation>{path} 是文件夹；请指定文件名。</translation>
+    </message>
+    <message>
+      <source>{path} is a symbolic link; name the file itself.</source>
+      <translation>{path} 是符号链接；请指定文件本身。</translation>
     </message>
     <message>
       <source>{path} is not a folder. Nothing was scanned.</source>
       <translation>{path} 不是文件夹。未扫描任何内容。</translation>
+    </message>
+    <message>
+      <source>{path} is not a library of dupfinder. It was left as it is; name another file.</source>
+      <translation>{path} 不是 dupfinder 的数据库。该文件未作更改；请指定其他文件。</translation>
+    </message>
+    <message>
+      <source>{path} is not an ordinary file; choose another name.</source>
+      <translation>{path} 不是普通文件；请选择其他名称。</translation>
     </message>
     <message>
       <source>{path} is one of the scanned documents; a report never takes the place of one.</source>
@@ -3231,12 +3850,20 @@
       <translation>{victim} 与 {keeper} 的字节并不相同，没有合为一个文件。请改为移到回收站。</translation>
     </message>
     <message>
+      <source>{victim} and {keeper} were said to be no duplicates. Nothing was done. Take that back first if it should go.</source>
+      <translation>{victim} 与 {keeper} 已被标为不是重复文档，未作处理。如要移除，请先撤销该标记。</translation>
+    </message>
+    <message>
       <source>{victim} could not be moved: the system said {failure}. It is now {where}. Free some space or check the permissions, then try again.</source>
       <translation>无法移动 {victim}：系统提示 {failure}。它现在位于 {where}。请腾出空间或检查权限后重试。</translation>
     </message>
     <message>
       <source>{victim} could not be moved: the system said {failure}. It is where it was. Free some space or check the permissions, then try again.</source>
       <translation>无法移动 {victim}：系统提示 {failure}。它仍在原处。请腾出空间或检查权限后重试。</translation>
+    </message>
+    <message>
+      <source>{victim} is back, but the system did not let it have {marks} as before.</source>
+      <translation>{victim} 已恢复，但系统不允许还原{marks}。</translation>
     </message>
     <message>
       <source>{victim} is being written by another program. It was left alone. Close it there, then try again.</source>
@@ -3271,8 +3898,24 @@
       <translation>{victim} 可能是该文档的最后一份，未作处理。请先保留另一份。</translation>
     </message>
     <message>
+      <source>{victim} stays in the quarantine as {where}: {keeper}, the copy that was kept for it, changed or is no longer there, so it may be the last one. Restore it with `dupfinder undo`, or keep another copy first.</source>
+      <translation>{victim} 仍在隔离区（{where}）：为它保留的副本 {keeper} 已更改或不存在，因此它可能是最后一份。请用 `dupfinder undo` 还原，或先保留另一份副本。</translation>
+    </message>
+    <message>
+      <source>{victim} was marked to be kept. It was left alone. Take that mark back first if it should go.</source>
+      <translation>{victim} 已标记为保留，未作处理。如要移除，请先取消该标记。</translation>
+    </message>
+    <message>
+      <source>{victim} was restored as {where}.</source>
+      <translation>{victim} 已还原为 {where}。</translation>
+    </message>
+    <message>
       <source>{victim} {change} since it was scanned. It was left alone. Scan again to compare it anew.</source>
       <translation>{victim} 在扫描后{change}，未作处理。请重新扫描以再次比较。</translation>
+    </message>
+    <message>
+      <source>{where} no longer holds the bytes of {victim}. It was not deleted, for what is there now may be newer. Look at that file, and delete it by hand if nobody needs it.</source>
+      <translation>{where} 的内容已不是 {victim} 的内容。未将其删除，因为现有内容可能更新。请查看该文件，若无人需要可手动删除。</translation>
     </message>
     <message>
       <source>{where} no longer holds the bytes of {victim}. It was not restored, for what is there now may be newer. Look at that file and copy it by hand if it is what you want.</source>

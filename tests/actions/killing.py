@@ -17,15 +17,18 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from unittest import mock
 
+from dupfinder.actions import folder
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
 from dupfinder.actions.places import QUARANTINE_NAME
-from dupfinder.actions.plan import Plan, Reason, Verb
+from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
 from dupfinder.base.errors import DupfinderError
+from dupfinder.cluster.relation import Relation
 from tests.actions.making import alike, contents, plan_of, step, write
 
 REFUSED = 77  # the child's exit code when a call was refused and nothing but a known error came out
@@ -72,6 +75,11 @@ def killed_at(count: int, work: Callable[[], object], fault: str = "") -> bool:
     return False
 
 
+def cannot(*_: object) -> None:
+    """A system whose names can replace each other, whatever is asked."""
+    raise NotImplementedError
+
+
 class Scene:
     """One or two victims and a keeper; victims hold bytes of their own unless they are to be linked."""
 
@@ -90,8 +98,8 @@ class Scene:
         for number, victim in enumerate(self.victims):
             write(victim, b"kept" if exact else f"victim {number}".encode(), 1_500_000_000_000_000_001 + number)
             victim.chmod(0o640)
-        reason = Reason.IDENTICAL_BYTES if exact else Reason.NEAR
-        steps = [step(victim, self.docs / "keeper.txt", verb, reason) for victim in self.victims]
+        relation = Relation.IDENTICAL if exact else Relation.VERSION
+        steps = [step(victim, self.docs / "keeper.txt", verb, relation) for victim in self.victims]
         self.plan: Plan = plan_of(steps, self.docs, to=destination)
         self.before = self.facts()
         self.journal = Journal(scratch / "journal")
@@ -192,6 +200,8 @@ if __name__ == "__main__":
     place, verb, what, to = Path(sys.argv[1]), Verb(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
     Scene.count = int(sys.argv[5])
     Scene.fault, _, what = what.rpartition("-")
+    if Scene.fault == NO_LINKS:
+        mock.patch.object(folder, "rename_exclusively", cannot).start()
     if Scene.fault not in ("", NO_LINKS):
         Scene.ends = (*Scene.ends, State.REFUSED, State.FAILED)
     work = {"apply": kill_apply, "undo": kill_undo, "recover": kill_recover}[what]

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from dupfinder.actions.check import Judgement
-from dupfinder.actions.plan import Plan, Reason, Step, Verb, Witness
+from dupfinder.actions.plan import Plan, Step, Verb, Witness
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import Demand, Relation
 
 OLD = 1_600_000_000_123_456_789  # ns: a time no test could produce by chance
 
@@ -30,18 +31,21 @@ def witness(path: Path) -> Witness:
 
 
 def step(
-    victim: Path, keeper: Path, verb: Verb = Verb.TRASH, reason: Reason = Reason.IDENTICAL_BYTES, share: float = 1.0
+    victim: Path, keeper: Path, verb: Verb = Verb.TRASH, relation: Relation = Relation.IDENTICAL, share: float = 1.0
 ) -> Step:
-    return Step(verb, witness(victim), witness(keeper), reason, share)
+    return Step(verb, witness(victim), witness(keeper), relation, share)
 
 
 def plan_of(steps: Iterable[Step], *roots: Path, protected: tuple[Path, ...] = (), to: Path | None = None) -> Plan:
     return Plan(tuple(steps), roots, protected, to, min_similarity=0.7, min_containment=0.9, scan_name="a scan")
 
 
-def alike(victim: Path, keeper: Path) -> Judgement:
+RELATIONS = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.PART)
+
+
+def alike(victim: Path, keeper: Path, demand: Demand) -> Judgement:
     """A judge for whom all texts are the same."""
-    return Judgement(1.0, 1.0, 1.0, True)
+    return Judgement(Relation.SAME_TEXT, 1.0, 1.0)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.apply import carry_out, dry_run
-from dupfinder.actions.check import RefusalKind
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
 from dupfinder.actions.places import PlaceKind
-from dupfinder.actions.plan import Plan, Reason, Verb
+from dupfinder.actions.plan import Plan, Verb
+from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.undo import undo
 from dupfinder.base.progress import Latest, Progress, Stage
+from dupfinder.cluster.relation import Relation
 from tests.actions.making import OLD, alike, contents, plan_of, step, write
 
 OTHER_VOLUME = Path("/dev/shm")
@@ -222,7 +223,7 @@ def test_a_dry_run_tells_the_same_and_touches_nothing(tmp_path: Path) -> None:
 
 def test_a_near_duplicate_goes_to_the_trash_like_a_copy(tmp_path: Path) -> None:
     victim, keeper = write(tmp_path / "docs" / "v", b"one"), write(tmp_path / "docs" / "k", b"two")
-    plan = plan_of([step(victim, keeper, reason=Reason.NEAR, share=0.8)], tmp_path / "docs")
+    plan = plan_of([step(victim, keeper, relation=Relation.VERSION, share=0.8)], tmp_path / "docs")
     batch = carry_out(plan, journal=Journal(), judge=alike)
     place = batch.outcomes[0].place
     assert place is not None and place.kind is PlaceKind.TRASH

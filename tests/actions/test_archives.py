@@ -12,13 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.actions.apply import carry_out, dry_run
-from dupfinder.actions.check import RefusalKind, check
+from dupfinder.actions.check import check
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
-from dupfinder.actions.plan import ContradictoryPlan, Plan, Reason, Step, Verb, Witness, load, save
+from dupfinder.actions.plan import ContradictoryPlan, Plan, Step, Verb, Witness, load, save
+from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.base.stamp import FileStamp
-from tests.actions.making import alike, contents, hash_of, witness, write
+from dupfinder.cluster.relation import Relation
+from tests.actions.making import RELATIONS, alike, contents, hash_of, witness, write
 
 TEXT = b"a letter of some words"
 
@@ -57,37 +59,37 @@ def refused(plan: Plan, docs: Path) -> RefusalKind:
 
 
 @pytest.mark.parametrize("verb", Verb)
-@pytest.mark.parametrize("reason", [Reason.IDENTICAL_BYTES, Reason.NEAR, Reason.CONTAINED])
-def test_a_member_is_never_a_victim(docs: Path, verb: Verb, reason: Reason) -> None:
-    step = Step(verb, member(docs / "a.zip", "in/letter.txt"), witness(docs / "letter.txt"), reason, 1.0)
+@pytest.mark.parametrize("relation", [Relation.IDENTICAL, Relation.VERSION, Relation.PART])
+def test_a_member_is_never_a_victim(docs: Path, verb: Verb, relation: Relation) -> None:
+    step = Step(verb, member(docs / "a.zip", "in/letter.txt"), witness(docs / "letter.txt"), relation, 1.0)
     for roots in ((docs,), (docs / "a.zip",), (docs / "a.zip" / "in",)):
         plan = Plan((step,), roots, destination=docs.parent / "to")
         assert refused(plan, docs) is RefusalKind.INSIDE_ARCHIVE
 
 
-@pytest.mark.parametrize("reason", [Reason.IDENTICAL_BYTES, Reason.IDENTICAL_TEXT, Reason.NEAR])
-def test_a_member_is_no_surviving_copy(docs: Path, reason: Reason) -> None:
-    step = Step(Verb.TRASH, witness(docs / "letter.txt"), member(docs / "a.zip", "letter.txt"), reason, 1.0)
+@pytest.mark.parametrize("relation", [Relation.IDENTICAL, Relation.SAME_TEXT, Relation.VERSION])
+def test_a_member_is_no_surviving_copy(docs: Path, relation: Relation) -> None:
+    step = Step(Verb.TRASH, witness(docs / "letter.txt"), member(docs / "a.zip", "letter.txt"), relation, 1.0)
     assert refused(Plan((step,), (docs,)), docs) is RefusalKind.KEEPER_IN_ARCHIVE
 
 
-@pytest.mark.parametrize("reason", [one for one in Reason if one is not Reason.IDENTICAL_BYTES])
+@pytest.mark.parametrize("relation", [one for one in RELATIONS if one is not Relation.IDENTICAL])
 def test_an_archive_never_goes_because_of_what_is_in_it_and_none_is_kept_for_a_document(
-    docs: Path, reason: Reason
+    docs: Path, relation: Relation
 ) -> None:
     archive, letter = witness(docs / "a.zip"), witness(docs / "letter.txt")
     for victim, keeper in ((archive, letter), (letter, archive)):
-        plan = Plan((Step(Verb.TRASH, victim, keeper, reason, 1.0),), (docs,))
+        plan = Plan((Step(Verb.TRASH, victim, keeper, relation, 1.0),), (docs,))
         assert refused(plan, docs) is RefusalKind.WHOLE_ARCHIVE
 
 
 def test_a_claim_that_an_archive_and_a_document_are_equal_is_seen_through(docs: Path) -> None:
-    step = Step(Verb.TRASH, witness(docs / "a.zip"), witness(docs / "letter.txt"), Reason.IDENTICAL_BYTES, 1.0)
+    step = Step(Verb.TRASH, witness(docs / "a.zip"), witness(docs / "letter.txt"), Relation.IDENTICAL, 1.0)
     assert refused(Plan((step,), (docs,)), docs) is RefusalKind.NO_LONGER_SIMILAR
 
 
 def test_a_plan_file_that_names_a_member_is_refused_when_it_is_carried_out(docs: Path, tmp_path: Path) -> None:
-    step = Step(Verb.TRASH, member(docs / "a.zip", "letter.txt"), witness(docs / "letter.txt"), Reason.NEAR, 0.9)
+    step = Step(Verb.TRASH, member(docs / "a.zip", "letter.txt"), witness(docs / "letter.txt"), Relation.VERSION, 0.9)
     save(Plan((step,), (docs,)), tmp_path / "plan.json")
     assert refused(load(tmp_path / "plan.json"), docs) is RefusalKind.INSIDE_ARCHIVE
 
@@ -99,11 +101,13 @@ WITNESSES = st.sampled_from((*FILES, *MEMBERS))
 
 @settings(deadline=None, max_examples=60)
 @given(
-    st.lists(st.tuples(st.sampled_from(Verb), WITNESSES, WITNESSES, st.sampled_from(Reason)), min_size=1, max_size=5),
+    st.lists(
+        st.tuples(st.sampled_from(Verb), WITNESSES, WITNESSES, st.sampled_from(RELATIONS)), min_size=1, max_size=5
+    ),
     st.sampled_from([(), ("b.zip",), ("a.zip",)]),
 )
 def test_no_plan_whatever_touches_a_member_or_its_archive(
-    wishes: list[tuple[Verb, str, str, Reason]], more_roots: tuple[str, ...]
+    wishes: list[tuple[Verb, str, str, Relation]], more_roots: tuple[str, ...]
 ) -> None:
     with tempfile.TemporaryDirectory() as home:
         docs = Path(home) / "docs"

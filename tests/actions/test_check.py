@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.apply import carry_out
-from dupfinder.actions.check import Aspect, Judgement, Refusal, RefusalKind, check
+from dupfinder.actions.check import Judgement, check, demand_of
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
-from dupfinder.actions.places import HOLDING_PREFIX, QUARANTINE_NAME, is_put_away
-from dupfinder.actions.plan import Plan, Reason, Step, Verb
+from dupfinder.actions.places import QUARANTINE_NAME, is_put_away
+from dupfinder.actions.plan import Plan, Step, Verb
+from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind
+from dupfinder.base.paths import HOLDING_PREFIX
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
 from tests.actions.making import OLD, alike, contents, plan_of, step, write
 
 Change = Callable[[Path], None]
@@ -104,8 +107,8 @@ class Pair:
     victim: Path
     keeper: Path
 
-    def plan(self, verb: Verb = Verb.TRASH, reason: Reason = Reason.IDENTICAL_BYTES) -> Plan:
-        return plan_of([step(self.victim, self.keeper, verb, reason)], self.root, to=self.root.parent / "to")
+    def plan(self, verb: Verb = Verb.TRASH, relation: Relation = Relation.IDENTICAL) -> Plan:
+        return plan_of([step(self.victim, self.keeper, verb, relation)], self.root, to=self.root.parent / "to")
 
 
 @pytest.fixture
@@ -256,7 +259,7 @@ def test_what_counts_as_put_away() -> None:
 
 
 def test_only_equal_bytes_can_share_one_file(pair: Pair) -> None:
-    is_left_alone(pair.plan(Verb.HARDLINK, Reason.IDENTICAL_TEXT), pair.root, RefusalKind.NOT_EXACT)
+    is_left_alone(pair.plan(Verb.HARDLINK, Relation.SAME_TEXT), pair.root, RefusalKind.NOT_EXACT)
 
 
 def test_a_claim_of_equal_bytes_is_tested_byte_by_byte(tmp_path: Path) -> None:
@@ -266,36 +269,48 @@ def test_a_claim_of_equal_bytes_is_tested_byte_by_byte(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "judgement", "refused"),
+    ("relation", "judgement", "refused"),
     [
-        (Reason.NEAR, Judgement(0.70, 0.0, 0.0, False), False),
-        (Reason.NEAR, Judgement(0.69, 1.0, 1.0, False), True),
-        (Reason.IDENTICAL_TEXT, Judgement(1.0, 1.0, 1.0, False), True),
-        (Reason.IDENTICAL_TEXT, Judgement(1.0, 1.0, 1.0, True), False),
-        (Reason.CONTAINED, Judgement(0.1, 0.90, 0.1, False), False),
-        (Reason.CONTAINED, Judgement(0.1, 0.89, 1.0, False), True),
-        (Reason.CONTAINS, Judgement(0.1, 0.1, 0.90, False), False),
-        (Reason.CONTAINS, Judgement(0.1, 1.0, 0.89, False), True),
-        (Reason.NEAR, None, True),
+        (Relation.VERSION, Judgement(Relation.VERSION, 0.7, 0.8), False),
+        (Relation.VERSION, Judgement(Relation.SAME_TEXT, 1.0, 1.0), False),
+        (Relation.VERSION, Judgement(Relation.PART, 0.69, 1.0), True),
+        (Relation.VERSION, Judgement(Relation.NONE, 0.69, 0.7), True),
+        (Relation.SAME_TEXT, Judgement(Relation.SAME_WORDS, 1.0, 1.0), True),
+        (Relation.SAME_TEXT, Judgement(Relation.SAME_TEXT, 1.0, 1.0), False),
+        (Relation.SAME_WORDS, Judgement(Relation.SAME_WORDS, 1.0, 1.0), False),
+        (Relation.PART, Judgement(Relation.PART, 0.1, 0.9), False),
+        (Relation.PART, Judgement(Relation.WHOLE, 0.1, 0.2), True),
+        (Relation.PART, Judgement(Relation.NONE, 0.1, 0.89), True),
+        (Relation.VERSION, None, True),
     ],
 )
 def test_texts_are_judged_anew_right_before_the_act(
-    tmp_path: Path, reason: Reason, judgement: Judgement | None, refused: bool
+    tmp_path: Path, relation: Relation, judgement: Judgement | None, refused: bool
 ) -> None:
     victim, keeper = write(tmp_path / "v", b"one text"), write(tmp_path / "k", b"another text")
-    plan = plan_of([step(victim, keeper, reason=reason)], tmp_path)
-    refusal = check(plan.steps[0], plan, lambda one, other: judgement)
+    plan = plan_of([step(victim, keeper, relation=relation)], tmp_path)
+    refusal = check(plan.steps[0], plan, lambda victim, keeper, demand: judgement)
     assert (refusal is not None) == refused
     if refusal is not None:
         kind = RefusalKind.UNREADABLE if judgement is None else RefusalKind.NO_LONGER_SIMILAR
         assert refusal.kind is kind
 
 
+@pytest.mark.parametrize(("similarity", "containment", "radius"), [(0.0, 0.0, 64), (-1.0, -5.0, 999)])
+def test_a_plan_cannot_ask_for_less_than_the_model_asks_of_any_version(
+    tmp_path: Path, similarity: float, containment: float, radius: int
+) -> None:
+    plan = Plan((), (tmp_path,), min_similarity=similarity, min_containment=containment, radius=radius)
+    assert demand_of(plan) == Demand(LEAST_SIMILARITY, LEAST_CONTAINMENT, 16)
+
+
 def test_a_judge_that_cannot_open_a_file_refuses(tmp_path: Path) -> None:
-    def judge(victim: Path, keeper: Path) -> Judgement:
+    def judge(victim: Path, keeper: Path, demand: Demand) -> Judgement:
         raise PermissionError(13, "no")
 
-    plan = plan_of([step(write(tmp_path / "v", b"1"), write(tmp_path / "k", b"2"), reason=Reason.NEAR)], tmp_path)
+    plan = plan_of(
+        [step(write(tmp_path / "v", b"1"), write(tmp_path / "k", b"2"), relation=Relation.VERSION)], tmp_path
+    )
     refusal = check(plan.steps[0], plan, judge)
     assert refusal is not None and (refusal.kind, refusal.found) == (RefusalKind.UNREADABLE, "EACCES")
 
@@ -305,11 +320,11 @@ def test_a_judge_that_cannot_open_a_file_refuses(tmp_path: Path) -> None:
 def test_a_change_during_the_check_itself_is_noticed(pair: Pair, change: Change, whose: str) -> None:
     write(pair.victim, b"text of one sizf")
 
-    def judge(victim: Path, keeper: Path) -> Judgement:
+    def judge(victim: Path, keeper: Path, demand: Demand) -> Judgement:
         change(victim if whose == "victim" else keeper)
-        return Judgement(1.0, 1.0, 1.0, True)
+        return Judgement(Relation.SAME_TEXT, 1.0, 1.0)
 
-    plan = pair.plan(reason=Reason.NEAR)
+    plan = pair.plan(relation=Relation.VERSION)
     refusal = check(plan.steps[0], plan, judge)
     assert refusal is not None
     kinds = {

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -11,23 +12,25 @@ import pytest
 
 from dupfinder.actions import records
 from dupfinder.actions.apply import carry_out
-from dupfinder.actions.journal import Journal
+from dupfinder.actions.journal import Journal, Log
+from dupfinder.actions.names import Json
 from dupfinder.actions.outcome import Batch, State
-from dupfinder.actions.plan import Plan
+from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.undo import recover, undo
-from dupfinder.base.errors import DiskFullError, UsageError
+from dupfinder.base.errors import JournalError, UsageError
+from dupfinder.review.wording import sentence
 from tests.actions.making import alike, contents, plan_of, step, write
 
 
-def docs(tmp_path: Path, count: int = 3) -> Plan:
+def docs(tmp_path: Path, count: int = 3, verb: Verb = Verb.TRASH) -> Plan:
     root = tmp_path / "docs"
     keeper = write(root / "k", b"same")
     victims = [write(root / f"v{number}", b"same") for number in range(count)]
-    return plan_of((step(victim, keeper) for victim in victims), root)
+    return plan_of((step(victim, keeper, verb) for victim in victims), root, to=tmp_path / "to")
 
 
-def applied(tmp_path: Path, count: int = 3) -> Batch:
-    return carry_out(docs(tmp_path, count), journal=Journal(), judge=alike)
+def applied(tmp_path: Path, count: int = 3, verb: Verb = Verb.TRASH) -> Batch:
+    return carry_out(docs(tmp_path, count, verb), journal=Journal(), judge=alike)
 
 
 def file_of(batch: Batch) -> Path:
@@ -87,18 +90,50 @@ def test_a_journal_cut_anywhere_still_tells_all_whole_lines_and_takes_new_ones(t
     assert len(lines) == 8
 
 
-def test_a_flipped_byte_damages_its_own_line_alone(tmp_path: Path) -> None:
+def test_a_flipped_byte_anywhere_costs_at_most_what_its_line_says_and_every_file_can_be_undone(tmp_path: Path) -> None:
     batch = applied(tmp_path)
-    whole = bytearray(file_of(batch).read_bytes())
-    for place in range(0, len(whole), 53):
-        if whole[place] == 10:
-            continue
+    whole = file_of(batch).read_bytes()
+    line_ends = [place for place, byte in enumerate(whole) if byte == 10]
+    for place in sorted({*range(0, len(whole), 53), *line_ends}):
         flipped = bytearray(whole)
         flipped[place] ^= 1
-        if flipped[place] == 10:
-            continue
         file_of(batch).write_bytes(flipped)
-        assert Journal().batch(batch.id).damaged in (1, 2)  # an intent's later lines then belong to no known step
+        again = Journal().batch(batch.id)
+        assert again.damaged <= 2, place
+        assert [one.step for one in again.outcomes] == [one.step for one in batch.outcomes], place
+        assert all(one.intent is not None and one.place is not None for one in again.outcomes)
+        assert {one.state for one in again.outcomes} <= {State.DONE, State.INTENDED}
+        assert abs(again.started - batch.started) < timedelta(seconds=1) and again.total == 3
+        assert len(Journal().unfinished()) == (State.INTENDED in {one.state for one in again.outcomes})
+    file_of(batch).write_bytes(whole)
+
+
+@pytest.mark.parametrize("damaged", range(8))
+def test_with_any_one_line_damaged_all_files_come_back(tmp_path: Path, damaged: int) -> None:
+    plan = docs(tmp_path)
+    before = contents(tmp_path / "docs")
+    batch = carry_out(plan, journal=Journal(), judge=alike)
+    lines = file_of(batch).read_bytes().splitlines(keepends=True)
+    lines[damaged] = lines[damaged].replace(b'"sum":"', b'"sum":"x')
+    file_of(batch).write_bytes(b"".join(lines))
+    recover(Journal())
+    assert undo(batch.id, Journal()).count(State.RESTORED) == 3
+    assert contents(tmp_path / "docs") == before
+
+
+def test_zeros_of_a_power_cut_cost_no_other_line(tmp_path: Path) -> None:
+    batch = applied(tmp_path)
+    lines = file_of(batch).read_bytes().splitlines(keepends=True)
+    file_of(batch).write_bytes(b"".join(lines[:4]) + b"\0" * 512 + b"".join(lines[4:]))
+    again = Journal().batch(batch.id)
+    assert (again.damaged, again.outcomes) == (1, batch.outcomes)
+
+
+def test_a_journal_that_the_disk_does_not_give_back_costs_no_other(tmp_path: Path) -> None:
+    batch = applied(tmp_path / "a")
+    (Journal().path / "20260101T000000-000001.jsonl").mkdir()
+    found = Journal().batches()
+    assert [(one.id, one.damaged) for one in found] == [(batch.id, 0), ("20260101T000000-000001", 1)]
 
 
 def test_a_line_is_taken_only_with_its_own_checksum() -> None:
@@ -117,16 +152,99 @@ def test_foreign_files_in_the_journals_folder_are_no_batches(tmp_path: Path) -> 
     assert (found.damaged, found.outcomes, found.is_unfinished) == (1, (), False)
 
 
-def test_old_batches_are_forgotten_unless_they_wait_for_recovery(tmp_path: Path) -> None:
-    old = applied(tmp_path)
-    journal = Journal()
-    assert journal.forget_before(old.started) == 0
+def aged(batch: Batch, days: int) -> str:
+    """Let the batch have been begun so many days earlier, as its id says; the new id."""
+    started = (batch.started - timedelta(days=days)).strftime("%Y%m%dT%H%M%S")
+    older = f"{started}-{batch.id.partition('-')[2]}"
+    for ending in (".jsonl", ".plan.json"):
+        (Journal().path / (batch.id + ending)).rename(Journal().path / (older + ending))
+    return older
+
+
+def ids() -> list[str]:
+    return [batch.id for batch in Journal().batches()]
+
+
+YEAR, SEASON = 365, timedelta(days=90)
+
+
+def test_a_removal_is_forgotten_only_when_nothing_of_it_can_be_undone(tmp_path: Path) -> None:
+    old, restored = aged(applied(tmp_path / "a"), YEAR), aged(applied(tmp_path / "b"), YEAR)
+    kept = [aged(applied(tmp_path / name, verb=verb), YEAR) for name, verb in (("c", Verb.MOVE), ("d", Verb.HARDLINK))]
+    undo(restored, Journal())
+    recent = [applied(tmp_path / "e").id, applied(tmp_path / "f").id]
+    assert Journal().forget_older(SEASON) == 1
+    assert set(ids()) == {old, *kept, *recent}
+    shutil.rmtree(tmp_path / "share" / "Trash" / "files")
+    assert Journal().forget_older(SEASON) == 0  # its folder is gone: perhaps a drive that comes back
+    (tmp_path / "share" / "Trash" / "files").mkdir()
+    assert Journal().forget_older(SEASON) == 1
+    assert set(ids()) == {*kept, *recent}
+
+
+def test_a_removal_that_waits_for_recovery_is_not_forgotten(tmp_path: Path) -> None:
+    old = applied(tmp_path / "a")
+    undo(old.id, Journal())
     lines = file_of(old).read_bytes().splitlines(keepends=True)
     file_of(old).write_bytes(b"".join(lines[:2]))  # begun, and one step intended
-    assert journal.forget_before(datetime.now(UTC) + timedelta(days=1)) == 0
-    recover(journal)
-    assert journal.forget_before(datetime.now(UTC) + timedelta(days=1)) == 1
-    assert journal.batches() == [] and not list(journal.path.glob("*.json*"))
+    old_id = aged(old, YEAR)
+    recent = [applied(tmp_path / "b").id, applied(tmp_path / "c").id]
+    assert Journal().forget_older(SEASON) == 0
+    recover(Journal())
+    assert Journal().forget_older(SEASON) == 1
+    assert set(ids()) == set(recent) and not list(Journal().path.glob(f"{old_id}*"))
+
+
+def test_a_damaged_journal_is_never_forgotten_and_keeps_its_age(tmp_path: Path) -> None:
+    batch = applied(tmp_path / "a")
+    undo(batch.id, Journal())
+    content = bytearray(file_of(batch).read_bytes())
+    content[10] ^= 1  # in the first line, which says when it was begun
+    file_of(batch).write_bytes(content)
+    assert abs(Journal().batch(batch.id).started - batch.started) < timedelta(seconds=1)
+    aged(batch, YEAR)
+    applied(tmp_path / "b"), applied(tmp_path / "c")
+    assert Journal().forget_older(SEASON) == 0
+    assert len(ids()) == 3
+
+
+def test_a_clock_that_is_wrong_once_makes_nothing_old_and_the_newest_stays_the_newest(tmp_path: Path) -> None:
+    first, second = applied(tmp_path / "a"), applied(tmp_path / "b")
+    for batch in (first, second):
+        undo(batch.id, Journal())
+    future = aged(applied(tmp_path / "c"), -20 * YEAR)
+    assert Journal().forget_older(SEASON) == 0
+    past = aged(applied(tmp_path / "d"), 20 * YEAR)
+    assert ids() == [past, future, second.id, first.id]
+
+
+def test_a_full_disk_in_the_middle_names_the_removal_and_what_was_done_can_be_undone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = docs(tmp_path)
+    before = contents(tmp_path / "docs")
+    within, left = Log._append, 4  # the beginning, one whole step, and the intent of the second
+
+    def append(log: Log, record: Json) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            patched.setattr(os, "write", full)
+        within(log, record)
+
+    def full(descriptor: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched, pytest.raises(JournalError) as caught:
+        patched.setattr(Log, "_append", append)
+        carry_out(plan, journal=Journal(), judge=alike)
+    (batch,) = ids()
+    assert (caught.value.batch, caught.value.reason) == (batch, "ENOSPC")
+    told = sentence(caught.value)
+    assert f"dupfinder undo {batch}" in told and "removal" in told and "read so far" not in told
+    recover(Journal())
+    assert undo(batch, Journal()).is_complete
+    assert contents(tmp_path / "docs") == before
 
 
 def test_a_full_disk_before_the_first_step_touches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,11 +255,12 @@ def test_a_full_disk_before_the_first_step_touches_nothing(tmp_path: Path, monke
         raise OSError(28, "No space left on device")
 
     journal = Journal()
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(DiskFullError):
+    with monkeypatch.context() as patched, pytest.raises(JournalError) as caught:
+        patched.setattr(os, "fsync", full)
         carry_out(plan, journal=journal, judge=alike)
-    monkeypatch.undo()
+    assert caught.value.batch == "" and "Nothing was removed" in sentence(caught.value)
     assert contents(tmp_path / "docs") == before
+    assert Journal().batches() == []
 
 
 def test_a_journal_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
@@ -151,8 +270,9 @@ def test_a_journal_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> Non
     shutil.rmtree(journal.path)
     journal.path.mkdir()
     (journal.path / "lock").mkdir()
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(JournalError) as caught:
         carry_out(plan, journal=journal, judge=alike)
+    assert "Nothing was removed" in sentence(caught.value)
     assert len(contents(tmp_path / "docs")) == 4
 
 

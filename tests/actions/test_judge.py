@@ -3,56 +3,78 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from dupfinder.actions.judge import TextFacts, TextJudge, judge_facts
+from dupfinder.cluster.relation import Demand, Relation
+from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.library import other
+from dupfinder.text.document import MediaType, OtherContent
+from dupfinder.text.normalise import normalise
 from tests.actions.making import write
 
 SUBJECTS = ("history", "trade", "weather", "crews", "wrecks", "lights", "pilots", "taxes", "bridges", "fishing")
 TEXT = " ".join(f"The {word} of the harbour is told in chapter {number}." for number, word in enumerate(SUBJECTS))
+DEMAND = Demand(0.7, 0.85, 8)
+WIDTH = Scheme().shingle
 
 
-def facts(values: list[int], text_hash: bytes = b"1", partial: bool = False) -> TextFacts:
-    return TextFacts(text_hash, np.array(values, np.uint64), partial)
+def facts(text: str, *, partial: bool = False, pictures: str | None = None) -> TextFacts:
+    said = {} if pictures is None else {OtherContent.PICTURES: pictures}
+    return TextFacts(Fingerprinter(Scheme()).print_of(normalise(text)), partial, MediaType.DOCX, other.packed(said))
 
 
-def test_resemblance_and_containment_are_those_of_the_whole_sets() -> None:
-    found = judge_facts(facts([1, 2, 3]), facts([2, 3, 4, 5, 6], b"2"))
-    assert (found.resemblance, found.victim_in_keeper, found.keeper_in_victim) == (2 / 6, 2 / 3, 2 / 5)
-    assert not found.same_text
-    assert judge_facts(facts([]), facts([])).resemblance == 1.0
-    assert judge_facts(facts([]), facts([1], b"2")).victim_in_keeper == 0.0
+def test_the_relation_is_the_one_that_a_scan_gives() -> None:
+    longer = f"{TEXT} And one more thing is told at the very end of it."
+    version = judge_facts(facts(TEXT), facts(longer), DEMAND, WIDTH)
+    assert version.relation is Relation.VERSION and 0.7 < version.similarity < 1 and version.share == 1
+    book = " ".join(f"{TEXT} {number} {word}" for number, word in enumerate(SUBJECTS)) + TEXT[::-1]
+    assert judge_facts(facts(TEXT), facts(book), DEMAND, WIDTH).relation is Relation.PART
+    assert judge_facts(facts(book), facts(TEXT), DEMAND, WIDTH).relation is Relation.WHOLE
+    strict = Demand(0.99, 0.999, 8)
+    assert judge_facts(facts(TEXT), facts("something else entirely " * 9), strict, WIDTH).relation is Relation.NONE
 
 
 def test_texts_that_ended_early_are_never_the_same() -> None:
-    assert judge_facts(facts([1]), facts([1])).same_text
-    assert not judge_facts(facts([1], partial=True), facts([1])).same_text
-    assert not judge_facts(facts([1]), facts([1], partial=True)).same_text
+    assert judge_facts(facts(TEXT), facts(TEXT), DEMAND, WIDTH).relation is Relation.SAME_TEXT
+    for first, second in ((True, False), (False, True)):
+        judged = judge_facts(facts(TEXT, partial=first), facts(TEXT, partial=second), DEMAND, WIDTH)
+        assert judged.relation is Relation.VERSION and judged.similarity < 1
+
+
+def test_other_pictures_and_pictures_that_are_not_known_make_the_same_words() -> None:
+    for pictures in ("00000000000000aa", ""):
+        judged = judge_facts(facts(TEXT), facts(TEXT, pictures=pictures), DEMAND, WIDTH)
+        assert judged.relation is Relation.SAME_WORDS
+
+
+def test_texts_too_short_to_compare_are_related_by_their_words_alone() -> None:
+    assert judge_facts(facts("the and of"), facts("of the and"), DEMAND, WIDTH).relation is Relation.NONE
+    assert judge_facts(facts("the and of"), facts("the and of"), DEMAND, WIDTH).relation is Relation.SAME_TEXT
 
 
 def test_files_are_read_anew_and_compared(tmp_path: Path) -> None:
-    one = write(tmp_path / "one.txt", TEXT.encode())
+    text = write(tmp_path / "one.txt", TEXT.encode())
     same = write(tmp_path / "same.html", f"<html><body><p>{TEXT}</p></body></html>".encode())
-    longer = write(tmp_path / "longer.txt", (TEXT + " And one more thing stands at the very end of it.").encode())
+    longer = write(tmp_path / "longer.txt", (TEXT + " And one more thing is told at the very end of it.").encode())
     with TextJudge() as judge:
-        equal = judge(one, same)
-        assert equal is not None and equal.same_text and equal.resemblance == 1.0
-        part = judge(one, longer)
-        assert part is not None and part.victim_in_keeper == 1.0 and part.keeper_in_victim < 1.0
-        assert not part.same_text
-        write(one, b"Now something else entirely stands in the file that was compared a moment ago, nothing of ships.")
-        other = judge(one, same)
-        assert other is not None and other.resemblance < 0.1
+        equal = judge(text, same, DEMAND)
+        assert equal is not None and equal.relation >= Relation.SAME_WORDS and equal.similarity == 1.0
+        part = judge(text, longer, DEMAND)
+        assert part is not None and part.share == 1.0 and part.relation is Relation.VERSION
+        write(text, b"Now something else entirely is told in the file that was compared a moment ago, without ships.")
+        unlike = judge(text, same, DEMAND)
+        assert unlike is not None and unlike.relation is Relation.NONE and unlike.similarity < 0.1
 
 
 def test_what_cannot_be_read_is_not_judged(tmp_path: Path) -> None:
     text = write(tmp_path / "one.txt", TEXT.encode())
     with TextJudge() as judge:
-        assert judge(text, write(tmp_path / "empty.txt", b"")) is None
-        assert judge(write(tmp_path / "bad.pdf", b"%PDF-1.7 nothing"), text) is None
+        assert judge(text, write(tmp_path / "empty.txt", b""), DEMAND) is None
+        assert judge(write(tmp_path / "bad.pdf", b"%PDF-1.7 nothing"), text, DEMAND) is None
         with pytest.raises(FileNotFoundError):
-            judge(text, tmp_path / "absent.txt")
+            judge(text, tmp_path / "absent.txt", DEMAND)
         os.mkfifo(tmp_path / "pipe.txt")
         with pytest.raises(OSError, match="Invalid"):
-            judge(text, tmp_path / "pipe.txt")
+            judge(text, tmp_path / "pipe.txt", DEMAND)

@@ -1,22 +1,56 @@
-"""Removals on bind mounts, second, read-only and full volumes, where the tests may mount any."""
+"""Removals on bind mounts, second, read-only and full volumes, and on folders seen through two mounts."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.actions import two_views
 
-def test_removals_keep_their_promises_on_every_kind_of_mount(tmp_path: Path) -> None:
+MEMORY = Path("/dev/shm")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> list[str]:
+    """The beginning of a command that runs in its own mount namespace; skips where nothing may be mounted."""
     if shutil.which("unshare") is None:
         pytest.skip("there is no unshare here")
-    may = subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", str(tmp_path)], capture_output=True)
-    if may.returncode != 0:
-        pytest.skip("nothing may be mounted here")
-    root = Path(__file__).resolve().parents[2]
-    command = ["unshare", "-m", sys.executable, "-m", "tests.actions.mounting", str(tmp_path)]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=root, timeout=60)
+    for unshare in (["unshare", "-m"], ["unshare", "-rm"]):
+        mount = [*unshare, "mount", "-t", "tmpfs", "none", str(tmp_path)]
+        if subprocess.run(mount, capture_output=True).returncode == 0:
+            return [*unshare, sys.executable, "-m"]
+    pytest.skip("nothing may be mounted here")
+
+
+@pytest.fixture
+def scratch(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory where there is one: bringing hundreds of lines of the journal to a disk takes long."""
+    if not MEMORY.is_dir():
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(dir=MEMORY, prefix="dupfinder-test-") as folder:
+        yield Path(folder)
+
+
+def test_removals_keep_their_promises_on_every_kind_of_mount(tmp_path: Path, alone: list[str]) -> None:
+    command = [*alone, "tests.actions.mounting", str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert (ended.returncode, ended.stdout) == (0, "all\n"), ended.stderr
+
+
+@pytest.mark.parametrize("kind", sorted(two_views.KINDS))
+def test_a_file_seen_through_two_mounts_is_one_file_for_scan_and_removal(
+    scratch: Path, alone: list[str], kind: str
+) -> None:
+    command = [*alone, "tests.actions.two_views", str(scratch), kind]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=100)
+    if ended.returncode == two_views.UNAVAILABLE:
+        pytest.skip("this mount cannot be made here")
     assert (ended.returncode, ended.stdout) == (0, "all\n"), ended.stderr

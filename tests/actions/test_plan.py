@@ -16,7 +16,6 @@ from dupfinder.actions.plan import (
     ContradictoryPlan,
     Fault,
     Plan,
-    Reason,
     Step,
     Verb,
     Witness,
@@ -26,6 +25,8 @@ from dupfinder.actions.plan import (
 )
 from dupfinder.base.errors import UsageError
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import Relation
+from tests.actions.making import RELATIONS
 
 _parts = st.binary(min_size=1, max_size=20).filter(lambda part: b"/" not in part and b"\0" not in part)
 _paths = st.lists(_parts.filter(lambda part: part not in (b".", b"..")), min_size=1, max_size=3).map(
@@ -35,7 +36,7 @@ _sizes = st.integers(0, 2**63 - 1)
 _stamps = st.builds(FileStamp, _paths, _sizes, st.integers(-(2**62), 2**62), _sizes, _sizes, st.integers(0, 2**128 - 1))
 _witnesses = st.builds(Witness, _stamps, st.binary(min_size=16, max_size=16).map(bytes.hex))
 _shares = st.floats(0, 1)
-_steps = st.builds(Step, st.sampled_from(Verb), _witnesses, _witnesses, st.sampled_from(Reason), _shares)
+_steps = st.builds(Step, st.sampled_from(Verb), _witnesses, _witnesses, st.sampled_from(RELATIONS), _shares)
 _folders = st.lists(_paths, max_size=2).map(tuple)
 _plans = st.builds(
     Plan, st.lists(_steps, max_size=4).map(tuple), st.lists(_paths, min_size=1, max_size=2).map(tuple), _folders,
@@ -56,7 +57,7 @@ def witness(name: str, content_hash: str = "0" * 32) -> Witness:
 
 
 def simple(victim: str = "/d/v", keeper: str = "/d/k", verb: Verb = Verb.TRASH) -> Step:
-    return Step(verb, witness(victim), witness(keeper), Reason.NEAR, 0.9)
+    return Step(verb, witness(victim), witness(keeper), Relation.VERSION, 0.9)
 
 
 @settings(deadline=None, max_examples=80)
@@ -79,7 +80,7 @@ def test_a_plan_file_is_ascii_private_and_leaves_nothing_beside_it(tmp_path: Pat
     assert (tmp_path / "plan.json").read_bytes().isascii()
     assert stat.S_IMODE(os.stat(tmp_path / "plan.json").st_mode) == 0o600
     record = json.loads((tmp_path / "plan.json").read_text())
-    assert (record["schema"], record["kind"]) == (1, "plan")
+    assert (record["schema"], record["kind"]) == (2, "plan")
     assert record["steps"][0]["victim"]["path_base64"] == "L2Qv/wrigK4="
 
 
@@ -127,10 +128,10 @@ def _in_victim(change: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, 
 @pytest.mark.parametrize(
     "change",
     [
-        _drop("kind"), _drop("schema"), _drop("steps"), _drop("roots"), _set("schema", 2), _set("schema", "1"),
+        _drop("kind"), _drop("schema"), _drop("steps"), _drop("roots"), _set("schema", 1), _set("schema", "1"),
         _set("steps", {}), _set("steps", [1]), _set("roots", [1]), _set("roots", []), _set("min_similarity", 2),
         _set("min_similarity", True), _set("scan_name", None), _set("destination", "x"),
-        _in_step(_set("verb", "shred")), _in_step(_set("reason", "")), _in_step(_set("similarity", "1")),
+        _in_step(_set("verb", "shred")), _in_step(_set("relation", "")), _in_step(_set("similarity", "1")),
         _in_step(_drop("keeper")), _in_victim(_set("path_base64", "!")), _in_victim(_drop("path_base64")),
         _in_victim(_set("path_base64", "ZC92")), _in_victim(_set("size", 1.5)), _in_victim(_set("inode", True)),
         _in_victim(_set("blake2b_128", "xyz")),

@@ -15,18 +15,19 @@ from dupfinder.actions.folder import Folder
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
 from dupfinder.actions.places import Place
-from dupfinder.actions.plan import Plan, Reason, Verb
+from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.base.errors import LibraryLocked
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import Demand, Relation
 from tests.actions.making import alike, contents, plan_of, step, write
 
 
 def opposing(root: Path, verb: Verb) -> tuple[Plan, Plan]:
     a, b = write(root / "a.txt", b"version one"), write(root / "b.txt", b"version two")
     to = root.parent / "to"
-    one = plan_of([step(a, b, verb, Reason.NEAR)], root, to=to)
-    return one, plan_of([step(b, a, verb, Reason.NEAR)], root, to=to)
+    one = plan_of([step(a, b, verb, Relation.VERSION)], root, to=to)
+    return one, plan_of([step(b, a, verb, Relation.VERSION)], root, to=to)
 
 
 class Meddling(FreedesktopTrash):
@@ -56,9 +57,9 @@ def test_the_other_removal_between_check_and_act_leaves_one_copy(tmp_path: Path,
     one, other = opposing(root, verb)
     mine, theirs = Journal(tmp_path / "j1"), Journal(tmp_path / "j2")
 
-    def judge(victim: Path, keeper: Path) -> Judgement:
+    def judge(victim: Path, keeper: Path, demand: Demand) -> Judgement:
         carry_out(other, journal=theirs, judge=alike)
-        return alike(victim, keeper)
+        return alike(victim, keeper, demand)
 
     batch = carry_out(one, journal=mine, judge=judge)
     assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
-from dupfinder.actions.plan import ContradictoryPlan, Plan, Reason, Step, Verb, validate
+from dupfinder.actions.plan import ContradictoryPlan, Plan, Step, Verb, validate
 from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
+from dupfinder.cluster.relation import Relation
 from tests.actions.making import alike, contents, hash_of, witness, write
 
 GROUPS, COPIES = 4, 3
@@ -59,7 +60,7 @@ class World:
         steps = []
         for (group, victim), keeper, verb in wishes:
             one, other = self.path(group, victim), self.path(group, keeper)
-            steps.append(Step(verb, self.scanned[one], self.scanned[other], Reason.IDENTICAL_BYTES, 1.0))
+            steps.append(Step(verb, self.scanned[one], self.scanned[other], Relation.IDENTICAL, 1.0))
         return Plan(tuple(steps), (self.docs,), destination=self.to)
 
     def apply(self, wishes: list[tuple[tuple[int, int], int, Verb]], rescan: int) -> None:

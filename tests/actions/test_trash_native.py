@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.apply import carry_out
-from dupfinder.actions.check import RefusalKind
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
 from dupfinder.actions.places import PlaceKind
+from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.trash_native import NativeTrash
 from dupfinder.actions.undo import undo
 from tests.actions.making import alike, contents, plan_of, step, write

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import struct
+import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from dupfinder.actions import moving
 from dupfinder.actions.apply import carry_out
-from dupfinder.actions.check import RefusalKind
+from dupfinder.actions.folder import Folder
 from dupfinder.actions.journal import Journal
+from dupfinder.actions.marks import Mark, Marks
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.actions.places import PlaceKind
-from dupfinder.actions.plan import Plan, Reason, Verb
+from dupfinder.actions.plan import Plan, Verb
+from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.undo import undo
 from dupfinder.base.progress import Latest, Progress
+from dupfinder.cluster.relation import Relation
+from dupfinder.review.wording_removal import restore_refusal_sentence
+from tests.actions.killing import CHANGES
 from tests.actions.making import OLD, alike, contents, plan_of, step, write
+from tests.actions.test_moving import pretend_another_volume
 from tests.actions.test_trash_freedesktop import NAMES
 
 Facts = dict[str, tuple[bytes, int, int]]
@@ -85,7 +97,7 @@ def test_a_path_of_6000_bytes_goes_and_comes_back(tmp_path: Path, verb: Verb) ->
     short = step(keeper, keeper, verb)
     stamp = type(short.victim.stamp).of(root.joinpath(*parts, "v.txt"), status)
     victim = type(short.victim)(stamp, short.victim.content_hash)
-    plan = plan_of([type(short)(verb, victim, short.keeper, short.reason, 1.0)], root, to=tmp_path / "to")
+    plan = plan_of([type(short)(verb, victim, short.keeper, short.relation, 1.0)], root, to=tmp_path / "to")
     try:
         batch = done(plan)
         assert undo(batch.id, Journal()).is_complete
@@ -101,11 +113,11 @@ def test_a_path_of_6000_bytes_goes_and_comes_back(tmp_path: Path, verb: Verb) ->
 def removed(tmp_path: Path, verb: Verb = Verb.TRASH) -> tuple[Path, Batch]:
     root = tmp_path / "docs"
     victim, keeper = write(root / "sub" / "v.txt", b"victim"), write(root / "k.txt", b"keeper")
-    reason = Reason.NEAR
+    relation = Relation.VERSION
     if verb is Verb.HARDLINK:
         write(victim, b"keeper")
-        reason = Reason.IDENTICAL_BYTES
-    return victim, done(plan_of([step(victim, keeper, verb, reason)], root, to=tmp_path / "to"))
+        relation = Relation.IDENTICAL
+    return victim, done(plan_of([step(victim, keeper, verb, relation)], root, to=tmp_path / "to"))
 
 
 def refusal_of(batch: Batch) -> RefusalKind:
@@ -198,6 +210,172 @@ def test_a_stop_finishes_the_file_in_hand(tmp_path: Path) -> None:
     back = undo(batch.id, Journal(), StopsAfterTwo())
     assert back.count(State.RESTORED) == 2
     assert all(victim.exists() for victim in victims)
+
+
+def all_facts(path: Path) -> Marks:
+    with Folder.open(path.parent) as folder:
+        return moving.marks_of(folder, path.name, os.lstat(path))
+
+
+def access_list(*entries: tuple[int, int, int]) -> bytes:
+    """A POSIX access control list as Linux keeps it: (tag, permissions, number of the user or group)."""
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+ACL = access_list(
+    (1, 6, 2**32 - 1), (2, 4, 1234), (4, 4, 2**32 - 1), (16, 4, 2**32 - 1), (32, 0, 2**32 - 1)
+)  # the owner, user 1234, the group, the mask, others
+
+
+def mark_fully(path: Path) -> Marks:
+    """Give a file an owner, attributes, an access list, permissions and times of its own; what it has of them."""
+    path.chmod(0o640)
+    for name, value in (("user.note", b"mine\x00\xff"), ("system.posix_acl_access", ACL)):
+        with contextlib.suppress(OSError):  # not on every file system
+            os.setxattr(path, name, value)
+    with contextlib.suppress(PermissionError):  # as an ordinary user
+        os.chown(path, 1234, 4321)
+    os.utime(path, ns=(OLD - 7, OLD - 5))
+    return all_facts(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="attributes are set as on Linux")
+@pytest.mark.parametrize("across", [False, True])
+@pytest.mark.parametrize("verb", list(Verb))
+def test_owner_mode_times_attributes_and_access_lists_come_back(
+    tmp_path: Path, verb: Verb, across: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "docs"
+    victim, keeper = write(root / "v.txt", b"same"), write(root / "k.txt", b"same")
+    before, kept = mark_fully(victim), all_facts(keeper)
+    assert before.attributes or not os.listxattr(victim)
+    with monkeypatch.context() as patched:
+        if across:
+            pretend_another_volume(patched)
+        batch = carry_out(
+            plan_of([step(victim, keeper, verb)], root, to=tmp_path / "to"), journal=Journal(), judge=alike
+        )
+        back = undo(batch.id, Journal())
+    if across and verb is Verb.TRASH:
+        assert batch.count(State.DONE) == 0  # no trash is on the volume
+    else:
+        assert back.is_complete and back.outcomes[0].missing == ()
+    now = all_facts(victim)
+    assert replace(now, atime_ns=0) == replace(before, atime_ns=0)
+    assert victim.read_bytes() == b"same" and os.lstat(victim).st_nlink == 1
+    assert replace(all_facts(keeper), atime_ns=0) == replace(kept, atime_ns=0)
+
+
+def test_what_the_system_does_not_let_a_restored_file_have_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    victim, batch = removed(tmp_path, Verb.HARDLINK)
+
+    def refuse(descriptor: int, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    victim.chmod(0o604)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fchmod", refuse)
+        (outcome,) = undo(batch.id, Journal()).outcomes
+    assert outcome.state is State.RESTORED and outcome.missing == (Mark.MODE,)
+
+
+def test_undoing_a_link_never_overwrites_what_is_saved_at_that_moment(tmp_path: Path) -> None:
+    sys.addaudithook(_hook)
+    for moment in range(1, 200):
+        victim, batch = removed(tmp_path / str(moment), Verb.HARDLINK)
+        keeper = batch.outcomes[0].step.keeper.path
+        happened = saving_at(moment, victim, lambda found=batch: undo(found.id, Journal()))  # type: ignore[misc]
+        everything = contents(tmp_path / str(moment) / "docs")
+        assert b"saved meanwhile" in everything.values() or not happened, moment
+        assert keeper.read_bytes() == b"keeper"
+        assert not [name for name in everything if ".dupfinder" in name]
+        assert not happened or victim.read_bytes() == b"saved meanwhile"
+        if not happened:
+            assert os.lstat(victim).st_nlink == 1
+            return
+    raise AssertionError("the undo never came to its end")
+
+
+before_change: list[Callable[[], None]] = []  # called before each change of a name and each opening
+
+
+def _hook(event: str, arguments: tuple[object, ...]) -> None:
+    if event in CHANGES and before_change:
+        before_change[0]()
+
+
+def saving_at(moment: int, victim: Path, work: Callable[[], object]) -> bool:
+    """Do `work`, and let another program save `victim`, by a change of name, before its n-th change; whether it did."""
+    left, done = moment, False
+
+    def save() -> None:
+        nonlocal left, done
+        left -= 1
+        if left == 0:
+            before_change.clear()
+            done = True
+            os.replace(write(victim.with_name("beside~"), b"saved meanwhile"), victim)
+
+    before_change.append(save)
+    work()
+    before_change.clear()
+    return done
+
+
+@pytest.mark.parametrize("verb", list(Verb))
+def test_a_parent_that_became_a_symbolic_link_is_not_followed(tmp_path: Path, verb: Verb) -> None:
+    victim, batch = removed(tmp_path, verb)
+    elsewhere = tmp_path / "elsewhere"
+    victim.parent.rename(elsewhere)
+    victim.parent.symlink_to(elsewhere)
+    before = {name: os.lstat(elsewhere / name).st_ino for name in contents(elsewhere)}
+    assert refusal_of(undo(batch.id, Journal())) is RefusalKind.SYMLINK
+    assert {name: os.lstat(elsewhere / name).st_ino for name in contents(elsewhere)} == before
+    victim.parent.unlink()
+    elsewhere.rename(victim.parent)
+    assert undo(batch.id, Journal()).is_complete
+
+
+def test_a_missing_folder_is_not_made_behind_a_symbolic_link(tmp_path: Path) -> None:
+    victim, batch = removed(tmp_path)
+    shutil.rmtree(victim.parent)
+    (tmp_path / "elsewhere").mkdir()
+    victim.parent.symlink_to(tmp_path / "elsewhere")
+    assert refusal_of(undo(batch.id, Journal())) is RefusalKind.SYMLINK
+    assert contents(tmp_path / "elsewhere") == {}
+
+
+def test_where_a_changed_file_lies_is_said_as_a_place(tmp_path: Path) -> None:
+    _, batch = removed(tmp_path, Verb.MOVE)
+    write(tmp_path / "to" / "sub" / "v.txt", b"edited since")
+    (outcome,) = undo(batch.id, Journal()).outcomes
+    assert outcome.refusal is not None
+    told = restore_refusal_sentence(outcome.refusal)
+    assert told.startswith(f"{tmp_path / 'to' / 'sub' / 'v.txt'} no longer holds the bytes of")
+
+
+@pytest.mark.parametrize(
+    ("verb", "count"),
+    [*((verb, 20) for verb in Verb), *(pytest.param(verb, 334, marks=pytest.mark.slow) for verb in Verb)],
+)
+def test_each_of_many_files_with_marks_of_its_own_comes_back_as_it_was(tmp_path: Path, verb: Verb, count: int) -> None:
+    root = tmp_path / "docs"
+    keeper = write(root / "keeper", b"same")
+    before: dict[Path, Marks] = {}
+    for number in range(count):
+        path = write(root / str(number % 7) / f"文件 {number % 50}-{number}.txt", b"same")
+        mark_fully(path)
+        path.chmod(0o400 + number % 64)
+        os.utime(path, ns=(OLD, OLD + number))
+        before[path] = all_facts(path)
+    batch = done(plan_of((step(path, keeper, verb) for path in before), root, to=tmp_path / "to"))
+    assert undo(batch.id, Journal()).count(State.RESTORED) == count
+    assert sorted(contents(root)) == sorted(str(path.relative_to(root)) for path in (*before, keeper))
+    for path, marks in before.items():
+        assert path.read_bytes() == b"same" and os.lstat(path).st_nlink == 1
+        assert replace(all_facts(path), atime_ns=0) == replace(marks, atime_ns=0)
 
 
 def test_a_volume_without_a_trash_has_a_quarantine_and_undo_knows_it(

@@ -15,14 +15,25 @@ FREE = ("actions", "library")  # the one acts on people's files by plan and jour
 
 # module -> what it does to files, and why these are none of a person's.
 ALLOWED = {
+    "base/output.py": (
+        "os.link",
+        "os.rename",
+        "os.replace",
+        "os.unlink",
+        "writes",
+        "a report or plan, written beside its place, which is absent, ours, or forced; no document's",
+    ),
     "base/settings.py": ("os.replace", "writes", "the settings' own file, replaced whole"),
     "cli/main.py": ("writes", "the null device, which takes the place of output that nobody reads"),
     "gui/starting.py": ("os.replace", "unlink", "writes", "the note that asks the first window to the front"),
     "index/blocks.py": ("os.replace", "unlink", "writes", "a compressed table, written beside its place"),
     "index/cost.py": ("replace", "writes", "the measured costs of joins, a file of the program's own"),
     "index/folder.py": ("os.rename", "shutil.rmtree", "a new folder of tables, and the half-written one of its own"),
-    "report/place.py": ("os.replace", "os.unlink", "writes", "a report, written beside its place; never a document's"),
     "scan/weights.py": ("writes", "what was learned of the words, a file of the program's own"),
+    "text/leftovers.py": (
+        "shutil.rmtree",
+        "the temporary folder of a program that was killed, made by multiprocessing",
+    ),
     "text/worker.py": ("writes", "the null device, which takes the place of standard output"),
 }
 _METHODS = frozenset({"unlink", "rename", "rmdir", "hardlink_to", "symlink_to", "link_to", "rmtree", "touch", "chmod"})

@@ -1,20 +1,20 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import signal
 import subprocess
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from dupfinder.actions import records
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.plan import Plan, Reason, Verb, save
+from dupfinder.actions.plan import Plan, Verb, save
 from dupfinder.base.errors import UsageError
 from dupfinder.cli import removal
+from dupfinder.cluster.relation import Relation
 from tests.actions.making import contents, plan_of, step, write
 
 LONG = "The harbour office keeps a register of every ship that enters and the hour at which it left again. " * 8
@@ -44,9 +44,10 @@ def docs(tmp_path: Path) -> Path:
 
 
 def plan_file(docs: Path, plan: Plan | None = None) -> str:
-    steps = [step(docs / f"copy{number}.txt", docs / f"keeper{number}.txt") for number in range(3)]
     path = docs.parent / "plan.json"
-    save(plan or plan_of(steps, docs), path)
+    if plan is None:
+        plan = plan_of((step(docs / f"copy{n}.txt", docs / f"keeper{n}.txt") for n in range(3)), docs)
+    save(plan, path)
     return str(path)
 
 
@@ -134,26 +135,118 @@ def test_near_duplicates_are_read_again_before_one_goes(docs: Path, capsys: pyte
     write(docs / "a.txt", LONG.encode())
     write(docs / "b.txt", (LONG + "One more line.").encode())
     write(docs / "c.txt", b"A wholly different text on the growing of apples in the cold north, and of pears too.")
-    near = step(docs / "b.txt", docs / "a.txt", reason=Reason.NEAR, share=0.95)
-    far = step(docs / "c.txt", docs / "a.txt", reason=Reason.NEAR, share=0.95)
-    assert run("apply", plan_file(docs, plan_of([near, far], docs))) == 5
+    near = step(docs / "b.txt", docs / "a.txt", relation=Relation.VERSION, share=0.95)
+    far = step(docs / "c.txt", docs / "a.txt", relation=Relation.VERSION, share=0.95)
+    assert run("apply", plan_file(docs, plan_of([near, far], docs)), "--yes") == 5
     told = capsys.readouterr().out
     assert "1 file of 2 removed" in told and "less alike than the plan asks for (0 % instead of 70 %)" in told
     assert not (docs / "b.txt").exists() and (docs / "c.txt").exists()
 
 
-def test_removals_older_than_the_settings_say_are_forgotten_by_the_next_one(docs: Path) -> None:
+@pytest.fixture
+def mixed(docs: Path) -> str:
+    """A plan for an identical copy and a version."""
+    write(docs / "a.txt", LONG.encode())
+    write(docs / "b.txt", (LONG + "One more line.").encode())
+    near = step(docs / "b.txt", docs / "a.txt", relation=Relation.VERSION, share=0.95)
+    return plan_file(docs, plan_of([step(docs / "copy0.txt", docs / "keeper0.txt"), near], docs))
+
+
+def test_without_a_terminal_documents_whose_text_differs_go_only_with_yes(
+    docs: Path, mixed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("apply", mixed) == 5
+    told = capsys.readouterr()
+    assert "identical: 1; version, its text differs: 1." in told.err
+    assert "1 file of the plan is not quite the same as what stays. Without a terminal" in told.err
+    assert "1 file of 1 removed" in told.out
+    assert (docs / "b.txt").exists() and not (docs / "copy0.txt").exists()
+    run("undo")
+    assert run("apply", mixed, "--yes") == 0
+    assert not (docs / "b.txt").exists() and not (docs / "copy0.txt").exists()
+
+
+def test_when_nothing_but_such_documents_is_planned_nothing_is_done_and_no_history_written(
+    docs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(docs / "a.txt", LONG.encode())
+    write(docs / "b.txt", (LONG + "One more line.").encode())
+    near = step(docs / "b.txt", docs / "a.txt", relation=Relation.VERSION, share=0.95)
+    assert run("apply", plan_file(docs, plan_of([near], docs))) == 5
+    assert "Nothing was removed." in capsys.readouterr().out
+    assert Journal().batches() == [] and (docs / "b.txt").exists()
+
+
+@pytest.mark.parametrize(("answer", "goes"), [("yes\n", True), ("y\n", False), ("\n", False), ("", False)])
+def test_a_terminal_is_asked_before_documents_whose_text_differs_go(
+    docs: Path, mixed: str, answer: str, goes: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = io.StringIO(answer)
+    for stream in (typed, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", typed)
+    assert run("apply", mixed, "--progress", "none") == (0 if goes else 5)
+    assert "Remove them too? Type yes" in capsys.readouterr().err
+    assert (docs / "b.txt").exists() is not goes and not (docs / "copy0.txt").exists()
+
+
+def test_a_dry_run_names_what_each_document_is_and_what_stays(
+    docs: Path, mixed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("apply", mixed, "--dry-run") == 0
+    told = capsys.readouterr().out
+    assert f"would move to the trash: {docs}/copy0.txt (identical); stays: {docs}/keeper0.txt" in told
+    assert f"{docs}/b.txt (version, its text differs); stays: {docs}/a.txt" in told
+    assert "identical: 1; version, its text differs: 1." in told
+    assert "2 files of 2 would be removed" in told
+
+
+def test_removals_older_than_the_settings_say_are_forgotten_once_nothing_can_be_undone(docs: Path) -> None:
+    for _ in range(2):
+        run("apply", plan_file(docs))
+        old = Journal().batches()[0]
+        for ending in (".jsonl", ".plan.json"):
+            path = Journal().path / (old.id + ending)
+            path.rename(path.with_name("20200101T000000-" + path.name.partition("-")[2]))
+        for number in range(3):
+            write(docs / f"copy{number}.txt", f"text {number}".encode())
+    run("undo", "--beside", "000001")
     run("apply", plan_file(docs))
-    old = Journal().batches()[0]
-    file = Journal().path / f"{old.id}.jsonl"
-    lines = file.read_bytes().splitlines(keepends=True)
-    lines[0] = records.line_of(records.begin(old.id, datetime(2020, 1, 1, tzinfo=UTC), "", 3))
-    file.write_bytes(b"".join(lines))
-    for number in range(3):
-        write(docs / f"copy{number}.txt", f"text {number}".encode())
-    run("apply", plan_file(docs))
-    (left,) = Journal().batches()
-    assert left.id != old.id
+    run("apply", plan_file(docs, plan_of([step(docs / "copy0 (restored).txt", docs / "keeper0.txt")], docs)))
+    assert sorted(batch.id[-6:] for batch in Journal().batches()) == ["000002", "000003", "000004"]
+
+
+def test_the_history_of_files_tells_relation_likeness_what_was_kept_and_where_each_is(
+    docs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = [
+        step(docs / "copy0.txt", docs / "keeper0.txt", Verb.MOVE),
+        step(docs / "copy1.txt", docs / "keeper1.txt", Verb.HARDLINK),
+        step(docs / "copy2.txt", docs / "keeper2.txt"),
+    ]
+    run("apply", plan_file(docs, plan_of(steps, docs, to=docs.parent / "to")))
+    write(docs / "near.txt", LONG.encode())
+    write(docs / "like.txt", (LONG + "One more line.").encode())
+    near = step(docs / "like.txt", docs / "near.txt", relation=Relation.VERSION, share=0.95)
+    gone = step(docs / "near.txt", docs / "keeper0.txt")
+    run("apply", plan_file(docs, plan_of([near], docs)), "--yes")
+    plan = plan_file(docs, plan_of([gone], docs))
+    (docs / "near.txt").unlink()
+    run("apply", plan)
+    capsys.readouterr()
+    run("history", "--files")
+    told = capsys.readouterr().out
+    lines = told.splitlines()
+    after = {line.strip(): lines[number + 1].strip() for number, line in enumerate(lines[:-1])}
+    moved, linked = f"moved       {docs / 'copy0.txt'}", f"linked      {docs / 'copy1.txt'}"
+    assert after[moved] == f"identical to {docs / 'keeper0.txt'}; moved to {docs.parent / 'to' / 'copy0.txt'}"
+    assert after[linked] == f"identical to {docs / 'keeper1.txt'}; a second name of the kept file"
+    files = docs.parent / "share" / "Trash" / "files"
+    assert after[f"removed     {docs / 'copy2.txt'}"].endswith(f"in the trash: {files / 'copy2.txt'}")
+    assert after[f"removed     {docs / 'like.txt'}"].startswith(
+        f"a version of {docs / 'near.txt'}, 95 % similar; in the trash: "
+    )
+    assert f"left alone  {docs / 'near.txt'}" in told and "is no longer there. Nothing was done." in told
 
 
 def test_no_raw_control_character_of_a_name_is_printed(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:

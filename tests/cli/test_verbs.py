@@ -21,6 +21,7 @@ from dupfinder.cli import scan as scan_verbs
 from dupfinder.cli.main import main
 from dupfinder.library.library import Library
 from tests import making
+from tests.report.schema import read_report
 from tests.scan.documents import family, prose, put, revised, strangers, troubles
 
 
@@ -102,8 +103,8 @@ def test_wrong_usage_is_one_line(run: Shell, arguments: list[str]) -> None:
     [
         (["scan", ".", "--radius", "17"], "0 to 16"),
         (["scan", ".", "--radius=-1"], "0 to 16"),
-        (["scan", ".", "--min-similarity", "1.5"], "0 to 1"),
-        (["scan", ".", "--min-similarity", "nan"], "0 to 1"),
+        (["scan", ".", "--min-similarity", "1.5"], "0.5 to 1"),
+        (["scan", ".", "--min-similarity", "nan"], "0.5 to 1"),
         (["scan", ".", "--workers", "65"], "--workers"),
         (["scan", ".", "--report", "out.pdf"], ".pdf is none"),
         (["report", "--to", "out"], "no ending"),
@@ -131,12 +132,17 @@ def test_bad_input_is_one_line_that_names_it(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_scan_tells_its_counts_on_standard_output_and_progress_beside(run: Shell, docs: Path) -> None:
+def test_a_scan_tells_its_counts_and_why_files_were_not_read_on_standard_output_and_progress_beside(
+    run: Shell, docs: Path
+) -> None:
     troubles(docs)
     said = run("scan", docs, "--workers", "1")
     assert said.code == 0
     assert "Scan 1: 14 files: 6 read (0 unchanged since before), 6 with problems, 2 left out." in said.out
-    assert "\n1 cluster of 4 documents at radius" in said.out and len(said.out.splitlines()) == 2
+    lines = said.out.splitlines()
+    assert lines[-1].startswith("1 cluster of 4 documents at radius")
+    reasons = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert sum(map(int, reasons)) == 8 and len(lines) == 2 + len(reasons)
     assert "Reading" in said.err and "\x1b" not in said.err
 
 
@@ -150,8 +156,7 @@ def test_reports_of_several_kinds_are_written_at_once(run: Shell, docs: Path, tm
 def test_a_report_never_takes_the_place_of_a_document(run: Shell, docs: Path) -> None:
     page = put(docs / "page.html", making.html(prose(9)))
     before = page.read_bytes()
-    said = run("scan", docs, "--report", page)
-    assert said.code == 2 and "one of the scanned documents" in said.err
+    one_line(run("scan", docs, "--report", page), 2, "one of the documents to scan")
     assert page.read_bytes() == before
 
 
@@ -160,7 +165,9 @@ def test_nor_does_a_plan(run: Shell, scanned: tuple[Path, Path], tmp_path: Path)
     before = (docs / "letter1.txt").read_bytes()
     (tmp_path / "alias").symlink_to(docs)
     for place in (docs / "letter1.txt", tmp_path / "alias" / "letter1.txt"):
-        one_line(run("select", "--keep", "newest", "--to", place, "--library", library), 2, "scanned documents")
+        command = ("select", "--keep", "newest", "--to", place, "--library", library)
+        one_line(run(*command), 2, "not a file that dupfinder wrote")
+        one_line(run(*command, "--force"), 2, "scanned documents")
     assert (docs / "letter1.txt").read_bytes() == before
     one_line(run("select", "--keep", "newest", "--to", tmp_path / "no" / "plan", "--library", library), 2, "written")
 
@@ -187,7 +194,7 @@ def test_a_folder_that_is_not_there_or_empty_ends_with_4(run: Shell, tmp_path: P
 def test_a_library_in_use_ends_with_3_and_names_the_holder(run: Shell, docs: Path) -> None:
     with Library.open(default_library(), write=True):
         one_line(run("scan", docs), 3, f"process {os.getpid()}", "Nothing was done")
-        one_line(run("library", "clear"), 3, f"process {os.getpid()}")
+        one_line(run("library", "clear", "--yes"), 3, f"process {os.getpid()}")
 
 
 def test_a_damaged_library_is_told_and_the_scan_goes_on(run: Shell, docs: Path) -> None:
@@ -247,10 +254,7 @@ def test_a_stored_scan_is_reported_at_any_radius_without_its_documents(run: Shel
     shutil.rmtree(docs)
     assert run("report", "--to", tmp_path / "wide.json", "--radius", "16").code == 0
     assert run("report", "1", "--to", tmp_path / "strict.json", "--radius", "0", "--min-similarity", "1.0").code == 0
-    sizes = [
-        json.loads((tmp_path / name).read_text())["summary"]["documents_in_clusters"]
-        for name in ("wide.json", "strict.json")
-    ]
+    sizes = [read_report(tmp_path / name)["summary"]["documents_in_clusters"] for name in ("wide.json", "strict.json")]
     assert sizes == [4, 3]
     one_line(run("report", "7", "--to", tmp_path / "none.json"), 2, "no finished scan")
 
@@ -260,7 +264,7 @@ def test_rules_become_a_plan_that_is_written_and_nothing_else(
 ) -> None:
     docs, library = scanned
     before = sorted(docs.rglob("*"))
-    said = run("select", "--keep", "plain-name", "--keep", "richer-format", "--kinds", "exact, same-text,near",
+    said = run("select", "--keep", "plain-name", "--keep", "richer-format", "--kinds", "identical, same-text,version",
                "--verb", "move", "--destination", tmp_path / "there", "--to", tmp_path / "plan.json",
                "--library", library)  # fmt: skip
     assert said.code == 0 and "Nothing was removed." in said.out
@@ -281,7 +285,7 @@ def test_a_query_finds_what_is_like_a_file_or_a_text(
     for data in (making.txt(prose(1)), making.txt(prose(1), encoding="utf-16"), making.html(prose(1))):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         said = run("query", "-", "--library", library)
-        assert said.code == 0 and said.out.count("identical_text") == 3
+        assert said.code == 0 and said.out.count("  same text  ") == 3
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(making.txt(prose(500)))))
     assert "-: 0 alike" in run("query", "-", "--library", library).out
 
@@ -298,8 +302,8 @@ def test_differences_are_shown_and_equal_files_said_to_be_equal(run: Shell, tmp_
     text = prose(1)
     one, same = put(tmp_path / "a.txt", making.txt(text)), put(tmp_path / "b.txt", making.txt(text))
     page, other = put(tmp_path / "c.html", making.html(text)), put(tmp_path / "d.txt", making.txt(revised(text, 4)))
-    assert "byte for byte" in run("diff", one, same).out
-    assert "differ in format only" in run("diff", one, page).out
+    assert "Identical: the same bytes." in run("diff", one, same).out
+    assert "nothing else in them differs but the format" in run("diff", one, page).out
     said = run("diff", one, other)
     assert said.code == 0 and "@@" in said.out and "\n+ " in said.out and "\n1 difference; 9" in said.out
     put(tmp_path / "e.pdf", making.pdf([text], password="secret"))
@@ -318,10 +322,10 @@ def test_an_explanation_names_the_rule_and_its_numbers(run: Shell, tmp_path: Pat
     text = prose(1)
     one, other = put(tmp_path / "a.txt", making.txt(text)), put(tmp_path / "b.txt", making.txt(revised(text, 4)))
     far, part = put(tmp_path / "c.txt", making.txt(prose(2))), put(tmp_path / "d.txt", making.txt(text[:2]))
-    assert run("explain", one, other).out.startswith("Near-duplicates")
-    assert run("explain", one, other, "--radius", "0", "--min-similarity", "1").out.startswith(("Not", "Contained"))
-    assert run("explain", one, far).out.startswith("Not near-duplicates")
-    assert run("explain", part, one).out.startswith("Contained: d.txt stands in a.txt.")
+    assert run("explain", one, other).out.startswith("Versions of one document")
+    assert run("explain", one, other, "--radius", "0", "--min-similarity", "1").out.startswith(("Not versions", "Part"))
+    assert run("explain", one, far).out.startswith("Not versions")
+    assert run("explain", part, one).out.startswith("Part: d.txt is in a.txt.")
     assert "bits" in run("explain", one, other).out
     one_line(run("explain", one, other, "--radius", "99"), 2, "0 to 16")
 
@@ -331,9 +335,9 @@ def test_a_library_is_described_checked_and_cleared(run: Shell, docs: Path) -> N
     said = run("library", "info")
     assert "6 documents, 1 scan, " in said.out and "My letters" in said.out and str(docs) in said.out
     assert "is whole" in run("library", "check").out
-    assert "Your documents were not touched." in run("library", "clear").out
+    assert "Your documents were not touched." in run("library", "clear", "--yes").out
     assert not default_library().exists() and len(list(docs.rglob("*.*"))) == 6
-    assert "Removed 0 bytes" in run("library", "clear").out
+    assert "nothing was removed" in run("library", "clear").out
 
 
 def test_a_fault_of_the_program_is_one_line_with_its_traceback_in_the_log(
@@ -394,6 +398,6 @@ def test_a_reader_that_goes_away_is_no_trouble(scanned: tuple[Path, Path]) -> No
 
 def test_a_setting_that_is_wrong_is_told_by_its_name() -> None:
     with pytest.raises(UsageError, match="There is no kind"):
-        from dupfinder.review.rules import kinds_of
+        from dupfinder.review.rules import relations_of
 
-        kinds_of(["exact", "nearly"])
+        relations_of(["identical", "nearly"])

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.cluster.likeness import Likeness
+from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
-
-SHARES = ("resemblance", "left_in_right", "right_in_left")
 
 
 def pairs_of(rows: Sequence[tuple[int, int, int]]) -> Pairs:
@@ -31,12 +28,20 @@ def graphs(draw: st.DrawFn, most: int = 12, edges: int = 14) -> tuple[int, list[
     return count, [(one, other, draw(st.integers(0, 16))) for one, other in chosen]
 
 
-def likeness_of(count: int, **columns: NDArray[Any]) -> Likeness:
-    """Likeness of `count` pairs with the named columns; shares left out are 0, exact is True, other flags False."""
-    zeros: dict[str, NDArray[Any]] = {
-        field.name: np.zeros(count, np.float32 if field.name in SHARES else np.bool_) for field in fields(Likeness)
+def evidence_of(count: int, **columns: NDArray[Any]) -> Evidence:
+    """Evidence of `count` pairs with the named columns; shares left out are 0, texts are not aligned, no form."""
+    plain: dict[str, NDArray[Any]] = {
+        "resemblance": np.zeros(count, np.float32),
+        "left_in_right": np.zeros(count, np.float32),
+        "right_in_left": np.zeros(count, np.float32),
+        "error": np.zeros(count, np.float32),
+        "aligned": np.full(count, -1, np.float32),
+        "changes": np.zeros(count, np.int32),
+        "run": np.zeros(count, np.float32),
+        "difference": np.zeros(count, np.uint8),
+        "form": np.zeros(count, np.bool_),
     }
-    return Likeness(**{**zeros, "exact": np.ones(count, np.bool_), **columns})
+    return Evidence(**{**plain, **columns})
 
 
 def union_find(count: int, joined: Sequence[tuple[int, int]]) -> list[int]:

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.cluster.linkage import components, reach, representatives
-from tests.cluster.making import graphs, pairs_of, union_find
+from dupfinder.cluster.linkage import components, representatives
+from tests.cluster.making import graphs, union_find
 
 HASHES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=30)
 
@@ -43,9 +43,3 @@ def test_a_long_chain_is_one_group() -> None:
     rows = np.random.default_rng(1).permutation(5000).astype(np.int32)
     labels = components(rows[:-1], rows[1:], np.arange(5000, dtype=np.int32))
     assert not labels.any()
-
-
-def test_a_pair_of_sketches_counts_from_the_recommended_radius_at_the_latest() -> None:
-    pairs = pairs_of([(0, 1, 3), (0, 2, 15), (1, 2, 15), (2, 3, 40)])
-    sketched = np.array([True, True, False, True])
-    assert reach(pairs, sketched, 12).tolist() == [3, 12, 15, 12]

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dupfinder.cluster.likeness import Likeness
+from dupfinder.cluster.relation import Difference, Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary, hash_columns
+from dupfinder.text.document import OtherContent
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,6 @@ def scan_result(
         os.utime(path, ns=(_moment(paper), _moment(paper)))
     count = len(papers)
     alike = np.array([one[3] for one in pairs], np.float32)
-    no = np.zeros(len(pairs), np.bool_)
     return ScanResult(
         summary=ScanSummary(
             1, name, ((folder, "scan"), (folder / "archive", "protect")), datetime(2026, 3, 1, 14, 6, tzinfo=UTC), 2.0,
@@ -89,9 +90,26 @@ def scan_result(
             np.array([one[1] for one in pairs], np.uint32),
             np.array([one[2] for one in pairs], np.uint8),
         ),
-        likeness=Likeness(alike, alike.copy(), alike.copy(), ~no, *(no for _ in fields(Likeness)[4:])),
-        strangers=np.array([STRANGERS.get(distance, 0) for distance in range(65)], np.int64),
+        evidence=_evidence(alike),
+        rejected=np.array([STRANGERS.get(distance, 0) for distance in range(65)], np.int64),
     )  # fmt: skip
+
+
+def _evidence(alike: NDArray[np.float32]) -> Evidence:
+    """Pairs of which the whole shingle sets were compared, edited in three places."""
+    count = len(alike)
+    none = np.zeros(count, np.float32)
+    return Evidence(
+        resemblance=alike,
+        left_in_right=alike.copy(),
+        right_in_left=alike.copy(),
+        error=none,
+        aligned=none - 1,
+        changes=np.full(count, 3, np.int32),
+        run=none,
+        difference=np.full(count, Difference.MIXED, np.uint8),
+        form=np.zeros(count, np.bool_),
+    )
 
 
 def _documents(folder: Path, papers: Sequence[Paper]) -> Documents:
@@ -123,6 +141,8 @@ def _documents(folder: Path, papers: Sequence[Paper]) -> Documents:
         comparable=np.ones(count, np.bool_),
         shingles=np.full(count, 50, np.int64),
         archive=np.full(count, -1, np.int32),
+        other=np.zeros((count, len(OtherContent)), np.uint64),
+        seconds=np.full(count, -1, np.float32),
     )
 
 

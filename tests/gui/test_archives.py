@@ -84,7 +84,7 @@ def test_a_member_is_not_marked_and_the_window_says_why(
     table.choose_row(row)
     qtbot.keyClick(table, Qt.Key.Key_R)
     assert session.decision(member.document) is Decision.UNDECIDED
-    assert page.detail._refusal.isVisible() and "old.zip" in page.detail._refusal._sentence.text()
+    assert page.detail.refusal.isVisible() and "old.zip" in page.detail.refusal._sentence.text()
     assert not [action.text() for action in table.row_menu(row).actions() if action.text().startswith("Remove")]
     page._act_on("open", member)
     page._act_on("reveal", member)

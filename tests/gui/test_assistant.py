@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.dialogs.assistant import AssistantSheet
 from dupfinder.gui.models.selection_preview import Fate, preview_of
 from dupfinder.gui.pages.results import ResultsPage
 from dupfinder.gui.theme import Theme
-from dupfinder.review.filters import Kind
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from tests.gui.showing import page_on, session_in
 
@@ -43,7 +43,7 @@ def settled(sheet: AssistantSheet, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: sheet.preview is not None)
 
 
-def test_exact_and_same_text_are_chosen_at_first_and_nothing_is_marked_yet(page: ResultsPage, qtbot: QtBot) -> None:
+def test_identical_and_same_text_are_chosen_at_first_and_nothing_is_marked_yet(page: ResultsPage, qtbot: QtBot) -> None:
     sheet = opened(page, qtbot)
     assert sheet.preview is not None
     assert sheet.preview.documents > 0
@@ -66,11 +66,11 @@ def test_what_was_previewed_is_marked_in_one_step_that_can_be_undone(page: Resul
     assert page.session.summary().documents == 0
 
 
-def test_another_kind_changes_the_preview(page: ResultsPage, qtbot: QtBot) -> None:
+def test_another_relation_changes_the_preview(page: ResultsPage, qtbot: QtBot) -> None:
     sheet = opened(page, qtbot)
     assert sheet.preview is not None
     before = sheet.preview.documents
-    sheet.kind_box(Kind.NEAR).click()
+    sheet.box(Relation.VERSION).click()
     settled(sheet, qtbot)
     assert sheet.preview is not None
     assert sheet.preview.documents > before
@@ -80,14 +80,14 @@ def test_another_kind_changes_the_preview(page: ResultsPage, qtbot: QtBot) -> No
 def test_the_order_of_the_rules_decides_which_copy_stays(page: ResultsPage, qtbot: QtBot) -> None:
     sheet = opened(page, qtbot)
     gone = {}
-    for kind in (RuleKind.NEWEST, RuleKind.OLDEST):
+    for kind in (RuleKind.SHORTEST_PATH, RuleKind.LONGEST_PATH):
         for row in sheet.rules.rows:
             row.switch.setChecked(row.kind is kind)
         settled(sheet, qtbot)
         assert sheet.preview is not None
         gone[kind] = {line.text for line in sheet.preview.sample if line.fate is Fate.GOES}
-    assert "Supply agreement v7.txt" in gone[RuleKind.NEWEST] - gone[RuleKind.OLDEST]
-    assert "Copy of Supply agreement v7.txt" in gone[RuleKind.OLDEST] - gone[RuleKind.NEWEST]
+    assert "Board minutes (1).txt" in gone[RuleKind.SHORTEST_PATH] - gone[RuleKind.LONGEST_PATH]
+    assert "Board minutes.txt" in gone[RuleKind.LONGEST_PATH] - gone[RuleKind.SHORTEST_PATH]
     sheet.reject()
 
 
@@ -123,4 +123,4 @@ def test_what_goes_is_told_as_it_stands_to_the_copy_that_stays(tmp_path: Path) -
     _, stays, goes = preview.sample
     assert (stays.fate, goes.fate) == (Fate.STAYS, Fate.GOES)
     assert goes.member is not None and goes.member.document == proposed.document
-    assert goes.member.relation == "identical_bytes"
+    assert goes.member.relation is Relation.IDENTICAL

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import cast
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.dialogs.export import ExportSheet, scoped
 from dupfinder.gui.theme import Theme
-from dupfinder.review.filters import Filter, Kind
+from dupfinder.review.filters import Filter
 from dupfinder.review.members import Decision
 from tests.gui.showing import page_on, session_in
 
@@ -46,10 +48,45 @@ def test_a_report_over_a_scanned_document_is_refused(tmp_path: Path, qtbot: QtBo
     page.close_session()
 
 
+def test_no_scope_lets_a_report_replace_a_scanned_document(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    session = session_in(tmp_path)
+    page = page_on(session, theme)
+    qtbot.addWidget(page)
+    victim = (tmp_path / "alone" / "Lonely.txt").rename(tmp_path / "alone" / "Lonely.html")
+    paths = cast(list[str], session.result.documents.paths)
+    paths[paths.index(str(victim.with_suffix(".txt")))] = str(victim)
+    before = victim.read_bytes()
+    sheet = ExportSheet(session, theme, page)
+    qtbot.addWidget(sheet)
+    sheet.choose(0, 2)
+    with qtbot.waitSignal(sheet.failed, timeout=30_000):
+        sheet.write_to(str(victim))
+    assert victim.read_bytes() == before
+    page.close_session()
+
+
+def test_a_file_that_the_dialog_did_not_ask_about_is_not_replaced(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    page = page_on(session_in(tmp_path / "papers"), theme)
+    qtbot.addWidget(page)
+    mine = tmp_path / "thesis.html"
+    mine.write_text("mine")
+    sheet = ExportSheet(page.session, theme, page)
+    qtbot.addWidget(sheet)
+    with qtbot.waitSignal(sheet.failed, timeout=30_000):
+        sheet.write_to(str(tmp_path / "thesis"))
+    assert mine.read_text() == "mine"
+    sheet = ExportSheet(page.session, theme, page)
+    qtbot.addWidget(sheet)
+    with qtbot.waitSignal(sheet.written, timeout=30_000):
+        sheet.write_to(str(mine))  # the dialog asks whether to replace what was chosen by its whole name
+    assert mine.read_text() != "mine"
+    page.close_session()
+
+
 def test_the_scope_limits_the_report_to_what_is_shown_or_marked(tmp_path: Path) -> None:
     session = session_in(tmp_path)
     assert len(scoped(session, "all").clusters) == 2
-    session.set_filter(Filter(kinds=frozenset({Kind.NEAR})))
+    session.set_filter(Filter(relations=frozenset({Relation.VERSION})))
     shown = scoped(session, "shown")
     assert len(shown.clusters) == 1
     assert shown.summary.documents_in_clusters == 4 == len(shown.files)

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dupfinder.actions import quarantine
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Batch
@@ -16,6 +17,7 @@ from dupfinder.gui.components.sheet import Sheet
 from dupfinder.gui.pages.history import HistoryPage
 from dupfinder.gui.theme import Theme
 from tests.actions.making import alike, plan_of, step, write
+from tests.actions.test_quarantine import no_trash
 
 
 @pytest.fixture
@@ -61,7 +63,9 @@ def press_restore(page: HistoryPage) -> None:
 
 def test_an_empty_history_says_so(qtbot: QtBot, page: HistoryPage) -> None:
     loaded(qtbot, page, "Nothing was removed yet.")
-    assert "Everything dupfinder changed, with a way back. Kept for 90 days." in texts(page)
+    assert "Everything dupfinder changed, with a way back. Kept for 90 days, and while it can be restored." in texts(
+        page
+    )
     assert not page.skipped.isVisible()
 
 
@@ -116,3 +120,14 @@ def test_a_name_that_is_taken_is_not_overwritten_but_can_be_restored_beside(
         b"a newcomer", b"the same bytes", b"the same bytes",
     ]  # fmt: skip
     qtbot.waitUntil(lambda: "1 restored" in texts(page), timeout=10_000)
+
+
+def test_what_lies_in_a_quarantine_is_not_said_to_be_in_the_trash(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    kept, copy = write(tmp_path / "kept.txt", b"the same bytes"), write(tmp_path / "copy.txt", b"the same bytes")
+    carry_out(plan_of([step(copy, kept)], tmp_path), journal=Journal(), judge=alike, trash=no_trash(tmp_path))
+    loaded(qtbot, page, "1 documents moved to the quarantine")
+    assert "1 in quarantine" in texts(page)
+    quarantine.empty(Journal())
+    loaded(qtbot, page, "1 deleted from quarantine")

@@ -1,4 +1,4 @@
-"""What the person changes about whole clusters: least similarity, and that they are no duplicates."""
+"""What is no duplicate leaves the list, and parts of the window that belong to no page."""
 
 from __future__ import annotations
 
@@ -13,42 +13,25 @@ from pytestqt.qtbot import QtBot
 from dupfinder.gui.components.labels import ElidedLabel
 from dupfinder.gui.components.wheel import leave_wheel
 from dupfinder.gui.theme import Theme
-from dupfinder.gui.views.regrouping import Regrouping
 from dupfinder.review.filters import Filter
 from tests.gui.showing import page_on, session_in
 
 
-def test_the_least_similarity_is_worked_out_in_a_job_and_the_last_wish_counts(tmp_path: Path, qtbot: QtBot) -> None:
-    session = session_in(tmp_path)
-    told: list[float] = []
-    session.subscribe(lambda _: told.append(session.min_similarity))
-    regrouping = Regrouping(session)
-    for wish in (0.8, 0.9, 0.99):
-        regrouping.ask(wish)
-    assert session.min_similarity == 0.7
-    qtbot.waitUntil(lambda: session.min_similarity == 0.99, timeout=10_000)
-    assert told == [0.99]
-    regrouping.ask(0.5)
-    regrouping.stop()
-    qtbot.wait(200)
-    assert session.min_similarity == 0.99
-
-
-def test_what_is_no_duplicate_has_a_chip_and_a_way_back(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     session = session_in(tmp_path)
     page = page_on(session, theme)
     qtbot.addWidget(page)
     page.show()
-    assert not page.pane.chip("apart").isVisible()
+    assert not page.pane.filter_act("apart").isVisible()
     before = session.counts().clusters
     page.not_duplicates()
-    chip = page.pane.chip("apart")
-    assert chip.isVisible() and chip.text() == "Not duplicates 1"
+    act = page.pane.filter_act("apart")
+    assert act.isVisible() and act.text() == "Said to be no duplicates (1)"
     assert session.counts().clusters == before - 1
-    chip.click()
+    act.trigger()
     assert session.filter == Filter(only_apart=True)
     page.detail._apart.click()
-    assert session.kind_counts()["apart"] == 0
+    assert session.other_counts()["apart"] == 0
     page.clear_filters()
     assert len(session.clusters()) == before
     page.close_session()

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.plan import Verb
 from dupfinder.gui.models.clusters import ClustersModel
-from dupfinder.gui.models.members import MembersModel
+from dupfinder.gui.models.members import Column, MembersModel
 from dupfinder.gui.models.removal import RemovalModel, by_folder
 from dupfinder.gui.theme import Theme
 from dupfinder.gui.views.cluster_list import ClusterList
@@ -32,8 +32,9 @@ def many_clusters(folder: Path) -> ClusterTable:
         ids=numbers.astype(np.int32),
         size=(2 + numbers % 7).astype(np.int32),
         bytes_to_free=numbers * 1000,
+        holds=np.stack([numbers % (2 + relation) for relation in range(5)], axis=1).astype(np.int32),
+        distant=np.zeros(MANY, np.int32),
         lowest=(numbers % 100 / 100).astype(np.float32),
-        kind=(numbers % 4).astype(np.uint8),
         reviewed=numbers % 3 == 0,
         marked=numbers % 5 == 0,
         apart=np.zeros(MANY, np.bool_),
@@ -65,7 +66,7 @@ def test_a_million_clusters_cost_no_object_a_row(tmp_path: Path, qtbot: QtBot, t
     assert view.choose(MANY - 3)
     first, last = view.visible_rows()
     assert first <= MANY - 3 <= last
-    assert last - first < 12
+    assert last - first < 16
     view.grab()
 
 
@@ -96,8 +97,10 @@ def test_folders_of_a_plan_add_up_to_its_steps(tmp_path: Path) -> None:
 def test_a_member_without_pages_shows_a_dash(tmp_path: Path) -> None:
     session = session_in(tmp_path)
     model = MembersModel([tmp_path])
-    model.show_members(session.members(int(session.clusters().ids[0])))
-    texts = {model.index(row, 6).data() for row in range(model.rowCount())}
+    members = session.members(int(session.clusters().ids[0]))
+    model.show_members(members)
+    model.toggle(model.row_of(next(one.document for one in members if one.pages)))
+    texts = {model.index(row, Column.PAGES).data() for row in range(model.rowCount())}
     assert texts == {"3", "—"}
 
 

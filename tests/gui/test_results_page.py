@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui import starting
 from dupfinder.gui.components.labels import ElidedLabel
 from dupfinder.gui.models.members import Column
@@ -19,7 +20,8 @@ from dupfinder.gui.pages.results import ResultsPage
 from dupfinder.gui.theme import Mode, Theme
 from dupfinder.gui.views.member_delegate import control_box
 from dupfinder.gui.views.members_table import MembersTable
-from dupfinder.review.filters import Kind, Sort
+from dupfinder.gui.views.similarity_card import RADIUS
+from dupfinder.review.filters import Sort
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAPERS, WIDEST, scan_result
@@ -41,7 +43,8 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
 
 
 def row_of(page: ResultsPage, name: str) -> int:
-    return next(row for row, member in enumerate(page.detail.members) if member.name == name)
+    rows = page.detail.rows
+    return next(at for at, row in enumerate(rows) if name in {one.name for one in row.stack or (row.member,)})
 
 
 def decision_of(page: ResultsPage, name: str) -> Decision:
@@ -85,20 +88,21 @@ def test_several_selected_documents_are_decided_at_once_and_undone_at_once(page:
     table = page.detail.table
     table.choose_row(row_of(page, "Supply agreement v6.txt"))
     qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert len(table.chosen_documents()) == 2
+    assert len(table.chosen_documents()) == 3, "one document, and two identical ones in one row"
     qtbot.keyClick(table, Qt.Key.Key_R)
-    assert page.session.summary().documents == 2
+    assert page.session.summary().documents == 3
     page.undo()
     assert page.session.summary().documents == 0
     page.redo()
-    assert page.session.summary().documents == 2
+    assert page.session.summary().documents == 3
 
 
 def test_a_click_on_the_control_offers_the_three_decisions(page: ResultsPage, qtbot: QtBot) -> None:
     table = page.detail.table
     row = row_of(page, "Supply agreement v6.txt")
     menu = opened_menu(table, row, qtbot)
-    assert [action.text().split("\t")[0] for action in menu.actions()] == ["Keep", "Remove", "Undecided"]
+    texts = [action.text().split("\t")[0] for action in menu.actions() if action.text()]
+    assert texts == ["Keep", "Remove", "Undecided", "Keep this, remove the rest"]
     menu.actions()[1].trigger()
     assert decision_of(page, "Supply agreement v6.txt") is Decision.REMOVE
     menu.close()
@@ -129,13 +133,57 @@ def test_a_document_of_a_protected_folder_is_never_marked_and_the_reason_is_said
     assert "protected folder. " not in said(page)
 
 
-def test_the_last_copy_is_refused_in_place_and_another_can_be_kept(page: ResultsPage, qtbot: QtBot) -> None:
+def test_of_a_whole_group_one_copy_stays_and_it_is_said_why(page: ResultsPage, qtbot: QtBot) -> None:
     page.next_group()
     table = page.detail.table
     table.selectAll()
     qtbot.keyClick(table, Qt.Key.Key_R)
+    assert page.session.summary().documents == 1
+    assert "stay as the kept copy" in said(page)
+
+
+def test_the_last_copy_is_refused_in_place_and_another_can_stay_instead(page: ResultsPage, qtbot: QtBot) -> None:
+    page.next_group()
+    kept, copy = page.detail.members
+    page.detail.decide([copy.document], Decision.REMOVE)
+    page.detail.decide([kept.document], Decision.REMOVE)
+    assert page.session.summary().documents == 1
+    assert f"Not marked: no other file that stays has the text of {kept.name}" in said(page)
+    assert page.detail.refusal.way_out.isVisible()
+    page.detail.refusal.way_out.click()
+    assert page.session.decision(kept.document) is Decision.REMOVE
+    assert page.session.decision(copy.document) is Decision.KEEP
+    assert not page.detail.refusal.isVisible()
+
+
+def test_shift_k_keeps_one_and_marks_the_rest_as_one_step(page: ResultsPage, qtbot: QtBot) -> None:
+    table = page.detail.table
+    table.choose_row(row_of(page, "Supply agreement v6.txt"))
+    qtbot.keyClick(table, Qt.Key.Key_K, Qt.KeyboardModifier.ShiftModifier)
+    assert decision_of(page, "Supply agreement v6.txt") is Decision.KEEP
+    assert decision_of(page, "Supply agreement v7.txt") is Decision.REMOVE
+    assert decision_of(page, "supply draft.txt") is Decision.UNDECIDED, "it is protected"
+    page.undo()
     assert page.session.summary().documents == 0
-    assert "Not marked: this is the last copy. Keep another one first." in said(page)
+    assert decision_of(page, "Supply agreement v6.txt") is Decision.UNDECIDED
+
+
+def test_identical_copies_are_one_row_that_opens_and_is_decided_as_one(page: ResultsPage, qtbot: QtBot) -> None:
+    table = page.detail.table
+    row = row_of(page, "Supply agreement v7.txt")
+    assert len(page.detail.rows) == 3
+    table.choose_row(row)
+    qtbot.keyClick(table, Qt.Key.Key_R)
+    assert page.session.summary().documents == 2
+    assert table.model().index(row, Column.DECISION).data() == "Remove 2"
+    qtbot.keyClick(table, Qt.Key.Key_Right)
+    assert len(page.detail.rows) == 5
+    table.choose_row(row + 1)
+    qtbot.keyClick(table, Qt.Key.Key_U)
+    assert page.session.summary().documents == 1
+    table.choose_row(row)
+    qtbot.keyClick(table, Qt.Key.Key_Left)
+    assert len(page.detail.rows) == 3
 
 
 def test_the_action_bar_counts_marks_and_offers_the_next_step(page: ResultsPage) -> None:
@@ -149,12 +197,15 @@ def test_the_action_bar_counts_marks_and_offers_the_next_step(page: ResultsPage)
 def test_marks_in_groups_that_the_radius_does_not_form_are_told(page: ResultsPage) -> None:
     page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
     page.toggle_remove()
+    page.session.set_passages(False)
     page.session.set_radius(0)
-    hidden = page.session.summary().hidden_marks
-    assert ("hidden groups" in said(page)) == (hidden > 0)
+    assert page.session.summary().hidden_marks == 2
+    assert "hidden groups" in said(page)
 
 
 def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: QtBot) -> None:
+    page.pane.card.show_tab(RADIUS)
+    page.pane.card.passages.click()
     axis = page.pane.card.axis
     assert axis.maximum() == WIDEST
     axis.setValue(0)
@@ -169,13 +220,17 @@ def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: Qt
 
 
 def test_a_dragged_slider_says_the_counts_before_the_list_follows(page: ResultsPage) -> None:
+    page.session.set_passages(False)
+    page.pane.card.show_tab(RADIUS)
     page.pane.card.axis.setValue(0)
     assert page.session.radius != 0
     assert "3 groups" in said(page)
 
 
 def test_clicking_under_a_bar_chooses_its_radius(page: ResultsPage, qtbot: QtBot) -> None:
+    page.pane.card.show_tab(RADIUS)
     axis = page.pane.card.axis
+    qtbot.wait(20)
     slot = (axis.width() - 16) / (WIDEST + 1)
     qtbot.mouseClick(axis, Qt.MouseButton.LeftButton, pos=QPoint(round(8 + slot * 3.5), axis.height() - 10))
     assert axis.value() == 3
@@ -187,12 +242,12 @@ def test_moving_the_radius_keeps_the_open_pair_when_it_is_still_together(page: R
     assert [page.detail.members[row].name for row in page.detail.pair] == before
 
 
-def test_chips_filter_by_kind_and_all_clears_them(page: ResultsPage, qtbot: QtBot) -> None:
-    qtbot.mouseClick(page.pane.chip("near"), Qt.MouseButton.LeftButton)
-    assert page.session.filter.kinds == frozenset({Kind.NEAR})
+def test_chips_filter_by_relation_and_the_filters_are_cleared_together(page: ResultsPage, qtbot: QtBot) -> None:
+    qtbot.mouseClick(page.pane.chip(Relation.VERSION), Qt.MouseButton.LeftButton)
+    assert page.session.filter.relations == frozenset({Relation.VERSION})
     assert len(page.session.clusters()) == 1
-    qtbot.mouseClick(page.pane.chip("all"), Qt.MouseButton.LeftButton)
-    assert not page.session.filter.kinds
+    page.clear_filters()
+    assert not page.session.filter.relations
     assert len(page.session.clusters()) == 2
 
 
@@ -244,7 +299,9 @@ def test_after_the_last_group_it_is_said_that_all_are_reviewed(page: ResultsPage
 def test_rows_are_dragged_out_as_copies_of_their_files(page: ResultsPage) -> None:
     model = page.detail.table.model()
     data = model.mimeData([model.index(1, 0), model.index(1, 2), model.index(2, 2)])
-    assert [url.toLocalFile() for url in data.urls()] == [str(page.detail.members[row].path) for row in (1, 2)]
+    rows = page.detail.rows
+    files = [str(one.path) for row in (1, 2) for one in rows[row].stack or (rows[row].member,)]
+    assert [url.toLocalFile() for url in data.urls()] == files and len(files) == 3
     assert model.supportedDragActions() == Qt.DropAction.CopyAction
 
 
@@ -283,11 +340,11 @@ def test_a_burst_of_arrow_keys_reads_only_the_pair_it_ends_on(page: ResultsPage,
     reader = page.detail.reader
     assert isinstance(reader, DirectReader)
     qtbot.waitUntil(lambda: len(reader.asked) == 1)
-    for row in (1, 2, 3):
+    for row in (2, 1, 2):
         page.detail.table.choose_row(row)
     qtbot.wait(30)
     assert len(reader.asked) == 2
-    assert reader.asked[-1][1] == page.detail.members[3].path
+    assert reader.asked[-1][1] == page.detail.members[2].path
 
 
 def test_what_is_ignored_changes_what_differs(page: ResultsPage, qtbot: QtBot) -> None:
@@ -311,8 +368,8 @@ def test_comparing_notes_that_a_document_was_seen(page: ResultsPage, qtbot: QtBo
     qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
     page.toggle_remove()
     page.detail.decide([page.detail.members[row_of(page, "Copy of Supply agreement v7.txt")].document], Decision.REMOVE)
-    assert page.session.summary().near == 2
-    assert page.session.summary().near_unseen == 1
+    assert page.session.summary().relations == {Relation.VERSION: 2}
+    assert page.session.summary().unseen == 1
 
 
 def test_f6_goes_round_the_regions(page: ResultsPage, qtbot: QtBot) -> None:
@@ -338,10 +395,10 @@ def test_the_path_of_the_current_document_can_be_copied(page: ResultsPage, qtbot
 def test_rows_are_sentences_for_a_screen_reader(page: ResultsPage) -> None:
     clusters = page.pane.list.model()
     sentence = clusters.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "Near-duplicate" in sentence and "row 1 of 2" in sentence
+    assert "versions" in sentence and "row 1 of 2" in sentence
     members = page.detail.table.model()
     sentence = members.index(1, Column.DECISION).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "decision: Decide" in sentence and "row 2 of 4" in sentence
+    assert "decision: Decide" in sentence and "row 2 of 3" in sentence
 
 
 def test_after_the_page_is_given_up_it_hears_no_more(page: ResultsPage) -> None:
@@ -384,7 +441,7 @@ def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
     second = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(second)
     assert second.session.sort is Sort.NAME
-    assert second.session.radius == second.pane.card.axis.value() == 5
+    assert second.session.radius == second.pane.card.radius.value() == 5
     assert second.detail.cluster == cluster
     second.close_session()
 
@@ -439,3 +496,29 @@ def test_nothing_is_cut_in_the_smallest_window(
         made.deleteLater()
     QLocale.setDefault(before)
     assert cut == []
+
+
+def test_a_search_lands_on_the_first_hit_and_escape_clears_it(page: ResultsPage, qtbot: QtBot) -> None:
+    page.next_group()
+    tools = page.tools()
+    assert tools is not None
+    tools.show()
+    field = tools.findChild(QLineEdit)
+    assert field is not None
+    qtbot.keyClicks(field, "txt")
+    qtbot.waitUntil(lambda: page.session.filter.text == "txt")
+    assert page.pane.list.currentIndex().row() == 0
+    page._leave_search()
+    qtbot.waitUntil(lambda: page.session.filter.text == "")
+    assert field.text() == ""
+
+
+def test_a_comparison_opens_at_its_first_difference_whatever_room_it_gets(page: ResultsPage, qtbot: QtBot) -> None:
+    page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
+    canvas = page.detail.comparison.canvas
+    qtbot.waitUntil(lambda: bool(canvas.pair.differences) and canvas.current == 0)
+    canvas.resize(canvas.width(), 90)
+    qtbot.wait(20)
+    top, bottom = canvas.alignment.block_span(canvas.pair.differences[0])
+    assert canvas.current == 0
+    assert top <= canvas.scrolled_by + canvas.height() and bottom >= canvas.scrolled_by

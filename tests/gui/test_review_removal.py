@@ -70,7 +70,7 @@ def test_the_sheet_says_what_would_go_and_that_a_copy_stays(page: ResultsPage, q
     sheet = opened(page, qtbot)
     assert "Move 2 documents to the" in said(sheet)
     assert "At least one copy of every document stays" in said(sheet)
-    assert "near-duplicates" not in said(sheet)
+    assert "differ from what stays" not in said(sheet)
     sheet.reject()
 
 
@@ -120,12 +120,10 @@ def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_show
     told.reject()
 
 
-def test_near_duplicates_that_were_not_looked_at_are_warned_of_and_can_be_looked_at(
-    page: ResultsPage, qtbot: QtBot
-) -> None:
+def test_versions_that_were_not_looked_at_are_warned_of_and_can_be_looked_at(page: ResultsPage, qtbot: QtBot) -> None:
     mark(page, "Supply agreement v7.txt", "Copy of Supply agreement v7.txt")
     sheet = opened(page, qtbot)
-    assert "2 marked documents are near-duplicates" in said(sheet)
+    assert "2 versions differ from what stays" in said(sheet)
     assert "2 of them have not been opened" in said(sheet)
     qtbot.mouseClick(button(sheet, "Review these 2"), Qt.MouseButton.LeftButton)
     assert page.session.filter.only_marked
@@ -235,3 +233,18 @@ def test_a_stop_keeps_every_file_either_here_or_in_the_trash(
     assert ended[0].stopped or done == 119
     assert page.session.summary().documents == 119 - done
     page.close_session()
+
+
+def test_undo_right_after_a_removal_brings_the_files_back_and_the_list_has_the_keyboard(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    (victim,) = mark(page, "Board minutes (1).txt")
+    sheet = opened(page, qtbot)
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
+        qtbot.mouseClick(button(sheet, "Move 1 to"), Qt.MouseButton.LeftButton)
+    assert not victim.exists()
+    assert page.bar.can_restore
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
+        page.undo()
+    assert victim.exists()
+    assert not page.bar.can_restore

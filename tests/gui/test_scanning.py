@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,26 @@ def test_a_damaged_library_is_put_aside_and_told(qtbot: QtBot, page: ScanningPag
         page.run(ScanRequest((Root(folder),), workers=1))
     assert len(sentences) == 1 and "put aside" in sentences[0]
     assert len(list(home.glob("library.db.damaged-*"))) == 1
+
+
+def test_damaged_rows_of_a_library_are_dropped_alone_and_told(
+    qtbot: QtBot, page: ScanningPage, folder: Path, home: Path
+) -> None:
+    with qtbot.waitSignal(page.finished, timeout=30_000):
+        page.run(ScanRequest((Root(folder),), workers=1))
+    path = home / "library.db"
+    with Library.open(path) as library:
+        numbers = library.result().documents.ids
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE sketch SET parts = zeroblob(length(parts)) WHERE document = ?", (int(numbers[1]),))
+    connection.commit()
+    connection.close()
+    sentences: list[str] = []
+    page.told.connect(sentences.append)
+    with qtbot.waitSignal(page.finished, timeout=30_000):
+        page.run(ScanRequest((Root(folder),), workers=1))
+    assert len(sentences) == 1 and f"document {numbers[1]}" in sentences[0]
+    assert not list(home.glob("library.db.damaged-*"))
 
 
 def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(qtbot: QtBot, page: ScanningPage, folder: Path) -> None:

@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 def scanned(folder: Path, home: Path) -> Path:
     """A library that holds a scan of the folder."""
     library = home / "library.db"
-    tasks.scan(ScanRequest((Root(folder),), workers=1), library, [], Silent())
+    tasks.scan(ScanRequest((Root(folder),), workers=1), library, [], [], Silent())
     return library
 
 
@@ -44,7 +44,7 @@ def test_with_no_library_there_is_no_recent_scan_and_no_review(home: Path) -> No
 
 
 def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path) -> None:
-    tasks.scan(ScanRequest((Root(folder),), workers=1), scanned, [], Silent())
+    tasks.scan(ScanRequest((Root(folder),), workers=1), scanned, [], [], Silent())
     listed = tasks.recent_scans(scanned, Silent())
     assert [one.summary.name for one in listed] == ["letters"]
     assert (listed[0].missing, listed[0].marked) == ((), 0)

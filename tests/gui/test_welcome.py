@@ -80,5 +80,5 @@ def test_a_long_list_is_shown_when_it_is_asked_for(qtbot: QtBot, page: WelcomePa
     assert len(rows(page)) == 4
     QTest.mouseClick(page._more, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(rows(page)) == 9, timeout=1000)
-    page.open_scan()
+    page.choose_recent()
     assert rows(page)[0].hasFocus()

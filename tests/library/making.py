@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.likeness import Likeness
+from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
-from tests.cluster.making import likeness_of
+from tests.cluster.making import evidence_of
 
 REVISION = "scheme-1"
 STARTED = datetime(2026, 3, 1, 14, 6, tzinfo=UTC)
@@ -40,8 +40,7 @@ def text_print(seed: int, shingles: int = 40) -> TextPrint:
         shingles=shingles,
         sketch=values,
         part_sketch=values[::4].copy(),
-        neighbours=values[::3].copy(),
-        bag=values[::5].copy(),
+        trace=(values % np.uint64(1 << 16)).astype(np.uint16),
     )
 
 
@@ -73,14 +72,14 @@ def summary(*roots: Path, name: str = "Letters") -> ScanSummary:
     )  # fmt: skip
 
 
-def findings(*pairs: tuple[int, int, int, float]) -> tuple[Pairs, Likeness, NDArray[np.int64]]:
+def findings(*pairs: tuple[int, int, int, float]) -> tuple[Pairs, Evidence, NDArray[np.int64]]:
     """(left, right, distance, resemblance) as what a scan found."""
     columns = list(zip(*pairs, strict=True)) if pairs else [(), (), (), ()]
     pair = Pairs(np.array(columns[0], np.uint32), np.array(columns[1], np.uint32), np.array(columns[2], np.uint8))
     shares = np.array(columns[3], np.float32)
     return (
         pair,
-        likeness_of(len(pair), resemblance=shares, left_in_right=(shares / 2).astype(np.float32), exact=shares > 0.5),
+        evidence_of(len(pair), resemblance=shares, left_in_right=(shares / 2).astype(np.float32), form=shares > 0.5),
         np.arange(65, dtype=np.int64),
     )
 

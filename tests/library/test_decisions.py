@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.paths import default_library
 from dupfinder.library import store
 from dupfinder.library.decisions import Decisions, StoredVerdict
 from dupfinder.library.library import Library
@@ -36,7 +37,7 @@ def test_the_last_decision_on_a_path_is_the_one_that_is_kept(
 
 
 def test_decisions_survive_a_cleared_and_a_damaged_library(tmp_path: Path) -> None:
-    library = tmp_path / "library.db"
+    library = default_library()
     decisions = Decisions(tmp_path / "decisions.db")
     decisions.store([(Path("/a"), "aa", 2)])
     with Library.open(library, write=True) as opened:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.errors import LibraryDamaged
-from dupfinder.library import schema
+from dupfinder.library import schema, seals
 from dupfinder.library.library import KnownMember, Library
 from dupfinder.library.rows import DocumentRow
 from tests.library.making import row, summary
@@ -93,14 +93,18 @@ def test_a_library_from_before_archives_keeps_what_it_knows(
 ) -> None:
     path = tmp_path / "old.db"
     connection = sqlite3.connect(path, isolation_level=None)
+    seals.register(connection)
     with monkeypatch.context() as earlier:
         earlier.setattr(schema, "VERSION", version)
+        schema.mark(connection)
         schema.migrate(connection)
     names = [name for _, name, *_ in connection.execute("PRAGMA table_info(document)")]
     assert ("archive" in names) == (version >= 3)
-    plain = {"path": b"/docs/z.txt", "revision": "r", "status": "read", "detail": "", "media": "txt"}
+    plain = {"path": b"/docs/z.txt", "revision": "r", "status": "read", "detail": "", "media": "txt", "archive": None}
     values = [plain.get(name, "" if name in ("reader", "title", "author", "language") else 0) for name in names[1:]]
     connection.execute(f"INSERT INTO document ({', '.join(names[1:])}) VALUES ({','.join('?' * len(values))})", values)
+    if version >= 5:
+        seals.reseal(connection)
     connection.close()
     with Library.open(path, write=True) as library:
         assert library.known("r")[b"/docs/z.txt"].members is None or version >= 3

@@ -1,4 +1,4 @@
-"""`make quality SUITE=DIR`: run the installed program over a labelled suite and print how right its clusters are."""
+"""`make quality SUITE=DIR`: run the installed program over a labelled suite and print how right its report is."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Collection, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from dupfinder.index.tables import join
-from dupfinder.library.library import Library
-from dupfinder.review.grouping import Grouping
 from tests.quality.candidates import sources
+from tests.quality.found import Found, in_report
 from tests.quality.labels import Pair, SubSuite, load, pair_of
-from tests.quality.scoring import Counts, Score, by_band, count_pairs, mean, score
+from tests.quality.scoring import FORM_FROM, Counts, Score, by_band, mean, score
+from tests.quality.trial import Reading, opened
 
 _LENGTHS = ((50, "under 50 words"), (500, "50-499"), (5000, "500-4,999"), (math.inf, "5,000 and more"))
+_SHOWN = 3  # pairs of each kind of mistake in a sub-suite that `--mistakes` prints
 
 
 def main() -> int:
@@ -30,6 +29,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make quality", description=__doc__)
     parser.add_argument("suite", type=Path)
     parser.add_argument("--json", type=Path, help="also write the scores here")
+    parser.add_argument(
+        "--mistakes", action="store_true", help="also print some wrong and some missed pairs of each kind"
+    )
     arguments = parser.parse_args()
     root: Path = arguments.suite.resolve()
     suites = load(root)
@@ -38,50 +40,87 @@ def main() -> int:
         started = time.monotonic()
         program = [sys.executable, "-m", "dupfinder", "scan", str(root), "--library", str(library)]
         subprocess.run([*program, "--report", str(report_path), "--progress", "none"], check=True)
-        first = time.monotonic() - started
-        started = time.monotonic()
-        subprocess.run([*program, "--progress", "none"], check=True, stdout=subprocess.DEVNULL)
-        again = time.monotonic() - started
+        print(f"read and matched in {time.monotonic() - started:.1f} s\n")
         report = json.loads(report_path.read_text(encoding="utf-8"))
-        clusters = [[_below(member["path"], root) for member in one["members"]] for one in report["clusters"]]
-        contains = {(_below(row["container"], root), _below(row["part"], root)) for row in report["contains"]}
-        scores = {suite.name: score(suite, clusters, contains) for suite in suites}
-        _print_scores(scores)
-        print(f"\nread and clustered in {first:.1f} s; clustered anew without reading in {again:.1f} s")
-        _print_bands(suites, clusters, report, root)
-        _print_sources(suites, library, root)
-        _print_curve(suites, library, root)
+        reading = opened(root, library)
+        judged = reading.judge(reading.result.pairs, reading.result.evidence)
+        found = replace(in_report(report, root), alike=judged.alike)  # also of pairs too unlike for the report
+        print(f"pairs on which the report and the library's verdict differ: {len(disagreement(found, judged))}\n")
+        scores = {suite.name: score(suite, found) for suite in suites}
+        for line in table(scores):
+            print(line)
+        if arguments.mistakes:
+            _print_mistakes(suites, found)
+        _print_bands(suites, found, report, root)
+        _print_sources(reading)
+        _print_curve(reading)
     if arguments.json:
-        arguments.json.write_text(json.dumps({name: _plain(one) for name, one in scores.items()}, indent=1))
+        plain = {name: asdict(one) for name, one in scores.items()}
+        arguments.json.write_text(json.dumps(plain, indent=1), encoding="utf-8")
     return 0
 
 
-def _below(path: str, root: Path) -> str:
-    return path[len(str(root)) + 1 :]
-
-
-def _print_scores(scores: Mapping[str, Score]) -> None:
-    print(f"{'sub-suite':16} {'precision':>9} {'recall':>7} {'F1':>7} {'ARI':>7} {'hard':>5}   containment P / R")
+def table(scores: Mapping[str, Score]) -> list[str]:
+    """The lines of the table of kinds, with the means of what is a number."""
+    lines = [f"{'kind':26} {'pairs: P':>9} {'R':>6} {'F1':>6} {'hard':>5}   {'families: P':>11} {'R':>6}   "
+             f"{'parts: P':>8} {'R':>6}   {'forms':>6} {'misnamed':>9}"]  # fmt: skip
     for name, one in scores.items():
-        numbers = (one.pairs.precision, one.pairs.recall, one.pairs.f1, one.rand)
-        inside = f"{_number(one.containment.precision)} {_number(one.containment.recall)}"
-        print(f"{name:16} {_number(numbers[0]):>9} " + " ".join(f"{_number(n):>7}" for n in numbers[1:])
-              + f" {one.hard:5}   {inside}")  # fmt: skip
-    scored = [one for one in scores.values() if one.pairs.right + one.pairs.missed]
-    means = [mean(values) for values in zip(
-        *((one.pairs.precision, one.pairs.recall, one.pairs.f1, one.rand) for one in scored), strict=True)]  # fmt: skip
-    hard = sum(one.hard for one in scores.values())
-    print(f"{'mean':16} {_number(means[0]):>9} " + " ".join(f"{_number(n):>7}" for n in means[1:]) + f" {hard:5}")
+        lines.append(_line(name, _numbers(one), one.hard))
+    columns = zip(*(_numbers(one) for one in scores.values()), strict=True)
+    lines.append(_line("mean", [mean(column) for column in columns], sum(one.hard for one in scores.values())))
+    return lines
+
+
+def _numbers(one: Score) -> list[float]:
+    wanted = one.pairs.right + one.pairs.missed  # a kind without versions has no F1 to enter the mean
+    return [
+        one.pairs.precision, one.pairs.recall, one.pairs.f1 if wanted else math.nan, one.families.precision,
+        one.families.recall, one.containment.precision, one.containment.recall, one.forms.value, one.misnamed.value,
+    ]  # fmt: skip
+
+
+def _line(name: str, numbers: Collection[float], hard: int) -> str:
+    told = [_number(number) for number in numbers]
+    return (f"{name:26} {told[0]:>9} {told[1]:>6} {told[2]:>6} {hard:5}   {told[3]:>11} {told[4]:>6}   "
+            f"{told[5]:>8} {told[6]:>6}   {told[7]:>6} {told[8]:>9}")  # fmt: skip
 
 
 def _number(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.3f}"
 
 
-def _print_bands(
-    suites: Collection[SubSuite], clusters: Collection[Collection[str]], report: dict[str, Any], root: Path
-) -> None:
-    files = {_below(file["path"], root): file for file in report["files"]}
+def mistakes(suite: SubSuite, found: Found) -> dict[str, list[Pair]]:
+    """What is wrong in a sub-suite, by the kind of mistake, in order."""
+    versions, forms = found.versions, found.forms
+    joined = {pair for pair in versions if set(pair) <= suite.files}
+    contained = {pair for pair in found.contains if set(pair) <= suite.files}
+    return {
+        "joined wrongly": sorted(joined - suite.positives - suite.ignored),
+        "missed": sorted(suite.positives - versions - forms),
+        "a version called a form": sorted(suite.positives & forms),
+        "a form not called one": sorted(
+            suite.forms & {p for p, share in found.alike.items() if share >= FORM_FROM} - forms
+        ),
+        "a part missed": sorted(suite.contains - contained),
+    }
+
+
+def disagreement(found: Found, judged: Found) -> set[Pair]:
+    """The pairs that one calls near-duplicates, parts or fillings of a form and the other does not."""
+    parts = {pair_of(*pair) for pair in found.contains ^ judged.contains}
+    return (found.versions ^ judged.versions) | (found.forms ^ judged.forms) | parts
+
+
+def _print_mistakes(suites: Collection[SubSuite], found: Found) -> None:
+    for suite in suites:
+        for kind, pairs in mistakes(suite, found).items():
+            for pair in pairs[:: max(1, len(pairs) // _SHOWN)][:_SHOWN]:
+                alike = found.alike.get((min(pair), max(pair)), math.nan)
+                print(f"   {kind} ({len(pairs)}): {' | '.join(pair)} {_number(alike)}")
+
+
+def _print_bands(suites: Collection[SubSuite], found: Found, report: dict[str, Any], root: Path) -> None:
+    files = {file["path"][len(str(root)) + 1 :]: file for file in report["files"]}
     bands = {
         "language": {name: file["language"] or "?" for name, file in files.items()},
         "format pair": {name: Path(name).suffix.lower().lstrip(".") or "none" for name in files},
@@ -89,7 +128,7 @@ def _print_bands(
     }
     for title, band in bands.items():
         print(f"\nby {title:28} {'precision':>9} {'recall':>7} {'F1':>7} {'pairs':>7}")
-        for name, counts in by_band(suites, clusters, band).items():
+        for name, counts in by_band(suites, found.versions, band).items():
             wanted = counts.right + counts.missed
             if wanted:
                 numbers = " ".join(f"{_number(n):>7}" for n in (counts.recall, counts.f1))
@@ -100,61 +139,32 @@ def _length(words: int | None) -> str:
     return next(name for limit, name in _LENGTHS if (words or 0) < limit)
 
 
-def _print_sources(suites: Collection[SubSuite], library: Path, root: Path) -> None:
-    """What each source of candidates finds, before verification."""
+def _print_sources(reading: Reading) -> None:
+    """Print what each source of candidates finds, before anything is measured."""
     print(f"\n{'candidates from':36} {'pairs':>10} {'of the labelled':>16} {'of the contained':>17}")
-    with Library.open(library) as opened:
-        result = opened.result()
-        names = [_below(path, root) for path in result.documents.paths]
-        for one in sources(suites, opened, result, names):
-            print(f"   {one.name:33} {one.pairs:10,} {_number(one.recall):>16} {_number(one.containment):>17}")
+    for one in sources(reading):
+        print(f"   {one.name:33} {one.pairs:10,} {_number(one.recall):>16} {_number(one.containment):>17}")
 
 
-def _print_curve(suites: Collection[SubSuite], library: Path, root: Path) -> None:
-    """For every radius: fingerprints alone, and verified."""
-    with Library.open(library) as opened:
-        result = opened.result()
-    summary = result.summary
-    grouping = Grouping(result, summary.min_similarity, summary.min_containment)
-    names = [_below(path, root) for path in result.documents.paths]
-    rows = np.flatnonzero(result.documents.comparable)
-    every = join(result.documents.fingerprint[rows], 16)
-    near = [
-        (pair_of(names[rows[one]], names[rows[other]]), int(distance))
-        for one, other, distance in zip(every.left, every.right, every.distance, strict=True)
-    ]
-    print("\nmean over sub-suites by radius      fingerprints alone              verified, with sketches")
+def _print_curve(reading: Reading) -> None:
+    """Print the mean over sub-suites for every radius, with shared passages and without."""
+    print("\nmean over sub-suites by radius    fingerprints alone, measured       with shared passages")
     print(f"{'k':>3} {'precision':>12} {'recall':>9} {'F1':>9} {'precision':>14} {'recall':>9} {'F1':>9}")
-    for radius in range(summary.widest_radius + 1):
-        alone = {pair for pair, distance in near if distance <= radius}
-        found = grouping.clusters(radius)
-        places = [place for place in range(len(found)) if found.ids[place] >= 0]
-        clusters = [[names[row] for row in found.rows(place)] for place in places]
-        plain = [count_pairs(_within(alone, suite), suite) for suite in suites if suite.positives]
-        verified = [score(suite, clusters, ()).pairs for suite in suites if suite.positives]
-        print(f"{radius:3} " + _means(plain, 12) + _means(verified, 14))
-
-
-def _within(pairs: set[Pair], suite: SubSuite) -> set[Pair]:
-    return {pair for pair in pairs if pair[0] in suite.files and pair[1] in suite.files}
+    result = reading.result
+    for radius in range(result.summary.widest_radius + 1):
+        shown = []
+        for passages in (False, True):
+            found = reading.judge(
+                result.pairs, result.evidence, replace(reading.demand, radius=radius, passages=passages)
+            )
+            shown.append([score(suite, found).pairs for suite in reading.suites if suite.positives])
+        print(f"{radius:3} " + _means(shown[0], 12) + _means(shown[1], 14))
 
 
 def _means(counts: Collection[Counts], width: int) -> str:
     precision, recall = mean(one.precision for one in counts), mean(one.recall for one in counts)
     f1 = mean(one.f1 for one in counts)
     return f"{_number(precision):>{width}} {_number(recall):>9} {_number(f1):>9} "
-
-
-def _plain(one: Score) -> dict[str, float | int]:
-    return {
-        "precision": one.pairs.precision,
-        "recall": one.pairs.recall,
-        "f1": one.pairs.f1,
-        "ari": one.rand,
-        "hard_negatives_joined": one.hard,
-        "containment_precision": one.containment.precision,
-        "containment_recall": one.containment.recall,
-    }
 
 
 if __name__ == "__main__":

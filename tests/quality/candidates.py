@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from dupfinder.base.progress import Silent
-from dupfinder.base.settings import DEFAULT_RADIUS, MATCH_PAIRS, MATCH_SECONDS, Settings
-from dupfinder.cluster.candidates import SketchPairs
-from dupfinder.cluster.linkage import representatives
+from dupfinder.base.settings import DEFAULT_RADIUS
+from dupfinder.index.join import join
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
-from dupfinder.library.rows import ScanResult
-from dupfinder.scan.matching import Budget, copy_hashes, propose
+from dupfinder.scan.matching import compared, prints_of, propose
 from tests.quality.labels import Pair, SubSuite, pair_of
 from tests.quality.scoring import mean
+from tests.quality.trial import Reading, budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +30,25 @@ class Source:
     containment: float
 
 
-def sources(suites: Collection[SubSuite], library: Library, result: ScanResult, names: list[str]) -> list[Source]:
-    """All sources of a scan. names: n, by row, as the labels have them."""
-    settings, documents = Settings(), result.documents
-    budget = Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
-    found = propose(library, documents, budget, Silent())
-    stands = representatives(copy_hashes(documents))
-    stand_of = {name: names[stand] for name, stand in zip(names, stands.tolist(), strict=True)}
-    chosen = [names[row] for row in found.chosen.tolist()]
-    usual = min(DEFAULT_RADIUS, found.widest)
-    both = found.near.within(usual)
-    proposals: list[tuple[str, list[Pairs | SketchPairs]]] = [
-        ("copies alone", []),
-        (f"fingerprints within {usual} bits", [both]),
-        (f"fingerprints within {found.widest} bits", [found.near]),
-        ("sketches", [found.sketched]),
-        (f"within {usual} bits, and sketches", [both, found.sketched]),
-        (f"within {found.widest} bits, and sketches", [found.near, found.sketched]),
+def sources(reading: Reading) -> list[Source]:
+    """Count what each source proposes in a scan: fingerprints, sketches, and both."""
+    documents = reading.result.documents
+    chosen = compared(documents)
+    with Library.open(reading.library) as library:
+        prints = prints_of(library, documents, chosen)
+        every, widest = propose(library, documents, chosen, prints, budget(), Silent())
+    near = join(documents.fingerprint[chosen], widest)
+    names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]
+    stand_of = {name: names[copy] for name, copy in zip(names, documents.files().copies.tolist(), strict=True)}
+    compared_names = [names[row] for row in chosen.tolist()]
+    usual = min(DEFAULT_RADIUS, widest)
+    proposals: list[tuple[str, Pairs | None]] = [
+        ("copies alone", None),
+        (f"fingerprints within {usual} bits", near.within(usual)),
+        (f"fingerprints within {widest} bits", near),
+        (f"within {widest} bits, and sketches", every),
     ]
-    return [source(name, _pairs(columns, chosen), suites, stand_of) for name, columns in proposals]
+    return [source(name, _pairs(pairs, compared_names), reading.suites, stand_of) for name, pairs in proposals]
 
 
 def source(name: str, proposed: set[Pair], suites: Collection[SubSuite], stand_of: dict[str, str]) -> Source:
@@ -66,9 +66,8 @@ def source(name: str, proposed: set[Pair], suites: Collection[SubSuite], stand_o
     )
 
 
-def _pairs(columns: list[Pairs | SketchPairs], names: list[str]) -> set[Pair]:
-    return {
-        pair_of(names[one], names[other])
-        for pairs in columns
-        for one, other in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
-    }
+def _pairs(pairs: Pairs | None, names: list[str]) -> set[Pair]:
+    if pairs is None:
+        return set()
+    columns = zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
+    return {pair_of(names[one], names[other]) for one, other in columns}

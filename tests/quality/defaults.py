@@ -1,68 +1,58 @@
-"""`python -m tests.quality.defaults SUITE ...`: what each choice of the scheme and of the limits would score.
+"""`python -m tests.quality.defaults SUITE ...`: what each choice of the scheme would score.
 
 Every document is read once. Each alternative then differs from the defaults in one thing alone: prints are made anew,
-matched, grouped and scored at the recommended radius. What is learned of boilerplate is left out.
+matched, judged and scored at the recommended radius.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
-import math
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dupfinder.base.progress import Silent
-from dupfinder.base.settings import (
-    DEFAULT_MIN_CONTAINMENT,
-    DEFAULT_MIN_SIMILARITY,
-    DEFAULT_RADIUS,
-    MATCH_PAIRS,
-    MATCH_SECONDS,
-    Settings,
-)
+from dupfinder.base.settings import DEFAULT_RADIUS
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.learn import FrequencyCounter, learned_scheme
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import Library
-from dupfinder.library.rows import DocumentRow, ScanResult
-from dupfinder.review.grouping import Grouping
-from dupfinder.scan.matching import Budget, match
+from dupfinder.library.rows import DocumentRow
+from dupfinder.scan.matching import match
 from dupfinder.scan.reading import ReadTask, read_one, read_text
 from dupfinder.text.normalise import normalise
 from dupfinder.text.sandbox import Limits, Sandbox
 from tests.library.making import REVISION, summary
 from tests.quality.labels import SubSuite, load
-from tests.quality.scoring import Counts, Score, mean, score
+from tests.quality.sensitivity import HEAD, line
+from tests.quality.trial import Reading, budget, reading_of_scan
 
 _LIMITS = Limits(seconds=600.0, memory_bytes=1 << 30)
-SIMILARITIES = (0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9)
-CONTAINMENTS = (0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Document:
     """A file as it was read, and its normal text ("" where there is none)."""
 
     row: DocumentRow
     text: str
 
 
-def read(task: ReadTask) -> Told | None:
+def read(task: ReadTask) -> Document | None:
     """One file, in a reading process; None for an archive."""
     row = read_one(task)
     if not isinstance(row, DocumentRow):
         return None
     extracted = read_text(task.stamp.path).extracted if row.text_print is not None else None
-    return Told(row, normalise(extracted.text) if extracted else "")
+    return Document(row, normalise(extracted.text) if extracted else "")
 
 
-def read_all(root: Path) -> list[Told]:
+def read_all(root: Path) -> list[Document]:
     """All files below a folder."""
     paths = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     tasks = [ReadTask(FileStamp.of(path, os.lstat(path)), Scheme()) for path in paths]
@@ -74,7 +64,7 @@ def read_all(root: Path) -> list[Told]:
     return sorted(told, key=lambda one: os.fsencode(one.row.stamp.path))
 
 
-def alternatives(documents: Sequence[Told], folder: Path) -> Iterator[tuple[str, Scheme]]:
+def alternatives(documents: Sequence[Document], folder: Path) -> Iterator[tuple[str, Scheme]]:
     """The defaults, and each scheme that differs from them in one choice."""
     usual = Scheme()
     yield "the defaults", usual
@@ -95,81 +85,41 @@ def alternatives(documents: Sequence[Told], folder: Path) -> Iterator[tuple[str,
         yield f"the {top} heaviest words", replace(usual, top=top)
 
 
-def result_of(documents: Sequence[Told], scheme: Scheme, path: Path) -> ScanResult:
-    """What a scan with this scheme finds."""
-    maker, settings = Fingerprinter(scheme), Settings()
+def reading_of(
+    documents: Sequence[Document], scheme: Scheme, path: Path, root: Path, suites: Sequence[SubSuite]
+) -> Reading:
+    """Match all documents with prints of this scheme; the library is made at `path`."""
+    maker = Fingerprinter(scheme)
     rows = []
     for document in documents:
         row = document.row
         if document.text:
             row = replace(row, text_print=maker.print_of(document.text))
         rows.append((row, False))
-    begun = summary(Path("/suite"))
+    begun = replace(summary(root), radius=DEFAULT_RADIUS)
     with Library.open(path, write=True) as library:
         scan = library.begin_scan(begun, REVISION)
         library.add(scan, REVISION, rows)
-        budget = Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
-        matched = match(library, library.documents(scan), budget, Silent())
-        done = replace(begun, id=scan, widest_radius=matched.widest)
-        library.finish_scan(done, matched.pairs, matched.likeness, matched.strangers)
-        return library.result(scan)
-
-
-def scores(suites: Sequence[SubSuite], root: Path, grouping: Grouping) -> list[Score]:
-    """Of every sub-suite at the recommended radius."""
-    names = [Path(path).relative_to(root).as_posix() for path in grouping.result.documents.paths]
-    found = grouping.clusters(min(DEFAULT_RADIUS, grouping.widest))
-    places = [place for place in range(len(found)) if found.ids[place] >= 0]
-    clusters = [[names[row] for row in found.rows(place)] for place in places]
-    same: dict[int, list[str]] = {}
-    for name, stands in zip(names, grouping.copies.tolist(), strict=True):
-        same.setdefault(stands, []).append(name)
-    inside = {
-        pair
-        for container, part, _ in zip(*(column.tolist() for column in grouping.contained), strict=True)
-        for pair in itertools.product(same[container], same[part])
-    }
-    return [score(suite, clusters, inside) for suite in suites]
-
-
-def line(name: str, found: Sequence[Score]) -> str:
-    """A row of the table: means over the sub-suites with something to find, and hard negatives joined."""
-    near = [one.pairs for one in found if one.pairs.right + one.pairs.missed]
-    held = [one.containment for one in found if one.containment.right + one.containment.missed]
-
-    def means(counts: Sequence[Counts]) -> list[float]:
-        return [mean(one.precision for one in counts), mean(one.recall for one in counts)]
-
-    numbers = [*means(near), mean(one.f1 for one in near), *means(held)]
-    told = ["-" if math.isnan(number) else f"{number:.3f}" for number in numbers]
-    return f"| {name} | {' | '.join(told[:3])} | {sum(one.hard for one in found)} | {' / '.join(told[3:])} |"
+        matched = match(library, library.documents(scan), budget(), Silent())
+        done = replace(begun, id=scan, offered=len(rows), widest_radius=matched.widest)
+        library.finish_scan(done, matched.pairs, matched.evidence, matched.rejected)
+        return reading_of_scan(root, suites, path, library.result(scan))
 
 
 def table(root: Path) -> Iterator[str]:
-    """The rows of one suite."""
+    """The rows of one suite; the seconds are of the processor, for prints and matching."""
     suites = load(root)
     documents = read_all(root)
-    yield "| choice | precision | recall | F1 | hard negatives joined | containment P / R |"
-    yield "|---|---|---|---|---|---|"
+    yield HEAD
+    yield f"|{'---|' * 11}"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for number, (choice, scheme) in enumerate(alternatives(documents, folder)):
-            result = result_of(documents, scheme, folder / f"{number}.db")
-            grouping = Grouping(result, DEFAULT_MIN_SIMILARITY, DEFAULT_MIN_CONTAINMENT)
-            yield line(choice, scores(suites, root, grouping))
-            if scheme == Scheme():
-                yield from _limits(result, suites, root)
-
-
-def _limits(result: ScanResult, suites: Sequence[SubSuite], root: Path) -> Iterator[str]:
-    for least in SIMILARITIES:
-        if least != DEFAULT_MIN_SIMILARITY:
-            grouping = Grouping(result, least, DEFAULT_MIN_CONTAINMENT)
-            yield line(f"resemblance {least}", scores(suites, root, grouping))
-    for least in CONTAINMENTS:
-        if least != DEFAULT_MIN_CONTAINMENT:
-            grouping = Grouping(result, DEFAULT_MIN_SIMILARITY, least)
-            yield line(f"containment {least}", scores(suites, root, grouping))
+            started = time.process_time()
+            reading = reading_of(documents, scheme, folder / f"{number}.db", root, suites)
+            seconds = time.process_time() - started
+            found = reading.judge(reading.result.pairs, reading.result.evidence)
+            yield line(choice, reading.scores(found), seconds)
 
 
 def main() -> int:

@@ -37,6 +37,7 @@ class Folder:
     ignore: list[tuple[str, str]] = field(default_factory=list)
     contains: list[tuple[str, str, float]] = field(default_factory=list)
     hard_negatives: list[tuple[str, str, str]] = field(default_factory=list)
+    forms: list[list[str]] = field(default_factory=list)  # each the names of three or more fillings of one form
 
     def add(self, name: str, paragraphs: Sequence[str]) -> None:
         """A text as a file of the kind that its name says."""
@@ -45,13 +46,21 @@ class Folder:
 
     def label(self) -> None:
         """Label every pair that is not labelled yet by what its texts share."""
-        known = {frozenset(pair[:2]) for pair in (*self.positives, *self.ignore, *self.hard_negatives)}
         sets = {name: shingles(text) for name, text in self.texts.items()}
-        for one, other in itertools.combinations(self.texts, 2):
-            union = len(sets[one] | sets[other])
-            alike = len(sets[one] & sets[other]) / union if union else 0.0
-            if frozenset((one, other)) not in known and alike >= GREY:
-                (self.positives if alike >= POSITIVE else self.ignore).append((one, other))
+        for one, other in self._unlabelled():
+            common = len(sets[one] & sets[other])
+            union = len(sets[one]) + len(sets[other]) - common
+            if common and common >= GREY * union:
+                (self.positives if common >= POSITIVE * union else self.ignore).append((one, other))
+
+    def none(self, reason: str) -> None:
+        """Label every pair that is not labelled yet as two documents that must not be joined."""
+        self.hard_negatives += [(*pair, reason) for pair in self._unlabelled()]
+
+    def _unlabelled(self) -> list[tuple[str, str]]:
+        labelled = (*self.positives, *self.ignore, *self.hard_negatives, *self.contains)
+        known = {frozenset(pair[:2]) for pair in labelled}
+        return [pair for pair in itertools.combinations(self.texts, 2) if frozenset(pair) not in known]
 
 
 def shingles(paragraphs: Iterable[str], width: int = 5) -> set[tuple[str, ...]]:
@@ -263,14 +272,18 @@ SUB_SUITES: dict[str, Callable[[], Folder]] = {
 
 def make_suite(root: Path) -> None:
     """Write all sub-suites and labels.json into a folder."""
+    write_suite(root, ((name, make()) for name, make in SUB_SUITES.items()))
+
+
+def write_suite(root: Path, folders: Iterable[tuple[str, Folder]]) -> None:
+    """Write sub-suites with these names, and labels.json, into a folder."""
     labels: dict[str, dict[str, Any]] = {}
-    for name, make in SUB_SUITES.items():
-        folder = make()
+    for name, folder in folders:
         (root / name).mkdir(parents=True)
         for file, data in folder.files.items():
             (root / name / file).write_bytes(data)
         labels[name] = {
             "files": list(folder.files), "positives": folder.positives, "ignore": folder.ignore,
-            "contains": folder.contains, "hard_negatives": folder.hard_negatives,
+            "contains": folder.contains, "hard_negatives": folder.hard_negatives, "forms": folder.forms,
         }  # fmt: skip
     (root / "labels.json").write_text(json.dumps({"subsuites": labels}), encoding="utf-8")

@@ -1,14 +1,17 @@
-"""Scores: precision, recall and F1 of pairs, adjusted Rand index of clusters, containment."""
+"""Scores: precision, recall and F1 of pairs, families and containment, and what is called a filled-in form."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from tests.quality.found import Found
 from tests.quality.labels import Pair, SubSuite, pair_of
+
+FORM_FROM = 0.5  # similarity of two fillings from which they must be called same_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +40,35 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """How many of some pairs were called something."""
+
+    called: int
+    of: int
+
+    @property
+    def value(self) -> float:
+        """NaN of no pairs."""
+        return self.called / self.of if self.of else math.nan
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
-    """One sub-suite. hard: hard negatives that were joined. rand: adjusted Rand index (Hubert and Arabie 1985)."""
+    """One sub-suite.
+
+    pairs:       of the report, near-duplicates and copies. hard: hard negatives among them.
+    families:    pairs of documents in one family, against the connected parts of the labelled versions.
+    containment: pairs of container and part.
+    forms:       of the labelled pairs of fillings that are alike by FORM_FROM, those called same_form.
+    misnamed:    of the labelled versions, those called same_form.
+    """
 
     pairs: Counts
-    rand: float
     hard: int
+    families: Counts
     containment: Counts
+    forms: Share
+    misnamed: Share
 
 
 def pairs_within(clusters: Iterable[Collection[str]], files: Collection[str]) -> set[Pair]:
@@ -62,15 +87,37 @@ def count_pairs(found: set[Pair], suite: SubSuite, among: set[Pair] | None = Non
     return Counts(len(judged & positives), len(judged - positives), len(positives - found))
 
 
-def score(suite: SubSuite, clusters: Collection[Collection[str]], contains: Collection[Pair]) -> Score:
+def score(suite: SubSuite, found: Found) -> Score:
     """The score of a sub-suite."""
-    found = pairs_within(clusters, suite.files)
-    inside = {pair for pair in contains if pair[0] in suite.files and pair[1] in suite.files}
+    versions, forms = within(suite, found.versions), within(suite, found.forms)
+    inside = within(suite, found.contains)
     wrong = {p for p in inside - suite.contains if pair_of(*p) not in suite.positives | suite.ignored}
-    containment = Counts(len(inside & suite.contains), len(wrong), len(suite.contains - inside))
-    truth, told = components(suite.files, suite.positives), components(suite.files, found)
-    rand = adjusted_rand(truth, told) if suite.positives else math.nan
-    return Score(count_pairs(found, suite), rand, len(found & suite.hard_negatives), containment)
+    as_versions = {p for p in suite.contains if pair_of(*p) in suite.positives & versions}  # the stronger relation
+    containment = Counts(len(inside & suite.contains), len(wrong), len(suite.contains - inside - as_versions))
+    alike = {pair for pair in suite.forms if found.alike.get(pair, 0.0) >= FORM_FROM}
+    return Score(
+        count_pairs(versions, suite),
+        len(versions & suite.hard_negatives),
+        _families(suite, found),
+        containment,
+        Share(len(alike & forms), len(alike)),
+        Share(len(forms & suite.positives), len(suite.positives)),
+    )
+
+
+def within(suite: SubSuite, pairs: Iterable[Pair]) -> set[Pair]:
+    """The pairs of documents of a sub-suite."""
+    return {pair for pair in pairs if pair[0] in suite.files and pair[1] in suite.files}
+
+
+def _families(suite: SubSuite, found: Found) -> Counts:
+    """Compare families with the connected parts of the labelled versions; ignored pairs count neither way."""
+    names = components(suite.files, suite.positives)
+    parts: dict[str, list[str]] = defaultdict(list)
+    for file, name in names.items():
+        parts[name].append(file)
+    truth, together = pairs_within(parts.values(), suite.files), pairs_within(found.families, suite.files)
+    return Counts(len(together & truth), len(together - truth - suite.ignored), len(truth - together))
 
 
 def components(files: Collection[str], pairs: Iterable[Pair]) -> dict[str, str]:
@@ -89,32 +136,17 @@ def components(files: Collection[str], pairs: Iterable[Pair]) -> dict[str, str]:
     return {file: top(file) for file in above}
 
 
-def adjusted_rand(truth: Mapping[str, str], told: Mapping[str, str]) -> float:
-    """Agreement of two partitions, 1 when equal and about 0 by chance."""
-
-    def twos(counts: Iterable[int]) -> float:
-        return sum(count * (count - 1) / 2 for count in counts)
-
-    both = twos(Counter((truth[file], told[file]) for file in truth).values())
-    first, second = twos(Counter(truth.values()).values()), twos(Counter(told.values()).values())
-    chance = first * second / twos([len(truth)]) if len(truth) > 1 else 0.0
-    most = (first + second) / 2
-    return 1.0 if most == chance else (both - chance) / (most - chance)
-
-
 def mean(values: Iterable[float]) -> float:
     """The mean of the numbers that are numbers."""
     known = [value for value in values if not math.isnan(value)]
     return sum(known) / len(known) if known else math.nan
 
 
-def by_band(
-    suites: Collection[SubSuite], clusters: Collection[Collection[str]], band: Mapping[str, str]
-) -> dict[str, Counts]:
+def by_band(suites: Collection[SubSuite], versions: set[Pair], band: Mapping[str, str]) -> dict[str, Counts]:
     """Counts of the pairs whose two documents are in the same band (a language), or in two ("docx-pdf")."""
     totals: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for suite in suites:
-        found = pairs_within(clusters, suite.files) - suite.ignored
+        found = within(suite, versions) - suite.ignored
         for kind, pairs in (
             (0, found & suite.positives),
             (1, found - suite.positives),

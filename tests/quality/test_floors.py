@@ -1,135 +1,106 @@
-"""How right the clusters are, on a suite made from nothing: floors that hold on every machine."""
+"""How right the report is, on kinds made from nothing: floors that hold on every machine."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dupfinder.base.progress import Silent
-from dupfinder.base.settings import FILE_SECONDS, Settings
-from dupfinder.library.library import Library
-from dupfinder.library.rows import ScanResult
-from dupfinder.review.grouping import Grouping
-from dupfinder.scan.pipeline import run_scan
-from dupfinder.scan.request import Root, ScanRequest
+from tests.quality import floors
 from tests.quality.candidates import source, sources
-from tests.quality.labels import SubSuite, load
-from tests.quality.making import make_suite, shingles, templates
+from tests.quality.found import Found
+from tests.quality.kinds import edits, forms, frames, wholes
+from tests.quality.kinds.writing import Writer
+from tests.quality.labels import Pair, SubSuite
+from tests.quality.making import SUB_SUITES, Folder, shingles, templates, write_suite
 from tests.quality.prose import story
-from tests.quality.scoring import Score, mean, score
+from tests.quality.trial import Reading, read
 
 pytestmark = pytest.mark.quality
 
-MEAN_F1 = 0.98
-LEAST_F1 = 0.94  # of any sub-suite
 CANDIDATE_RECALL = 0.99
-CONTAINMENT_PRECISION, CONTAINMENT_RECALL = 0.9, 0.95
+FEW: tuple[edits.Plan, ...] = (("replaced", 0.08, 6), ("mixed", 0.08, 4))
+FRAMED = ("mails-disclaimer", "licences")  # a frame that is most of the text joins some of what it holds
 
 
-@dataclass(frozen=True)
-class Scanned:
-    """A labelled suite and what the program found in it."""
-
-    root: Path
-    library: Path
-    suites: tuple[SubSuite, ...]
-    result: ScanResult
-    grouping: Grouping
-
-    def name(self, row: int) -> str:
-        return self.result.documents.path(row).relative_to(self.root).as_posix()
-
-    def clusters(self, radius: int | None = None) -> list[list[str]]:
-        """The groups of near-duplicates at a radius, as names."""
-        found = self.grouping.clusters(self.result.summary.radius if radius is None else radius)
-        return [
-            [self.name(row) for row in found.rows(place).tolist()]
-            for place in range(len(found))
-            if found.ids[place] >= 0
-        ]
-
-    def scores(self) -> Mapping[str, Score]:
-        clusters = self.clusters()
-        container, part, _ = self.grouping.contained
-        inside = {
-            (self.name(one), self.name(other)) for one, other in zip(container.tolist(), part.tolist(), strict=True)
-        }
-        return {suite.name: score(suite, clusters, inside) for suite in self.suites}
-
-
-def scan(root: Path, library: Path, workers: int = 2) -> ScanResult:
-    settings = Settings(library.with_suffix(".json"))
-    settings.set(FILE_SECONDS, 600.0)  # however busy the machine is, every file is read
-    number = run_scan(ScanRequest((Root(root),), workers=workers), library, Silent(), settings=settings)
-    with Library.open(library) as opened:
-        return opened.result(number)
+def selection() -> Iterator[tuple[str, Folder]]:
+    """The kinds that are made and read in seconds."""
+    writer = Writer(real=False)
+    yield from ((name, make()) for name, make in SUB_SUITES.items())
+    yield from edits.scattered_edits(writer, FEW)
+    yield from edits.small_edits(writer)
+    for make in (frames.mails, frames.letterheads, frames.quoted_mails, frames.licences, forms.edited_fillings,
+                 wholes.compilations):  # fmt: skip
+        yield from make(writer)
 
 
 @pytest.fixture(scope="module")
-def scanned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scanned]:
+def reading(tmp_path_factory: pytest.TempPathFactory) -> Reading:
     root = tmp_path_factory.mktemp("suite")
-    make_suite(root)
-    library = tmp_path_factory.mktemp("library") / "library.db"
-    result = scan(root, library)
-    summary = result.summary
-    yield Scanned(root, library, load(root), result, Grouping(result, summary.min_similarity, summary.min_containment))
+    write_suite(root, selection())
+    return read(root, tmp_path_factory.mktemp("library") / "library.db")
 
 
-def test_the_clusters_are_right(scanned: Scanned) -> None:
-    scores = scanned.scores()
-    f1 = {name: one.pairs.f1 for name, one in scores.items() if one.pairs.right + one.pairs.missed}
-    assert set(f1) == {"formats", "edits", "scattered", "few", "answers", "laws", "short", "edge"}
-    assert mean(f1.values()) >= MEAN_F1, f1
-    assert min(f1.values()) >= LEAST_F1, f1
+@pytest.fixture(scope="module")
+def found(reading: Reading) -> Found:
+    return reading.judge(reading.result.pairs, reading.result.evidence)
 
 
-def test_no_translation_no_filling_of_a_form_and_no_stranger_is_joined(scanned: Scanned) -> None:
-    scores = scanned.scores()
-    assert {name: one.hard for name, one in scores.items() if one.hard} == {}
-    assert scores["templates"].pairs.wrong == scores["containment"].pairs.wrong == 0
+def at(reading: Reading, radius: int) -> Found:
+    """What is found at a radius."""
+    return reading.judge(reading.result.pairs, reading.result.evidence, replace(reading.demand, radius=radius))
 
 
-def test_chapters_are_found_in_their_books_and_nothing_else_is_contained(scanned: Scanned) -> None:
-    scores = scanned.scores()
-    found = scores["containment"].containment
-    assert found.precision >= CONTAINMENT_PRECISION and found.recall >= CONTAINMENT_RECALL
-    assert sum(one.containment.wrong for one in scores.values()) == 0
+def test_no_kind_scores_below_its_floor_and_what_scores_better_raises_it(reading: Reading, found: Found) -> None:
+    scores, widest = reading.scores(found), reading.scores(at(reading, reading.result.summary.widest_radius))
+    now = {suite.name: floors.measures(suite, scores[suite.name], widest[suite.name]) for suite in reading.suites}
+    held = floors.load()
+    assert not floors.sunk(held, now)
+    floors.store(floors.raised(held, now))
 
 
-def test_nothing_to_compare_is_joined_as_identical_bytes_alone(scanned: Scanned) -> None:
-    joined = [set(cluster) for cluster in scanned.clusters(scanned.grouping.widest) if cluster[0].startswith("edge/")]
-    assert joined == [{"edge/numbers1.txt", "edge/numbers2.txt"}]
+def test_a_floor_that_is_missed_is_named_and_only_better_scores_move_it(tmp_path: Path) -> None:
+    held = {"forms": {"forms": 0.9, "versions": 0.5}, "gone": {"parts": 0.1}}
+    now = {"forms": {"forms": 0.8, "versions": 0.7}, "new": {"versions": 0.3}}
+    assert [line.split(":")[0] for line in floors.sunk(held, now)] == ["forms", "gone"]
+    after = floors.raised(held, now)
+    assert after == {"forms": {"forms": 0.9, "versions": 0.7}, "gone": {"parts": 0.1}, "new": {"versions": 0.3}}
+    floors.store(after, tmp_path / "floors.json")
+    assert floors.load(tmp_path / "floors.json") == after and not floors.sunk(after, after)
 
 
-def test_every_radius_keeps_hard_negatives_apart(scanned: Scanned) -> None:
-    for radius in range(scanned.grouping.widest + 1):
-        clusters = scanned.clusters(radius)
-        assert sum(score(suite, clusters, ()).hard for suite in scanned.suites) == 0
+def test_a_wider_radius_loses_no_pair_and_joins_no_hard_negative_but_under_a_long_frame(reading: Reading) -> None:
+    before: set[Pair] = set()
+    narrow = {name: one.hard for name, one in reading.scores(at(reading, 0)).items()}
+    for radius in range(0, reading.result.summary.widest_radius + 1, 4):
+        found = at(reading, radius)
+        assert before <= found.versions
+        before = found.versions
+        hard = {name for name, one in reading.scores(found).items() if one.hard > narrow[name]}
+        assert all(name.startswith(FRAMED) for name in hard), (radius, hard)
 
 
-def test_sketches_and_fingerprints_find_more_together_than_alone(scanned: Scanned) -> None:
-    names = [scanned.name(row) for row in range(len(scanned.result.documents))]
-    with Library.open(scanned.library) as opened:
-        copies, narrow, wide, sketches, usual, every = sources(scanned.suites, opened, scanned.result, names)
+def test_nothing_to_compare_is_joined_as_identical_bytes_alone(found: Found) -> None:
+    joined = {pair for pair in found.versions if pair[0].startswith("edge/")}
+    assert joined == {("edge/numbers1.txt", "edge/numbers2.txt")}
+
+
+def test_sketches_and_fingerprints_find_more_together_than_alone(reading: Reading) -> None:
+    copies, narrow, wide, every = sources(reading)
     assert copies.pairs == 0 < copies.recall < narrow.recall <= wide.recall <= every.recall
-    assert sketches.recall <= usual.recall <= every.recall
-    assert every.recall >= CANDIDATE_RECALL and every.containment >= CONTAINMENT_RECALL
-    assert wide.containment < sketches.containment  # a part in a whole is found by its passages alone
-    assert max(wide.pairs, sketches.pairs) <= every.pairs <= wide.pairs + sketches.pairs
+    assert every.recall >= CANDIDATE_RECALL
+    assert wide.containment < every.containment  # a part in a whole is found by its passages alone
 
 
-def test_the_number_of_workers_and_reading_again_change_nothing(scanned: Scanned, tmp_path: Path) -> None:
-    library = tmp_path / "library.db"
-    before = {frozenset(cluster) for cluster in scanned.clusters()}
+def test_the_number_of_workers_and_reading_again_change_nothing(reading: Reading, found: Found, tmp_path: Path) -> None:
     for _ in range(2):
-        result = scan(scanned.root, library, workers=1)
-        again = Scanned(scanned.root, library, scanned.suites, result, Grouping(result, 0.7, 0.85))
-        assert {frozenset(cluster) for cluster in again.clusters()} == before
-    assert result.summary.reused > 100
+        again = read(reading.root, tmp_path / "library.db", workers=1)
+        judged = again.judge(again.result.pairs, again.result.evidence)
+        assert judged == found
+    assert again.result.summary.reused > 100
 
 
 def test_a_copy_stands_for_its_text_among_candidates() -> None:

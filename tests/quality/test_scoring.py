@@ -8,17 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.quality.found import Found, in_report
 from tests.quality.labels import SubSuite, load
-from tests.quality.scoring import (
-    Counts,
-    adjusted_rand,
-    by_band,
-    components,
-    count_pairs,
-    mean,
-    pairs_within,
-    score,
-)
+from tests.quality.scoring import Counts, Share, by_band, components, count_pairs, mean, pairs_within, score
 
 SUITE = SubSuite(
     name="s",
@@ -27,6 +19,7 @@ SUITE = SubSuite(
     ignored=frozenset({("c", "d"), ("f", "g")}),
     contains=frozenset({("g", "f")}),
     hard_negatives=frozenset({("e", "f")}),
+    forms=frozenset({("a", "e"), ("a", "f"), ("a", "g")}),
 )
 
 
@@ -53,23 +46,47 @@ def test_what_cannot_be_told_is_not_a_number_and_does_not_enter_a_mean() -> None
     assert math.isnan(mean([math.nan]))
 
 
-def test_a_sub_suite_is_scored_by_its_pairs_its_partition_and_what_contains_what() -> None:
-    # abc whole; def joined: de right, df and ef wrong, ef of the hard ones; g holds f (right) and a (wrong); de are
-    # near-duplicates, so that one holding the other is no mistake.
-    told = score(SUITE, [["a", "b", "c"], ["d", "e", "f"]], {("g", "f"), ("g", "a"), ("d", "e")})
-    assert told.pairs == Counts(4, 2, 0)
+def test_a_sub_suite_is_scored_by_its_pairs_families_parts_and_forms() -> None:
+    relations = {("a", "b"): "version", ("a", "c"): "same_words", ("d", "e"): "same_form", ("e", "f"): "version",
+                 ("c", "d"): "version", ("a", "e"): "same_form"}  # fmt: skip
+    alike = {("a", "e"): 0.6, ("a", "f"): 0.5, ("a", "g"): 0.4}
+    families = (frozenset("abc"), frozenset("def"))
+    # f is in g (right) and a in g (wrong); that e is in d is no mistake, since they are labelled as versions.
+    told = score(SUITE, Found(relations, frozenset({("g", "f"), ("g", "a"), ("d", "e")}), families, alike))
+    assert told.pairs == Counts(2, 1, 2)  # ab and ac; ef is wrong, cd ignored; bc and de are missed
     assert told.hard == 1
+    assert told.families == Counts(4, 2, 0)  # abc and de; df and ef are wrong
     assert told.containment == Counts(1, 1, 0)
-    # Truth abc de f g, told abc def g: pairs in both 3 + 1, in truth 4, in told 6, of 21.
-    chance = 4 * 6 / 21
-    assert told.rand == pytest.approx((4 - chance) / (5 - chance))
+    assert told.forms == Share(1, 2)  # ae of ae and af; ag is not alike enough to ask
+    assert told.misnamed == Share(1, 4)  # de
 
 
-def test_the_rand_index_is_one_for_the_same_and_about_nothing_for_a_partition_without_relation() -> None:
-    truth = dict(zip("abcdef", "112233", strict=True))
-    assert adjusted_rand(truth, dict(zip("abcdef", "xxyyzz", strict=True))) == 1
-    # The example of Hubert and Arabie's formula: 3 pairs each, none in common, of 15.
-    assert adjusted_rand(truth, dict(zip("abcdef", "123123", strict=True))) == pytest.approx((0 - 0.6) / (3 - 0.6))
+def test_a_part_that_is_also_labelled_a_version_may_be_called_either() -> None:
+    suite = SubSuite("s", frozenset("ab"), frozenset({("a", "b")}), frozenset(), frozenset({("b", "a")}), frozenset())
+    assert score(suite, Found({("a", "b"): "version"}, frozenset(), (), {})).containment == Counts(0, 0, 0)
+    assert score(suite, Found({}, frozenset({("b", "a")}), (), {})).containment == Counts(1, 0, 0)
+    assert score(suite, Found({}, frozenset(), (), {})).containment == Counts(0, 0, 1)
+
+
+def test_a_report_gives_every_copy_the_relations_of_its_stack_and_leaves_folded_parts_out_of_families() -> None:
+    def file(name: str, stack: int | None) -> dict[str, object]:
+        return {"path": f"/s/x/{name}", "stack": stack}
+
+    def pair(left: str, right: str, relation: str) -> dict[str, object]:
+        return {"left": f"/s/x/{left}", "right": f"/s/x/{right}", "relation": relation, "similarity": 0.8}
+
+    members = [{"path": f"/s/x/{name}", "relation": relation} for name, relation in
+               (("a", "keeper"), ("b", "identical"), ("c", "version"), ("d", "part"))]  # fmt: skip
+    report = {
+        "files": [file("a", 1), file("b", 1), file("c", 2), file("d", 3), file("e", None)],
+        "pairs": [pair("a", "c", "version"), pair("d", "a", "part")],
+        "clusters": [{"members": members}],
+    }
+    found = in_report(report, Path("/s"))
+    assert found.versions == {("x/a", "x/b"), ("x/a", "x/c"), ("x/b", "x/c")}
+    assert found.contains == {("x/a", "x/d"), ("x/b", "x/d")}
+    assert found.families == (frozenset({"x/a", "x/b", "x/c"}),)
+    assert found.alike[("x/b", "x/c")] == 0.8
 
 
 def test_files_that_pairs_connect_share_a_name() -> None:
@@ -79,7 +96,7 @@ def test_files_that_pairs_connect_share_a_name() -> None:
 
 def test_counts_are_told_by_the_bands_of_both_documents() -> None:
     band = {"a": "en", "b": "zh", "c": "en", "d": "en", "e": "en", "f": "zh"}
-    told = by_band([SUITE], [["a", "b", "c"], ["e", "f"]], band)
+    told = by_band([SUITE], {("a", "b"), ("a", "c"), ("b", "c"), ("e", "f")}, band)
     assert told == {"en": Counts(1, 0, 1), "en-zh": Counts(2, 1, 0)}
 
 
@@ -87,10 +104,20 @@ def test_labels_are_read_with_the_folder_before_each_name(tmp_path: Path) -> Non
     labels = {
         "files": ["1.txt", "2.txt", "3.txt"], "positives": [["2.txt", "1.txt", "A", 0.9]], "ignore": [],
         "contains": [["3.txt", "1.txt", 0.9]], "hard_negatives": [["2.txt", "3.txt", "why"]],
+        "forms": [["3.txt", "1.txt", "2.txt"]],
     }  # fmt: skip
-    (tmp_path / "labels.json").write_text(json.dumps({"subsuites": {"x": labels}}))
-    [suite] = load(tmp_path)
+    (tmp_path / "labels.json").write_text(json.dumps({"subsuites": {"x": labels, "templates": labels}}))
+    suite, templates = load(tmp_path)
     assert suite.files == {"x/1.txt", "x/2.txt", "x/3.txt"}
     assert suite.positives == {("x/1.txt", "x/2.txt")}
     assert suite.contains == {("x/3.txt", "x/1.txt")} and suite.ignored == {("x/1.txt", "x/3.txt")}
     assert suite.hard_negatives == {("x/2.txt", "x/3.txt")}
+    assert (
+        suite.forms
+        == {("x/1.txt", "x/3.txt"), ("x/2.txt", "x/3.txt"), ("x/1.txt", "x/2.txt")}
+        == {tuple(name.replace("templates", "x") for name in pair) for pair in templates.forms}
+    )
+    del labels["forms"]
+    (tmp_path / "labels.json").write_text(json.dumps({"subsuites": {"x": labels, "templates": labels}}))
+    suite, templates = load(tmp_path)
+    assert not suite.forms and templates.forms == templates.hard_negatives | templates.ignored

@@ -35,7 +35,7 @@ LOOSE = Path("/library/Old/café.txt")
 def packed(report: Report) -> Report:
     """A report of a loose letter, its copy in an archive, and a part of it there."""
     part = ARCHIVE / "part.txt"
-    members = (ReportMember(LOOSE, "keeper"), ReportMember(INSIDE, "identical_text", 1.0, decision="archive"))
+    members = (ReportMember(LOOSE, "keeper"), ReportMember(INSIDE, "same_text", 1.0, decision="archive"))
     return replace(
         report,
         roots=((Path("/library"), "scan"),),

@@ -27,9 +27,23 @@ def test_each_file_has_one_row_and_clusters_stand_together_with_the_keeper_first
     found = rows(tmp_path / "out.csv")
     assert tuple(found[0]) == COLUMNS
     assert [row["Name"] for row in found] == ["v7.docx", "v7.pdf", ".lock", "locked.pdf", "note.txt"]
-    assert [row["Relation"] for row in found] == ["Kept copy", "Near-duplicate", "", "", ""]
+    assert [row["Relation"] for row in found] == ["Kept copy", "Version", "", "", ""]
     assert found[1]["Similarity"] == "0.9712" and found[1]["Decision"] == "remove" and found[1]["Pages"] == "18"
     assert found[3]["Reason"] == "It needs a password."
+
+
+def test_what_differs_the_nearest_relative_the_whole_of_a_part_and_the_form_have_their_columns(
+    related: Report, tmp_path: Path
+) -> None:
+    write(related, tmp_path / "out.csv")
+    by_name = {row["Name"]: row for row in rows(tmp_path / "out.csv")}
+    assert by_name["same.docx"]["Relation"] == "Same words"
+    assert by_name["same.docx"]["Differs"] == "differs: pictures, tracked changes; not known: comments"
+    distant = by_name["v1.docx"]
+    assert distant["Relation"] == "Distant version" and distant["Nearest"].endswith("/pdf/v7.pdf")
+    assert (distant["Nearest is"], distant["Nearest similarity"]) == ("Version", "0.96")
+    assert by_name["part.txt"]["Part of"].endswith("/v7.docx")
+    assert by_name["note.txt"]["Form"] == "1" and by_name["note.txt"]["Relation"] == ""
 
 
 def test_no_cell_is_a_formula_and_no_name_breaks_a_line(hostile: Report, tmp_path: Path) -> None:

@@ -21,7 +21,23 @@ def words(path: Path) -> str:
 def test_summary_groups_and_problems_are_in_it(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "out.docx")
     told = words(tmp_path / "out.docx")
-    for fact in ("1 groups of 2 documents", "v7.pdf", "Near-duplicate", "97 %", "It needs a password.", "(protected)"):
+    for fact in ("1 groups of 2 documents", "v7.pdf", "Version", "97 %", "It needs a password.", "(protected)"):
+        assert fact in told, fact
+
+
+def test_each_document_says_what_it_is_and_forms_stand_apart(related: Report, tmp_path: Path) -> None:
+    write(related, tmp_path / "out.docx")
+    told = words(tmp_path / "out.docx")
+    holds = "1 identical, 1 same text, 1 same words, 2 versions (1 distant), 1 part"
+    for fact in (
+        f"Beside the kept copies: {holds}.",
+        f"7 documents: {holds} · 1.9 MB",
+        "Same words; differs: pictures, tracked changes; not known: comments",
+        "Distant version; nearest: v7.pdf, version, 96 %",
+        "Part; in v7.docx",
+        "Same form: filled in differently; none of these is a copy",
+        "other note.txt",
+    ):
         assert fact in told, fact
 
 

@@ -1,4 +1,4 @@
-"""Excerpts: the first differences of the near-duplicates that matter most."""
+"""Excerpts: the first differences of the versions that matter most."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ RIGHT = LEFT.replace("00 pounds", "50 pounds")
 
 
 def cluster(number: int, to_free: int) -> ReportCluster:
-    """A keeper, an exact copy, and two near members of which one is a copy of the other."""
+    """A keeper, an exact copy, and two versions of which one is a copy of the other."""
     keeper = Path(f"/a/{number}/keeper.txt")
     members = (
         ReportMember(keeper, "keeper"),
-        ReportMember(keeper.with_name("copy.txt"), "identical_bytes", 1.0),
-        ReportMember(keeper.with_name("near.txt"), "near", 0.9, words=100),
-        ReportMember(keeper.with_name("near copy.txt"), "near", 0.9, words=100),
-        ReportMember(keeper.with_name("other.txt"), "near", 0.8, words=90),
+        ReportMember(keeper.with_name("copy.txt"), "identical", 1.0),
+        ReportMember(keeper.with_name("near.txt"), "version", 0.9, words=100),
+        ReportMember(keeper.with_name("near copy.txt"), "version", 0.9, words=100),
+        ReportMember(keeper.with_name("other.txt"), "version", 0.8, words=90),
     )
     return ReportCluster(number, keeper, members, bytes_to_free=to_free)
 
 
-def test_near_members_are_compared_once_the_largest_clusters_first(report: Report) -> None:
+def test_versions_are_compared_once_the_largest_clusters_first(report: Report) -> None:
     asked: list[tuple[str, str]] = []
 
     def compared(left: Path, right: Path) -> Comparison | None:

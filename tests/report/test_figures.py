@@ -45,10 +45,24 @@ def test_a_cluster_is_named_after_its_loosest_member() -> None:
         members = (ReportMember(keeper, "keeper"), *(ReportMember(Path("/a/x"), relation) for relation in relations))
         return figures.cluster_kind(ReportCluster(1, keeper, members))
 
-    assert kind("identical_bytes", "identical_bytes") == "exact"
-    assert kind("identical_bytes", "identical_text") == "text"
-    assert kind("identical_text", "near") == "near"
-    assert kind("near", "contained") == "contained"
+    assert kind("identical", "identical") == "identical"
+    assert kind("identical", "same_text") == "same_text"
+    assert kind("same_text", "same_words") == "same_words"
+    assert kind("same_text", "version") == "version"
+    assert kind("version", "whole") == kind("identical", "linked") == "version"
+    assert kind("version", "part") == "part"
+
+
+def test_a_group_says_what_it_holds_beside_its_kept_copy() -> None:
+    keeper = Path("/a/1")
+
+    def holds(*relations: str) -> str:
+        members = (ReportMember(keeper, "keeper"), *(ReportMember(Path("/a/x"), relation) for relation in relations))
+        return figures.holds_text(ReportCluster(1, keeper, members))
+
+    assert holds("identical", "identical", "version") == "2 identical, 1 version"
+    assert holds("version", "linked", "whole", "part") == "3 versions (1 distant), 1 part"
+    assert holds("same_text", "same_words", "part", "part") == "1 same text, 1 same words, 2 parts"
 
 
 def test_a_folder_is_told_from_its_innermost_root_on() -> None:

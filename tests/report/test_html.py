@@ -11,15 +11,18 @@ import pytest
 from lxml import html
 
 from dupfinder.diff.align import compare
+from dupfinder.report import figures
 from dupfinder.report import html as page
 from dupfinder.report.excerpts import excerpt_of
+from dupfinder.report.order import RELATIONS
 from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
 from dupfinder.report.write import write
 
 FACTS = (
-    "21 Nov 2026, 10:00 UTC", "1.9 MB", "Near-duplicate", "97 %", "v7.pdf", "Contracts / pdf", "12 Mar 2024", "7,412",
+    "21 Nov 2026, 10:00 UTC", "1.9 MB", "Version", "97 %", "v7.pdf", "Contracts / pdf", "12 Mar 2024", "7,412",
     "Password-protected", "It needs a password.", "Prefer Word to PDF", "98 %", "protected",
 )  # fmt: skip
+HOLDS = "1 identical, 1 same text, 1 same words, 2 versions (1 distant), 1 part"
 TAGS_TEXT = """html head meta title style body header main footer section div h1 h2 h3 p ul ol li b i bdi span mark
     table thead tbody tr th td fieldset input label"""
 TAGS = frozenset(TAGS_TEXT.split())
@@ -38,6 +41,37 @@ def test_it_tells_the_numbers_the_groups_and_what_was_not_read(report: Report, t
     told = parsed(text_of(report, tmp_path)).text_content()
     for fact in FACTS:
         assert fact in told, fact
+
+
+def test_each_document_says_what_it_is_what_differs_and_what_it_is_nearest_to(related: Report, tmp_path: Path) -> None:
+    tree = parsed(text_of(related, tmp_path))
+    (card,) = tree.xpath("//section")
+    assert card.xpath("div//span[@class='badge']")[0].text_content() == HOLDS
+    assert f"Beside the kept copies: {HOLDS}" in tree.text_content()
+    told = {row.xpath("td//b")[0].text_content(): row.text_content() for row in card.xpath(".//tbody/tr")}
+    assert list(told) == ["v7.docx", "copy.docx", "v7.odt", "same.docx", "v7.pdf", "v1.docx", "part.txt"]
+    assert "differs: pictures, tracked changes; not known: comments" in told["same.docx"]
+    assert "short replacements only" in told["v7.pdf"] and "nearest" not in told["v7.pdf"]
+    assert "nearest: v7.pdf, version, 96 %" in told["v1.docx"]
+    assert "Part: its text is in v7.docx" in told["part.txt"]
+
+
+def test_forms_have_a_part_of_the_page_to_themselves(report: Report, tmp_path: Path) -> None:
+    tree = parsed(text_of(report, tmp_path))
+    (heading,) = tree.xpath("//h2[contains(., 'Same form: filled in differently; none of these is a copy')]")
+    card = heading.getnext()
+    assert [name.text_content() for name in card.xpath(".//td//b")] == ["note.txt", "other note.txt"]
+    assert "Form 1: 2 documents" in card.text_content()
+    without = text_of(replace(report, forms=()), tmp_path)
+    assert "Same form" not in without
+
+
+def test_the_style_knows_each_kind_that_the_chips_choose(report: Report, tmp_path: Path) -> None:
+    text = text_of(report, tmp_path)
+    for kind in figures.KINDS:
+        assert f"body:has(#kind-{kind}:checked) section.card:not(.{kind})" in text
+    for relation in RELATIONS[1:]:
+        assert f"tr.{relation} .badge" in text
 
 
 def test_it_runs_no_script_and_fetches_nothing(hostile: Report, tmp_path: Path) -> None:
@@ -71,7 +105,7 @@ def test_a_large_report_stays_small_and_says_what_it_leaves_out(
         paths = [Path(f"/a/{number}-{copy}.txt") for copy in range(4)]
         members = (
             ReportMember(paths[0], "keeper"),
-            *(ReportMember(path, "identical_bytes", 1.0) for path in paths[1:]),
+            *(ReportMember(path, "identical", 1.0) for path in paths[1:]),
         )
         clusters.append(ReportCluster(number, paths[0], members, bytes_to_free=number))
     files = tuple(ReportFile(Path(f"/a/bad-{number}.pdf"), "damaged", reason="Cut off.") for number in range(5))

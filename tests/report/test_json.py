@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.cluster.relation import Confidence, Difference
+from dupfinder.report import json as json_report
+from dupfinder.report.order import RELATIONS
 from dupfinder.report.rows import Report
 from dupfinder.report.write import write
+from dupfinder.review.reporting import report_of
+from dupfinder.review.session import ReviewSession
+from dupfinder.text.document import OtherContent
+from tests.report.schema import check, read_report, validator
+from tests.review.making import Made, made
 
 
-def test_it_says_exactly_what_schema_1_says(report: Report, tmp_path: Path) -> None:
+def test_it_says_exactly_what_schema_2_says(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "out.json")
-    found = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
-    assert list(found) == ["schema", "program", "scan", "summary", "files", "clusters", "contains"]
-    assert found["schema"] == 1 and found["program"] == "dupfinder 0.1.0"
+    found = read_report(tmp_path / "out.json")
+    names = ["schema", "program", "scan", "summary", "files", "clusters", "forms", "pairs", "contains"]
+    assert list(found) == names
+    assert found["schema"] == 2 and found["program"] == "dupfinder 0.1.0"
     assert found["scan"] == {
         "roots": [
             {"path": "/library/Contracts", "role": "scan"},
@@ -25,6 +42,7 @@ def test_it_says_exactly_what_schema_1_says(report: Report, tmp_path: Path) -> N
         "started": "2026-11-21T10:00:00Z",
         "seconds": 12.346,
         "radius": 8,
+        "passages": True,
         "min_similarity": 0.7,
         "min_containment": 0.9,
         "scheme": "abc123",
@@ -32,6 +50,7 @@ def test_it_says_exactly_what_schema_1_says(report: Report, tmp_path: Path) -> N
     assert found["summary"] == {
         "offered": 5, "read": 3, "problems": 1, "skipped": 1, "reused": 0,
         "clusters": 1, "documents_in_clusters": 2, "bytes_to_free": 1_900_000,
+        "relations": {"keeper": 1, "version": 1}, "left_out_by_reason": {"encrypted": 1, "skipped": 1},
     }  # fmt: skip
     assert [file["path"] for file in found["files"]] == sorted(file["path"] for file in found["files"])
     pdf = next(file for file in found["files"] if file["path"].endswith("v7.pdf"))
@@ -40,22 +59,71 @@ def test_it_says_exactly_what_schema_1_says(report: Report, tmp_path: Path) -> N
         "path_base64": base64.b64encode(b"/library/Contracts/pdf/v7.pdf").decode(),
         "status": "read", "reason": "", "bytes": 1_900_000, "words": 7412, "pages": 18,
         "language": "en", "reader": "pdfium", "fingerprint": "8000000000000000", "cluster": 3,
+        "content_hash": "ab" * 16, "seconds": 0.5, "stack": 2, "in_stack": "identical",
     }  # fmt: skip
-    assert found["clusters"] == [
-        {
-            "id": 3,
-            "keeper": "/library/Contracts/v7.docx",
-            "members": [
-                {"path": "/library/Contracts/v7.docx", "relation": "keeper", "similarity": None, "in_keeper": None,
-                 "keeper_in": None, "distance": None, "linked_through": None},
-                {"path": "/library/Contracts/pdf/v7.pdf", "relation": "near", "similarity": 0.9712, "in_keeper": 0.98,
-                 "keeper_in": 0.99, "distance": 2, "linked_through": None},
-            ],
-        }
+
+
+def test_groups_pairs_forms_and_parts_are_told_with_what_they_are_to_each_other(report: Report, tmp_path: Path) -> None:
+    write(report, tmp_path / "out.json")
+    found = read_report(tmp_path / "out.json")
+    word, pdf = "/library/Contracts/v7.docx", "/library/Contracts/pdf/v7.pdf"
+    (cluster,) = found["clusters"]
+    assert (cluster["id"], cluster["keeper"]) == (3, word)
+    keeper, version = cluster["members"]
+    assert (keeper["path"], keeper["relation"], keeper["nearest"]) == (word, "keeper", None)
+    assert version == {
+        "path": pdf, "relation": "version", "similarity": 0.9712, "confidence": "certain", "difference": "short",
+        "changes": 4, "differs": [], "not_known": [],
+        "nearest": {"path": word, "relation": "version", "similarity": 0.9712},
+        "whole": None, "in_keeper": 0.98, "keeper_in": 0.99, "distance": 2,
+    }  # fmt: skip
+    assert found["pairs"] == [
+        {"left": pdf, "right": word, "relation": "version", "similarity": 0.9712, "confidence": "certain",
+         "difference": "short", "distance": 2, "by": "both"},
     ]  # fmt: skip
-    assert found["contains"] == [
-        {"container": "/library/Contracts/v7.docx", "part": "/library/Contracts/note.txt", "share": 0.98}
+    assert found["forms"] == [
+        {"id": 1, "members": ["/library/Contracts/note.txt", "/library/Contracts/other note.txt"]}
     ]
+    assert found["contains"] == [{"container": word, "part": "/library/Contracts/note.txt", "share": 0.98}]
+
+
+@settings(deadline=None, max_examples=100)
+@given(made(), st.integers(0, 16))
+def test_whatever_a_scan_finds_its_report_is_as_the_schema_says(given_made: Made, radius: int) -> None:
+    file = io.BytesIO()
+    json_report.write(report_of(ReviewSession(given_made.result(radius=radius))), file)
+    check(json.loads(file.getvalue()))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda report: report.update(schema=1),
+        lambda report: report["clusters"][0]["members"][1].update(relation="near"),
+        lambda report: report["clusters"][0]["members"][1].update(similarity=1.5),
+        lambda report: report["clusters"][0].update(linked_through=None),
+        lambda report: report["files"][0].pop("stack"),
+        lambda report: report["summary"]["relations"].update(near=1),
+    ],
+)
+def test_the_schema_refuses_what_no_report_says(
+    change: Callable[[dict[str, Any]], object], report: Report, tmp_path: Path
+) -> None:
+    write(report, tmp_path / "out.json")
+    found = read_report(tmp_path / "out.json")
+    change(found)
+    assert list(validator().iter_errors(found))
+
+
+def test_the_schema_names_every_word_that_the_program_has() -> None:
+    schema: Any = validator().schema
+    words = schema["$defs"]
+    assert set(words["relation"]["enum"]) == set(RELATIONS)
+    assert set(words["status"]["enum"]) == {"read", *ProblemKind}
+    assert words["kinds"]["items"]["enum"] == list(OtherContent)
+    member = words["member"]["properties"]
+    assert set(member["confidence"]["enum"]) == {level.name.lower() for level in Confidence}
+    assert set(member["difference"]["enum"]) == {kind.name.lower() for kind in Difference}
 
 
 def test_equal_results_in_any_order_give_equal_bytes(report: Report, tmp_path: Path) -> None:
@@ -69,7 +137,7 @@ def test_any_name_comes_back_byte_by_byte_and_none_can_steer_a_terminal(hostile:
     write(hostile, tmp_path / "out.json")
     raw = (tmp_path / "out.json").read_bytes()
     text = raw.decode("utf-8")
-    found = json.loads(text)
+    found = read_report(tmp_path / "out.json")
     assert {os.fsdecode(base64.b64decode(file["path_base64"])) for file in found["files"]} == {
         os.fspath(file.path) for file in hostile.files
     }
@@ -81,5 +149,5 @@ def test_any_name_comes_back_byte_by_byte_and_none_can_steer_a_terminal(hostile:
 
 def test_an_empty_scan_is_a_whole_report(report: Report, tmp_path: Path) -> None:
     write(replace(report, files=(), clusters=(), contains=()), tmp_path / "out.json")
-    found = json.loads((tmp_path / "out.json").read_bytes())
+    found = read_report(tmp_path / "out.json")
     assert (found["files"], found["clusters"], found["contains"]) == ([], [], [])

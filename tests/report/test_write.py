@@ -14,7 +14,7 @@ from typing import IO
 
 import pytest
 
-from dupfinder.base.errors import DiskFullError, UsageError
+from dupfinder.base.errors import DiskFullError, OccupiedError, UsageError
 from dupfinder.report import csv as csv_writer
 from dupfinder.report import docx, xlsx
 from dupfinder.report import html as html_writer
@@ -40,10 +40,32 @@ def test_the_ending_can_be_asked_for_before_a_long_scan() -> None:
     assert check_ending(Path("a/B.JSON")) == ".json"
 
 
-def test_an_earlier_report_is_replaced(report: Report, tmp_path: Path) -> None:
-    (tmp_path / "out.csv").write_text("old")
-    write(report, tmp_path / "out.csv")
-    assert "v7.docx" in (tmp_path / "out.csv").read_text(encoding="utf-8-sig")
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_an_earlier_report_is_replaced_and_nothing_else(ending: str, report: Report, tmp_path: Path) -> None:
+    path = tmp_path / f"out{ending}"
+    write(report, path)
+    write(replace(report, program="dupfinder 99.0.0"), path)
+    write(report, path)
+    path.write_bytes(path.read_bytes()[:5] + b"not ours" * 500)
+    with pytest.raises(OccupiedError):
+        write(report, path)
+    assert path.read_bytes().endswith(b"not ours")
+    write(report, path, force=True)
+    write(report, path)
+
+
+def test_a_file_that_appears_while_a_report_is_written_is_not_replaced(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def saved_meanwhile(_: Report, file: IO[bytes]) -> None:
+        file.write(b"half")
+        (tmp_path / "out.csv").write_text("mine")
+
+    monkeypatch.setattr(csv_writer, "write", saved_meanwhile)
+    with pytest.raises(OccupiedError):
+        write(report, tmp_path / "out.csv")
+    assert [one.name for one in tmp_path.iterdir()] == ["out.csv"]
+    assert (tmp_path / "out.csv").read_text() == "mine"
 
 
 def test_a_scanned_document_is_never_replaced_by_whatever_name(report: Report, tmp_path: Path) -> None:
@@ -63,7 +85,8 @@ def test_a_scanned_document_is_never_replaced_by_whatever_name(report: Report, t
 def test_a_full_disk_leaves_the_earlier_report_and_nothing_else(
     report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "out.csv").write_text("old")
+    write(report, tmp_path / "out.csv")
+    old = (tmp_path / "out.csv").read_bytes()
 
     def half_written(report: Report, file: IO[bytes]) -> None:
         file.write(b"half")
@@ -74,7 +97,7 @@ def test_a_full_disk_leaves_the_earlier_report_and_nothing_else(
         write(report, tmp_path / "out.csv")
     assert caught.value.path == tmp_path / "out.csv"
     assert [one.name for one in tmp_path.iterdir()] == ["out.csv"]
-    assert (tmp_path / "out.csv").read_text() == "old"
+    assert (tmp_path / "out.csv").read_bytes() == old
 
 
 class FullDisk(io.BytesIO):

@@ -28,6 +28,17 @@ def test_all_files_and_the_summary_are_in_it(report: Report, tmp_path: Path) -> 
     assert sheet(tmp_path / "out.xlsx", "Contained")[1][2] == 0.98
 
 
+def test_counts_by_relation_and_the_forms_are_in_it(related: Report, tmp_path: Path) -> None:
+    write(related, tmp_path / "out.xlsx")
+    summary = {row[0]: row[1] for row in sheet(tmp_path / "out.xlsx", "Summary")}
+    assert summary["Of them: Distant version"] == 1 and summary["Of them: Kept copy"] == 1
+    assert summary["Same form: filled in differently; none of these is a copy"] == 2
+    assert sheet(tmp_path / "out.xlsx", "Forms")[1:] == [
+        (1, "note.txt", "/library/Contracts"),
+        (1, "other note.txt", "/library/Contracts"),
+    ]
+
+
 def test_no_cell_is_a_formula_or_a_link(hostile: Report, tmp_path: Path) -> None:
     write(hostile, tmp_path / "out.xlsx")
     book = openpyxl.load_workbook(tmp_path / "out.xlsx")

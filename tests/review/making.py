@@ -13,13 +13,13 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
+from dupfinder.cluster.relation import LEAST_CHANGES, MOST_SCATTERED_RUN, Demand, Difference, Relation
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary, hash_columns
-from tests.cluster.making import SHARES, likeness_of
+from dupfinder.text.document import OtherContent
+from tests.cluster.making import evidence_of
 
 WIDEST = 16
-RECOMMENDED = min(DEFAULT_RADIUS, WIDEST)  # pairs that sketches propose count from here
 TOP = Path("/docs")
 
 
@@ -41,6 +41,8 @@ class Doc:
     detail: str = ""
     pages: int = -1
     archive: int = -1  # the row of the archive that it is a member of
+    pictures: int = 0  # 0: none, 1: not known, else a hash of them
+    inode: int = 0  # 0: one of its own
 
 
 @dataclass(frozen=True)
@@ -53,28 +55,29 @@ class Pair:
     resemblance: float = 0.9
     left_in_right: float = 0.95
     right_in_left: float = 0.95
-    sketched: bool = False
     form: bool = False
-    scattered: bool = False
+    aligned: float = -1.0
+    changes: int = 20
+    run: float = 1.0
+    difference: Difference = Difference.MIXED
+    error: float = 0.0
 
 
 @dataclass(frozen=True)
 class Made:
-    """Documents and pairs, with the strangers by distance."""
+    """Documents and pairs, with the numbers of rejected candidates by distance."""
 
     docs: Sequence[Doc]
     pairs: Sequence[Pair] = ()
-    strangers: dict[int, int] = field(default_factory=dict)
+    rejected: dict[int, int] = field(default_factory=dict)
 
     def result(self, *, radius: int = 12, min_similarity: float = 0.7, min_containment: float = 0.85) -> ScanResult:
         """As the library would hand it out."""
         pairs = sorted(self.pairs, key=lambda pair: (pair.left, pair.right))
         read = sum(doc.status == READ for doc in self.docs)
         columns: dict[str, NDArray[Any]] = {
-            name: np.array([getattr(pair, name) for pair in pairs], np.float32) for name in SHARES
+            name: np.array([getattr(pair, name) for pair in pairs], dtype) for name, dtype in _COLUMNS.items()
         }
-        for name in ("sketched", "form", "scattered"):
-            columns[name] = np.array([getattr(pair, name) for pair in pairs], np.bool_)
         return ScanResult(
             ScanSummary(
                 1, "Letters", ((TOP, "scan"), (TOP / "kept", "protect")), datetime(2026, 3, 1, tzinfo=UTC), 2.0,
@@ -85,9 +88,15 @@ class Made:
                 np.array([pair.left for pair in pairs], np.uint32), np.array([pair.right for pair in pairs], np.uint32),
                 np.array([pair.distance for pair in pairs], np.uint8),
             ),
-            likeness_of(len(pairs), **columns),
-            np.array([self.strangers.get(distance, 0) for distance in range(65)], np.int64),
+            evidence_of(len(pairs), **columns),
+            np.array([self.rejected.get(distance, 0) for distance in range(65)], np.int64),
         )  # fmt: skip
+
+
+_COLUMNS = {
+    **dict.fromkeys(("resemblance", "left_in_right", "right_in_left", "error", "aligned", "run"), np.float32),
+    "changes": np.int32, "difference": np.uint8, "form": np.bool_,
+}  # fmt: skip
 
 
 def path_of(docs: Sequence[Doc], row: int) -> Path:
@@ -114,7 +123,7 @@ def _documents(docs: Sequence[Doc]) -> Documents:
         mtime_ns=np.array([int(doc.changed.timestamp()) * 10**9 for doc in docs], np.int64),
         ctime_ns=rows,
         device=np.ones(count, np.int64),
-        inode=rows + 100,
+        inode=np.array([doc.inode or 100 + row for row, doc in enumerate(docs)], np.int64),
         protected=np.array([doc.protected for doc in docs], np.bool_),
         status=[doc.status for doc in docs],
         detail=[doc.detail for doc in docs],
@@ -131,10 +140,19 @@ def _documents(docs: Sequence[Doc]) -> Documents:
         comparable=np.array(readable, np.bool_),
         shingles=np.full(count, 50, np.int64),
         archive=np.array([doc.archive for doc in docs], np.int32),
+        other=_other(docs),
+        seconds=np.full(count, 0.5, np.float32),
     )
 
 
+def _other(docs: Sequence[Doc]) -> NDArray[np.uint64]:
+    other = np.zeros((len(docs), len(OtherContent)), np.uint64)
+    other[:, list(OtherContent).index(OtherContent.PICTURES)] = [doc.pictures for doc in docs]
+    return other
+
+
 _SELDOM = st.sampled_from([False, False, True])
+_ALIGNED = st.sampled_from([-1.0, 0.7, 0.85, 0.95])
 _VALUES = st.sampled_from([0.3, 0.6, 0.75, 0.9, 0.97])
 
 
@@ -154,6 +172,7 @@ def made(draw: st.DrawFn, most: int = 9) -> Made:
                 words=st.integers(1, 5),
                 changed=st.sampled_from([datetime(year, 3, 1, tzinfo=UTC) for year in (2020, 2023, 2024)]),
                 language=st.sampled_from(["en", "zh", ""]),
+                pictures=st.sampled_from([0, 0, 1, 7]),
             ),
             min_size=1,
             max_size=most,
@@ -167,48 +186,80 @@ def made(draw: st.DrawFn, most: int = 9) -> Made:
     chosen = draw(st.lists(st.sampled_from(possible), unique=True, max_size=10)) if possible else []
     pairs = [
         Pair(one, other, draw(st.integers(1, 20)), draw(_VALUES), draw(_VALUES), draw(_VALUES),
-             draw(st.booleans()), draw(_SELDOM), draw(_SELDOM))
+             draw(_SELDOM), draw(_ALIGNED), draw(st.sampled_from([3, 30])), draw(st.sampled_from([1.0, 6.0])),
+             draw(st.sampled_from(list(Difference))), draw(st.sampled_from([0.0, 0.0, 0.02])))
         for one, other in chosen
     ]  # fmt: skip
-    strangers = draw(st.dictionaries(st.integers(0, 20), st.integers(1, 9), max_size=4))
-    return Made(docs, pairs, strangers)
+    rejected = draw(st.dictionaries(st.integers(0, 20), st.integers(1, 9), max_size=4))
+    return Made(docs, pairs, rejected)
 
 
 @dataclass(frozen=True)
 class Plain:
-    """What follows from a made result at a radius and a least similarity, by loops over rows."""
+    """What follows from a made result under a demand, by loops over rows."""
 
     made: Made
-    radius: int
-    similarity: float
-    containment: float = 0.85
+    demand: Demand
 
     def stand(self, row: int) -> int:
         """The first row with the same text."""
         return next(other for other, doc in enumerate(self.made.docs) if doc.text == self.made.docs[row].text)
 
-    def accepted(self, pair: Pair) -> bool:
-        """Whether the pair is one of near-duplicates, at whatever radius."""
-        scattered = pair.scattered and self.similarity <= DEFAULT_MIN_SIMILARITY
-        return (bool(np.float32(pair.resemblance) >= self.similarity) or scattered) and not pair.form
+    def relation(self, row: int, other: int) -> Relation:
+        """What one document is to another."""
+        mine, theirs = self.made.docs[row], self.made.docs[other]
+        if mine.text == theirs.text:
+            if mine.form == theirs.form:
+                return Relation.IDENTICAL
+            known = 1 not in (mine.pictures, theirs.pictures)
+            return Relation.SAME_TEXT if known and mine.pictures == theirs.pictures else Relation.SAME_WORDS
+        ends = {self.stand(row), self.stand(other)}
+        for pair in self.made.pairs:
+            if {pair.left, pair.right} == ends:
+                return self.of_pair(pair, turned=pair.left != self.stand(row))
+        return Relation.NONE
 
-    def near(self, pair: Pair) -> bool:
-        """Whether it counts at this radius."""
-        reach = min(pair.distance, RECOMMENDED) if pair.sketched else pair.distance
-        return self.accepted(pair) and reach <= self.radius
+    def of_pair(self, pair: Pair, *, turned: bool = False) -> Relation:
+        """What the left document of a pair is to the right one, or the right one to the left."""
+        if pair.form:
+            return Relation.SAME_FORM
+        near = pair.distance <= self.demand.radius
+        shares = np.float32(pair.left_in_right), np.float32(pair.right_in_left)
+        by_passages = bool(np.float32(pair.resemblance) >= np.float32(self.demand.similarity))
+        if (by_passages and (near or self.demand.passages)) or (
+            near and self.scattered(pair) >= self.demand.similarity
+        ):
+            return Relation.VERSION
+        if not self.demand.passages or max(shares) < np.float32(self.demand.containment):
+            return Relation.NONE
+        return Relation.PART if (shares[0] >= shares[1]) != turned else Relation.WHOLE
 
-    def witnesses(self, row: int, alive: set[int]) -> set[int]:
-        """The living documents that keep the content of this one."""
-        stand, found = self.stand(row), set()
-        for other in alive - {row}:
-            here = self.stand(other)
-            if here == stand:
-                found.add(other)
-            for pair in self.made.pairs:
-                if {pair.left, pair.right} != {stand, here}:
-                    continue
-                inside = pair.left_in_right if pair.left == stand else pair.right_in_left
-                contained = not (self.accepted(pair) or pair.form) and np.float32(inside) >= self.containment
-                if self.near(pair) or contained:
+    def scattered(self, pair: Pair) -> float:
+        """Similarity under scattered edits; 0 where they are not scattered."""
+        fits = (
+            pair.aligned > 0
+            and pair.run <= MOST_SCATTERED_RUN
+            and pair.changes >= LEAST_CHANGES
+            and pair.resemblance >= 0.1
+        )
+        if not fits or pair.difference is Difference.NUMBERS:
+            return 0.0
+        share = np.float32(pair.aligned)
+        return float(share / (2 - share))
+
+    def family(self, row: int) -> set[int]:
+        """The rows that hang together with one by versions and copies, parts aside; no pair is borderline here."""
+        found, front = {row}, [row]
+        while front:
+            here = front.pop()
+            for other in range(len(self.made.docs)):
+                if other not in found and self.relation(here, other) >= Relation.VERSION:
                     found.add(other)
+                    front.append(other)
         return found
+
+    def survivors(self, row: int, alive: set[int], *, as_part: bool = False) -> set[int]:
+        """The living documents that keep what this one says."""
+        least = {Relation.PART} if as_part else set()
+        kept = {Relation.VERSION, Relation.SAME_WORDS, Relation.SAME_TEXT, Relation.IDENTICAL} | least
+        return {other for other in alive - {row} if self.relation(row, other) in kept}

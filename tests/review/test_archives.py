@@ -13,19 +13,21 @@ from hypothesis import strategies as st
 from dupfinder.actions.plan import Verb
 from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError
 from dupfinder.cluster.keeper import KeeperReason
+from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decisions
-from dupfinder.review.filters import Kind, Sort
+from dupfinder.review.filters import Sort
+from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import Decision
 from dupfinder.review.planning import make_plan
 from dupfinder.review.reporting import report_of
 from dupfinder.review.rules import Rule, RuleKind, apply, select
 from dupfinder.review.session import ReviewSession
-from dupfinder.review.witness import Witnesses
+from dupfinder.review.survivors import Survivors
 from dupfinder.review.wording import sentence
 from tests.review.making import Doc, Made, Pair, Plain, made
 from tests.review.test_session import ACTS, carry_out, marked
 
-ALL = frozenset(Kind)
+ALL = frozenset(RELATIONS)
 
 
 @st.composite
@@ -60,18 +62,19 @@ def test_no_sequence_of_acts_marks_a_member_or_makes_one_the_kept_copy(
     for act in acts:
         carry_out(session, act, gone)
         assert not marked(session) & inside
-        plain = Plain(given_made, session.radius, session.min_similarity)
+        plain = Plain(given_made, session.demand)
         loose = set(range(len(given_made.docs))) - inside - marked(session) - gone
         for step in session.plan().steps:
             victim, keeper = session.row_of(step.victim.path), session.row_of(step.keeper.path)
             assert victim is not None and victim not in inside
-            assert keeper in plain.witnesses(victim, loose)
+            as_part = session.decision(victim) is Decision.REMOVE_PART
+            assert keeper in plain.survivors(victim, loose, as_part=as_part)
 
 
 @settings(deadline=None, max_examples=150)
-@given(packed(), st.lists(st.sampled_from(RuleKind), min_size=1, max_size=3), st.frozensets(st.sampled_from(Kind)))
+@given(packed(), st.lists(st.sampled_from(RuleKind), min_size=1, max_size=3), st.frozensets(st.sampled_from(RELATIONS)))
 def test_rules_pass_members_over_and_keep_a_file_outside(
-    given_packed: tuple[Made, frozenset[int]], kinds: list[RuleKind], wanted: frozenset[Kind]
+    given_packed: tuple[Made, frozenset[int]], kinds: list[RuleKind], wanted: frozenset[Relation]
 ) -> None:
     given_made, inside = given_packed
     session = ReviewSession(given_made.result())
@@ -99,10 +102,12 @@ def test_members_are_listed_with_the_others_and_free_nothing(
             member.document for member in members
         }
         keeper = int(table.keeper[place])
-        sizes = [member.size for member in members if member.archive is None and member.document != keeper]
-        if number >= 0:
-            assert table.bytes_to_free[place] == sum(sizes)
-            assert keeper not in inside or all(member.archive is not None for member in members)
+        sizes = [
+            member.size for member in members
+            if not member.is_locked and member.document != keeper and member.relation >= Relation.VERSION
+        ]  # fmt: skip
+        if not any(member.decision is Decision.KEEP for member in members):
+            assert table.bytes_to_free[place] == (0 if keeper in inside else sum(sizes))
         assert all(member.file.name == "whole.zip" for member in members if member.archive is not None)
     report = report_of(session)
     assert sum(file.archive is not None for file in report.files) == len(inside)
@@ -124,7 +129,7 @@ def test_a_loose_file_whose_other_copies_are_all_in_archives_is_the_last_copy() 
 
 
 @pytest.mark.parametrize("decision", [Decision.KEEP, Decision.UNDECIDED])
-def test_a_member_said_to_be_kept_is_still_nobodys_witness(decision: Decision) -> None:
+def test_a_member_said_to_be_kept_is_still_nobodys_survivor(decision: Decision) -> None:
     session = ReviewSession(pack(Made([Doc(1), Doc(1)]), frozenset({1})).result())
     session.decide([1], decision)
     with pytest.raises(LastCopyError):
@@ -152,8 +157,9 @@ def test_planning_refuses_members_whatever_it_is_handed() -> None:
     result = given_made.result()
     session = ReviewSession(result)
     marks = np.array([True, True, False, True, False])
-    witnesses = Witnesses(session.grouping, 16, marks, np.zeros(5, np.bool_))
-    plan = make_plan(result, np.flatnonzero(marks), witnesses, np.zeros(5, np.uint8), Verb.TRASH, None, 0.7, 0.85)
+    demand, none = Demand(0.7, 0.85, 16), np.zeros(5, np.bool_)
+    survivors = Survivors(session.grouping, demand, marks, none, none)
+    plan = make_plan(result, np.flatnonzero(marks), survivors, np.zeros(5, np.uint8), Verb.TRASH, None, demand)
     assert [step.victim.path.name for step in plan.steps] == ["00 letter.txt"]
     assert [step.keeper.path.name for step in plan.steps] == ["b.txt"]
 

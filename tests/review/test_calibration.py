@@ -9,21 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.review.calibration import calibrate
 from dupfinder.review.grouping import Grouping
-from tests.review.making import Doc, Made, Pair, made
+from tests.review.making import WIDEST, Doc, Made, Pair, Plain, made
 
 
 @settings(deadline=None, max_examples=100)
 @given(made(), st.sampled_from([0.5, 0.7, 0.9]))
 def test_precision_and_recall_are_those_of_counting_pairs(library: Made, similarity: float) -> None:
-    grouping = Grouping(library.result(), similarity, 0.85)
-    found = calibrate(grouping)
-    right = [int(distance) for distance in grouping.pairs.distance]
+    demand = Demand(similarity, 0.85, WIDEST)
+    grouping, plain = Grouping(library.result()), Plain(library, demand)
+    found = calibrate(grouping, demand)
+    right = [pair.distance for pair in library.pairs if plain.of_pair(pair) is Relation.VERSION]
     every = [int(distance) for distance in grouping.result.pairs.distance]
-    every += [bits for bits, count in library.strangers.items() for _ in range(count)]
+    every += [bits for bits, count in library.rejected.items() for _ in range(count)]
     assert found.found == len(right)
-    for radius in range(grouping.widest + 1):
+    for radius in range(WIDEST + 1):
         within, kept = sum(bits <= radius for bits in every), sum(bits <= radius for bits in right)
         assert found.precision(radius) == pytest.approx(kept / within if within else math.nan, nan_ok=True)
         assert found.recall(radius) == pytest.approx(kept / len(right) if right else math.nan, nan_ok=True)
@@ -35,10 +37,10 @@ def test_a_library_of_six_is_told_as_worked_by_hand() -> None:
         Pair(0, 1, distance=2),
         Pair(2, 3, distance=5),
         Pair(1, 4, distance=5, resemblance=0.3),
-        Pair(0, 5, distance=20, sketched=True),
+        Pair(0, 5, distance=20),
         Pair(0, 2, distance=1, form=True),
     ]
-    told = calibrate(Grouping(Made(docs, pairs, {5: 1, 7: 2}).result(), 0.7, 0.85)).plain()
+    told = calibrate(Grouping(Made(docs, pairs, {5: 1, 7: 2}).result()), Demand(0.7, 0.85, 8)).plain()
     assert (told["documents"], told["copies"], told["verified_pairs"], told["verified_beyond_widest"]) == (7, 1, 3, 1)
     rows = {row["k"]: row for row in told["radii"]}
     assert rows[0]["precision"] is None and rows[0]["recall"] == 0
@@ -46,12 +48,12 @@ def test_a_library_of_six_is_told_as_worked_by_hand() -> None:
     assert rows[2]["precision"] == 0.5 and rows[2]["recall"] == pytest.approx(1 / 3, abs=1e-6)
     assert (rows[5]["verified"], rows[5]["unverified"]) == (1, 2)
     assert rows[5]["precision"] == 0.4 and rows[7]["precision"] == pytest.approx(2 / 7, abs=1e-6)
-    assert rows[5]["shown"] == pytest.approx(2 / 3, abs=1e-6) and rows[8]["shown"] == 1.0 == rows[16]["shown"]
-    assert told["fitting_radius"] == 8
+    assert rows[5]["shown"] == 1.0 == rows[16]["shown"], "shared passages show all three at any radius"
+    assert told["fitting_radius"] == 0
     assert rows[16]["recall"] == pytest.approx(2 / 3, abs=1e-6)
     assert json.loads(json.dumps(told, allow_nan=False)) == told
 
 
 def test_a_library_without_pairs_has_no_shares() -> None:
-    found = calibrate(Grouping(Made([Doc(0)]).result(), 0.7, 0.85))
+    found = calibrate(Grouping(Made([Doc(0)]).result()), Demand(0.7, 0.85, 8))
     assert math.isnan(found.precision(8)) and math.isnan(found.recall(8)) and found.found == 0

@@ -6,24 +6,27 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.review.comparison import PairTask, PairView, compare_pair, explain_files
-from dupfinder.review.explain import library_says, verdict
+from dupfinder.review.explain import scanned, verdict
 from dupfinder.review.grouping import Grouping
 from tests.making import PARAGRAPHS, pdf
-from tests.quality.prose import other_words, scattered, story
+from tests.quality.prose import other_words, story
 from tests.review.making import Doc, Made, Pair, path_of
+
+DEMAND = Demand(0.7, 0.85, 16)
 
 
 def explained(folder: Path, one: list[str], other: list[str]) -> tuple[PairView, list[str]]:
     for name, text in (("a.txt", one), ("b.txt", other)):
         (folder / name).write_text("\n\n".join(text), encoding="utf-8")
     view = explain_files(folder / "a.txt", folder / "b.txt")
-    return view, verdict(view, 8, 0.7, 0.85)
+    return view, verdict(view, DEMAND, view.relation(DEMAND))
 
 
 def test_bits_words_and_passages_of_two_versions_are_told(tmp_path: Path) -> None:
     text = story(1, "en")
-    view, lines = explained(tmp_path, text, [*text[:4], "Quixotic zeppelins landed. " * 12, *text[5:]])
+    view, lines = explained(tmp_path, text, [*text[:4], "Quixotic penguins landed. " * 12, *text[5:]])
     assert view.inside is not None and view.inside.fingerprints is not None
     one, other = view.inside.fingerprints
     assert view.distance == (one ^ other).bit_count()
@@ -31,24 +34,24 @@ def test_bits_words_and_passages_of_two_versions_are_told(tmp_path: Path) -> Non
     bits = [int(bit) for bit in told.split(", ")] if told != "none" else []
     assert sum(1 << (63 - bit) for bit in bits) == one ^ other
     words = {word.word: word for word in view.inside.words}
-    assert words["zeppelins"].left_count == 0 and words["zeppelins"].right_count == 12
+    assert words["penguins"].left_count == 0 and words["penguins"].right_count == 12
     assert all(0 < word.share < 1 and word.left_count + word.right_count > 0 for word in view.inside.words)
     shares = [word.share for word in view.inside.words]
     assert shares == sorted(shares, reverse=True)
     assert any(line.startswith("In both:") for line in lines)
-    assert any(line.startswith("Only in the second: ") and "zeppelins" in line for line in lines)
+    assert any(line.startswith("Only in the second: ") and "penguins" in line for line in lines)
 
 
 def test_the_rule_that_decides_is_the_first_line(tmp_path: Path) -> None:
     text = story(2, "en")
-    chinese = story(3, "zh", 12, 6)
     cases = (
         (text, [paragraph.upper() for paragraph in text], "Same text"),
-        (text, other_words(text, 0.02, 1), "Near-duplicates"),
-        (text[:3], text, "Contained: a.txt"),
-        (text, text[:3], "Contained: b.txt"),
-        (chinese, scattered(chinese, "shuffled", 0.2, 1), "Scattered edits"),
-        (text, story(4, "en"), "Not near-duplicates"),
+        (text, text, "Identical"),
+        (text, other_words(text, 0.02, 1), "Versions of one document (certain): enough"),
+        (text[:3], text, "Part: a.txt"),
+        (text, text[:3], "Part: b.txt"),
+        (text, other_words(text, 0.08, 1), "Versions of one document (certain): edits are scattered"),
+        (text, story(4, "en"), "Not versions"),
     )
     for one, other, beginning in cases:
         assert explained(tmp_path, one, other)[1][0].startswith(beginning)
@@ -61,36 +64,40 @@ def test_a_text_without_features_has_no_bits_to_tell(tmp_path: Path) -> None:
 
 
 LIBRARY = Made(
-    [Doc(0), Doc(1), Doc(2), Doc(3), Doc(4), Doc(1, name="copy"), Doc(6), Doc(7)],
-    [
-        Pair(0, 1, resemblance=0.9),
-        Pair(1, 2, resemblance=0.8),
-        Pair(0, 3, resemblance=0.95, form=True),
-        Pair(2, 4, distance=14, resemblance=0.8),
-        Pair(6, 7, resemblance=0.3, scattered=True),
-    ],
+    [Doc(0), Doc(1), Doc(2), Doc(3), Doc(1, name="copy"), Doc(6)],
+    [Pair(0, 1, resemblance=0.9), Pair(1, 2, resemblance=0.8), Pair(0, 3, resemblance=0.95, form=True)],
 )
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "radius", "told"),
+    ("one", "other", "relation", "said"),
     [
-        (0, 1, 8, "in one group"), (1, 5, 8, "in one group"), (0, 3, 8, "filled-in form"), (0, 2, 8, "linked"),
-        (2, 4, 8, "not in one group"), (0, 1, 0, "not in one group"), (6, 7, 8, "scattered edits"),
+        (0, 1, Relation.VERSION, "in one group, whose kept copy is"), (1, 4, Relation.IDENTICAL, "in one group"),
+        (0, 3, Relation.SAME_FORM, "not in one group"), (0, 5, Relation.NONE, "not in one group"),
+        (0, 2, Relation.NONE, "distant versions"),
     ],
 )  # fmt: skip
-def test_what_only_the_scan_knows_is_told(one: int, other: int, radius: int, told: str) -> None:
-    grouping = Grouping(LIBRARY.result(), 0.7, 0.85)
+def test_what_a_scan_knows_of_two_documents_is_told(one: int, other: int, relation: Relation, said: str) -> None:
+    grouping = Grouping(LIBRARY.result())
     for left, right in ((one, other), (other, one)):
-        [line] = library_says(grouping, path_of(LIBRARY.docs, left), path_of(LIBRARY.docs, right), radius)
-        assert line.startswith("By the scan: ") and told in line
+        scan = scanned(grouping, path_of(LIBRARY.docs, left), path_of(LIBRARY.docs, right), DEMAND)
+        assert scan is not None and scan.relation is relation
+        assert said in " ".join(scan.lines)
 
 
-def test_a_linked_pair_names_the_document_between(tmp_path: Path) -> None:
-    grouping = Grouping(LIBRARY.result(), 0.7, 0.85)
-    [line] = library_says(grouping, path_of(LIBRARY.docs, 0), path_of(LIBRARY.docs, 2), 8)
-    assert path_of(LIBRARY.docs, 1).name in line
-    assert library_says(grouping, path_of(LIBRARY.docs, 0), tmp_path / "unknown.txt", 8) == []
+def test_a_scan_knows_nothing_of_a_file_that_is_not_in_it(tmp_path: Path) -> None:
+    assert scanned(Grouping(LIBRARY.result()), path_of(LIBRARY.docs, 0), tmp_path / "unknown.txt", DEMAND) is None
+
+
+def test_same_words_name_what_else_differs(tmp_path: Path) -> None:
+    text = "\n".join(f"<p>{paragraph}</p>" for paragraph in story(1, "en"))
+    for name, picture in (("a.html", "UFQ="), ("b.html", "U1U=")):
+        page = f'<html><body>{text}<img src="data:image/png;base64,{picture}"></body></html>'
+        (tmp_path / name).write_text(page, encoding="utf-8")
+    view = explain_files(tmp_path / "a.html", tmp_path / "b.html")
+    assert view.relation(DEMAND) is Relation.SAME_WORDS
+    assert verdict(view, DEMAND, view.relation(DEMAND))[0].startswith("Same words: ")
+    assert "pictures" in verdict(view, DEMAND, view.relation(DEMAND))[0]
 
 
 def test_texts_read_in_part_are_not_the_same_and_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,15 +106,16 @@ def test_texts_read_in_part_are_not_the_same_and_it_is_said(tmp_path: Path, monk
         (tmp_path / name).write_bytes(pdf([PARAGRAPHS, [last]]))
     view = compare_pair(PairTask(tmp_path / "a.pdf", tmp_path / "b.pdf"))
     assert view.in_part == (True, True)
-    assert view.resemblance == 1.0 and not view.same_text
-    told = verdict(view, 8, 0.7, 0.85)
+    assert view.resemblance == 1.0 and view.same_words is None
+    told = verdict(view, DEMAND, view.relation(DEMAND))
     assert sum(line.startswith("Only the beginning of") for line in told) == 2
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
     for folder in ("old", "new"):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / "a.txt").write_text("\n\n".join(story(1, "en")), encoding="utf-8")
-    lines = verdict(explain_files(tmp_path / "old" / "a.txt", tmp_path / "new" / "a.txt"), 8, 0.7, 0.85)
+        (tmp_path / folder / "a.txt").write_text("\n\n".join([folder, *story(1, "en")]), encoding="utf-8")
+    view = explain_files(tmp_path / "old" / "a.txt", tmp_path / "new" / "a.txt")
+    lines = verdict(view, DEMAND, view.relation(DEMAND))
     said = next(line for line in lines if line.startswith("Containment"))
-    assert f"{tmp_path / 'old' / 'a.txt'} stands in {tmp_path / 'new' / 'a.txt'}" in said
+    assert f"{tmp_path / 'old' / 'a.txt'} is in {tmp_path / 'new' / 'a.txt'}" in said

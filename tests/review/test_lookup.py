@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,16 +9,18 @@ import pytest
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Silent
 from dupfinder.base.settings import WEIGHTS, Settings
+from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.library import Library
 from dupfinder.review.lookup import Lookup
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
-from tests.quality.making import WAYS
-from tests.quality.prose import other_words, scattered, story
+from dupfinder.text.document import Extracted, MediaType
+from tests.quality.prose import other_words, story
 
 TEXT = story(1, "en", 12)
 CHINESE = story(2, "zh", 12, 6)
+DEMAND = Demand(0.7, 0.85, 8)
 
 
 @pytest.fixture(scope="module")
@@ -34,23 +35,50 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def found(library: Path, text: list[str], similarity: float = 0.7) -> dict[str, str]:
+def plain(text: list[str]) -> Extracted:
+    return Extracted("\n\n".join(text), MediaType.TEXT, "plain", other={})
+
+
+def found(library: Path, text: list[str], demand: Demand = DEMAND) -> dict[str, Relation]:
     with Library.open(library) as opened:
-        hits = Lookup(opened, opened.result()).find("\n\n".join(text), 8, similarity, 0.85)
+        hits = Lookup(opened).find(plain(text), demand)
     return {hit.path.stem: hit.relation for hit in hits}
 
 
 def test_copies_versions_wholes_and_parts_are_told_apart(library: Path) -> None:
-    assert found(library, TEXT) == {"text": "identical_text", "book": "contains", "chapter": "contained"}
-    assert found(library, other_words(TEXT, 0.02, 1))["text"] == "near"
+    assert found(library, TEXT) == {
+        "text": Relation.SAME_TEXT,
+        "book": Relation.PART,
+        "chapter": Relation.WHOLE,
+    }
+    assert found(library, other_words(TEXT, 0.02, 1))["text"] is Relation.VERSION
     assert found(library, story(50, "en")) == {}
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_text_under_scattered_edits_is_found_unless_whole_passages_are_asked_for(library: Path, way: str) -> None:
-    text = scattered(CHINESE, way, 0.2, 1)
-    assert found(library, text) == {"chinese": "near"}
-    assert found(library, text, 0.8) == {}
+def test_a_text_under_scattered_edits_is_found_within_the_radius_alone(library: Path) -> None:
+    text = other_words(TEXT, 0.08, 1)
+    assert found(library, text, Demand(0.7, 0.85, 16))["text"] is Relation.VERSION
+    assert "text" not in found(library, text, Demand(0.7, 0.85, 0))
+
+
+def test_the_file_itself_is_left_out(library: Path) -> None:
+    with Library.open(library) as opened:
+        lookup = Lookup(opened)
+        (same,) = [hit.path for hit in lookup.find(plain(TEXT), DEMAND) if hit.relation is Relation.SAME_TEXT]
+        assert same not in [hit.path for hit in lookup.find(plain(TEXT), DEMAND, same)]
+
+
+def test_every_scan_of_the_library_is_asked_and_of_each_file_its_newest_version(tmp_path: Path) -> None:
+    texts = {name: story(60 + seed, "en") for seed, name in enumerate(("here", "there", "old"))}
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+    library = tmp_path / "library.db"
+    for name, text in (("here", texts["here"]), ("there", texts["old"]), ("there", texts["there"])):
+        (tmp_path / name / "letter.txt").write_text("\n\n".join(text), encoding="utf-8")
+        run_scan(ScanRequest((Root(tmp_path / name),), workers=1), library, Silent())
+    run_scan(ScanRequest((Root(tmp_path / "here"),), workers=1), library, Silent())
+    assert found(library, texts["here"]) == found(library, texts["there"]) == {"letter": Relation.SAME_TEXT}
+    assert found(library, texts["old"]) == {}
 
 
 def test_a_text_without_words_is_refused(library: Path) -> None:
@@ -59,14 +87,11 @@ def test_a_text_without_words_is_refused(library: Path) -> None:
 
 
 def test_a_library_is_asked_under_the_scheme_that_it_was_read_with(library: Path) -> None:
-    text = "\n\n".join(TEXT)
+    text = plain(TEXT)
     with Library.open(library) as opened:
         result = opened.result()
-        before = Lookup(opened, result).find(text, 8, 0.7, 0.85)
+        before = Lookup(opened).find(text, DEMAND)
         learn(result, Settings(), Silent())
         assert Settings().get(WEIGHTS) == "learned"
-        assert Lookup(opened, result).find(text, 8, 0.7, 0.85) == before
+        assert Lookup(opened).find(text, DEMAND) == before
         assert {hit.path.stem: hit.distance for hit in before}["text"] == 0
-        foreign = replace(result, summary=replace(result.summary, scheme="of another program"))
-        with pytest.raises(UsageError):
-            Lookup(opened, foreign).find(text, 8, 0.7, 0.85)

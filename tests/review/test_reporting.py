@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.cluster.relation import Relation, name_of
 from dupfinder.library.rows import READ
 from dupfinder.review.members import Decision
 from dupfinder.review.reporting import report_of
@@ -25,7 +26,7 @@ def test_the_sums_of_a_report_agree_with_its_rows(given_made: Made, radius: int,
         doc if row in paired else replace(doc, status=statuses[row], detail="a clause")
         for row, doc in enumerate(given_made.docs)
     ]
-    session = ReviewSession(Made(docs, given_made.pairs, given_made.strangers).result(radius=radius))
+    session = ReviewSession(Made(docs, given_made.pairs, given_made.rejected).result(radius=radius))
     report = report_of(session)
     summary = report.summary
     assert summary.offered == len(docs) == len(report.files) == summary.read + summary.problems + summary.skipped
@@ -39,25 +40,45 @@ def test_the_sums_of_a_report_agree_with_its_rows(given_made: Made, radius: int,
     assert summary.bytes_to_free == sum(cluster.bytes_to_free for cluster in report.clusters)
     for cluster in report.clusters:
         assert cluster.members[0].path == cluster.keeper and cluster.members[0].relation == "keeper"
-        assert cluster.bytes_to_free == sum(member.size for member in cluster.members[1:])
         for member in cluster.members:
             (file,) = (file for file in report.files if file.path == member.path)
             assert file.cluster == cluster.id
     assert report.radius == radius
+    assert sum(summary.relations.values()) == summary.documents_in_clusters
+    assert sum(summary.left_out_by_reason.values()) == summary.offered - summary.read
+
+
+@settings(deadline=None, max_examples=150)
+@given(made(), st.integers(0, 16))
+def test_every_verified_pair_is_told_between_the_first_files_of_two_stacks(given_made: Made, radius: int) -> None:
+    session = ReviewSession(given_made.result(radius=radius))
+    plain, report = Plain(given_made, session.demand), report_of(session)
+    expected = {
+        (path_of(given_made.docs, pair.left), path_of(given_made.docs, pair.right)): name_of(plain.of_pair(pair))
+        for pair in given_made.pairs
+        if plain.of_pair(pair) is not Relation.NONE
+    }
+    assert {(pair.left, pair.right): pair.relation for pair in report.pairs} == expected
+    stacks = {file.path: file.stack for file in report.files}
+    for row, file in enumerate(report.files):
+        stand = plain.stand(row)
+        assert stacks[file.path] == stacks[path_of(given_made.docs, stand)]
+        assert file.in_stack == name_of(plain.relation(row, stand))
 
 
 @settings(deadline=None, max_examples=150)
 @given(made())
-def test_every_contained_copy_is_told_with_every_container(given_made: Made) -> None:
+def test_every_part_is_told_with_every_whole(given_made: Made) -> None:
     session = ReviewSession(given_made.result())
-    plain = Plain(given_made, session.radius, 0.7)
+    plain = Plain(given_made, session.demand)
     expected = set()
     rows = range(len(given_made.docs))
     for pair in given_made.pairs:
         for part, whole, share in (
             (pair.left, pair.right, pair.left_in_right), (pair.right, pair.left, pair.right_in_left),
         ):  # fmt: skip
-            if share >= 0.85 and not plain.accepted(pair) and not pair.form:
+            turned = part == pair.right
+            if plain.of_pair(pair, turned=turned) is Relation.PART and share >= 0.85:
                 expected |= {
                     (path_of(given_made.docs, a), path_of(given_made.docs, b))
                     for a in rows if plain.stand(a) == whole for b in rows if plain.stand(b) == part

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import PlanError, UsageError
-from dupfinder.review.filters import Kind
-from dupfinder.review.members import Decision
-from dupfinder.review.rules import Rule, RuleKind, apply, kinds_of, select
+from dupfinder.cluster.relation import Difference, Relation
+from dupfinder.review.listing import RELATIONS
+from dupfinder.review.members import REMOVED, Decision
+from dupfinder.review.rules import Rule, RuleKind, apply, differences_of, relations_of, select
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, Pair, Plain, made, path_of
 
@@ -26,7 +27,7 @@ RULES = st.lists(
     min_size=1,
     max_size=4,
 )
-KINDS = st.frozensets(st.sampled_from(Kind))
+KINDS = st.frozensets(st.sampled_from(RELATIONS))
 OWN = st.lists(st.tuples(st.integers(0, 8), st.sampled_from(Decision)), max_size=3)
 
 
@@ -50,7 +51,7 @@ def prefers(doc: Doc, path: Path, rule: Rule) -> float:
 @settings(deadline=None, max_examples=200)
 @given(made(), RULES, KINDS, OWN, st.integers(0, 16), st.booleans())
 def test_a_selection_can_always_be_applied_and_respects_what_stands(
-    given_made: Made, rules: list[Rule], kinds: frozenset[Kind], own: list[tuple[int, Decision]], radius: int,
+    given_made: Made, rules: list[Rule], kinds: frozenset[Relation], own: list[tuple[int, Decision]], radius: int,
     replace_own: bool,
 ) -> None:  # fmt: skip
     session = ReviewSession(given_made.result(radius=radius))
@@ -62,20 +63,20 @@ def test_a_selection_can_always_be_applied_and_respects_what_stands(
     before = {row: session.decision(row) for row in range(len(given_made.docs))}
     chosen = select(session, rules, kinds, replace_own=replace_own)
     assert {row: session.decision(row) for row in before} == before, "selecting decides nothing yet"
-    plain = Plain(given_made, radius, 0.7)
+    plain = Plain(given_made, session.demand)
     for row in chosen.documents:
         assert not given_made.docs[row].protected
         assert replace_own or before[row] is Decision.UNDECIDED
-    for one in chosen.chosen:
-        assert one.keeper not in one.marked
-        for row in one.marked:
-            stands = {plain.stand(row), plain.stand(one.keeper)}
-            direct = any(plain.near(pair) and {pair.left, pair.right} == stands for pair in given_made.pairs)
-            copy = any(plain.stand(other) == plain.stand(row) and other not in one.marked
-                       for other in range(len(given_made.docs)) if other != row)  # fmt: skip
-            assert direct or copy or one.cluster < 0, "a merely linked member is never marked"
+    marked = set(chosen.documents)
+    for group in chosen.chosen:
+        assert group.keeper not in marked or before[group.keeper] in REMOVED
+        for row in group.marked:
+            tied = {plain.relation(row, other) for other in range(len(given_made.docs)) if other not in marked}
+            assert tied & kinds, "only what is tied in a chosen way to what stays is marked"
+        assert not group.parts or Relation.PART in kinds
     apply(session, chosen)
-    assert all(session.decision(row) is Decision.REMOVE for row in chosen.documents)
+    assert all(session.decision(row) in REMOVED for row in chosen.documents)
+    assert sum(chosen.relations.values()) == len(chosen.documents)
     steps = {session.row_of(step.victim.path) for step in session.plan().steps}
     assert set(chosen.documents) <= steps
     if chosen.documents:
@@ -91,7 +92,7 @@ def test_of_exact_copies_the_one_stays_that_the_first_deciding_rule_likes_best(
     docs = [doc for doc in given_made.docs if not doc.protected] or [Doc(1)]
     docs = [replace(doc, form=0) for doc in docs]
     session = ReviewSession(Made(docs).result())
-    found = {one.cluster: one for one in select(session, rules, frozenset({Kind.EXACT})).chosen}
+    found = {one.cluster: one for one in select(session, rules, frozenset({Relation.IDENTICAL})).chosen}
     for text in {doc.text for doc in docs}:
         rows = [row for row, doc in enumerate(docs) if doc.text == text]
         if len(rows) < 2:
@@ -115,15 +116,33 @@ def test_a_member_linked_through_a_third_is_never_marked() -> None:
     docs = [Doc(row, changed=datetime(2020 + row, 1, 1, tzinfo=UTC)) for row in range(4)]
     chain = [Pair(0, 1, 2), Pair(1, 2, 2), Pair(2, 3, 2)]
     session = ReviewSession(Made(docs, chain).result())
-    chosen = select(session, [Rule(RuleKind.NEWEST)], frozenset({Kind.NEAR}))
+    chosen = select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.VERSION}))
     for one in chosen.chosen:
         beside = {a.left + a.right - one.keeper for a in chain if one.keeper in (a.left, a.right)}
         assert set(one.marked) <= beside
 
 
+def test_of_versions_only_those_go_that_differ_in_a_chosen_way() -> None:
+    docs = [Doc(row, changed=datetime(2020 + row, 1, 1, tzinfo=UTC)) for row in range(3)]
+    pairs = [Pair(0, 2, difference=Difference.NUMBERS), Pair(1, 2, difference=Difference.MIXED), Pair(0, 1)]
+    session = ReviewSession(Made(docs, pairs).result())
+    rules, versions = [Rule(RuleKind.NEWEST)], frozenset({Relation.VERSION})
+    assert select(session, rules, versions).documents == [0, 1]
+    assert select(session, rules, versions, differences=frozenset({Difference.MIXED})).documents == [1]
+
+
+def test_parts_go_as_parts_and_only_when_they_were_chosen() -> None:
+    docs = [Doc(1, words=200), Doc(2, words=10)]
+    session = ReviewSession(Made(docs, [Pair(0, 1, 30, 0.1, 0.1, 0.95)]).result())
+    assert select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.VERSION})).documents == []
+    chosen = select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.PART}))
+    apply(session, chosen)
+    assert session.decision(1) is Decision.REMOVE_PART and chosen.relations == {Relation.PART: 1}
+
+
 def test_a_tie_is_left_to_the_person() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
-    chosen = select(session, [Rule(RuleKind.LARGEST)], frozenset({Kind.EXACT}))
+    chosen = select(session, [Rule(RuleKind.LARGEST)], frozenset({Relation.IDENTICAL}))
     assert chosen.documents == [] and chosen.undecided == (0,)
 
 
@@ -133,7 +152,9 @@ def test_what_the_filter_hides_is_not_marked() -> None:
     docs = [Doc(1, size=1), Doc(1, size=2), Doc(2, size=1, folder="Archive"), Doc(2, size=2, folder="Archive")]
     session = ReviewSession(Made(docs).result())
     session.set_filter(Filter(text="folder:archive"))
-    assert select(session, [Rule(RuleKind.LARGEST)], frozenset({Kind.EXACT, Kind.SAME_TEXT})).documents == [2]
+    assert select(session, [Rule(RuleKind.LARGEST)], frozenset({Relation.IDENTICAL, Relation.SAME_TEXT})).documents == [
+        2
+    ]
 
 
 @pytest.mark.parametrize("kind", PLAIN_RULES)
@@ -157,9 +178,14 @@ def test_a_folder_of_a_rule_is_made_absolute(tmp_path: Path, monkeypatch: pytest
 
 
 def test_kinds_are_read_by_their_names() -> None:
-    assert kinds_of(["exact", "same-text", "near", "contained"]) == frozenset(Kind)
+    names = ["identical", "same-text", "same-words", "version", "part"]
+    assert relations_of(names) == frozenset(RELATIONS)
     with pytest.raises(UsageError):
-        kinds_of(["all"])
+        relations_of(["all"])
+    assert differences_of("numbers, short") == {Difference.NUMBERS, Difference.SHORT}
+    assert differences_of(None) == frozenset(Difference)
+    with pytest.raises(UsageError):
+        differences_of("format")
 
 
 def test_a_folder_may_be_named_from_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,9 @@
-"""The review session: whatever is decided, taken back or looked at, a marked document keeps an unmarked witness."""
+"""The review session: whatever is decided, taken back or looked at, a marked document keeps an unmarked survivor."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.actions.plan import Reason, Verb, validate
+from dupfinder.actions.plan import Verb, validate
 from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, SettingError
+from dupfinder.cluster.relation import Demand, Relation, percent
 from dupfinder.library.decisions import Decisions
-from dupfinder.review.members import Decision
-from dupfinder.review.session import Changed, Filter, Kind, ReviewSession, Sort
+from dupfinder.review.listing import RELATIONS
+from dupfinder.review.members import REMOVED, Decision
+from dupfinder.review.session import Changed, Filter, ReviewSession, Sort, WhyLast
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of
 
 ACTS = st.lists(
@@ -26,16 +29,20 @@ ACTS = st.lists(
         st.tuples(st.sampled_from(["undo", "redo"])),
         st.tuples(st.just("apart"), st.integers(0, 9)),
         st.tuples(st.just("radius"), st.integers(-1, 20)),
-        st.tuples(st.just("similarity"), st.sampled_from([0.0, 0.5, 0.7, 0.95, 1.0])),
+        st.tuples(st.just("similarity"), st.sampled_from([0.5, 0.7, 0.95, 1.0])),
+        st.tuples(st.just("passages"), st.booleans()),
+        st.tuples(st.just("mark all"), st.lists(st.integers(0, 8), min_size=1, max_size=9)),
+        st.tuples(st.just("keep this"), st.integers(0, 8)),
+        st.tuples(st.just("both"), st.lists(st.integers(0, 8), max_size=3), st.lists(st.integers(0, 8), max_size=3)),
         st.tuples(st.just("remove")),
         st.tuples(st.just("return")),
     ),
     max_size=14,
 )
-LOOKING = {"radius", "similarity"}
+LOOKING = {"radius", "similarity", "passages"}
 
 
-def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -> None:
+def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -> None:  # noqa: C901 - one case an act
     """One act; a refusal must leave everything as it was."""
     count = len(session.result.documents)
     match act:
@@ -45,7 +52,7 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
             try:
                 session.decide(chosen, decision)  # type: ignore[arg-type]
             except PlanError:
-                assert decision is Decision.REMOVE
+                assert decision in REMOVED
                 assert [session.decision(row) for row in range(count)] == before
         case ("undo",):
             session.undo()
@@ -59,6 +66,19 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
             session.set_radius(radius)  # type: ignore[arg-type]
         case ("similarity", similarity):
             session.set_min_similarity(similarity)  # type: ignore[arg-type]
+        case ("passages", passages):
+            session.set_passages(passages)  # type: ignore[arg-type]
+        case ("mark all", rows):
+            session.mark_all([row % count for row in rows])  # type: ignore[attr-defined]
+        case ("keep this", row):
+            session.keep_this(row % count)  # type: ignore[operator]
+        case ("both", rows, parts):
+            picked, apart = ({row % count for row in some} for some in (rows, parts))  # type: ignore[attr-defined]
+            before = [session.decision(row) for row in range(count)]
+            try:
+                session.decide_both(sorted(picked - apart), sorted(apart))
+            except PlanError:
+                assert [session.decision(row) for row in range(count)] == before
         case ("remove",):
             victims = [session.row_of(step.victim.path) for step in session.plan().steps]
             rows = [row for row in victims if row is not None]
@@ -70,33 +90,40 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
 
 
 def marked(session: ReviewSession) -> set[int]:
-    return {row for row in range(len(session.result.documents)) if session.decision(row) is Decision.REMOVE}
+    return {row for row in range(len(session.result.documents)) if session.decision(row) in REMOVED}
 
 
 def check_plan(session: ReviewSession, given_made: Made, gone: set[int]) -> None:
     """The plan holds: no protected victim, and for each victim a true witness that stays."""
     plan = session.plan()
     validate(plan)
-    plain = Plain(given_made, session.radius, session.min_similarity)
+    plain = Plain(given_made, session.demand)
     marks, everyone = marked(session), set(range(len(given_made.docs)))
     alive = everyone - marks - gone
     for step in plan.steps:
         victim, keeper = session.row_of(step.victim.path), session.row_of(step.keeper.path)
         assert victim in marks - gone and keeper in alive
         assert not given_made.docs[victim].protected
-        assert keeper in plain.witnesses(victim, alive)
-        same_text = given_made.docs[victim].text == given_made.docs[keeper].text
-        same_bytes = same_text and given_made.docs[victim].form == given_made.docs[keeper].form
-        assert (step.reason is Reason.IDENTICAL_BYTES) == same_bytes
-        assert (step.reason is Reason.IDENTICAL_TEXT) == (same_text and not same_bytes)
+        as_part = session.decision(victim) is Decision.REMOVE_PART
+        assert keeper in plain.survivors(victim, alive, as_part=as_part)
+        assert step.relation == plain.relation(victim, keeper)
         assert step.victim.stamp == session.result.documents.stamp(victim)
         assert 0 < step.similarity <= 1
     summary = session.summary()
     assert summary.documents == len(plan.steps)
     assert summary.documents + summary.hidden_marks == len(marks - gone)
     assert summary.bytes == sum(step.victim.stamp.size for step in plan.steps)
-    assert summary.near == sum(
-        step.reason not in (Reason.IDENTICAL_BYTES, Reason.IDENTICAL_TEXT) for step in plan.steps
+    assert summary.relations == Counter(step.relation for step in plan.steps)
+
+
+def family_survives(session: ReviewSession, given_made: Made, gone: set[int]) -> bool:
+    """Whether in each family with a mark, that is no decision on a part, a file of its own stays."""
+    plain = Plain(given_made, session.demand)
+    marks = marked(session)
+    return all(
+        plain.family(row) - marks - gone
+        for row in marks - gone
+        if session.decision(row) is Decision.REMOVE and session.row_of(session.result.documents.path(row)) is not None
     )
 
 
@@ -115,39 +142,43 @@ def test_no_sequence_of_acts_makes_a_plan_that_loses_a_document(
 
 @settings(deadline=None, max_examples=120)
 @given(made(), ACTS, st.integers(0, 16))
-def test_at_one_radius_every_mark_has_a_witness_whatever_is_done(
+def test_under_one_demand_every_mark_has_a_survivor_and_no_family_is_marked_whole(
     given_made: Made, acts: list[tuple[object, ...]], radius: int
 ) -> None:
     session = ReviewSession(given_made.result(radius=radius))
     gone: set[int] = set()
-    plain = Plain(given_made, radius, 0.7)
+    plain = Plain(given_made, session.demand)
     for act in acts:
         if act[0] in LOOKING:
             continue
         carry_out(session, act, gone)
         alive = set(range(len(given_made.docs))) - marked(session) - gone
-        assert all(plain.witnesses(row, alive) for row in marked(session) - gone)
+        assert all(
+            plain.survivors(row, alive, as_part=session.decision(row) is Decision.REMOVE_PART)
+            for row in marked(session) - gone
+        )
+        assert family_survives(session, given_made, gone)
 
 
 @settings(deadline=None, max_examples=120)
 @given(made(), st.integers(0, 16), st.lists(st.integers(0, 8), min_size=1, max_size=5))
-def test_a_mark_is_refused_only_when_it_would_cost_the_last_witness(
+def test_a_mark_is_refused_only_when_it_would_cost_the_last_survivor(
     given_made: Made, radius: int, rows: list[int]
 ) -> None:
     session = ReviewSession(given_made.result(radius=radius))
     chosen = {row % len(given_made.docs) for row in rows}
     alive = set(range(len(given_made.docs))) - chosen
-    plain = Plain(given_made, radius, 0.7)
+    plain = Plain(given_made, session.demand)
     try:
         session.decide(sorted(chosen), Decision.REMOVE)
     except ProtectedError as error:
         assert any(given_made.docs[row].protected and path_of(given_made.docs, row) == error.path for row in chosen)
     except LastCopyError as error:
-        lost = [row for row in chosen if not plain.witnesses(row, alive)]
+        lost = [row for row in chosen if not plain.survivors(row, alive)]
         assert error.path in [path_of(given_made.docs, row) for row in lost]
     else:
         assert marked(session) == chosen
-        assert all(plain.witnesses(row, alive) and not given_made.docs[row].protected for row in chosen)
+        assert all(plain.survivors(row, alive) and not given_made.docs[row].protected for row in chosen)
 
 
 @settings(deadline=None, max_examples=60)
@@ -167,9 +198,11 @@ def test_what_was_decided_is_there_after_a_restart_as_far_as_it_still_holds(
     ]
     assert not again.can_undo
     narrow = ReviewSession(given_made.result(radius=0), decisions)
-    plain = Plain(given_made, 0, 0.7)
+    plain = Plain(given_made, narrow.demand)
     alive = set(range(len(given_made.docs))) - marked(narrow)
-    assert all(plain.witnesses(row, alive) for row in marked(narrow))
+    assert all(
+        plain.survivors(row, alive, as_part=narrow.decision(row) is Decision.REMOVE_PART) for row in marked(narrow)
+    )
 
 
 def test_a_stored_decision_on_other_bytes_or_a_file_that_is_protected_now_does_not_count(tmp_path: Path) -> None:
@@ -192,7 +225,7 @@ def test_undo_and_redo_go_back_and_forth_over_the_same_decisions(
     everyone = range(len(given_made.docs))
     states = [[session.decision(row) for row in everyone]]
     for act in acts:
-        if act[0] in ("decide", "apart"):
+        if act[0] in ("decide", "apart", "mark all", "keep this", "both"):
             size = len(session._undo)
             carry_out(session, act, set())
             if len(session._undo) > size:
@@ -208,22 +241,22 @@ def test_undo_and_redo_go_back_and_forth_over_the_same_decisions(
     assert not session.can_redo
 
 
-def test_marks_that_a_narrower_radius_hides_are_counted_kept_and_left_out_of_the_plan() -> None:
+def test_marks_that_a_stricter_demand_hides_are_counted_kept_and_left_out_of_the_plan() -> None:
     session = ReviewSession(Made([Doc(1), Doc(2)], [Pair(0, 1, distance=10)]).result())
     session.decide([0], Decision.REMOVE)
-    session.set_radius(3)
+    session.set_demand(Demand(0.7, 0.85, 3, passages=False))
     assert session.plan().steps == () and session.summary().hidden_marks == 1
     assert session.decision(0) is Decision.REMOVE
-    session.set_radius(12)
+    session.set_passages(True)
     assert len(session.plan().steps) == 1 and session.summary().hidden_marks == 0
 
 
-def test_a_mark_whose_witness_is_out_of_sight_is_hidden_though_its_cluster_is_shown() -> None:
+def test_a_mark_whose_survivor_is_out_of_sight_is_hidden_though_its_group_is_shown() -> None:
     pairs = [Pair(0, 1, 1), Pair(0, 2, 10), Pair(1, 3, 10)]
     session = ReviewSession(Made([Doc(row) for row in range(4)], pairs).result(radius=12))
     session.decide([0, 1], Decision.REMOVE)
     assert len(session.plan().steps) == 2
-    session.set_radius(2)
+    session.set_demand(Demand(0.7, 0.85, 2, passages=False))
     assert session.clusters().ids.tolist() == [0]
     assert session.plan().steps == () and session.summary().hidden_marks == 2
 
@@ -238,7 +271,7 @@ def test_a_plan_carries_what_its_steps_must_respect() -> None:
     assert [step.verb for step in plan.steps] == [Verb.MOVE]
 
 
-def test_a_document_chosen_to_be_kept_is_the_witness_before_others() -> None:
+def test_a_document_chosen_to_be_kept_is_the_survivor_before_others() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result())
     session.decide([2], Decision.KEEP)
     session.decide([0], Decision.REMOVE)
@@ -253,103 +286,152 @@ def test_documents_without_text_are_copies_by_their_bytes_alone() -> None:
 
 
 @settings(deadline=None, max_examples=100)
-@given(made(), st.integers(0, 16), st.sampled_from([0.0, 0.7, 0.95]))
-def test_counts_and_histogram_are_those_of_counting_by_hand(given_made: Made, radius: int, similarity: float) -> None:
+@given(made(), st.integers(0, 16), st.sampled_from([0.5, 0.7, 0.95]), st.booleans())
+def test_counts_and_histogram_are_those_of_counting_by_hand(
+    given_made: Made, radius: int, similarity: float, passages: bool
+) -> None:
     session = ReviewSession(given_made.result())
-    session.set_min_similarity(similarity)
-    plain = Plain(given_made, radius, similarity)
-    histogram = session.histogram()
+    session.set_demand(Demand(similarity, 0.85, radius, passages))
+    plain = Plain(given_made, session.demand)
+    histogram, sources = session.histogram(), session.sources()
     copies = sum(plain.stand(row) != row for row in range(len(given_made.docs)))
-    verified = Counter(pair.distance for pair in given_made.pairs if plain.accepted(pair))
-    every = Counter(pair.distance for pair in given_made.pairs) + Counter(given_made.strangers)
+    shown = [pair for pair in given_made.pairs if plain.of_pair(pair) is Relation.VERSION]
+    assert sources.fingerprints + sources.both + sources.passages == len(shown) + copies
+    wide = Plain(given_made, Demand(similarity, 0.85, 16))
+    distances = Counter(pair.distance for pair in given_made.pairs if wide.of_pair(pair) is Relation.VERSION)
     for distance in range(17):
-        assert histogram.verified[distance] == verified[distance] + (copies if distance == 0 else 0)
-        assert histogram.unverified[distance] == every[distance] - verified[distance]
-    session.set_radius(radius)
+        assert histogram.by_distance[distance] == distances[distance] + (copies if distance == 0 else 0)
+    assert histogram.beyond == sum(amount for distance, amount in distances.items() if distance > 16)
+    low = Plain(given_made, Demand(0.5, 0.85, radius, passages))
+    bars = [0] * 11
+    for pair in given_made.pairs:
+        if low.of_pair(pair) is Relation.VERSION:
+            alike = max(float(np.float32(pair.resemblance)), low.scattered(pair))
+            bars[(percent(alike) - 50) // 5] += 1
+    assert histogram.by_similarity.tolist() == [*bars[:-1], copies]
     rows = [session.present().rows(place).tolist() for place in range(len(session.present()))]
-    near = [group for group, number in zip(rows, session.present().ids.tolist(), strict=True) if number >= 0]
-    shown = session.counts()
-    assert shown == session.counts(radius)
-    assert (shown.clusters, shown.documents) == (len(rows), len({row for group in rows for row in group}))
-    counts = session.grouping.counts(radius)
-    assert shown.bytes_to_free == counts.bytes_to_free
-    assert counts.clusters == len(near) and counts.documents == sum(map(len, near))
-    assert len({row for group in near for row in group}) == counts.documents  # each document in one of them
-    keepers = session.present().keepers.tolist()
-    sizes = [
-        sum(given_made.docs[row].size for row in group if row != keepers[place]) for place, group in enumerate(rows)
-    ]
-    assert session.present().bytes_to_free.tolist() == sizes
-    assert counts.bytes_to_free == sum(sizes[: len(near)])
+    counts = session.counts()
+    assert counts == session.counts(session.demand) == session.present().counts()
+    assert (counts.clusters, counts.documents) == (len(rows), sum(map(len, rows)))
+    assert len({row for group in rows for row in group}) == counts.documents  # each document in one group
+    for place, group in enumerate(rows):
+        keeper = int(session.present().keepers[place])
+        free = [
+            row for row in group
+            if row != keeper and not given_made.docs[row].protected and plain.relation(row, keeper) >= Relation.VERSION
+        ]  # fmt: skip
+        assert session.present().bytes_to_free[place] == sum(given_made.docs[row].size for row in free)
+
+
+@settings(deadline=None, max_examples=150)
+@given(made(), st.integers(0, 16), st.booleans())
+def test_families_are_what_hangs_together_with_lone_parts_under_their_whole(
+    given_made: Made, radius: int, passages: bool
+) -> None:
+    sure = Made(given_made.docs, [replace(pair, error=0.0) for pair in given_made.pairs])
+    session = ReviewSession(sure.result())
+    session.set_demand(Demand(0.7, 0.85, radius, passages))
+    plain, present = Plain(sure, session.demand), session.present()
+    family_of = {row: place for place in range(len(present)) for row in present.rows(place).tolist()}
+    whole = dict(zip(present.members.tolist(), present.whole.tolist(), strict=True))
+    for row in range(len(sure.docs)):
+        family = plain.family(row)
+        if len(family) > 1:
+            assert {family_of[other] for other in family} == {family_of[row]} and whole[row] == -1
+        elif row in family_of and whole[row] >= 0:
+            assert plain.relation(row, whole[row]) is Relation.PART
+        elif row not in family_of:
+            wholes = [other for other in range(len(sure.docs)) if plain.relation(row, other) is Relation.PART]
+            assert all((sure.docs[other].words, plain.stand(other)) < (sure.docs[row].words, row) for other in wholes)
+    for place in range(len(present)):
+        rows, keeper = present.rows(place).tolist(), int(present.keepers[place])
+        assert keeper in rows and len(rows) > 1 and whole[keeper] == -1
+        assert present.ids[place] in rows and whole[int(present.ids[place])] == -1
 
 
 @settings(deadline=None, max_examples=100)
 @given(made(), st.integers(0, 16))
-def test_clusters_hold_copies_together_and_near_documents_alone(given_made: Made, radius: int) -> None:
+def test_members_tell_truly_what_they_are_to_the_kept_copy(given_made: Made, radius: int) -> None:
     session = ReviewSession(given_made.result(radius=radius))
-    plain = Plain(given_made, radius, 0.7)
-    found = session.present()
-    together = {
-        row: group for place, group in enumerate(map(found.rows, range(len(found)))) if found.ids[place] >= 0
-        for row in group.tolist()
-    }  # fmt: skip
-    for row, doc in enumerate(given_made.docs):
-        copies = [other for other in range(len(given_made.docs)) if given_made.docs[other].text == doc.text]
-        tied = any(plain.near(pair) for pair in given_made.pairs if plain.stand(row) in (pair.left, pair.right))
-        assert (row in together) == (len(copies) > 1 or tied) or not tied
-        assert all(set(copies) <= set(together[row].tolist()) for _ in [0] if row in together)
-    for place, number in enumerate(found.ids.tolist()):
-        rows, keeper = found.rows(place).tolist(), int(found.keepers[place])
-        assert keeper in rows and len(rows) > 1
-        kinds = {(given_made.docs[row].text, given_made.docs[row].form) for row in rows}
-        if number < 0:
-            assert found.kinds[place] == Kind.CONTAINED and number == -2 - keeper
-        elif len(kinds) == 1:
-            assert found.kinds[place] == Kind.EXACT
-        elif len({text for text, _ in kinds}) == 1:
-            assert found.kinds[place] == Kind.SAME_TEXT
-        else:
-            assert found.kinds[place] == Kind.NEAR
-
-
-@settings(deadline=None, max_examples=100)
-@given(made(), st.integers(0, 16))
-def test_members_tell_truly_how_they_belong_to_the_keeper(given_made: Made, radius: int) -> None:
-    session = ReviewSession(given_made.result(radius=radius))
-    plain = Plain(given_made, radius, 0.7)
-    found = session.present()
-    for place, number in enumerate(found.ids.tolist()):
+    plain, present = Plain(given_made, session.demand), session.present()
+    for place, number in enumerate(present.ids.tolist()):
         members = session.members(number)
-        assert sorted(member.document for member in members) == sorted(found.rows(place).tolist())
+        assert sorted(member.document for member in members) == sorted(present.rows(place).tolist())
         keeper = members[0]
-        assert keeper.relation == "keeper" and keeper.similarity == 1.0
-        assert all(member.relation != "keeper" for member in members[1:])
-        lowest = min(
-            1.0, *(member.similarity for member in members if number >= 0 and member.relation != "linked"), 1.0
-        )
+        assert keeper.is_keeper and not any(member.is_keeper for member in members[1:])
+        columns = dict(zip(present.rows(place).tolist(), present.relation[present.places == place], strict=True))
         for member in members[1:]:
-            one, other = given_made.docs[member.document], given_made.docs[keeper.document]
-            if member.relation in ("identical_bytes", "identical_text"):
-                assert one.text == other.text and (member.relation == "identical_bytes") == (one.form == other.form)
-                continue
-            stands = {plain.stand(member.document), plain.stand(keeper.document)}
-            direct = [pair for pair in given_made.pairs if {pair.left, pair.right} == stands]
-            if member.relation == "near":
-                assert plain.near(direct[0]) and member.similarity == np.float32(direct[0].resemblance)
-                assert member.linked_through is None
-            elif member.relation == "linked":
-                assert not direct or not plain.near(direct[0])
-                assert member.linked_through is not None
+            relation = plain.relation(member.document, keeper.document)
+            if member.whole is not None:
+                assert member.relation is Relation.PART
+            elif relation is Relation.SAME_FORM:
+                assert member.relation is Relation.NONE
             else:
-                assert member.relation == "contained" and number < 0
-                inside = (
-                    direct[0].left_in_right
-                    if direct[0].left == plain.stand(member.document)
-                    else direct[0].right_in_left
-                )
-                assert member.in_keeper == np.float32(inside) >= np.float32(0.85)
-        if number >= 0 and all(member.relation != "linked" for member in members):
-            assert found.lowest[place] == np.float32(lowest)
+                assert member.relation is relation
+            assert (member.percent == 100) == (member.relation >= Relation.SAME_WORDS)
+            if keeper.document == present.keepers[place]:
+                assert columns[member.document] == member.relation
+            if member.relation is Relation.SAME_WORDS:
+                assert member.differs or member.unknown
+            if member.nearest is not None and member.nearest.relation is not Relation.NONE:
+                assert plain.relation(member.document, member.nearest.document) is member.nearest.relation
+
+
+def test_marking_all_of_a_group_leaves_its_kept_copy_and_says_why_others_stay() -> None:
+    docs = [Doc(1), Doc(1), Doc(2), Doc(3), Doc(4)]
+    pairs = [Pair(0, 2), Pair(2, 3), Pair(0, 4, 30, 0.1, 0.1, 0.95)]
+    session = ReviewSession(Made(docs, pairs).result())
+    everything = session.mark_all([0, 1, 2, 3, 4])
+    assert marked(session) == {0, 1, 3} and int(session.present().keepers[0]) == 2
+    assert everything == [(2, WhyLast.ALONE), (4, WhyLast.ALONE)]
+    session.undo()
+    some = session.mark_all([1, 2, 3, 4])
+    assert marked(session) == {1, 3} and some == [(2, WhyLast.ALONE), (4, WhyLast.PART)]
+    session.undo()
+    assert not marked(session) and not session.can_undo
+
+
+def test_one_key_keeps_a_document_and_removes_what_is_tied_to_it() -> None:
+    docs = [Doc(1), Doc(1), Doc(2), Doc(3, protected=True), Doc(5)]
+    session = ReviewSession(Made(docs, [Pair(0, 2), Pair(2, 3), Pair(2, 4), Pair(0, 3)]).result())
+    spared = session.keep_this(1)
+    assert session.decision(1) is Decision.KEEP and marked(session) == {0, 2}
+    assert spared == [(4, WhyLast.DISTANT)]
+    session.undo()
+    assert not marked(session) and session.decision(1) is Decision.UNDECIDED
+
+
+def test_every_refusal_names_its_true_reason() -> None:
+    pairs = [Pair(0, 1, 30, 0.1, 0.95, 0.1), Pair(2, 3), Pair(3, 4), Pair(5, 6, 3, 0.8, form=True)]
+    session = ReviewSession(Made([Doc(row, words=10 if row == 0 else 100) for row in range(8)], pairs).result())
+    for row, why in ((0, WhyLast.PART), (1, WhyLast.WHOLE), (5, WhyLast.FORM), (7, WhyLast.ALONE)):
+        with pytest.raises(LastCopyError) as refused:
+            session.decide([row], Decision.REMOVE)
+        assert refused.value.why == why
+    session.decide([3], Decision.REMOVE)
+    with pytest.raises(LastCopyError) as refused:
+        session.decide([2], Decision.REMOVE)
+    assert refused.value.why == WhyLast.DISTANT and refused.value.other == path_of([Doc(4)] * 8, 4)
+
+
+def test_a_part_goes_by_its_own_decision_alone_and_only_while_its_whole_stays() -> None:
+    session = ReviewSession(Made([Doc(0, words=10), Doc(1), Doc(1)], [Pair(0, 1, 30, 0.1, 0.95, 0.1)]).result())
+    session.decide([0], Decision.REMOVE_PART)
+    (step,) = session.plan().steps
+    assert step.relation is Relation.PART and session.summary().relations == {Relation.PART: 1}
+    with pytest.raises(LastCopyError):
+        session.decide([1, 2], Decision.REMOVE)
+    session.decide([1], Decision.REMOVE)
+    assert len(session.plan().steps) == 2
+
+
+def test_files_with_other_names_free_room_only_when_all_of_them_go() -> None:
+    docs = [Doc(1), Doc(1, inode=7), Doc(1, inode=7)]
+    session = ReviewSession(Made(docs).result())
+    session.decide([1], Decision.REMOVE)
+    assert session.summary().bytes == 0
+    session.decide([2], Decision.REMOVE)
+    assert session.summary().bytes == 1000
 
 
 def query_of(row: Doc, path: Path, text: str) -> bool:
@@ -372,11 +454,11 @@ TYPED = st.sampled_from(
 
 @settings(deadline=None, max_examples=120)
 @given(
-    made(), st.lists(TYPED, max_size=3), st.frozensets(st.sampled_from(Kind), max_size=2), st.booleans(), st.booleans(),
-    st.booleans(),
+    made(), st.lists(TYPED, max_size=3), st.frozensets(st.sampled_from(RELATIONS), max_size=2), st.booleans(),
+    st.booleans(), st.booleans(),
 )  # fmt: skip
 def test_what_is_shown_is_what_was_asked_for(
-    given_made: Made, words: list[str], kinds: frozenset[Kind], unreviewed: bool, marks: bool, protected: bool
+    given_made: Made, words: list[str], relations: frozenset[Relation], unreviewed: bool, marks: bool, protected: bool
 ) -> None:
     session = ReviewSession(given_made.result())
     ids = session.present().ids.tolist()
@@ -388,12 +470,17 @@ def test_what_is_shown_is_what_was_asked_for(
         except PlanError:
             continue
         break
-    session.set_filter(Filter(kinds, " ".join(words), unreviewed, marks, protected))
+    session.set_filter(Filter(relations, " ".join(words), unreviewed, marks, protected))
     expected = []
     for place, number in enumerate(ids):
         rows = session.present().rows(place).tolist()
         docs = [(given_made.docs[row], path_of(given_made.docs, row)) for row in rows]
-        if kinds and Kind(int(session.present().kinds[place])) not in kinds:
+        held = {
+            Relation.VERSION if member.relation in (Relation.NONE, Relation.WHOLE) else member.relation
+            for member in session.members(number)
+            if member.document != session.present().keepers[place]
+        }
+        if relations and not held & relations:
             continue
         if unreviewed and number in ids[::2]:
             continue
@@ -417,7 +504,7 @@ def test_the_list_is_in_the_chosen_order(given_made: Made, order: Sort) -> None:
     docs = given_made.docs
     keys: dict[Sort, list[Any]] = {
         Sort.SPACE: [-int(found.bytes_to_free[place]) for place in places],
-        Sort.SIMILARITY: [-float(found.lowest[place]) for place in places],
+        Sort.SIMILARITY: [-float(lowest) for lowest in table.lowest],
         Sort.COPIES: [-len(found.rows(place)) for place in places],
         Sort.NAME: [table.title(row).casefold() for row in range(len(table))],
         Sort.FOLDER: [str(path_of(docs, int(found.keepers[place]))).casefold() for place in places],
@@ -435,9 +522,8 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
         session.mark_reviewed(number)
     for number in session.present().ids.tolist()[::3]:
         session.not_duplicates(number)
-    counts = session.kind_counts()
-    filters = {kind.name.lower(): Filter(kinds=frozenset({kind})) for kind in Kind}
-    filters |= {
+    counts, relations = session.other_counts(), session.relation_counts()
+    filters = {
         "apart": Filter(only_apart=True),
         "all": Filter(), "unreviewed": Filter(only_unreviewed=True), "marked": Filter(only_marked=True),
         "protected": Filter(only_protected=True),
@@ -445,6 +531,12 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
     for name, chosen in filters.items():
         session.set_filter(chosen)
         assert counts[name] == len(session.clusters()), name
+    for number, relation in enumerate(RELATIONS):
+        session.set_filter(Filter(relations=frozenset({relation})))
+        assert relations.groups[number] == len(session.clusters())
+        assert relations.documents[number] == session.clusters().holds[:, number].sum()
+    session.set_filter(Filter())
+    assert relations.documents.sum() + len(session.clusters()) == session.counts().documents
 
 
 def test_listeners_learn_what_changed_until_they_have_had_enough() -> None:
@@ -469,6 +561,7 @@ def test_documents_said_to_be_no_duplicates_leave_the_list_with_their_marks_and_
 
 def test_what_was_parted_at_one_radius_is_shown_again_where_it_joins_others() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2, 5, 0.9, 0.9, 0.9)]).result(radius=0))
+    session.set_passages(False)
     session.not_duplicates(0)
     assert len(session.clusters()) == 0
     session.set_radius(5)
@@ -490,12 +583,12 @@ def test_a_removed_document_counts_no_more_until_it_returns() -> None:
     session.decide([0], Decision.REMOVE)
 
 
-def test_a_radius_is_held_within_what_was_matched_and_a_similarity_within_0_to_1() -> None:
+def test_a_radius_is_held_within_what_was_matched_and_a_similarity_within_its_limits() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
     for asked, given_radius in ((-5, 0), (99, 16)):
         session.set_radius(asked)
         assert session.radius == given_radius
-    for asked_share in (-0.1, 1.1, float("nan")):
+    for asked_share in (0.4, 1.1, float("nan")):
         with pytest.raises(SettingError):
             session.set_min_similarity(asked_share)
 
@@ -504,5 +597,5 @@ def test_a_scan_that_found_nothing_can_be_looked_at() -> None:
     for result in (Made([]).result(), Made([Doc(1)]).result()):
         session = ReviewSession(result)
         assert len(session.clusters()) == 0 and session.plan().steps == ()
-        assert session.counts().documents == 0 and session.kind_counts()["all"] == 0
+        assert session.counts().documents == 0 and session.other_counts()["all"] == 0
         assert session.members(5) == []

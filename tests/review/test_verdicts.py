@@ -12,7 +12,7 @@ from dupfinder.library.decisions import Decisions
 from dupfinder.review.filters import Filter
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
-from dupfinder.review.verdicts import NO_CONTAINER, Verdict, VerdictKind, Verdicts
+from dupfinder.review.verdicts import Verdict, VerdictKind, Verdicts
 from tests.review.making import Doc, Made, Pair, made
 
 APART = Filter(only_apart=True)
@@ -24,33 +24,27 @@ def test_a_verdict_holds_for_exactly_the_clusters_it_covers(given_made: Made, ra
     session = ReviewSession(given_made.result())
     session.set_radius(radius)
     found, count = session.present(), len(given_made.docs)
-    containers = [NO_CONTAINER, *(-2 - int(one) for one in found.ids if one < 0)]
-    drawn = st.builds(
-        Verdict, st.sampled_from(VerdictKind), st.frozensets(st.integers(0, count - 1)), st.sampled_from(containers)
-    )
+    drawn = st.builds(Verdict, st.sampled_from(VerdictKind), st.frozensets(st.integers(0, count - 1)))
     held = data.draw(st.lists(drawn, max_size=6))
     verdicts = Verdicts(count)
     verdicts.change(held)
     for kind in VerdictKind:
         expected = [
-            any(
-                one.kind is kind
-                and one.container == (-2 - number if number < 0 else NO_CONTAINER)
-                and one.rows >= set(found.rows(place).tolist())
-                for one in held
-            )
-            for place, number in enumerate(found.ids.tolist())
+            any(verdict.kind is kind and verdict.rows >= set(found.rows(place).tolist()) for verdict in held)
+            for place in range(len(found))
         ]
         assert verdicts.mask(kind, found).tolist() == expected
         assert [bool(verdicts.about(kind, found, place)) for place in range(len(found))] == expected
 
 
-PAPERS = [Doc(1), Doc(1), Doc(2), Doc(3), Doc(3), Doc(4), Doc(5)]
+PAPERS = [Doc(1), Doc(1), Doc(2), Doc(3), Doc(3), Doc(4, words=10), Doc(5)]
 PAIRS = [Pair(0, 2, 5, 0.9, 0.9, 0.9), Pair(5, 6, 20, 0.1, 0.95, 0.1)]
 
 
 def opened(folder: Path, docs: list[Doc] = PAPERS, pairs: list[Pair] = PAIRS) -> ReviewSession:
-    return ReviewSession(Made(docs, pairs).result(radius=0), Decisions(folder / "decisions.db"))
+    session = ReviewSession(Made(docs, pairs).result(radius=0), Decisions(folder / "decisions.db"))
+    session.set_min_similarity(0.95)
+    return session
 
 
 def reviewed(session: ReviewSession) -> set[int]:
@@ -60,23 +54,23 @@ def reviewed(session: ReviewSession) -> set[int]:
 
 def test_what_was_reviewed_and_parted_is_so_after_a_restart(tmp_path: Path) -> None:
     first = opened(tmp_path)
-    assert sorted(first.clusters().ids.tolist()) == [-8, 0, 3]
+    assert sorted(first.clusters().ids.tolist()) == [0, 3, 6]
     first.mark_reviewed(0)
     first.not_duplicates(3)
-    first.not_duplicates(-8)
+    first.not_duplicates(6)
     again = opened(tmp_path)
     assert again.clusters().ids.tolist() == [0] and reviewed(again) == {0}
     again.set_filter(APART)
-    assert sorted(again.clusters().ids.tolist()) == [-8, 3]
-    assert again.kind_counts()["apart"] == 2
+    assert sorted(again.clusters().ids.tolist()) == [3, 6]
+    assert again.other_counts()["apart"] == 2
 
 
 def test_a_cluster_that_another_document_joined_is_a_new_question(tmp_path: Path) -> None:
     first = opened(tmp_path)
     first.mark_reviewed(0)
-    first.set_radius(5)
+    first.set_min_similarity(0.9)
     assert reviewed(first) == set()
-    first.set_radius(0)
+    first.set_min_similarity(0.95)
     assert reviewed(first) == {0}
     changed = [Doc(9), *PAPERS[1:]]
     assert reviewed(opened(tmp_path, [*PAPERS, Doc(1)])) == set()
@@ -89,12 +83,12 @@ def test_parting_is_taken_back_and_the_taking_back_is_undone(tmp_path: Path) -> 
     session.not_duplicates(3)
     session.undo()
     assert session.decision(4) is Decision.REMOVE
-    assert opened(tmp_path).kind_counts()["apart"] == 0
+    assert opened(tmp_path).other_counts()["apart"] == 0
     session.redo()
     session.duplicates_again(3)
-    assert session.kind_counts()["apart"] == 0 == opened(tmp_path).kind_counts()["apart"]
+    assert session.other_counts()["apart"] == 0 == opened(tmp_path).other_counts()["apart"]
     session.undo()
-    assert session.kind_counts()["apart"] == 1 == opened(tmp_path).kind_counts()["apart"]
+    assert session.other_counts()["apart"] == 1 == opened(tmp_path).other_counts()["apart"]
 
 
 def test_not_reviewed_after_all_is_remembered(tmp_path: Path) -> None:
@@ -110,4 +104,4 @@ def test_a_cluster_that_is_not_there_is_passed_over(tmp_path: Path, number: int)
     session.mark_reviewed(number)
     session.not_duplicates(number)
     session.duplicates_again(number)
-    assert session.kind_counts()["all"] == 3 and not session.can_undo
+    assert session.other_counts()["all"] == 3 and not session.can_undo

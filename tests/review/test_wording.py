@@ -13,7 +13,7 @@ import pytest
 
 import dupfinder
 from dupfinder.base import errors
-from dupfinder.base.errors import DupfinderError, UsageError
+from dupfinder.base.errors import DupfinderError, LastCopyError, UsageError, WhyLast
 from dupfinder.base.problems import ProblemKind
 from dupfinder.review.wording import problem_sentence, put_aside_sentence, sentence
 
@@ -44,7 +44,8 @@ def every_error() -> list[type[DupfinderError]]:
 def made(kind: type[DupfinderError]) -> DupfinderError:
     ways = inspect.signature(kind).parameters.values()
     names = [way.name for way in ways if way.kind not in (way.VAR_POSITIONAL, way.VAR_KEYWORD) or way.name in FACTS]
-    return kind(*(FACTS.get(name, "fact") for name in names))
+    facts = {**FACTS, **({"why": WhyLast.PART, "other": HOSTILE} if kind is LastCopyError else {})}
+    return kind(*(facts.get(name, "fact") for name in names))
 
 
 def test_a_sentence_with_facts_is_told_in_another_language_and_crosses_processes() -> None:

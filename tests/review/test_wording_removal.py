@@ -1,20 +1,28 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dupfinder.actions.check import Aspect, Refusal, RefusalKind
+from dupfinder.actions.marks import Mark
 from dupfinder.actions.outcome import Outcome, State
-from dupfinder.actions.plan import Reason, Step, Verb, Witness
+from dupfinder.actions.places import Place, PlaceKind
+from dupfinder.actions.plan import Step, Verb, Witness
+from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import Relation
 from dupfinder.review.wording_removal import (
     failure_sentence,
     outcome_sentence,
     place_words,
+    quarantine_sentence,
     refusal_sentence,
+    relation_words,
     restore_refusal_sentence,
+    restored_sentence,
+    state_words,
 )
 
 
@@ -22,7 +30,7 @@ def witness(name: bytes) -> Witness:
     return Witness(FileStamp(Path(os.fsdecode(name)), 1, 2, 3, 4, 5), "0" * 32)
 
 
-STEP = Step(Verb.TRASH, witness(b"/d/v\xff\x1b\n.txt"), witness(b"/d/k.txt"), Reason.NEAR, 0.9)
+STEP = Step(Verb.TRASH, witness(b"/d/v\xff\x1b\n.txt"), witness(b"/d/k.txt"), Relation.VERSION, 0.9)
 
 
 @pytest.mark.parametrize("word", [refusal_sentence, restore_refusal_sentence])
@@ -58,4 +66,40 @@ def test_failures_say_where_the_file_is() -> None:
     told = outcome_sentence(refused)
     assert told is not None and told.endswith("it is now /d/x.")
     assert outcome_sentence(Outcome(0, STEP, State.DONE)) is None
-    assert place_words(None) == "in the system's trash"
+
+
+def test_a_place_is_said_by_its_kind_and_a_quarantine_is_no_trash() -> None:
+    at = Path("/d/x\x1b")
+    assert place_words(Place(PlaceKind.TRASH, at)) == "in the trash: /d/x\\x1b"
+    assert place_words(Place(PlaceKind.QUARANTINE, at)) == "in the quarantine: /d/x\\x1b"
+    assert place_words(Place(PlaceKind.MOVED, at)) == "moved to /d/x\\x1b"
+    for kind in PlaceKind:
+        assert "None" not in place_words(Place(kind, None)) and "{" not in place_words(Place(kind, at))
+    quarantined = Outcome(0, STEP, State.DONE, place=Place(PlaceKind.QUARANTINE, at))
+    assert state_words(quarantined) == "quarantined"
+    assert state_words(Outcome(0, STEP, State.DONE, place=Place(PlaceKind.TRASH, at))) == "removed"
+    assert {state_words(Outcome(0, STEP, state)) for state in State}
+
+
+@pytest.mark.parametrize("relation", [each for each in Relation if each > Relation.SAME_FORM])
+def test_what_a_removed_file_was_to_the_kept_one_names_that_file(relation: Relation) -> None:
+    told = relation_words(Step(Verb.TRASH, STEP.victim, STEP.keeper, relation, 0.91))
+    assert "/d/k.txt" in told and "{" not in told
+    assert ("91 %" in told) == (relation is Relation.VERSION)
+
+
+def test_what_the_system_did_not_give_back_is_said() -> None:
+    as_before = Outcome(0, STEP, State.RESTORED, restored_to=STEP.victim.path)
+    assert restored_sentence(as_before) is None
+    told = restored_sentence(replace(as_before, missing=(Mark.OWNER, Mark.TIMES)))
+    assert told is not None and "its owner, its times" in told
+    renamed = restored_sentence(replace(as_before, restored_to=Path("/d/other")))
+    assert renamed is not None and renamed.endswith("was restored as /d/other.")
+
+
+@pytest.mark.parametrize("kind", [RefusalKind.CHANGED, RefusalKind.LAST_COPY])
+def test_why_a_file_stays_in_the_quarantine_is_said_with_its_place(kind: RefusalKind) -> None:
+    refused = Outcome(0, STEP, State.REFUSED, refusal=Refusal(STEP, kind, "/q/v\x1b"))
+    told = quarantine_sentence(refused)
+    assert told is not None and "/q/v\\x1b" in told and "{" not in told
+    assert quarantine_sentence(Outcome(0, STEP, State.EMPTIED)) is None

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from dupfinder.base.paths import resource
+from tests.report.schema import read_report
 
 
 def expected() -> dict[str, Any]:
@@ -68,8 +69,7 @@ def scanned(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     environment = {**os.environ, "DUPFINDER_HOME": str(folder / "home")}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100, check=False)
     assert ended.returncode == 0, ended.stderr
-    found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
-    return found
+    return read_report(out)
 
 
 def name_of(path: str) -> str:
@@ -80,9 +80,7 @@ def name_of(path: str) -> str:
 def test_a_scan_finds_exactly_the_planted_clusters(scanned: dict[str, Any]) -> None:
     found = {
         frozenset(
-            name_of(member["path"])
-            for member in cluster["members"]
-            if member["relation"] not in ("contained", "contains")
+            name_of(member["path"]) for member in cluster["members"] if member["relation"] not in ("part", "whole")
         )
         for cluster in scanned["clusters"]
     }

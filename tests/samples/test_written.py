@@ -37,7 +37,7 @@ DIFFERENCES = {
     "libreoffice/harbour.rtf": ("", ""),
     "libreoffice/harbour.epub": ("", DELETED),
     "libreoffice/harbour.html": ("are at boxedword dusk lamps lit", DELETED),
-    "libreoffice/harbour.xhtml": ("", f"1 2 {DELETED} {READING}"),
+    "libreoffice/harbour.xhtml": ("concealedword", f"1 2 {DELETED} {READING}"),
     "libreoffice/harbour.pdf": (
         "concealedword",
         "1 1 1 1 2 2 about archive archive barrels harbour harbour herring i i leaf leaf lunden lunden papers papers "

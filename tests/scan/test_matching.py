@@ -14,18 +14,17 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Latest, Silent, Stopped
-from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.sketch import divisible
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
-from dupfinder.scan.broken import ASKED, LEAST_SHARED
 from dupfinder.scan.matching import (
     ASKED_PARTS,
-    LEAST_CONTAINMENT,
-    LEAST_RESEMBLANCE,
+    ASKED_SHINGLES,
     PAIRS_OVER,
+    SHORT_SET,
     Budget,
     Matched,
     match,
@@ -52,7 +51,8 @@ def row_of(text: Text, path: str) -> DocumentRow:
     values: NDArray[np.uint64] = np.array(sorted(text.shingles), np.uint64)
     found = TextPrint(
         fingerprint=text.bits, has_features=True, words=len(values), language="en", text_hash=digest(text),
-        shingles=len(values), sketch=values, part_sketch=divisible(values, MODULUS), neighbours=values, bag=values,
+        shingles=len(values), sketch=values, part_sketch=divisible(values, MODULUS),
+        trace=(values >> np.uint64(40)).astype(np.uint16),
     )  # fmt: skip
     stamp = FileStamp(Path(path), 100, 1, 1, 1, abs(hash(path)) % 2**40)
     return DocumentRow(stamp, READ, media="txt", content_hash=digest(path), text_print=found)
@@ -68,21 +68,21 @@ def matched(texts: list[Text], names: list[str], budget: Budget = BUDGET) -> tup
         return [Path(path).name for path in documents.paths], match(library, documents, budget, Silent())
 
 
-def plainly(texts: list[Text], widest: int) -> dict[tuple[int, int], tuple[int, float, bool]]:
-    """(distance, resemblance, whether sketches propose it) of every pair that is kept."""
+def plainly(texts: list[Text], widest: int) -> dict[tuple[int, int], tuple[int, float]]:
+    """(distance, resemblance) of every pair that is kept; texts whose words are no runs are not aligned."""
     found = {}
     alone = [row for row, text in enumerate(texts) if text not in texts[:row]]
     for one, other in itertools.combinations(alone, 2):
         a, b = texts[one], texts[other]
         distance = (a.bits ^ b.bits).bit_count()
-        least = min(max(2, len(text.parts) // ASKED_PARTS) for text in (a, b))
-        enough = max(LEAST_SHARED, min(len(a.shingles), len(b.shingles)) // ASKED)
+        least = min(max(1, len(text.parts) // ASKED_PARTS) for text in (a, b))
+        enough = min(max(1, len(text.shingles) // ASKED_SHINGLES) for text in (a, b) if len(text.shingles) <= SHORT_SET)
         sketched = len(a.parts & b.parts) >= least or len(a.shingles & b.shingles) >= enough
         shared = len(a.shingles & b.shingles)
         alike = shared / len(a.shingles | b.shingles)
         inside = shared / min(len(a.shingles), len(b.shingles))
-        if (distance <= widest or sketched) and (alike >= LEAST_RESEMBLANCE or inside >= LEAST_CONTAINMENT):
-            found[one, other] = (distance, alike, sketched or alike >= DEFAULT_MIN_SIMILARITY)
+        if (distance <= widest or sketched) and (alike >= LEAST_SIMILARITY or inside >= LEAST_CONTAINMENT):
+            found[one, other] = (distance, alike)
     return found
 
 
@@ -114,10 +114,9 @@ def test_pairs_are_those_of_comparing_every_two(texts: list[Text]) -> None:
     pairs = list(zip(found.pairs.left.tolist(), found.pairs.right.tolist(), strict=True))
     assert pairs == sorted(expected)
     for place, pair in enumerate(pairs):
-        distance, alike, sketched = expected[pair]
+        distance, alike = expected[pair]
         assert found.pairs.distance[place] == distance
-        assert found.likeness.resemblance[place] == pytest.approx(alike, abs=1e-6)
-        assert found.likeness.sketched[place] == sketched
+        assert found.evidence.resemblance[place] == pytest.approx(alike, abs=1e-6)
 
 
 @settings(deadline=None, max_examples=25)
@@ -133,7 +132,7 @@ def test_neither_names_nor_the_order_of_reading_change_what_is_found(texts: list
         return {
             (frozenset({hash(sets[rows[one]]), hash(sets[rows[other]])}), int(distance), round(float(alike), 5))
             for one, other, distance, alike in zip(
-                found.pairs.left, found.pairs.right, found.pairs.distance, found.likeness.resemblance, strict=True
+                found.pairs.left, found.pairs.right, found.pairs.distance, found.evidence.resemblance, strict=True
             )
         }
 
@@ -143,11 +142,11 @@ def test_neither_names_nor_the_order_of_reading_change_what_is_found(texts: list
     assert told(shuffled, plain, {}) == first
 
 
-def test_strangers_are_counted_by_their_distance_and_not_kept() -> None:
+def test_candidates_that_are_too_unlike_are_counted_by_their_distance_and_not_kept() -> None:
     sets = [frozenset(n << 32 for n in range(start, start + 40)) for start in (1, 101, 20)]
     _, found = matched([Text(sets[0], 0), Text(sets[1], 0b111), Text(sets[2], 0b1000)], ["a", "b", "c"])
     assert list(zip(found.pairs.left, found.pairs.right, strict=True)) == [(0, 2)]
-    assert found.widest >= 4 and found.strangers.nonzero()[0].tolist() == [3, 4]
+    assert found.widest >= 4 and found.rejected.nonzero()[0].tolist() == [3, 4]
 
 
 def test_a_stop_is_heard(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import LibraryLocked, RootError
-from dupfinder.base.paths import resource
+from dupfinder.base.paths import default_library, resource
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.library.library import Library
@@ -86,10 +86,10 @@ def without_ids(result: ScanResult) -> list[object]:
         list(documents.language), documents.words.tolist(), documents.content_hash.tolist(),
         documents.text_hash.tolist(), documents.fingerprint.tolist(), documents.comparable.tolist(),
     ]  # fmt: skip
-    pairs, likeness = result.pairs, result.likeness
+    pairs, evidence = result.pairs, result.evidence
     return [
-        *columns, pairs.left.tolist(), pairs.right.tolist(), pairs.distance.tolist(), likeness.resemblance.tolist(),
-        likeness.left_in_right.tolist(), likeness.right_in_left.tolist(), result.strangers.tolist(),
+        *columns, pairs.left.tolist(), pairs.right.tolist(), pairs.distance.tolist(), evidence.resemblance.tolist(),
+        evidence.left_in_right.tolist(), evidence.right_in_left.tolist(), result.rejected.tolist(),
         result.summary.clusters, result.summary.widest_radius,
     ]  # fmt: skip
 
@@ -132,7 +132,7 @@ def test_copies_same_texts_and_versions_are_found(docs: Path, library: Path) -> 
     near = {
         (result.documents.paths[left], result.documents.paths[right])
         for left, right, alike in zip(
-            result.pairs.left, result.pairs.right, result.likeness.resemblance >= 0.7, strict=True
+            result.pairs.left, result.pairs.right, result.evidence.resemblance >= 0.7, strict=True
         )
         if alike
     }
@@ -450,9 +450,9 @@ def test_the_stages_are_told_in_their_order_with_whole_numbers(docs: Path, libra
     assert sum(read.problems.values()) == len(result.documents) - result.summary.read
 
 
-def test_a_damaged_library_is_put_aside_and_the_scan_goes_on(docs: Path, library: Path) -> None:
+def test_a_damaged_library_is_put_aside_and_the_scan_goes_on(docs: Path) -> None:
+    library = default_library()
     family(docs, 1)
-    library.parent.mkdir()
     library.write_text("Dear diary, this is no library.")
     aside: list[Path] = []
     run_scan(ScanRequest((Root(docs),), workers=1), library, on_put_aside=aside.append)
@@ -474,6 +474,21 @@ def test_damage_that_shows_only_in_the_midst_of_a_scan_is_put_aside_as_well(docs
     run_scan(ScanRequest((Root(docs),), workers=1), library, on_put_aside=aside.append)
     assert len(aside) == 1 and aside[0].exists()
     assert scan(library, docs).summary.reused == 4
+
+
+@pytest.mark.parametrize("change", ["document SET title = 'x' WHERE id", "sketch SET parts = X'00' WHERE document"])
+def test_a_damaged_row_costs_one_document_to_be_read_again(docs: Path, library: Path, change: str) -> None:
+    family(docs, 1)
+    number = int(scan(library, docs).documents.ids[0])
+    connection = sqlite3.connect(library)
+    connection.execute(f"UPDATE {change} = {number}")
+    connection.commit()
+    connection.close()
+    aside: list[Path] = []
+    run_scan(ScanRequest((Root(docs),), workers=1), library, on_put_aside=aside.append)
+    with Library.open(library) as opened:
+        assert opened.result().summary.reused == 3 and opened.check() == []
+    assert aside == []
 
 
 def test_a_vanished_file_is_gone_from_the_next_scan(docs: Path, library: Path) -> None:

@@ -51,7 +51,9 @@ def docs(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
-    return tmp_path / "kept" / "library.db"
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    return folder / "library.db"
 
 
 @pytest.fixture

@@ -410,3 +410,31 @@ def test_a_folder_mounted_twice_is_walked_once(tmp_path: Path) -> None:
     finally:
         subprocess.run(["umount", str(tmp_path / "bound")], check=True)
     assert stat.S_ISDIR((tmp_path / "bound").stat().st_mode)
+
+
+@posix
+def test_what_a_removal_that_was_cut_off_left_is_reported_with_its_own_name(tmp_path: Path) -> None:
+    make(tmp_path / ".dupfinder-hold-0123456789abcdef-letter.txt")
+    make(tmp_path / ".dupfinder-hold-0123456789abcdef-letters" / "one.txt")
+    make(tmp_path / ".dupfinder-hold-0123456789abcdef0123456789abcdef")  # as earlier versions named it
+    make(tmp_path / ".dupfinder-removed" / "put away.txt")
+    for hidden in (True, False):
+        found = walked(tmp_path, hidden=hidden)
+        assert {(entry.refused, entry.detail) for entry in found.values()} == {
+            (ProblemKind.HELD, "letter.txt"), (ProblemKind.HELD, "letters"), (ProblemKind.HELD, ""),
+        }  # fmt: skip
+        assert read(found, tmp_path) == set()
+
+
+def test_style_sheets_and_program_texts_are_read_only_where_they_are_asked_for(tmp_path: Path) -> None:
+    make(tmp_path / "site.css")
+    make(tmp_path / "letter.txt")
+
+    def refused(request: ScanRequest) -> dict[str, str]:
+        return {entry.stamp.path.name: entry.detail for entry in Walk(request).entries() if entry.refused is not None}
+
+    left_out = refused(ScanRequest((Root(tmp_path),)))
+    assert list(left_out) == ["site.css"]
+    assert "program text" in left_out["site.css"]
+    assert not refused(ScanRequest((Root(tmp_path),), formats=frozenset({"code", "text"})))
+    assert not refused(ScanRequest((Root(tmp_path / "site.css"),)))

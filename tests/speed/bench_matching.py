@@ -22,14 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Silent
-from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
+from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import Demand
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.sketch import divisible
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping
-from dupfinder.scan.boilerplate import Reading, learn
 from dupfinder.scan.matching import Budget, match
 
 DOCUMENTS = 100_000
@@ -84,7 +84,7 @@ def _print_of(values: NDArray[np.uint64], bits: np.uint64, number: int) -> TextP
     return TextPrint(
         fingerprint=int(bits), has_features=True, words=SHINGLES + 4, language="en",
         text_hash=number.to_bytes(16, "big"), shingles=len(values), sketch=values,
-        part_sketch=divisible(values, 25), neighbours=others, bag=others,
+        part_sketch=divisible(values, 25), trace=(others >> np.uint64(48)).astype(np.uint16),
     )  # fmt: skip
 
 
@@ -113,26 +113,24 @@ def measure(path: Path) -> dict[str, float]:
         [summary] = library.scans()
         documents = library.documents(summary.id)
         opened = time.monotonic()
-        learn(library, documents, Reading(None, Settings(), 1), Silent())  # there are no files to read words in
-        learned = time.monotonic()
         budget = Budget(float(MATCH_SECONDS.default), int(MATCH_PAIRS.default))
         matched = match(library, documents, budget, Silent())
         done = time.monotonic()
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         summary = replace(summary, widest_radius=matched.widest)
-        library.finish_scan(summary, matched.pairs, matched.likeness, matched.strangers)
+        library.finish_scan(summary, matched.pairs, matched.evidence, matched.rejected)
         result = library.result(summary.id)
     found = {
-        "opened [s]": opened - started, "learned [s]": learned - opened, "matched [s]": done - opened,
+        "opened [s]": opened - started, "matched [s]": done - opened,
         "peak [MB]": peak / 1024,
-        "pairs kept": len(matched.pairs), "pairs not kept": int(matched.strangers.sum()), "widest": matched.widest,
-        "forms": int(matched.likeness.form.sum()),
+        "pairs kept": len(matched.pairs), "pairs not kept": int(matched.rejected.sum()), "widest": matched.widest,
+        "forms": int(matched.evidence.form.sum()),
     }  # fmt: skip
-    grouping = Grouping(result, 0.7, 0.85)
+    grouping = Grouping(result)
     steps = []
     for radius in (8, *range(matched.widest, -1, -1)):
         started = time.monotonic()
-        grouping.counts(radius)
+        grouping.clusters(Demand(0.7, 0.85, radius)).counts()
         steps.append(1000 * (time.monotonic() - started))
     return found | {"first step [ms]": steps[0], "slowest step after [ms]": max(steps[1:])}
 

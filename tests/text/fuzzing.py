@@ -6,6 +6,7 @@ on ends the run, and libFuzzer writes the input down.
 
 from __future__ import annotations
 
+import gzip
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -26,8 +27,8 @@ def _package(part: str, read: Reading) -> Reading:
 
 
 _NAMES = """
-archive cellnotes doc docx eml epub fields furniture html html-leniently md mhtml msg odf package pages pptx reflow
-rtf rtf-packed sniff texcodes txt xlsx"""
+archive cellnotes doc docx eml epub fields furniture html html-leniently html-plainly md mhtml msg odf package pages
+packed plainly pptx reflow repaired rtf rtf-packed sniff texcodes txt xlsx"""
 NAMES = tuple(_NAMES.split())
 
 
@@ -36,13 +37,17 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     from dupfinder.text import (
         archive,
         cellnotes,
+        contents,
         epub,
         fields,
         furniture,
         html,
         mail,
         opendocument,
+        packed,
+        pdfrepair,
         plain,
+        plainly,
         reflow,
         rtf,
         sheets,
@@ -52,6 +57,8 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         word,
         word97,
     )
+    from dupfinder.text.beside import Beside
+    from dupfinder.text.document import MediaType
     from dupfinder.text.normalise import normalise
 
     def text(data: bytes) -> str:
@@ -60,11 +67,12 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     def pages(data: bytes) -> object:
         lines = [page.split("\n") for page in texcodes.letters_for_codes(text(data).split("\f"))]
         body, taken = furniture.split_furniture(lines)
-        return reflow.undo_hyphens(reflow.part_numbers(reflow.without_leaders(reflow.joined_lines(body)))), taken
+        joined = contents.without_page_numbers(reflow.joined_lines(body))
+        return reflow.running_text(reflow.part_numbers(joined)), taken
 
     def archived(data: bytes) -> object:
-        contents = archive.contents_of(BytesIO(data))
-        members = contents.members if contents is not None else ()
+        listed = archive.contents_of(BytesIO(data))
+        members = listed.members if listed is not None else ()
         return [sum(map(len, archive.pieces_of(BytesIO(data), member))) for member in members]
 
     def kinds(data: bytes) -> object:
@@ -83,7 +91,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         {
             "archive": (archived, (making.docx(),)),
             "cellnotes": (
-                cellnotes.cell_notes,
+                lambda data: cellnotes.cell_notes(data, Beside()),
                 (b"\x5d\0\x06\0\x15\0\x12\0\x19\0\xb6\x01\x0c\0" + bytes(10) + b"\1\0<\0\2\0\0a",),
             ),
             "doc": (word97.read_doc, (making_compound.doc(deleted="gone", footnote="A note.\r"),)),
@@ -91,16 +99,26 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             "eml": (mail.read_eml, (making.eml(page=making.html()), making.eml(attachment=("a.txt", b"x")))),
             "epub": (epub.read_epub, (making.epub(),)),
             "fields": (lambda data: fields.shown(text(data)), (rb" EQ \* jc2 \o\ad(\s\up 9(a),b)",)),
-            "html": (html.read_html, (making.html(), b"<ruby>a<rt>b</rt></ruby><nav>c</nav>")),
+            "html": (
+                html.read_html,
+                (
+                    making.html(),
+                    b"<style>.a{display:block}</style><i class=a>b</i><a href=#c rel=up>d</a><ruby>a<rt>b</ruby>",
+                ),
+            ),
             "html-leniently": (html.read_html_leniently, (making.html(),)),
+            "html-plainly": (plainly.read_page_plainly, (making.html(), b"<script>a</script><p>b<!-- c -->")),
             "md": (plain.read_markdown, (b"---\ntitle: x\n---\n# A *b* [c](d) <!-- e -->\n[^1]: f",)),
             "mhtml": (mail.read_mhtml, (making.mhtml(making.html()),)),
             "msg": (mail.read_msg, (making_compound.msg(), making_compound.msg(page=making.html()))),
             "odf": (opendocument.read_odt, (_part(making.odt(), "content.xml"),)),
             "package": (word.read_docx, (making.docx(),)),
             "pages": (pages, (b"Page 1\nthe exam-\nination\n\fPage 2\nmore\n\fPage 3\n1.2Text ..... 4",)),
+            "packed": (lambda data: packed.unpack(data, Path("a.gz")), (gzip.compress(making.txt()),)),
+            "plainly": (plainly.package_reader(MediaType.DOCX), (making.docx(), making.docx()[:700])),
             "pptx": (slide, (_part(making.pptx(), "ppt/slides/slide1.xml"),)),
             "reflow": (lambda data: (reflow.undo_hyphens(text(data)), normalise(text(data))), (b"a-\nb",)),
+            "repaired": (lambda data: pdfrepair.with_new_trailer(data), (making.raw_pdf(b"BT ET"),)),
             "rtf": (rtf.read_rtf, (making.rtf((*making.PARAGRAPHS, *making.CHINESE)), rb"{\rtf1{\shp{\*\shpinst a}}}")),
             "rtf-packed": (rtf.inflate_rtf, (b"\0" * 8 + b"LZFu" + bytes(20),)),
             "sniff": (kinds, (making.html(), making.eml(), making.docx())),

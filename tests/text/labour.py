@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import extract
+from dupfinder.text.handed import open_handed
 
 
 def labour(task: str) -> str:
@@ -78,13 +79,19 @@ def read(task: tuple[Path, bool]) -> tuple[Extraction, int]:
     import resource  # Unix alone has it
 
     path, fallback = task
-    extraction = extract(path.read_bytes(), path, fallback_only=fallback)
+    with open(open_handed(path), "rb") as stream:
+        extraction = extract(stream.read(), path, fallback_only=fallback)
     return extraction, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def read_otherwise(task: tuple[Path, bool]) -> tuple[Path, bool] | None:
     """The same document by its second reader."""
     return (task[0], True)
+
+
+def files_of(task: tuple[Path, bool]) -> tuple[Path]:
+    """The document itself."""
+    return (task[0],)
 
 
 def size_of(task: tuple[Path, bool]) -> int:

@@ -44,3 +44,17 @@ def test_every_line_is_either_body_or_furniture(pages: list[list[str]]) -> None:
     assert len(body) == len(pages)
     for before, after in zip(pages, body, strict=True):
         assert set(before) == set(after) | {line for line in before if line in furniture}
+
+
+def test_heads_that_count_a_few_pages_in_roman_numbers_are_found() -> None:
+    front = [[*page(number), f"Guide to the archive {roman}"] for number, roman in enumerate(("iii", "iv", "v"))]
+    names = [f"{one}{other}m" for one in LETTERS for other in LETTERS]
+    rest = [[f"{name} has line {line}m" for line in names[:12]] for name in names[:60]]
+    body, furniture = split_furniture([*front, *rest])
+    assert body[:3] == [page(number) for number in range(3)]
+    assert "Guide to the archive iv" in furniture
+
+
+def test_a_sign_for_numbers_is_no_number() -> None:
+    pages = [["C #", *page(number), "see # there"] for number in range(2)]
+    assert split_furniture(pages) == (pages, [])

@@ -158,14 +158,14 @@ def harmed(data: bytes, random: Random) -> bytes:
 @pytest.mark.parametrize("count", [30, pytest.param(600, marks=pytest.mark.slow)])
 def test_damaged_workbooks_cost_themselves_alone(tmp_path: Path, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2]))
-    from tests.text.labour import read, read_otherwise, size_of
+    from tests.text.labour import files_of, read, read_otherwise, size_of
 
     random = Random(count)
     for number in range(count):
         for name in WORKBOOKS:
             (tmp_path / f"{number}{Path(name).suffix}").write_bytes(harmed(SEEDS[name], random))
     limits = Limits(seconds=12.0, memory_bytes=1 << 30)
-    with Sandbox(read, workers=2, limits=limits, weight=size_of, retry=read_otherwise) as box:
+    with Sandbox(read, workers=2, limits=limits, weight=size_of, files=files_of, retry=read_otherwise) as box:
         done = list(box.run((path, False) for path in sorted(tmp_path.iterdir())))
     assert len(done) == 2 * count
     for one in done:

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="measures memory
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
     """The outcome of each file of the folder, read by two workers."""
     sys.path.insert(0, str(ROOT))
-    from tests.text.labour import read, read_otherwise, size_of
+    from tests.text.labour import files_of, read, read_otherwise, size_of
 
     folder = tmp_path_factory.mktemp("hostile")
     for name, make in HOSTILE.items():
@@ -38,7 +38,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
         (folder / f"good{number}.docx").write_bytes(making.docx())
     (folder / ("n" * 251 + ".txt")).write_bytes(making.txt())
     began = time.monotonic()
-    with Sandbox(read, workers=2, limits=LIMITS, weight=size_of, retry=read_otherwise) as box:
+    with Sandbox(read, workers=2, limits=LIMITS, weight=size_of, files=files_of, retry=read_otherwise) as box:
         done = list(box.run((path, False) for path in sorted(folder.iterdir())))
     assert time.monotonic() - began < 90
     assert len(done) == len(list(folder.iterdir()))

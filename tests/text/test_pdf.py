@@ -78,6 +78,28 @@ def test_scanned_pages_have_no_text_and_are_not_read_twice() -> None:
     assert refused.value.detail == "1 page without a text layer"
 
 
+def test_pages_of_few_words_beside_a_small_picture_are_text() -> None:
+    pixels = b"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 "
+    picture = pixels + b"/Length 1 >>\nstream\n\x80\nendstream"
+    drawn = "q {size} 0 0 {size} 50 100 cm /I1 Do Q BT /F1 40 Tf 50 700 Td (Thank you) Tj ET"
+    small, large = (
+        raw_pdf(drawn.format(size=size).encode(), resources="/XObject << /I1 6 0 R >>", extra=[picture])
+        for size in (200, 700)
+    )
+    for reader in (read_pdf, read_pdf_slowly):
+        assert reader(small).text.strip() == "Thank you"
+        with pytest.raises(Unreadable) as refused:
+            reader(large)
+        assert refused.value.kind is ProblemKind.NO_TEXT
+
+
+@pytest.mark.parametrize("ending", ["<< /Size 6 /Root 1 0 R", "<< /Size", ""])
+def test_a_pdf_whose_trailer_is_not_closed_is_read(ending: str) -> None:
+    page = raw_pdf(b"BT /F1 12 Tf 50 700 Td (It can be read all the same) Tj ET")
+    broken = page[: page.rfind(b"<<")] + ending.encode()
+    assert read_pdf(broken).text == "It can be read all the same"
+
+
 def test_a_short_page_without_pictures_is_text() -> None:
     assert read_pdf(pdf([["Yes."]])).text == "Yes."
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.reflow import join_east_asian, part_numbers, undo_hyphens, without_leaders
+from dupfinder.text.reflow import join_east_asian, join_korean, part_numbers, undo_hyphens, without_typed_marks
 
 
 @pytest.mark.parametrize(
@@ -49,11 +49,30 @@ def test_east_asian_lines_are_joined_and_others_are_not() -> None:
     assert join_east_asian("편지는\n보관소에") == "편지는\n보관소에"
 
 
-def test_leaders_go_only_from_line_ends() -> None:
-    assert without_leaders("One ..... 7\nTwo . . . . . xii\nwait.... what\nend...") == "One\nTwo\nwait.... what\nend..."
-
-
 def test_section_numbers_are_parted_from_their_titles() -> None:
     assert part_numbers("12.11List of tools\nversion 2.4beta\n3.5 Next\n1.2b") == (
         "12.11 List of tools\nversion 2.4beta\n3.5 Next\n1.2b"
     )
+
+
+def test_the_letter_that_typewriters_put_for_a_bullet_is_no_word() -> None:
+    lines = "Issues:\n\n   o  Realms and\n      scope\n\n   o  Strength\n"
+    assert without_typed_marks(lines) == "Issues:\n\nRealms and\n      scope\n\nStrength\n"
+
+
+def test_the_letter_stays_where_a_language_has_it_as_a_word() -> None:
+    spanish = "Se hace con papel o cartón, blanco o negro,\no  con tela, según el uso o la costumbre\n"
+    assert without_typed_marks(spanish) == spanish
+
+
+def test_korean_words_broken_at_line_ends_are_made_whole() -> None:
+    words = ["보관소는", "위원회가", "그해", "봄부터", "가을까지", "받은", "모든", "편지를", "보관한다"]
+    whole = " ".join(words * 20)
+    broken = "\n".join(whole[start : start + 17] for start in range(0, len(whole), 17))
+    assert join_korean(broken).replace("\n", " ").replace("  ", " ") == whole
+
+
+def test_korean_lines_that_end_between_words_stay_apart() -> None:
+    words = ["보관소는", "위원회가", "그해", "봄부터", "가을까지", "받은", "모든", "편지를", "보관한다"]
+    lines = "\n".join(" ".join(words[place % 9 :] + words[: place % 9]) for place in range(40))
+    assert join_korean(lines) == lines

@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from dupfinder.base.errors import ReadersError
 from dupfinder.base.progress import Stopped
 from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
 
@@ -93,7 +94,7 @@ def test_where_the_kernel_holds_no_limit_a_swelling_worker_is_seen_and_ended() -
 
 
 def test_slow_tasks_let_those_behind_them_go_first() -> None:
-    slow = [f"toil 0.6 {number}" for number in range(4)]
+    slow = [f"toil 2 {number}" for number in range(4)]
     good = [f"say {number}" for number in range(200)]
     with sandbox(2, Limits(seconds=30)) as box:
         order = [done.task for done in box.run([*slow[:2], *good[:50], *slow[2:], *good[50:]])]
@@ -287,10 +288,11 @@ def test_a_missing_module_is_the_programs_fault_and_ends_the_run() -> None:
 
 def test_workers_that_cannot_start_end_the_run_at_once() -> None:
     module = types.ModuleType("dupfinder_ghost")
-    exec("def work(task):\n    return task\n", module.__dict__)  # a module that this process has and workers have not
+    source = "def work(task: int) -> int:\n    return task\n"
+    exec(source, module.__dict__)  # a module that this process has and workers have not
     sys.modules["dupfinder_ghost"] = module
     try:
-        with Sandbox(module.work, workers=2) as box, pytest.raises(RuntimeError, match="do not start"):
+        with Sandbox(module.work, workers=2) as box, pytest.raises(ReadersError):
             list(box.run(range(100)))
     finally:
         del sys.modules["dupfinder_ghost"]

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from dupfinder.base.display import shown
 from dupfinder.base.errors import PlanError
 from dupfinder.base.progress import Reporter
+from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.components.buttons import Segments, button
 from dupfinder.gui.components.cards import Card, Icon
 from dupfinder.gui.components.labels import label
@@ -33,13 +34,12 @@ from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.preview_lines import ROW, PreviewLines
 from dupfinder.gui.views.rule_rows import RuleRows
 from dupfinder.gui.views.strip import Strip
-from dupfinder.review.filters import Kind
+from dupfinder.review.listing import RELATIONS
 from dupfinder.review.rules import Rule, apply, select
 from dupfinder.review.session import ReviewSession
 
 WIDTH: Final = 1120
 SETTLE_MS: Final = 60  # several changes in a row are one preview
-ON_AT_FIRST: Final = frozenset({Kind.EXACT, Kind.SAME_TEXT})
 
 
 class AssistantSheet(Sheet):
@@ -59,7 +59,7 @@ class AssistantSheet(Sheet):
         self._preview: Preview | None = None
         self._task = 0
         self._job: Job | None = None
-        self._kinds: dict[Kind, QCheckBox] = {}
+        self._boxes: dict[Relation, QCheckBox] = {}
         roots = session.result.summary.roots
         self._protected = [path for path, role in roots if role == "protect"]
         self.rules = RuleRows(self._ink, [path for path, role in roots if role == "scan"], self)
@@ -93,24 +93,28 @@ class AssistantSheet(Sheet):
         self.buttons.addWidget(cancel)
         self.buttons.addWidget(self._go)
         self._go.setDefault(True)
-        self._kinds[Kind.EXACT].setFocus()
+        self._boxes[Relation.IDENTICAL].setFocus()
 
     def _left_half(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(6)
         column.addWidget(label(self.tr("Which duplicates"), "strong"))
-        counts = self._session.kind_counts()
-        for kind, text in (
-            (Kind.EXACT, self.tr("Exact copies")),
-            (Kind.SAME_TEXT, self.tr("Same text in another format")),
-            (Kind.NEAR, self.tr("Near-duplicates — their texts differ")),
-            (Kind.CONTAINED, self.tr("Contained in a longer document")),
-        ):
+        counts = self._session.relation_counts()
+        texts = {
+            Relation.IDENTICAL: self.tr("Identical"),
+            Relation.SAME_TEXT: self.tr("Same text in another format"),
+            Relation.SAME_WORDS: self.tr("Same words — pictures or comments differ"),
+            Relation.VERSION: self.tr("Versions — their texts differ"),
+            Relation.PART: self.tr("Parts of a longer document"),
+        }
+        for place, relation in enumerate(RELATIONS):
             row = QHBoxLayout()
-            self._kinds[kind] = QCheckBox(text)
-            self._kinds[kind].setChecked(kind in ON_AT_FIRST)
-            row.addWidget(self._kinds[kind], 1)
-            row.addWidget(label(words.groups(counts[kind.name.lower()]), "secondary"))
+            box = self._boxes[relation] = QCheckBox(texts[relation])
+            box.setChecked(relation in FREELY_REMOVED)
+            row.addWidget(box, 1)
+            documents = words.documents(int(counts.documents[place]))
+            text = self.tr("%1 in %2").replace("%1", documents)
+            row.addWidget(label(text.replace("%2", words.groups(int(counts.groups[place]))), "secondary"))
             column.addLayout(row)
         column.addSpacing(8)
         column.addWidget(label(self.tr("Which copy stays"), "strong"))
@@ -173,16 +177,16 @@ class AssistantSheet(Sheet):
 
     def _connect(self) -> None:
         self.rules.changed.connect(self._settle.start)
-        for box in (*self._kinds.values(), self._own):
+        for box in (*self._boxes.values(), self._own):
             box.toggled.connect(self._settle.start)
         self._settle.timeout.connect(self._ask)
         self._views.chosen.connect(self._show_lines)
         self._go.clicked.connect(self.mark)
 
     # ---- previewing -----------------------------------------------------------------------------------------------
-    def kind_box(self, kind: Kind) -> QCheckBox:
-        """The check box of a kind."""
-        return self._kinds[kind]
+    def box(self, relation: Relation) -> QCheckBox:
+        """The check box of a relation."""
+        return self._boxes[relation]
 
     @property
     def preview(self) -> Preview | None:
@@ -194,8 +198,8 @@ class AssistantSheet(Sheet):
         self._task += 1
         self._preview = None
         self._go.setEnabled(False)
-        kinds = frozenset(kind for kind, box in self._kinds.items() if box.isChecked())
-        work = partial(_find, self._session, tuple(self.rules.rules()), kinds, self._own.isChecked())
+        relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
+        work = partial(_find, self._session, tuple(self.rules.rules()), relations, self._own.isChecked())
         if self._job is not None:
             self._job.stop()
         self._job = Job(work, self)
@@ -250,9 +254,13 @@ class AssistantSheet(Sheet):
 
 
 def _find(
-    session: ReviewSession, rules: tuple[Rule, ...], kinds: frozenset[Kind], replace_own: bool, reporter: Reporter
+    session: ReviewSession,
+    rules: tuple[Rule, ...],
+    relations: frozenset[Relation],
+    replace_own: bool,
+    reporter: Reporter,
 ) -> Preview:
     reporter.check()
-    selection = select(session, rules, kinds, replace_own=replace_own)
+    selection = select(session, rules, relations, replace_own=replace_own)
     reporter.check()
     return preview_of(session, selection)

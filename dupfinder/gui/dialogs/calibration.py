@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from dupfinder.base.progress import Reporter
+from dupfinder.cluster.relation import Demand
 from dupfinder.gui.components.buttons import Segments, button
 from dupfinder.gui.components.cards import banner
 from dupfinder.gui.components.labels import label
@@ -69,7 +71,7 @@ class CalibrationSheet(Sheet):
         self._add_stack()
         self._add_buttons()
         self.chart.valueChanged.connect(self._tell_radius)
-        self._job = Job(partial(_calibrate, session.grouping), self)
+        self._job = Job(partial(_calibrate, session.grouping, replace(session.demand, passages=False)), self)
         self._job.succeeded.connect(self._show)
         self._job.failed.connect(self._broke)
         self._job.start()
@@ -221,16 +223,18 @@ class CalibrationSheet(Sheet):
         self.failed.emit(error)
 
 
-def _calibrate(grouping: Grouping, reporter: Reporter) -> Calibration:
+def _calibrate(grouping: Grouping, demand: Demand, reporter: Reporter) -> Calibration:
     reporter.check()
-    return calibrate(grouping)
+    return calibrate(grouping, demand)
 
 
 def _write(grouping: Grouping, data: str, path: Path, reporter: Reporter) -> Path:
-    from dupfinder.report.place import refuse_document, replacing
+    from dupfinder.base.output import refuse_document, replacing
+    from dupfinder.review.calibration import is_ours
 
     reporter.check()
     refuse_document(path, map(Path, grouping.result.documents.paths))
-    with replacing(path) as file:
+    # The dialog asked whether to replace a file of that very name.
+    with replacing(path, is_ours, force=True) as file:
         file.write(data.encode())
     return path

@@ -104,7 +104,8 @@ class ExportSheet(Sheet):
         """Write the report."""
         path = Path(name) if Path(name).suffix.lower() == self.ending else Path(name + self.ending)
         self._go.setEnabled(False)
-        self._job = Job(partial(_write, self._session, self.scope, path), self)
+        # The dialog asked whether to replace a file of that very name, not of the name with an ending added.
+        self._job = Job(partial(_write, self._session, self.scope, path, path == Path(name)), self)
         self._job.succeeded.connect(self._done)
         self._job.failed.connect(self._broke)
         self._job.start()
@@ -146,11 +147,11 @@ def scoped(session: ReviewSession, scope: str) -> Report:
     )
 
 
-def _write(session: ReviewSession, scope: str, path: Path, reporter: Reporter) -> Path:
+def _write(session: ReviewSession, scope: str, path: Path, force: bool, reporter: Reporter) -> Path:
     from dupfinder.report.write import write  # the writers bring libraries the window does not need to open
 
     reporter.check()
     report = scoped(session, scope)
     reporter.check()
-    write(report, path)
+    write(report, path, documents=map(Path, session.result.documents.paths), force=force)
     return path

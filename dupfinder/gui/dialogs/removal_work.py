@@ -12,18 +12,18 @@ from dupfinder.review.session import ReviewSession
 
 
 def remove(plan: Plan, reporter: Reporter) -> Batch:
-    """Carry a plan out; each file and its keeper are looked at again first. PlanError, LibraryLocked, DiskFullError."""
+    """Carry a plan out; each file and its keeper are looked at again first. PlanError, LibraryLocked, JournalError."""
     from dupfinder.actions.apply import carry_out  # heavy readers, not needed to paint the window
     from dupfinder.actions.journal import Journal
     from dupfinder.actions.judge import TextJudge
     from dupfinder.scan.weights import scheme_in_use
 
-    with TextJudge(scheme_in_use(), left_out=plan.left_out) as judge:
+    with TextJudge(scheme_in_use()) as judge:
         return carry_out(plan, journal=Journal(), judge=judge, reporter=reporter)
 
 
 def restore(batch: str, reporter: Reporter) -> Batch:
-    """Take a removal back. UsageError, LibraryLocked, DiskFullError."""
+    """Take a removal back. UsageError, LibraryLocked, JournalError."""
     from dupfinder.actions.journal import Journal
     from dupfinder.actions.undo import undo
 

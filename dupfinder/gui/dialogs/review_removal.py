@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +26,7 @@ from dupfinder.actions.outcome import Batch
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Reporter
+from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.components.buttons import Segments, button
 from dupfinder.gui.components.labels import ElidedLabel, label, line
 from dupfinder.gui.components.progress import Bar
@@ -49,7 +52,7 @@ class RemovalSheet(Sheet):
 
     removed = Signal(object)
     failed = Signal(object)
-    near_wanted = Signal()
+    changed_wanted = Signal()
     export_wanted = Signal()
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
@@ -69,7 +72,7 @@ class RemovalSheet(Sheet):
         self._choose = button(theme, self.tr("Choose…"), "link")
         self._target_row = QWidget()
         self._safe = Strip(theme, "shield", "keep")
-        self._near = Strip(theme, "warning", "warn")
+        self._changed = Strip(theme, "warning", "warn")
         self._other = Strip(theme, "warning", "warn")
         self._model = RemovalModel(self)
         self._table = QTableView()
@@ -120,7 +123,7 @@ class RemovalSheet(Sheet):
         row.addWidget(self._target, 1)
         row.addWidget(self._choose)
         column.addWidget(self._target_row)
-        for strip in (self._safe, self._near, self._other):
+        for strip in (self._safe, self._changed, self._other):
             column.addWidget(strip)
         heads = QHBoxLayout()
         heads.addWidget(label(self.tr("From these folders"), "strong"))
@@ -182,7 +185,7 @@ class RemovalSheet(Sheet):
     def _connect(self) -> None:
         self._ways.chosen.connect(self._way_chosen)
         self._choose.clicked.connect(self._choose_folder)
-        self._near.acted.connect(self._review_near)
+        self._changed.acted.connect(self._review_changed)
         self._show_all.clicked.connect(self._toggle_files)
         self._export.clicked.connect(self.export_wanted)
         self._cancel.clicked.connect(self.reject)
@@ -197,6 +200,8 @@ class RemovalSheet(Sheet):
     def _planned(self, plan: Plan) -> None:
         self._whole = plan
         self._apply_way()
+        self._fit_table()
+        self._hold_place(plan)
 
     def _apply_way(self) -> None:
         """The plan for the way that is chosen."""
@@ -208,8 +213,20 @@ class RemovalSheet(Sheet):
         destination = self._destination if self._verb is Verb.MOVE else None
         self._plan = replace(self._whole, steps=tuple(steps), destination=destination)
         self._model.show_plan(self._plan)
-        self._fit_table()
         self._tell()
+
+    def _hold_place(self, plan: Plan) -> None:
+        """Keep room for what another way of removing shows, so that no button moves under the pointer."""
+        some_unlinked = any(not can_be_linked(step) for step in plan.steps)
+        for widget, wanted in (
+            (self._target_row, True),
+            (self._changed, any(step.relation not in FREELY_REMOVED for step in plan.steps)),
+            (self._other, some_unlinked),
+        ):
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(wanted)
+            widget.setSizePolicy(policy)
+        self._table.setMinimumHeight(self._table.maximumHeight() if self._table.maximumHeight() < ROW * 6 else ROW * 3)
 
     def _fit_table(self) -> None:
         """As high as its rows, so that a short list leaves no empty room."""
@@ -287,17 +304,22 @@ class RemovalSheet(Sheet):
             self.tr("At least one copy of every document stays"),
             self.tr("Just before each file is moved, it and its kept copy are checked again on disk."),
         )
-        near, unseen = self._summary.near, self._summary.near_unseen
-        if near and self._verb is not Verb.HARDLINK:
-            title = self.tr(
-                "%Ln marked documents are near-duplicates: their text differs from the kept copy", None, near
-            )
+        changed = {one: count for one, count in self._relations().items() if one not in FREELY_REMOVED}
+        if changed:
+            title = self.tr("%1 differ from what stays").replace("%1", words.counts_of(changed))
+            unseen = self._summary.unseen
             text = self.tr("%Ln of them have not been opened in the comparison yet.", None, unseen) if unseen else ""
-            act = self.tr("Review these %1").replace("%1", words.number(near))
-            self._near.say(title, text, act)
+            act = self.tr("Review these %1").replace("%1", words.number(sum(changed.values())))
+            self._changed.say(title, text, act)
         else:
-            self._near.say("")
+            self._changed.say("")
         self._other.say(self._other_warning(count))
+
+    def _relations(self) -> Mapping[Relation, int]:
+        """What is removed by what it is to its survivor."""
+        if self._plan is None:
+            return self._summary.relations
+        return Counter(step.relation for step in self._plan.steps)
 
     def _other_warning(self, count: int) -> str:
         left_out = len(self._whole.steps) - count if self._whole is not None else 0
@@ -316,9 +338,9 @@ class RemovalSheet(Sheet):
         self._tell()
 
     @Slot()
-    def _review_near(self) -> None:
+    def _review_changed(self) -> None:
         self.reject()
-        self.near_wanted.emit()
+        self.changed_wanted.emit()
 
     # ---- doing ----------------------------------------------------------------------------------------------------
     @Slot()

@@ -1,21 +1,24 @@
-"""The members of the cluster in hand as a Qt table model."""
+"""The members of the group in hand as a Qt table model."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
 from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from dupfinder.base.display import located, shown
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.views import words
-from dupfinder.gui.views.places import url_of
-from dupfinder.review.members import Member
+from dupfinder.gui.views.places import steps, url_of
+from dupfinder.review.members import REMOVED, Decision, Member
 
 Index = QModelIndex | QPersistentModelIndex
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+MOST_FOLDERS = 3  # named in the line of a stack
 
 
 class Column(IntEnum):
@@ -24,31 +27,71 @@ class Column(IntEnum):
     DECISION = 0
     SIDE = 1
     DOCUMENT = 2
-    WHY = 3
-    SIMILAR = 4
-    CHANGED = 5
-    PAGES = 6
-    WORDS = 7
-    LANGUAGE = 8
-    SIZE = 9
+    RELATION = 3
+    NEAREST = 4
+    SIMILAR = 5
+    CHANGED = 6
+    PAGES = 7
+    WORDS = 8
+    LANGUAGE = 9
+    SIZE = 10
 
 
 NUMERIC = frozenset({Column.SIMILAR, Column.PAGES, Column.WORDS, Column.SIZE})
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a row stands for. stack: identical copies as one row, this member first. below: one of an open stack."""
+
+    member: Member
+    stack: tuple[Member, ...] = ()
+    below: bool = False
+
+    @property
+    def documents(self) -> list[int]:
+        """The documents that a decision about this row concerns: of a stack, all that may be decided about."""
+        if not self.stack:
+            return [self.member.document]
+        free = [one.document for one in self.stack if not one.is_locked and not one.gone]
+        return free or [self.member.document]
+
+    @property
+    def marked(self) -> int:
+        """How many of them are to be removed."""
+        return sum(one.decision in REMOVED for one in self.stack or (self.member,))
+
+
 class MembersModel(QAbstractTableModel):
-    """Rows are members; `pair` says which two are compared (positions, -1: none)."""
+    """Rows are members, identical copies as one row; `pair` says which two rows are compared (-1: none)."""
 
     def __init__(self, roots: Sequence[Path] = (), parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._roots = sorted(roots, key=lambda root: len(root.parts), reverse=True)
-        self._members: Sequence[Member] = ()
+        self._roots = roots
+        self._all: Sequence[Member] = ()
+        self._rows: list[Row] = []
+        self._open: set[int] = set()
         self._pair = (-1, -1)
 
     @property
-    def members(self) -> Sequence[Member]:
+    def rows(self) -> Sequence[Row]:
         """What is shown, in order."""
-        return self._members
+        return self._rows
+
+    @property
+    def members(self) -> Sequence[Member]:
+        """The member of each row; of a stack the first."""
+        return [row.member for row in self._rows]
+
+    @property
+    def everyone(self) -> Sequence[Member]:
+        """All members of the group."""
+        return self._all
+
+    @property
+    def keeper(self) -> Member | None:
+        """The kept copy."""
+        return next((member for member in self._all if member.is_keeper), None)
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -56,16 +99,39 @@ class MembersModel(QAbstractTableModel):
         return self._pair
 
     def show_members(self, members: Sequence[Member]) -> None:
-        """Show another cluster, or the same one changed; rows are reset only when other documents are in them."""
-        same = [one.document for one in members] == [one.document for one in self._members]
-        if same:
-            self._members = members
+        """Show another group, or the same one changed; rows are reset only when other documents are in them."""
+        rows = arrange(members, self._open)
+        if [self._key(row) for row in rows] == [self._key(row) for row in self._rows]:
+            self._all, self._rows = members, rows
             self._all_changed()
             return
         self.beginResetModel()
-        self._members = members
+        self._all, self._rows = members, rows
         self._pair = (-1, -1)
         self.endResetModel()
+
+    @staticmethod
+    def _key(row: Row) -> tuple[int, int, bool]:
+        return row.member.document, len(row.stack), row.below
+
+    def toggle(self, row: int) -> None:
+        """Open a stack, or close it; A and B stay the same documents."""
+        documents = [self._rows[place].member.document if place >= 0 else -1 for place in self._pair]
+        self._open ^= {self._rows[row].member.stack}
+        self.show_members(self._all)
+        left, right = (self.row_of(document) for document in documents)
+        if left != right:
+            self.set_pair((left, right))
+
+    def is_open(self, row: int) -> bool:
+        """Whether the copies of a stack are shown."""
+        return bool(self._rows[row].stack) and self._rows[row].member.stack in self._open
+
+    def row_of(self, document: int) -> int:
+        """The row of a document, that of its stack while this is closed; -1: none."""
+        exact = [place for place, row in enumerate(self._rows) if row.member.document == document and not row.stack]
+        within = [place for place, row in enumerate(self._rows) if document in {one.document for one in row.stack}]
+        return (exact + within + [-1])[0]
 
     def set_pair(self, pair: tuple[int, int]) -> None:
         """Say which rows are compared."""
@@ -73,11 +139,11 @@ class MembersModel(QAbstractTableModel):
         self._all_changed()
 
     def _all_changed(self) -> None:
-        if self._members:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._members) - 1, len(Column) - 1))
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, len(Column) - 1))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self._members)
+        return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(Column)
@@ -88,9 +154,10 @@ class MembersModel(QAbstractTableModel):
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         """The files of the rows, to be dropped as copies elsewhere; of a member of an archive, the archive."""
-        rows = sorted({index.row() for index in indexes})
+        chosen = [self._rows[row] for row in sorted({index.row() for index in indexes})]
+        files = [member.file for row in chosen for member in row.stack or (row.member,)]
         data = QMimeData()
-        data.setUrls([url_of(file) for file in dict.fromkeys(self._members[row].file for row in rows)])
+        data.setUrls([url_of(file) for file in dict.fromkeys(files)])
         return data
 
     def supportedDragActions(self) -> Qt.DropAction:
@@ -114,7 +181,8 @@ class MembersModel(QAbstractTableModel):
             Column.DECISION: "",
             Column.SIDE: "",
             Column.DOCUMENT: self.tr("Document"),
-            Column.WHY: self.tr("Why it is here"),
+            Column.RELATION: self.tr("Relation to the kept copy"),
+            Column.NEAREST: self.tr("Nearest relative"),
             Column.SIMILAR: self.tr("Similar"),
             Column.CHANGED: self.tr("Changed"),
             Column.PAGES: self.tr("Pages"),
@@ -126,7 +194,7 @@ class MembersModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        member, column = self._members[index.row()], Column(index.column())
+        member, column = self._rows[index.row()].member, Column(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(index.row(), column)
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -138,61 +206,142 @@ class MembersModel(QAbstractTableModel):
         return None
 
     def text(self, row: int, column: Column) -> str:
-        """What a cell says."""
-        member = self._members[row]
-        if column is Column.SIDE:
-            return "A" if row == self._pair[0] else "B" if row == self._pair[1] else ""
-        return {
-            Column.DECISION: words.decision_word(member),
-            Column.DOCUMENT: shown(member.name),
-            Column.WHY: words.reason(member),
-            Column.SIMILAR: words.percent(_share(member)),
-            Column.CHANGED: words.day(member.changed),
-            Column.PAGES: words.number(member.pages),
-            Column.WORDS: words.number(member.words),
-            Column.LANGUAGE: member.language or words.NO_VALUE,
-            Column.SIZE: words.size(member.size),
-        }[column]
+        """What a cell says; of two lines the first."""
+        line, member = self._rows[row], self._rows[row].member
+        match column:
+            case Column.SIDE:
+                return "A" if row == self._pair[0] else "B" if row == self._pair[1] else ""
+            case Column.DECISION:
+                return self._decision(line)
+            case Column.DOCUMENT:
+                return self._name(line)
+            case Column.RELATION:
+                return words.reason(member)
+            case Column.NEAREST:
+                return self._nearest(member)
+            case Column.SIMILAR:
+                return (
+                    words.NO_VALUE
+                    if member.is_keeper
+                    else words.percent(_share(member), equal=member.relation >= Relation.SAME_WORDS)
+                )
+            case Column.CHANGED:
+                return words.day(member.changed)
+            case Column.PAGES:
+                return words.number(member.pages)
+            case Column.WORDS:
+                return words.number(member.words)
+            case Column.LANGUAGE:
+                return member.language or words.NO_VALUE
+            case Column.SIZE:
+                return words.size(sum(one.size for one in line.stack) or member.size)
+
+    def _decision(self, row: Row) -> str:
+        if not row.stack or row.member.is_locked:
+            return words.decision_word(row.member)
+        if row.marked:
+            return self.tr("Remove %1").replace("%1", words.number(row.marked))
+        if {one.decision for one in row.stack} == {Decision.KEEP}:
+            return words.decision_word(row.member)
+        return self.tr("Decide")
+
+    def _name(self, row: Row) -> str:
+        if not row.stack:
+            return shown(row.member.name)
+        if row.member.relation is Relation.IDENTICAL:
+            return self.tr("%Ln identical copies", None, len(row.stack))
+        text = self.tr("%1 and %Ln identical copies", None, len(row.stack) - 1)
+        return text.replace("%1", shown(row.member.name))
+
+    def _nearest(self, member: Member) -> str:
+        if member.nearest is None:
+            return ""
+        if member.is_keeper and member.nearest.relation is Relation.IDENTICAL:
+            copies = sum(one.stack == member.stack for one in self._all) - 1
+            return self.tr("%Ln copies", None, copies)
+        keeper = self.keeper
+        if keeper is not None and member.nearest.document == keeper.document:
+            return self.tr("Kept copy")
+        return shown(member.nearest.path.name)
+
+    def second(self, row: int, column: Column) -> str:
+        """The second line of a cell."""
+        line = self._rows[row]
+        if column is Column.DOCUMENT:
+            return self._folders(line) if line.stack else self.folder(line.member)
+        if column is Column.RELATION:
+            return words.detail_of(line.member, self.keeper)
+        return words.nearest(line.member) if column is Column.NEAREST else ""
+
+    def _folders(self, row: Row) -> str:
+        """The folders of a stack, each with how many of it are there."""
+        counts: dict[str, int] = {}
+        for member in row.stack:
+            folder = self.folder(member)
+            counts[folder] = counts.get(folder, 0) + 1
+        parts = [f"{folder} ({count})" if count > 1 else folder for folder, count in counts.items()]
+        more = len(parts) - MOST_FOLDERS
+        return " · ".join(parts[:MOST_FOLDERS] + (["…"] if more > 0 else []))
 
     def folder(self, member: Member) -> str:
         """The folder as it is shown: from the scanned folder on, its steps apart; then the one inside an archive."""
-        folder = Path(member.folder) if member.archive is None else member.archive
-        for root in self._roots:
-            if folder.is_relative_to(root):
-                folder = folder.relative_to(root.parent)
-                break
-        text = " / ".join(part for part in folder.parts if part != folder.anchor)
+        text = steps(Path(member.folder) if member.archive is None else member.archive, self._roots)
         if member.archive is not None:
-            text = " › ".join((text, *member.path.parent.relative_to(member.archive).parts))
-        return self.tr("%1 (protected)").replace("%1", shown(text)) if member.protected else shown(text)
+            inner = member.path.parent.relative_to(member.archive).parts
+            text = " › ".join((text, *(shown(part) for part in inner)))
+        return self.tr("%1 (protected)").replace("%1", text) if member.protected else text
 
     def tip(self, member: Member, column: Column) -> str | None:
         """More about a cell: the whole path, or the numbers behind the percentage."""
         if column is Column.DOCUMENT:
             return words.plain_tip(shown(located(member.path, member.archive)))
-        if column in (Column.SIMILAR, Column.WHY):
+        if column is Column.NEAREST and member.nearest is not None:
+            return words.plain_tip(shown(member.nearest.path))
+        if column in (Column.SIMILAR, Column.RELATION) and not member.is_keeper:
+            equal = member.relation >= Relation.SAME_WORDS
             lines = [
-                self.tr("%1 of it stands in the kept copy").replace("%1", words.percent(member.in_keeper)),
-                self.tr("%1 of the kept copy stands in it").replace("%1", words.percent(member.keeper_in)),
+                words.detail_of(member, self.keeper),
+                self.tr("%1 of it is in the kept copy").replace("%1", words.percent(member.in_keeper, equal=equal)),
+                self.tr("%1 of the kept copy is in it").replace("%1", words.percent(member.keeper_in, equal=equal)),
             ]
             if member.distance is not None:
                 lines.append(self.tr("%Ln fingerprint bits differ", None, member.distance))
-            if member.linked_through:
-                lines.append(self.tr("Linked only through %1").replace("%1", shown(member.linked_through.name)))
-            return words.plain_tip("\n".join(lines))
+            return words.plain_tip("\n".join(line for line in lines if line))
         return None
 
     def sentence(self, row: int) -> str:
         """A row for a screen reader."""
-        member = self._members[row]
-        parts = [shown(member.name), member.badge.upper(), words.reason(member), words.percent(_share(member))]
-        parts.append(self.tr("decision: %1").replace("%1", words.decision_word(member)))
+        member = self._rows[row].member
+        parts = [self._name(self._rows[row]), member.badge.upper(), words.reason(member),
+                 words.detail_of(member, self.keeper), self.text(row, Column.SIMILAR)]  # fmt: skip
+        parts.append(self.tr("decision: %1").replace("%1", self.text(row, Column.DECISION)))
         if side := self.text(row, Column.SIDE):
             parts.append(self.tr("compared as %1").replace("%1", side))
-        parts.append(self.tr("row %1 of %2").replace("%1", str(row + 1)).replace("%2", str(len(self._members))))
+        parts.append(self.tr("row %1 of %2").replace("%1", str(row + 1)).replace("%2", str(len(self._rows))))
         return ", ".join(part for part in parts if part)
 
 
+def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
+    """Members as rows: identical copies of one another as one row, the kept copy as a row of its own."""
+    stacks: dict[int, list[Member]] = {}
+    for member in members:
+        if not member.is_keeper and not member.gone:
+            stacks.setdefault(member.stack, []).append(member)
+    rows = []
+    placed: set[int] = set()
+    for member in members:
+        stack = stacks.get(member.stack, [])
+        if member.is_keeper or member.gone or len(stack) < 2:
+            rows.append(Row(member))
+        elif member.stack not in placed:
+            placed.add(member.stack)
+            rows.append(Row(member, tuple(stack)))
+            if member.stack in opened:
+                rows += [Row(one, below=True) for one in stack]
+    return rows
+
+
 def _share(member: Member) -> float:
-    """What the list gives as a document's similarity: of a part, how much of it stands in the longer one."""
-    return {"contained": member.in_keeper, "contains": member.keeper_in}.get(member.relation, member.similarity)
+    """What the list gives as a document's similarity: of a part, how much of it is in the longer one."""
+    shares = {Relation.PART: member.in_keeper or member.similarity, Relation.WHOLE: member.keeper_in}
+    return shares.get(member.relation, member.similarity)

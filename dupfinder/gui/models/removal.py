@@ -8,8 +8,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from dupfinder.actions.plan import Plan, Reason, Step
+from dupfinder.actions.plan import Plan, Step
 from dupfinder.base.display import shown
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.views import words
 
 Index = QModelIndex | QPersistentModelIndex
@@ -39,7 +40,7 @@ def by_folder(plan: Plan) -> list[FolderLine]:
 def can_be_linked(step: Step) -> bool:
     """Whether a victim can become a second name of its keeper: the same bytes on the same volume."""
     same_volume = step.victim.stamp.device == step.keeper.stamp.device
-    return step.reason is Reason.IDENTICAL_BYTES and same_volume
+    return step.relation is Relation.IDENTICAL and same_volume
 
 
 class RemovalModel(QAbstractTableModel):

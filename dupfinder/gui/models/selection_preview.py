@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from dupfinder.base.display import shown
+from dupfinder.cluster.families import freed
+from dupfinder.cluster.relation import Relation
 from dupfinder.review.members import Member
 from dupfinder.review.rules import Chosen, Rule, Selection
 from dupfinder.review.session import ReviewSession
@@ -72,7 +75,7 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
     return Preview(
         selection,
         len(rows),
-        int(sizes[rows].sum()) if rows else 0,
+        freed(session.grouping.files, np.array(rows, np.int64)),
         sample,
         undecided,
         sorted(lines, key=lambda line: (-line.bytes, line.text)),
@@ -81,7 +84,7 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
 
 def _group(session: ReviewSession, one: Chosen) -> list[Line]:
     members = session.members(one.cluster)
-    marked = set(one.marked)
+    marked = {*one.marked, *one.parts}
     keeper = next((member for member in members if member.document == one.keeper), None)
     lines = [Line(Fate.HEADING, shown(keeper.path.stem if keeper else ""))]
     for member in sorted(members, key=lambda member: member.document != one.keeper):
@@ -89,21 +92,16 @@ def _group(session: ReviewSession, one: Chosen) -> list[Line]:
             lines.append(Line(Fate.STAYS, shown(member.name), member, one.decided_by))
         else:
             fate = Fate.GOES if member.document in marked else Fate.OPEN
-            lines.append(Line(fate, shown(member.name), _towards(session, member, keeper)))
+            lines.append(Line(fate, shown(member.name), _towards(session, member, one.keeper)))
     return lines
 
 
-def _towards(session: ReviewSession, member: Member, keeper: Member | None) -> Member:
+def _towards(session: ReviewSession, member: Member, keeper: int) -> Member:
     """A member as it stands to the copy that the rules keep, which need not be the one that was proposed."""
-    if keeper is None or keeper.relation == "keeper":
-        return member
-    relation = member.relation
-    if relation == "keeper":
-        relation = "contains" if keeper.relation == "contained" else keeper.relation
-    if relation in ("identical_bytes", "identical_text"):
-        same = session.same_bytes(member.document, keeper.document)
-        relation = "identical_bytes" if same else "identical_text"
-    return replace(member, relation=relation)
+    relation, alike = session.tie_of(member.document, keeper)
+    if relation is Relation.NONE:
+        return replace(member, is_keeper=False)
+    return replace(member, is_keeper=False, relation=relation, similarity=alike)
 
 
 class PreviewModel(QAbstractListModel):

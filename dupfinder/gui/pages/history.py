@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -90,14 +90,17 @@ class HistoryPage(Page):
     def entered(self) -> None:
         super().entered()
         days = self._settings.integer(JOURNAL_DAYS)
-        self._quiet.setText(self.tr("Everything dupfinder changed, with a way back. Kept for %Ln days.", "", days))
+        self._quiet.setText(
+            self.tr("Everything dupfinder changed, with a way back. Kept for %Ln days, and while it can be restored.",
+                    "", days)
+        )  # fmt: skip
         self.reload()
 
     def reload(self) -> None:
         """Read the journal again, in a job; what a kill interrupted is brought to an end first."""
         if self._job is None:
-            oldest = datetime.now(UTC) - timedelta(days=self._settings.integer(JOURNAL_DAYS))
-            self._job = Job(partial(tasks.batches, self._journal, oldest), self)
+            age = timedelta(days=self._settings.integer(JOURNAL_DAYS))
+            self._job = Job(partial(tasks.batches, self._journal, age), self)
             self._job.succeeded.connect(self.show_batches)
             self._job.failed.connect(self._failed)
             self._job.start()
@@ -152,12 +155,17 @@ class HistoryPage(Page):
             return self.tr("%Ln exact copies replaced by hard links", "", count)
         if verb is Verb.MOVE:
             return self.tr("%Ln documents moved to a folder", "", count)
+        if batch.quarantined == count > 0:
+            return self.tr("%Ln documents moved to the quarantine", "", count)
         return self.tr("%Ln documents moved to the %1", "", count).replace("%1", trash_name())
 
     def _result(self, batch: Batch) -> str:
         parts = []
+        away, held = batch.count(State.DONE) - batch.quarantined, batch.quarantined
         for count, words in (
-            (batch.count(State.DONE), self.tr("%Ln moved", "", batch.count(State.DONE))),
+            (away, self.tr("%Ln moved", "", away)),
+            (held, self.tr("%Ln in quarantine", "", held)),
+            (batch.count(State.EMPTIED), self.tr("%Ln deleted from quarantine", "", batch.count(State.EMPTIED))),
             (batch.count(State.RESTORED), self.tr("%Ln restored", "", batch.count(State.RESTORED))),
             (len(_skipped(batch)), self.tr("%Ln skipped", "", len(_skipped(batch)))),
         ):
@@ -165,6 +173,8 @@ class HistoryPage(Page):
                 parts.append(words)
         if batch.stopped:
             parts.append(self.tr("stopped"))
+        if batch.damaged:
+            parts.append(self.tr("%Ln lines of it cannot be read", "", batch.damaged))
         return " · ".join(parts)
 
     def _show_skipped(self, batch: Batch | None) -> None:

@@ -7,15 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
+import numpy as np
+from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QSplitter, QStackedWidget, QWidget
 
-from dupfinder.actions.outcome import Batch
+from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Reporter
 from dupfinder.gui import figures
-from dupfinder.gui.components.buttons import button
+from dupfinder.gui.components.buttons import Segments, button
 from dupfinder.gui.components.page import Page, filled
 from dupfinder.gui.components.sheet import Sheet
 from dupfinder.gui.dialogs.messages import explain
@@ -25,6 +26,7 @@ from dupfinder.gui.views import words
 from dupfinder.gui.views.action_bar import ActionBar
 from dupfinder.gui.views.cluster_detail import ClusterDetail
 from dupfinder.gui.views.cluster_pane import ClusterPane
+from dupfinder.gui.views.forms_view import FormsView
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.pair_reader import PairReader
 from dupfinder.gui.views.places import text_of, url_of
@@ -35,6 +37,7 @@ from dupfinder.review.session import Changed, ReviewSession
 
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
+WATCH_MS: Final = 2_000  # between two looks at the files of the open group
 _MANY: Final = (
     20_000  # documents: sorting so many names takes longer than a frame, so it is done before it is asked for
 )
@@ -44,7 +47,6 @@ class ResultsPage(Page):
     """One finished scan under review. Everything it shows is the session's; it decides nothing itself."""
 
     toast_wanted = Signal(str, str, object)  # sentence, name of the act ("": none), what it calls
-    boilerplate_wanted = Signal(int)  # of this scan
 
     def __init__(
         self,
@@ -61,6 +63,7 @@ class ResultsPage(Page):
         self._state = ViewState(session)
         self._state.restore_session()
         self._restoring: Job | None = None
+        self._removal: Batch | None = None  # the newest, while it can be taken back from here
         self._preparing: Job | None = None
         if len(session.result.documents) > _MANY:
             self._preparing = Job(partial(_prepare, session)).start()
@@ -78,9 +81,16 @@ class ResultsPage(Page):
         self._split.setStretchFactor(1, 1)
         self.pane.setMaximumWidth(theme.px(MOST_LEFT))
         self._split.setSizes(self._state.sizes() or [theme.px(LEFT_WIDTH), 10_000])
-        filled(self, self._split, self.bar)
+        self.forms = FormsView(session, self._ink, self)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._split)
+        self._stack.addWidget(self.forms)
+        filled(self, self._stack, self.bar)
         self._connect()
         self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
+        self._watch = QTimer(self)
+        self._watch.setInterval(WATCH_MS)
+        self._watch.timeout.connect(self._look_at_group)
         if not self.pane.list.choose(self._state.cluster()):
             self.pane.list.choose_row(0)
 
@@ -95,13 +105,14 @@ class ResultsPage(Page):
         self._search.setClearButtonEnabled(True)
         self._search.addAction(self._theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self._search.setStyleSheet("QToolButton { border: none; padding: 0; margin: 0; min-width: 0; min-height: 0; }")
-        self._search.setMinimumWidth(215)
+        self._search.setMinimumWidth(110)
         self._search.setMaximumWidth(280)
         export = button(self._theme, self.tr("Export"), icon="export")
         export.clicked.connect(self.export)
         self._automatic = button(self._theme, self.tr("Select automatically…"), icon="wand")
         self._automatic.clicked.connect(self.select_automatically)
-        for one in (self._search, export, self._automatic):
+        self._views = Segments([self.tr("Groups"), self.tr("Same form")], self.tr("View"))
+        for one in (self._views, self._search, export, self._automatic):
             row.addWidget(one)
         return tools
 
@@ -109,15 +120,51 @@ class ResultsPage(Page):
         self.pane.chosen.connect(self.detail.show_cluster)
         self.pane.clear_wanted.connect(self.clear_filters)
         self.pane.card.calibration_wanted.connect(self.calibrate)
-        self.pane.card.boilerplate_wanted.connect(self.show_boilerplate)
         self._search.textChanged.connect(self.pane.search)
         self._search.returnPressed.connect(self.pane.list.setFocus)
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self._search)
+        leave.setContext(Qt.ShortcutContext.WidgetShortcut)
+        leave.activated.connect(self._leave_search)
+        self.pane.mark_wanted.connect(self.mark_shown)
+        self.pane.part_chosen.connect(self.detail.choose_document)
+        self.pane.forms_wanted.connect(self.show_forms)
+        self.detail.forms_wanted.connect(self._show_form_of)
+        self.forms.group_wanted.connect(self._show_group_of)
+        self._views.chosen.connect(self._turn_to)
+        self._views.setVisible(self.forms.has_forms)
         self.detail.previous_wanted.connect(self.previous_group)
         self.detail.next_wanted.connect(self.next_group)
         self.detail.act_wanted.connect(self._act_on)
         self.detail.all_reviewed.connect(self._tell_all_reviewed)
         self.bar.undo_wanted.connect(self.undo)
         self.bar.removal_wanted.connect(self.review_removal)
+
+    # ---- groups or forms ------------------------------------------------------------------------------------------
+    def _turn_to(self, view: int) -> None:
+        self._stack.setCurrentIndex(view)
+        if view:
+            self.forms.entered()
+        else:
+            self.pane.list.setFocus()
+
+    def show_forms(self) -> None:
+        """Show the forms that were filled in."""
+        self._views.set_current(1)
+        self._turn_to(1)
+
+    def _show_form_of(self, document: int) -> None:
+        self.show_forms()
+        self.forms.choose_document(document)
+
+    def _show_group_of(self, document: int) -> None:
+        """Show the group of a document, whatever the filters hide."""
+        clusters = self._session.present()
+        places = clusters.places[clusters.members == document]
+        if len(places):
+            self.clear_filters()
+            self._views.set_current(0)
+            self._turn_to(0)
+            self.pane.list.choose(int(clusters.ids[places[0]]))
 
     # ---- the window's side ----------------------------------------------------------------------------------------
     def crumb(self) -> str:
@@ -134,9 +181,18 @@ class ResultsPage(Page):
     def entered(self) -> None:
         self.pane.list.setFocus()
         self._presence.look()
+        self._watch.start()
+
+    def _look_at_group(self) -> None:
+        """Whether the documents of the open group are still there."""
+        rows = [member.document for member in self.detail.everyone]
+        if rows:
+            self._presence.look(rows)
 
     def left(self) -> None:
+        self._watch.stop()
         self.detail.close_reader()
+        self.forms.close_reader()
         self._state.save(self.detail.cluster, self._split.sizes())
 
     def close_session(self) -> None:
@@ -145,7 +201,9 @@ class ResultsPage(Page):
             self._unsubscribe()
             self._unsubscribe = None
         self.detail.close_reader()
+        self.forms.close_reader()
         self.pane.stop()
+        self._watch.stop()
         self._presence.stop()
 
     @property
@@ -163,6 +221,22 @@ class ResultsPage(Page):
         """Go to the search field."""
         self._search.setFocus()
         self._search.selectAll()
+
+    def _leave_search(self) -> None:
+        """Nothing is searched for any more; back to the list."""
+        self._search.clear()
+        self.pane.list.setFocus()
+
+    def mark_shown(self) -> None:
+        """Mark as many documents of all groups that are shown as may go."""
+        before = self._session.summary().documents
+        shown, clusters = self._session.clusters(), self._session.present()
+        inside = np.isin(clusters.ids, shown.ids)[clusters.places]
+        spared = self._session.mark_all(clusters.members[inside].tolist())
+        text = self.tr("%Ln documents marked. Nothing is removed yet.", None,
+                       self._session.summary().documents - before)  # fmt: skip
+        left = self.detail.refusal.left([why for _, why in spared])
+        self.toast_wanted.emit(f"{text} {left}", self.tr("Undo"), self.undo)
 
     def clear_filters(self) -> None:
         """Show every group again."""
@@ -186,6 +260,10 @@ class ResultsPage(Page):
     def keep(self) -> None:
         """Keep the chosen documents."""
         self.detail.table.decide(Decision.KEEP)
+
+    def keep_this(self) -> None:
+        """Keep the current document and mark the rest of its group."""
+        self.detail.table.keep_this()
 
     def undecide(self) -> None:
         """Leave the chosen documents open."""
@@ -211,12 +289,12 @@ class ResultsPage(Page):
         self.detail.swap()
 
     def looser(self) -> None:
-        """One bit more."""
-        self._session.set_radius(self._session.radius + 1)
+        """One step looser on the slider that is shown."""
+        self.pane.card.step(1)
 
     def stricter(self) -> None:
-        """One bit less."""
-        self._session.set_radius(self._session.radius - 1)
+        """One step stricter."""
+        self.pane.card.step(-1)
 
     def not_duplicates(self) -> None:
         """These documents are no duplicates."""
@@ -228,7 +306,7 @@ class ResultsPage(Page):
 
     def _tell_all_reviewed(self) -> None:
         """Every cluster was looked at: say so, and name the next step."""
-        count, marked = len(self._session.present()), self._session.summary().documents
+        count, marked = self._session.counts().clusters, self._session.summary().documents
         text = self.tr("All %Ln groups reviewed.", None, count)
         if marked:
             text += " " + self.tr("%Ln documents are marked.", None, marked)
@@ -236,8 +314,11 @@ class ResultsPage(Page):
         self.toast_wanted.emit(text, act, self.review_removal if marked else None)
 
     def undo(self) -> None:
-        """Take the newest decision back."""
-        self._session.undo()
+        """Take the newest decision back; right after a removal, the removal."""
+        if self._session.can_undo:
+            self._session.undo()
+        elif self._removal is not None:
+            self.undo_removal(self._removal)
 
     def redo(self) -> None:
         """Make it again."""
@@ -295,8 +376,15 @@ class ResultsPage(Page):
 
     # ---- sheets ---------------------------------------------------------------------------------------------------
     def _open(self, sheet: Sheet) -> None:
+        before = QApplication.focusWidget()
         sheet.finished.connect(sheet.deleteLater)
+        sheet.finished.connect(partial(self._give_focus, before))
         sheet.open()
+
+    def _give_focus(self, before: QWidget | None, _result: int = 0) -> None:
+        """After a sheet the keyboard is where it was, or at the list."""
+        target = before if before is not None and self.isAncestorOf(before) and before.isVisible() else self.pane.list
+        target.setFocus()
 
     def _explain(self, error: Exception) -> None:
         explain(self._theme, self, error)
@@ -327,10 +415,6 @@ class ResultsPage(Page):
         sheet.failed.connect(self._explain)
         self._open(sheet)
 
-    def show_boilerplate(self) -> None:
-        """Show the passages that stand in many files; the window knows the library they are kept in."""
-        self.boilerplate_wanted.emit(self._session.result.summary.id)
-
     def select_automatically(self) -> None:
         """Let rules decide."""
         from dupfinder.gui.dialogs.assistant import AssistantSheet
@@ -353,7 +437,7 @@ class ResultsPage(Page):
         sheet = RemovalSheet(self._session, self._theme, self)
         sheet.removed.connect(self._removed)
         sheet.failed.connect(self._explain)
-        sheet.near_wanted.connect(self.pane.show_marked_near)
+        sheet.changed_wanted.connect(self.pane.show_marked_changed)
         sheet.export_wanted.connect(partial(self._export, "marked"))
         self._open(sheet)
 
@@ -362,12 +446,20 @@ class ResultsPage(Page):
         from dupfinder.gui.dialogs.removed import RemovedSheet
 
         self._presence.note_gone(note_removed(self._session, batch))
+        self._keep_removal(batch if batch.count(State.DONE) else None)
+        self.pane.list.setFocus()
         if skipped(batch):
             sheet = RemovedSheet(self._theme, self, batch)
             sheet.undo_wanted.connect(self.undo_removal)
             self._open(sheet)
         else:
             self.toast_wanted.emit(words.removed(batch), self.tr("Undo"), partial(self.undo_removal, batch))
+
+    def _keep_removal(self, batch: Batch | None) -> None:
+        """Remember a removal that Undo takes back."""
+        self._removal = batch
+        self.bar.can_restore = batch is not None
+        self.bar.refresh()
 
     def undo_removal(self, batch: Batch) -> None:
         """Bring back what a removal took."""
@@ -382,6 +474,7 @@ class ResultsPage(Page):
         from dupfinder.gui.dialogs.removal_work import note_restored
 
         self._presence.note_back(note_restored(self._session, batch))
+        self._keep_removal(None)
         self.toast_wanted.emit(words.restored(batch), "", None)
 
 

@@ -51,6 +51,7 @@ class ScanningPage(Page):
         self._pace = Pace()
         self._told_tenth = 0
         self._put_aside: list[Path] = []
+        self._repaired: list[str] = []
         self._after_stop = ""  # what to do when the job has stopped: "", "keep" or "discard"
         self._tick = QTimer(self)
         self._tick.setInterval(_TICK_MS)
@@ -170,7 +171,8 @@ class ScanningPage(Page):
         self._pace = Pace()
         self.spark.clear()
         self._put_aside.clear()
-        self._job = Job(partial(tasks.scan, request, self._library, self._put_aside), self)
+        self._repaired.clear()
+        self._job = Job(partial(tasks.scan, request, self._library, self._put_aside, self._repaired), self)
         self._job.progressed.connect(self.show_progress)
         self._job.succeeded.connect(self._succeeded)
         self._job.failed.connect(self._failed)
@@ -338,10 +340,11 @@ class ScanningPage(Page):
         for made in (self.pause, self.cancel):
             made.setVisible(False)
         self.finished.emit(number)
-        if self._put_aside:
-            from dupfinder.gui.sentences import put_aside_sentence  # heavy, and rarely needed
+        if self._put_aside or self._repaired:
+            from dupfinder.gui import sentences  # heavy, and rarely needed
 
-            self.told.emit(put_aside_sentence(self._put_aside[0]))
+            sentence = sentences.put_aside_sentence(self._put_aside[0]) if self._put_aside else ""
+            self.told.emit(sentence or sentences.repaired_sentence(self._repaired))
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:

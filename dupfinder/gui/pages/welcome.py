@@ -174,7 +174,7 @@ class WelcomePage(Page):
         if chosen:
             self.folders_chosen.emit([Path(chosen)])
 
-    def open_scan(self) -> None:
+    def choose_recent(self) -> None:
         """Move the focus to the list of scans."""
         first = next((row for row in self._rows if row.isEnabled()), self.choose)
         first.setFocus(Qt.FocusReason.ShortcutFocusReason)

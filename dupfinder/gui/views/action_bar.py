@@ -23,8 +23,10 @@ class ActionBar(QFrame):
         super().__init__(parent)
         self.setProperty("look", "bottom")
         self._session = session
+        self.can_restore = False  # whether Undo takes a removal back
         self._icon = Icon(theme, "trash", "remove", 18)
         self._first = label("", "strong")
+        self._relations = label("", "secondary")
         self._second = label("", "secondary")
         self._undo = button(theme, self.tr("Undo"), "quiet", "undo")
         self._removal = button(theme, self.tr("Review removal…"), "primary")
@@ -36,7 +38,12 @@ class ActionBar(QFrame):
         row.addWidget(self._icon)
         texts = QVBoxLayout()
         texts.setSpacing(1)
-        texts.addWidget(self._first)
+        first = QHBoxLayout()
+        first.setSpacing(8)
+        first.addWidget(self._first)
+        first.addWidget(self._relations)
+        first.addStretch(1)
+        texts.addLayout(first)
         texts.addWidget(self._second)
         row.addLayout(texts, 1)
         row.addWidget(self._undo)
@@ -56,19 +63,23 @@ class ActionBar(QFrame):
         if some:
             text = self.tr("%Ln documents marked for removal", None, summary.documents)
             self._first.setText(text)
+            self._relations.setText(words.counts_of(summary.relations))
             parts = [
                 self.tr("%1 to free").replace("%1", words.size(summary.bytes)),
                 self.tr("at least one copy of every document stays"),
             ]
         else:
             self._first.setText(self.tr("Nothing marked"))
+            self._relations.setText("")
             parts = [self.tr("Mark documents with Space, or use Select automatically.")]
         if summary.hidden_marks:
             text = self.tr("%Ln marks are in hidden groups", None, summary.hidden_marks)
             parts.append(text)
         self._second.setText("  ·  ".join(parts))
         self._removal.setEnabled(some)
-        self._undo.setEnabled(self._session.can_undo)
+        self._undo.setEnabled(self._session.can_undo or self.can_restore)
         count = self._session.undo_size
         tip = self.tr("Undo the decision about %Ln documents", None, count) if count else self.tr("Nothing to undo")
+        if not count and self.can_restore:
+            tip = self.tr("Bring the removed documents back")
         self._undo.setToolTip(tip)

@@ -89,7 +89,7 @@ class CalibrationChart(QSlider):
             painter.setPen(QPen(self._ink.colour("groove" if share == 0 else "hairline"), 1))
             painter.drawLine(QPointF(LEFT, y), QPointF(end, y))
             box = QRectF(end + 6, y - 9, RIGHT - 6, 18)
-            self._ink.text(painter, box, words.percent(share), "small", "secondary")
+            self._ink.text(painter, box, words.share(share), "small", "secondary")
 
     def _paint_bars(self, painter: QPainter, found: Calibration) -> None:
         span = slice(0, self.maximum() + 1)
@@ -183,4 +183,4 @@ class CalibrationChart(QSlider):
 
 def share_words(share: float) -> str:
     """A share in whole percent; a dash for none."""
-    return words.NO_VALUE if math.isnan(share) else words.percent(share)
+    return words.NO_VALUE if math.isnan(share) else words.share(share)

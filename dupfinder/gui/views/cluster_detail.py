@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from dupfinder.base.display import located, shown
-from dupfinder.base.errors import PlanError
+from dupfinder.base.errors import LastCopyError, PlanError, WhyLast
+from dupfinder.cluster.relation import SURVIVING, Relation
 from dupfinder.gui.components.buttons import button, icon_button
 from dupfinder.gui.components.labels import ElidedLabel, line
-from dupfinder.gui.models.members import MembersModel
+from dupfinder.gui.models.members import MembersModel, Row
 from dupfinder.gui.views import words
 from dupfinder.gui.views.comparison_view import ComparisonView
 from dupfinder.gui.views.ink import Ink
@@ -21,8 +23,7 @@ from dupfinder.gui.views.pages_view import Pdf
 from dupfinder.gui.views.pair_reader import PairReader
 from dupfinder.gui.views.refusal import Refusal
 from dupfinder.review.comparison import PairView
-from dupfinder.review.filters import Kind
-from dupfinder.review.members import Decision, Member
+from dupfinder.review.members import REMOVED, Decision, Member
 from dupfinder.review.session import Changed, ReviewSession
 
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person gives it more
@@ -35,6 +36,7 @@ class ClusterDetail(QWidget):
     previous_wanted = Signal()
     next_wanted = Signal()
     all_reviewed = Signal()
+    forms_wanted = Signal(int)  # document
     act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
 
     def __init__(
@@ -56,7 +58,7 @@ class ClusterDetail(QWidget):
         self._model = MembersModel(roots, self)
         self.table = MembersTable(self._model, ink, self)
         self.comparison = ComparisonView(ink, self)
-        self._refusal = Refusal(ink, self)
+        self.refusal = Refusal(ink, self)
         self._reader = reader or PairReader(self)
         self._split = QSplitter(Qt.Orientation.Vertical, self)
         self._started = QTimer(self)
@@ -81,7 +83,7 @@ class ClusterDetail(QWidget):
             head.addWidget(one)
         column.addLayout(head)
         column.addWidget(line())
-        column.addWidget(self._refusal)
+        column.addWidget(self.refusal)
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
         self._split.addWidget(self.table)
@@ -95,6 +97,7 @@ class ClusterDetail(QWidget):
         self._up.clicked.connect(self.previous_wanted)
         self._down.clicked.connect(self.next_wanted)
         self.table.decided.connect(self.decide)
+        self.table.keep_wanted.connect(self.keep_this)
         self.table.compare_wanted.connect(self._compare_row)
         self.table.left_wanted.connect(self._compare_left)
         self.table.act_wanted.connect(self._pass_act)
@@ -104,7 +107,6 @@ class ClusterDetail(QWidget):
         self._started.timeout.connect(self._read)
         self._reader.found.connect(self._show_view)
         self._reader.failed.connect(self.comparison.show_message)
-        self._refusal.keep_another.connect(self._keep_another)
 
     @property
     def cluster(self) -> int:
@@ -122,6 +124,16 @@ class ClusterDetail(QWidget):
         return self._model.members
 
     @property
+    def rows(self) -> Sequence[Row]:
+        """The rows of its table."""
+        return self._model.rows
+
+    @property
+    def everyone(self) -> Sequence[Member]:
+        """All its documents, identical copies one by one."""
+        return self._model.everyone
+
+    @property
     def pair(self) -> tuple[int, int]:
         """The rows of A and B."""
         return self._model.pair
@@ -130,9 +142,9 @@ class ClusterDetail(QWidget):
     def show_cluster(self, cluster: int) -> None:
         """Show another cluster, its kept copy as A and the next document as B; -1 shows none."""
         self._cluster = cluster
-        self._refusal.clear()
-        members = self._session.members(cluster) if cluster != NONE else []
-        self._model.show_members(members)
+        self.refusal.clear()
+        self._model.show_members(self._session.members(cluster) if cluster != NONE else [])
+        members = self._model.members
         self._tell_head()
         for one in (self._apart, self._reviewed):
             one.setEnabled(bool(members))
@@ -149,7 +161,7 @@ class ClusterDetail(QWidget):
         """Follow the session: decisions, and members when the radius moved."""
         if self._cluster == NONE:
             return
-        before = [member.document for member in self._model.members]
+        before = [member.document for member in self._model.everyone]
         members = self._session.members(self._cluster)
         if [member.document for member in members] != before:
             self._keep_pair(members)
@@ -169,15 +181,15 @@ class ClusterDetail(QWidget):
 
     def _keep_pair(self, members: Sequence[Member]) -> None:
         """Other members, or in another order: the same two stay compared when they are still here."""
-        places = {member.document: row for row, member in enumerate(members)}
-        old = [self._model.members[row].document for row in self._model.pair if row >= 0]
+        shown_before = self._model.members
+        old = [shown_before[row].document for row in self._model.pair if row >= 0]
         self._model.show_members(members)
         self._fit_table()
-        rows = [places[document] for document in old if document in places]
-        if len(rows) == 2:
+        rows = [row for row in map(self._model.row_of, old) if row >= 0]
+        if len(rows) == 2 and rows[0] != rows[1]:
             self._model.set_pair((rows[0], rows[1]))
-        elif len(members) > 1:
-            self._set_pair(first_pair(members))
+        elif len(self._model.rows) > 1:
+            self._set_pair(first_pair(self._model.members))
         if rows:
             self.table.choose_row(rows[-1])
 
@@ -191,25 +203,17 @@ class ClusterDetail(QWidget):
             return
         row = int(places[0])
         self._title.setText(shown(table.title(row)))
-        formats = len({member.badge for member in members if not member.gone})
-        lowest = words.percent(float(table.lowest[row]))
+        formats = len({member.badge for member in self._model.everyone if not member.gone})
         free = words.size(int(table.bytes_to_free[row]))
-        if table.kind[row] == Kind.CONTAINED:
-            text = self.tr("%1 in %Ln formats · at least %2 contained · %3 can be freed", None, formats)
-        elif table.kind[row] == Kind.NEAR:
-            text = self.tr("%1 in %Ln formats · at least %2 similar · %3 can be freed", None, formats)
-        else:
-            text = self.tr("%1 in %Ln formats · the same text · %3 can be freed", None, formats)
-        self._facts.setText(
-            text.replace("%1", words.documents(int(table.size[row]))).replace("%2", lowest).replace("%3", free)
-        )
+        text = self.tr("%1 in %Ln formats · %2 can be freed", None, formats)
+        self._facts.setText(text.replace("%1", words.documents(int(table.size[row]))).replace("%2", free))
         self._reviewed.setText(self.tr("Reviewed") if table.reviewed[row] else self.tr("Mark reviewed"))
         self._parted = bool(table.apart[row])
         self._apart.setText(self.tr("Duplicates after all") if self._parted else self.tr("Not duplicates"))
 
     def _fit_table(self) -> None:
         """Give the table the room its rows need, at most six of them."""
-        rows = min(MOST_ROWS, max(2, len(self._model.members)))
+        rows = min(MOST_ROWS, max(2, len(self._model.rows)))
         header = self.table.horizontalHeader().height()
         wanted = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
         total = sum(self._split.sizes()) or 700
@@ -232,6 +236,12 @@ class ClusterDetail(QWidget):
         left, right = self._model.pair
         if left >= 0:
             self._set_pair((right, left))
+
+    def choose_document(self, document: int) -> None:
+        """Go to the row of a document."""
+        row = self._model.row_of(document)
+        if row >= 0:
+            self.table.choose_row(row)
 
     def next_pair(self) -> None:
         """The next member as B."""
@@ -256,7 +266,7 @@ class ClusterDetail(QWidget):
         self.comparison.show_files(
             self._session.same_bytes(one.document, other.document),
             one.badge == other.badge,
-            bool({one.relation, other.relation} & {"contained", "contains"}),
+            bool({one.relation, other.relation} & {Relation.PART, Relation.WHOLE}),
         )
         both = [_pdf(self._model.members[row]) for row in pair]
         self.comparison.show_pages_of((both[0], both[1]) if both[0] and both[1] else None)
@@ -283,27 +293,70 @@ class ClusterDetail(QWidget):
 
     # ---- deciding -------------------------------------------------------------------------------------------------
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
-        """Ask the session; say in place when it refuses."""
-        self._refusal.clear()
+        """Ask the session; say in place when it refuses. Of several documents as many are marked as may go."""
+        self.refusal.clear()
+        if decision is Decision.REMOVE and len(documents) > 1:
+            self._tell_left(self._session.mark_all(documents))
+            return
         try:
             self._session.decide(documents, decision)
         except PlanError as error:
-            self._refusal.say(error)
+            self._refuse(documents[0], error)
 
-    def _keep_another(self) -> None:
-        """Keep the first other document that can stay, so that the refused one may go."""
-        row = self.table.current_row()
-        for place, member in enumerate(self._model.members):
-            if place != row and not member.is_locked and not member.gone:
-                self.decide([member.document], Decision.KEEP)
-                return
+    def keep_this(self, document: int) -> None:
+        """Keep one document and mark the rest of its group that may go."""
+        self.refusal.clear()
+        self._tell_left(self._session.keep_this(document))
+
+    def _tell_left(self, spared: Sequence[tuple[int, WhyLast]]) -> None:
+        """Say which of several documents stay, and offer to remove the parts among them too."""
+        told = [(row, why) for row, why in spared if self._session.decision(row) not in REMOVED]
+        if not told:
+            return
+        parts = [row for row, why in told if why is WhyLast.PART]
+        way = self.tr("Remove the %Ln parts too", None, len(parts)) if parts else ""
+        self.refusal.say(self.refusal.left([why for _, why in told]), way, partial(self._remove_parts, parts))
+
+    def _remove_parts(self, documents: Sequence[int]) -> None:
+        self._session.mark_all(documents, Decision.REMOVE_PART)
+
+    def _refuse(self, document: int, error: PlanError) -> None:
+        """Say why a document was not marked, with the way out there is."""
+        text = self.refusal.why(error)
+        why = error.why if isinstance(error, LastCopyError) else None
+        if why is WhyLast.PART:
+            self.refusal.say(text, self.tr("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
+        elif why in (WhyLast.WHOLE, WhyLast.DISTANT):
+            self.refusal.say(text, self.tr("Keep it"), partial(self.decide, [document], Decision.KEEP))
+        elif why is WhyLast.FORM:
+            self.refusal.say(text, self.tr("Show the form"), partial(self.forms_wanted.emit, document))
+        elif why is WhyLast.ALONE and (other := self._other(document)) is not None:
+            text += " " + self.tr("%1 could stay instead.").replace("%1", shown(other.name))
+            self.refusal.say(text, self.tr("Keep that one"), partial(self._keep_instead, document, other.document))
+        else:
+            self.refusal.say(text)
+
+    def _other(self, document: int) -> Member | None:
+        """The closest document that is to be removed and could stay in place of another."""
+        ties = [
+            (self._session.tie_of(document, member.document), member)
+            for member in self._model.everyone
+            if member.decision in REMOVED and not member.gone and member.document != document
+        ]
+        fitting = [(*tie, member) for tie, member in ties if tie[0] in SURVIVING]
+        return max(fitting, key=lambda one: one[:2])[2] if fitting else None
+
+    def _keep_instead(self, document: int, other: int) -> None:
+        """Keep another document, so that the refused one may go."""
+        self.decide([other], Decision.KEEP)
+        self.decide([document], Decision.REMOVE)
 
     def mark_reviewed(self) -> None:
         """Note that this cluster was looked at, and go on."""
         if self._cluster != NONE:
             self._session.mark_reviewed(self._cluster)
             self.next_wanted.emit()
-            if self._session.kind_counts()["unreviewed"] == 0:
+            if self._session.other_counts()["unreviewed"] == 0:
                 self.all_reviewed.emit()
 
     def not_duplicates(self) -> None:

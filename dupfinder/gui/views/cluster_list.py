@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -27,12 +27,14 @@ from PySide6.QtWidgets import (
 )
 
 from dupfinder.base.display import shown
-from dupfinder.gui.models.clusters import ClustersModel
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.models.clusters import NO_PART, ClustersModel
 from dupfinder.gui.views import words
-from dupfinder.gui.views.ink import Ink, kind_tones
-from dupfinder.review.filters import Kind
+from dupfinder.gui.views.ink import Ink, relation_tones
 
-ROW: Final = 64  # px at the default font size
+ROW: Final = 44  # px at the default font size
+FOLDER_SHARE: Final = 0.45  # of a row's width, at most, for the folder
+ARROW: Final = 18  # px at the left of a row, for the arrow that opens it
 INSET: Final = 8  # px between the list's edge and a row's background
 PADDING: Final = 16
 # The delegate paints grounds itself, with round corners; what the style would fill beneath them stays away.
@@ -40,7 +42,7 @@ UNPAINTED: Final = "QTableView { background: transparent; selection-background-c
 
 
 class ClusterDelegate(QStyledItemDelegate):
-    """Title and space to free above; kind, number of documents and lowest similarity below."""
+    """Title and folder above; what the group holds and the space to free below. A part has one line."""
 
     def __init__(self, ink: Ink, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -61,12 +63,20 @@ class ClusterDelegate(QStyledItemDelegate):
         focused = chosen and bool(option.state & QStyle.StateFlag.State_HasFocus)
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         box = QRectF(option.rect)
+        row, is_part = index.row(), model.part_at(index.row()) != NO_PART
         self._paint_ground(painter, box, chosen, hovered, focused)
-        self._paint_words(painter, box.adjusted(INSET + PADDING, 0, -(INSET + 6), 0), model, index.row(), chosen)
+        inner = box.adjusted(INSET + PADDING, 0, -(INSET + 6), 0)
+        if is_part:
+            self._paint_part(painter, inner, model, row)
+        else:
+            if model.has_parts(row):
+                arrow = QRectF(box.left() + 6, box.center().y() - 7, 14, 14)
+                self._ink.icon(painter, "down" if model.is_open(row) else "right", "tertiary", arrow)
+            self._paint_words(painter, inner, model, row, chosen)
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, box: QRectF, chosen: bool, hovered: bool, focused: bool) -> None:
-        ground = box.adjusted(INSET, 2, -INSET, -2)
+        ground = box.adjusted(INSET, 1, -INSET, -1)
         if not chosen:
             painter.setPen(QPen(self._ink.colour("hairline"), 1))
             y = box.bottom() - 0.5
@@ -75,27 +85,40 @@ class ClusterDelegate(QStyledItemDelegate):
             return
         self._ink.shape(painter, ground, "accent_soft" if chosen else "hover", 7)
         if chosen:
-            self._ink.shape(painter, QRectF(ground.left(), ground.top() + 11, 3, ground.height() - 22), "accent", 1.5)
+            self._ink.shape(painter, QRectF(ground.left(), ground.top() + 8, 3, ground.height() - 16), "accent", 1.5)
         if focused:
             painter.setPen(QPen(self._ink.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 7, 7)
 
     def _paint_words(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int, chosen: bool) -> None:
-        ink, table = self._ink, model.table
-        line = box.height() / 2
-        upper = QRectF(box.left(), box.top() + 7, box.width(), line - 6)
-        lower = QRectF(box.left(), box.top() + line, box.width(), line - 8)
-        right = Qt.AlignmentFlag.AlignRight
-        used = ink.text(painter, upper, words.size(int(table.bytes_to_free[row])), "strong", "text", right)
-        title = upper.adjusted(0, 0, -used - 12, 0)
-        ink.text(painter, title, shown(table.title(row)), "strong" if chosen else "medium", "text")
-        kind = Kind(int(table.kind[row]))
-        x = lower.left() + ink.pill(painter, lower, words.kind_word(kind), kind_tones(kind)) + 8
-        used = ink.text(painter, lower, words.percent(float(table.lowest[row])), "secondary", "secondary", right)
-        x = self._paint_signs(painter, x, lower, bool(table.reviewed[row]), bool(table.marked[row]))
+        ink, table, place = self._ink, model.table, model.place(row)
+        middle = box.center().y()
+        upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
+        lower = QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
+        right, left_out = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
+        title, role = shown(table.title(place)), "strong" if chosen else "medium"
+        wanted = ink.metrics(role).horizontalAdvance(title)
+        room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
+        beside = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
+        ink.text(painter, beside, model.folder(row), "small", "secondary", right, left_out)
+        ink.text(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text")
+        used = ink.text(painter, lower, words.size(int(table.bytes_to_free[place])), "pill", "text", right)
+        x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[place]), bool(table.marked[place]))
         rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
-        ink.text(painter, rest, words.documents(int(table.size[row])), "secondary", "secondary")
+        ink.text(painter, rest, model.holds(row), "small", "secondary")
+
+    def _paint_part(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int) -> None:
+        ink = self._ink
+        painter.setPen(QPen(ink.colour("hairline"), 1))
+        painter.drawLine(QPointF(box.left(), box.top()), QPointF(box.left(), box.center().y()))
+        painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.left() + 8, box.center().y()))
+        x = box.left() + 12
+        pill = QRectF(x, box.top(), box.right() - x, box.height())
+        x += ink.pill(painter, pill, words.relation_word(Relation.PART), relation_tones(Relation.PART)) + 8
+        rest = QRectF(x, box.top(), box.right() - x, box.height())
+        middle = Qt.TextElideMode.ElideMiddle
+        ink.text(painter, rest, model.part_name(row), "secondary", "text", Qt.AlignmentFlag.AlignLeft, middle)
 
     def _paint_signs(self, painter: QPainter, x: float, box: QRectF, reviewed: bool, marked: bool) -> float:
         """A ring with a tick for reviewed, a dot for marked; the x after them."""
@@ -114,13 +137,14 @@ class ClusterDelegate(QStyledItemDelegate):
 
 def row_height(line: int) -> int:
     """The height of a row whose font has lines `line` pixels high."""
-    return max(ROW, 2 * line + 28)
+    return max(ROW, 2 * line + 8)
 
 
 class ClusterList(QTableView):
     """One column, no headers, rows of one height. `chosen` tells the id of the current cluster, -1 for none."""
 
     chosen = Signal(int)
+    part_chosen = Signal(int)  # document
     view_moved = Signal()
 
     def __init__(self, model: ClustersModel, ink: Ink, parent: QWidget | None = None) -> None:
@@ -152,6 +176,33 @@ class ClusterList(QTableView):
     ) -> None:
         super().currentChanged(current, previous)
         self.chosen.emit(self._model.cluster_at(current.row()) if current.isValid() else -1)
+        if current.isValid() and (part := self._model.part_at(current.row())) != NO_PART:
+            self.part_chosen.emit(part)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.rowAt(round(event.position().y()))
+        at_arrow = event.position().x() < INSET + ARROW
+        if row >= 0 and at_arrow and event.button() is Qt.MouseButton.LeftButton and self._model.has_parts(row):
+            self.open_or_fold(row)
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row = self.currentIndex().row() if self.currentIndex().isValid() else -1
+        opens, folds = event.key() == Qt.Key.Key_Right, event.key() == Qt.Key.Key_Left
+        if row >= 0 and (opens or folds) and self._model.is_open(row) is not opens:
+            if folds or self._model.has_parts(row):
+                self.open_or_fold(row)
+        else:
+            super().keyPressEvent(event)
+
+    def open_or_fold(self, row: int) -> None:
+        """Show the parts of a group, or fold them; the group stays the current one."""
+        cluster, place = self._model.cluster_at(row), self.verticalScrollBar().value()
+        current = self._model.cluster_at(self.currentIndex().row()) if self.currentIndex().isValid() else cluster
+        self._model.toggle(row)
+        self.choose(current)
+        self.verticalScrollBar().setValue(place)
 
     def choose(self, cluster: int) -> bool:
         """Make a cluster the current one and show it. False when it is not in the list."""

@@ -1,4 +1,4 @@
-"""The left side of the results: how similar, which kinds, in which order, and the list itself."""
+"""The left side of the results: how similar, which relations, in which order, and the list itself."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from typing import Final
 
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
 from dupfinder.gui.components.buttons import button, chip
 from dupfinder.gui.components.flow import Flow
-from dupfinder.gui.components.labels import label, line
+from dupfinder.gui.components.labels import ElidedLabel, label, line
 from dupfinder.gui.models.clusters import ClustersModel
 from dupfinder.gui.views import words
+from dupfinder.gui.views.border_hint import BorderHint
 from dupfinder.gui.views.cluster_list import ClusterList
 from dupfinder.gui.views.ink import Ink
-from dupfinder.gui.views.regrouping import Regrouping
 from dupfinder.gui.views.similarity_card import SimilarityCard
-from dupfinder.review.filters import Filter, Kind, Sort
+from dupfinder.review.filters import Filter, Sort
+from dupfinder.review.listing import RELATIONS
 from dupfinder.review.session import Changed, ReviewSession
 
 TYPING_MS: Final = 180  # a search follows when the typing pauses
@@ -25,19 +27,28 @@ LEAST_WIDTH: Final = 300
 
 
 class ClusterPane(QWidget):
-    """Hands filter, order, radius and least similarity to the session, and shows what it makes of them."""
+    """Hands filter, order and demand to the session, and shows what it makes of them."""
 
     chosen = Signal(int)
+    part_chosen = Signal(int)  # document
     clear_wanted = Signal()
+    forms_wanted = Signal()
+    mark_wanted = Signal()
 
     def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._model = ClustersModel(session.clusters(), self)
+        roots = [path for path, _ in session.result.summary.roots]
+        self._model = ClustersModel(session.clusters(), self, parts=session.parts, roots=roots)
         self.list = ClusterList(self._model, ink, self)
         self.card = SimilarityCard(session, ink, self)
-        self._chips = {name: chip("") for name in self._chip_texts()}
+        self.hint = BorderHint(session, ink, self)
+        self._kept = ElidedLabel("", "small")
+        self._chips = {relation: chip("") for relation in RELATIONS}
+        self._forms = chip("")
+        self._rule = QFrame()
         self._order = button(ink.theme, "", "quiet", "sort")
+        self._filters = button(ink.theme, self.tr("Filter"), "quiet", "filter")
         self._range = label("", "secondary")
         self._stack = QStackedWidget(self)
         self._empty = label("", "medium", wrap=True)
@@ -48,7 +59,9 @@ class ClusterPane(QWidget):
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
         self._sort_menu = QMenu(self)
-        self._regrouping = Regrouping(session, self)
+        self._filter_menu = QMenu(self)
+        self._filter_acts: dict[str, QAction] = {}
+        self._border: frozenset[int] | None = None
         self._build()
         self.setMinimumWidth(max(LEAST_WIDTH, self.card.minimumSizeHint().width() + 28))
         self._connect()
@@ -56,20 +69,33 @@ class ClusterPane(QWidget):
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 14, 0, 0)
+        column.setContentsMargins(0, 10, 0, 0)
         column.setSpacing(0)
         top = QVBoxLayout()
         top.setContentsMargins(14, 0, 14, 0)
-        top.setSpacing(10)
+        top.setSpacing(6)
         top.addWidget(self.card)
+        top.addWidget(self.hint)
+        heads = QHBoxLayout()
+        heads.addWidget(label(self.tr("Relation to the kept copy"), "label", "secondary"))
+        heads.addWidget(self._kept, 1)
+        self._kept.setAlignment(Qt.AlignmentFlag.AlignRight)
+        top.addLayout(heads)
         flow = Flow()
         for one in self._chips.values():
             flow.addWidget(one)
+        self._rule.setProperty("look", "rule")
+        self._rule.setFixedHeight(20)
+        flow.addWidget(self._rule)
+        flow.addWidget(self._forms)
+        self._forms.setCheckable(False)
         top.addLayout(flow)
         column.addLayout(top)
         row = QHBoxLayout()
-        row.setContentsMargins(6, 6, 14, 4)
+        row.setContentsMargins(6, 4, 14, 2)
+        row.setSpacing(2)
         row.addWidget(self._order)
+        row.addWidget(self._filters)
         row.addStretch(1)
         row.addWidget(self._range)
         column.addLayout(row)
@@ -79,6 +105,7 @@ class ClusterPane(QWidget):
         self._stack.addWidget(self._empty_page())
         column.addWidget(self._stack, 1)
         self._fill_sort_menu()
+        self._fill_filter_menu()
 
     def _empty_page(self) -> QWidget:
         page = QWidget(self)
@@ -103,34 +130,56 @@ class ClusterPane(QWidget):
         self._sort_menu.triggered.connect(self._sort_chosen)
         self._order.setMenu(self._sort_menu)
 
+    def _fill_filter_menu(self) -> None:
+        for name in self._filter_texts():
+            action = self._filter_menu.addAction("")
+            action.setCheckable(True)
+            action.triggered.connect(self._filter)
+            self._filter_acts[name] = action
+        self._filter_menu.addSeparator()
+        self._filter_menu.addAction(self.tr("Show everything")).triggered.connect(self.clear_wanted)
+        self._filter_menu.addAction(self.tr("Mark all that is shown")).triggered.connect(self.mark_wanted)
+        self._filters.setMenu(self._filter_menu)
+
     def _connect(self) -> None:
-        for name, one in self._chips.items():
-            one.setObjectName(f"chip_{name}")
-            one.clicked.connect(self._all_clicked if name == "all" else self._filter)
-        self.card.radius_wanted.connect(self._session.set_radius)
-        self.card.similarity_wanted.connect(self._regrouping.ask)
+        for relation, one in self._chips.items():
+            one.setObjectName(f"chip_{relation.name.lower()}")
+            one.clicked.connect(self._filter)
+        self._forms.clicked.connect(self.forms_wanted)
+        self.card.demand_wanted.connect(self._session.set_demand)
+        self.hint.review_wanted.connect(self.show_border)
+        self.hint.looser_wanted.connect(self._loosen)
         self.list.chosen.connect(self.chosen)
+        self.list.part_chosen.connect(self.part_chosen)
         self.list.view_moved.connect(self._tell_range)
         self._looser.clicked.connect(self._loosen)
         self._clear.clicked.connect(self.clear_wanted)
-        self._typing.timeout.connect(self._filter)
+        self._typing.timeout.connect(self._search_now)
 
-    def chip(self, name: str) -> QPushButton:
-        """The chip of a name of `ReviewSession.kind_counts`."""
-        return self._chips[name]
+    def chip(self, relation: Relation) -> QPushButton:
+        """The chip of a relation."""
+        return self._chips[relation]
+
+    def filter_act(self, name: str) -> QAction:
+        """The entry of the filter menu for "unreviewed", "marked", "protected" or "apart"."""
+        return self._filter_acts[name]
 
     # ---- words ----------------------------------------------------------------------------------------------------
-    def _chip_texts(self) -> dict[str, str]:
+    def _chip_texts(self) -> dict[Relation, str]:
         return {
-            "all": self.tr("All %1"),
-            "exact": self.tr("Exact %1"),
-            "same_text": self.tr("Same text %1"),
-            "near": self.tr("Near %1"),
-            "contained": self.tr("Contained %1"),
-            "unreviewed": self.tr("Not reviewed"),
-            "marked": self.tr("Marked %1"),
-            "protected": self.tr("Protected %1"),
-            "apart": self.tr("Not duplicates %1"),
+            Relation.IDENTICAL: self.tr("Identical %1"),
+            Relation.SAME_TEXT: self.tr("Same text %1"),
+            Relation.SAME_WORDS: self.tr("Same words %1"),
+            Relation.VERSION: self.tr("Versions %1"),
+            Relation.PART: self.tr("Parts %1"),
+        }
+
+    def _filter_texts(self) -> dict[str, str]:
+        return {
+            "unreviewed": self.tr("Not reviewed (%1)"),
+            "marked": self.tr("Marked (%1)"),
+            "protected": self.tr("With protected copies (%1)"),
+            "apart": self.tr("Said to be no duplicates (%1)"),
         }
 
     def _sorts(self) -> dict[Sort, str]:
@@ -149,41 +198,55 @@ class ClusterPane(QWidget):
         self._typed = text
         self._typing.start()
 
+    def _search_now(self) -> None:
+        """Filter by what was typed, and go to the first hit."""
+        self._filter()
+        self.list.choose_row(0)
+        self.list.scrollToTop()
+
     def _filter(self) -> None:
-        kinds = {"exact": Kind.EXACT, "same_text": Kind.SAME_TEXT, "near": Kind.NEAR, "contained": Kind.CONTAINED}
         self._typing.stop()
+        on = {name: act.isChecked() for name, act in self._filter_acts.items()}
         self._session.set_filter(
             Filter(
-                kinds=frozenset(kind for name, kind in kinds.items() if self._chips[name].isChecked()),
+                relations=frozenset(relation for relation, one in self._chips.items() if one.isChecked()),
                 text=self._typed,
-                only_unreviewed=self._chips["unreviewed"].isChecked(),
-                only_marked=self._chips["marked"].isChecked(),
-                only_protected=self._chips["protected"].isChecked(),
-                only_apart=self._chips["apart"].isChecked(),
+                only_unreviewed=on["unreviewed"],
+                only_marked=on["marked"],
+                only_protected=on["protected"],
+                only_apart=on["apart"],
+                documents=self._border,
             )
         )
 
-    def _all_clicked(self) -> None:
-        for one in self._chips.values():
-            one.setChecked(False)
-        self._filter()
-
     def clear_filters(self) -> None:
         """Show everything again."""
-        self._typed = ""
-        self._all_clicked()
+        self._typed, self._border = "", None
+        for one in self._chips.values():
+            one.setChecked(False)
+        for act in self._filter_acts.values():
+            act.setChecked(False)
+        self._filter()
 
-    def show_marked_near(self) -> None:
-        """Show the near-duplicates with marks: those whose text differs from what is kept."""
-        for name, one in self._chips.items():
-            one.setChecked(name in ("near", "marked"))
+    def show_marked_changed(self) -> None:
+        """Show the groups with marks on documents whose words differ from what is kept."""
+        self._border = None
+        for relation, one in self._chips.items():
+            one.setChecked(relation in (Relation.SAME_WORDS, Relation.VERSION, Relation.PART))
+        for name, act in self._filter_acts.items():
+            act.setChecked(name == "marked")
+        self._filter()
+
+    def show_border(self) -> None:
+        """Show the groups with a pair on the border of the demand."""
+        self._border = self._session.borderline()
         self._filter()
 
     def _sort_chosen(self, action: QAction) -> None:
         self._session.set_sort(Sort(action.data()))
 
     def _loosen(self) -> None:
-        self._session.set_radius(self._session.radius + 1)
+        self.card.step(1)
 
     # ---- showing --------------------------------------------------------------------------------------------------
     def refresh(self, change: Changed) -> None:
@@ -196,6 +259,7 @@ class ClusterPane(QWidget):
         self._tell_chips()
         self._order.setText(self._sorts()[self._session.sort])
         self.card.refresh()
+        self.hint.refresh()
         self._tell_empty()
         self._tell_range()
 
@@ -214,14 +278,25 @@ class ClusterPane(QWidget):
             self.chosen.emit(-1)
 
     def _tell_chips(self) -> None:
-        counts = self._session.kind_counts()
+        counts = self._session.relation_counts().documents
+        for (relation, text), count in zip(self._chip_texts().items(), counts.tolist(), strict=True):
+            self._chips[relation].setText(text.replace("%1", words.number(count)))
+            self._chips[relation].setVisible(count > 0 or self._chips[relation].isChecked())
+        fillings = sum(map(len, self._session.grouping.forms))
+        self._forms.setText(self.tr("Same form %1").replace("%1", words.number(fillings)))
+        self._forms.setVisible(fillings > 0)
+        self._rule.setVisible(fillings > 0)
+        groups = self._session.other_counts()
+        kept = self.tr("%1 kept + %2 beside them").replace("%1", words.number(groups["all"]))
+        self._kept.setText(kept.replace("%2", words.number(int(counts.sum()))))
         chosen = self._session.filter
-        for name, text in self._chip_texts().items():
-            one: QPushButton = self._chips[name]
-            one.setText(text.replace("%1", words.number(counts[name])))
-            useful = name in ("all", "unreviewed") or counts[name] > 0 or one.isChecked()
-            one.setVisible(useful)
-        self._chips["all"].setChecked(not _narrowed(chosen))
+        on = {"unreviewed": chosen.only_unreviewed, "marked": chosen.only_marked,
+              "protected": chosen.only_protected, "apart": chosen.only_apart}  # fmt: skip
+        for name, text in self._filter_texts().items():
+            self._filter_acts[name].setText(text.replace("%1", words.number(groups[name])))
+            self._filter_acts[name].setVisible(groups[name] > 0 or on[name] or name == "unreviewed")
+        some = sum(on.values()) + (chosen.documents is not None)
+        self._filters.setText(self.tr("Filter (%1)").replace("%1", str(some)) if some else self.tr("Filter"))
 
     def _tell_empty(self) -> None:
         empty = not len(self._session.clusters())
@@ -234,7 +309,7 @@ class ClusterPane(QWidget):
         text = self.tr("No duplicates in %Ln documents.", None, read)
         self._empty.setText(self.tr("No group matches these filters.") if filtered else text)
         self._clear.setVisible(filtered)
-        self._looser.setVisible(not filtered and self._session.radius < self._session.widest_radius)
+        self._looser.setVisible(not filtered and self._session.min_similarity > LEAST_SIMILARITY)
 
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()
@@ -245,10 +320,9 @@ class ClusterPane(QWidget):
     def stop(self) -> None:
         """The page is given up: work out no more."""
         self.card.ahead.stop()
-        self._regrouping.stop()
 
 
 def _narrowed(chosen: Filter) -> bool:
-    """Whether some chip besides "All" is on."""
+    """Whether some chip or filter is on."""
     only = (chosen.only_unreviewed, chosen.only_marked, chosen.only_protected, chosen.only_apart)
-    return bool(chosen.kinds) or any(only)
+    return bool(chosen.relations) or any(only) or chosen.documents is not None

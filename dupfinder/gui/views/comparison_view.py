@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from dupfinder.diff.blocks import Comparison, Verdict
@@ -141,6 +141,7 @@ class ComparisonView(QWidget):
         }
         for one in self._ignore.values():
             one.toggled.connect(self._ask_again)
+        self._captions = (label(self.tr("Compare"), "strong"), label(self.tr("Ignore"), "secondary"))
         self._previous = icon_button(ink.theme, "up", self.tr("Previous difference (Shift+F8)"), "box", 16)
         self._next = icon_button(ink.theme, "down", self.tr("Next difference (F8)"), "box", 16)
         self._swap = icon_button(ink.theme, "swap", self.tr("Swap sides (X)"), "box", 16)
@@ -149,6 +150,8 @@ class ComparisonView(QWidget):
         self._swap.clicked.connect(self.swap_wanted)
         self.canvas.current_changed.connect(self._tell_place)
         self.canvas.installEventFilter(self)
+        self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._stack.installEventFilter(self)
         self._modes.chosen.connect(self._mode_chosen)
         self.pages.moved.connect(self._tell_page)
         self._build()
@@ -183,21 +186,33 @@ class ComparisonView(QWidget):
         page.addWidget(self._stack, 1)
 
     def _tool_row(self) -> QWidget:
-        tools = QWidget(self)
+        tools = self._tools = QWidget(self)
         row = QHBoxLayout(tools)
         row.setContentsMargins(16, 7, 12, 7)
         row.setSpacing(8)
-        heading, ignoring = label(self.tr("Compare"), "strong"), label(self.tr("Ignore"), "secondary")
-        row.addWidget(heading)
+        row.addWidget(self._captions[0])
         row.addWidget(self._modes)
         row.addSpacing(8)
-        row.addWidget(ignoring)
+        row.addWidget(self._captions[1])
         for one in self._ignore.values():
             row.addWidget(one)
         row.addStretch(1)
         for widget in (self._place, self._previous, self._next, self._swap):
             row.addWidget(widget)
         return tools
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_captions()
+
+    def _fit_captions(self) -> None:
+        """The captions of the tools go before a tool has too little room."""
+        tools = self._tools
+        room = sum(one.sizeHint().width() + 8 for one in self._captions)
+        tools.setMinimumWidth(1)  # the captions ask for no room
+        wide = self.width() >= tools.sizeHint().width() + (room if self._captions[0].isHidden() else 0)
+        for one in self._captions:
+            one.setVisible(wide)
 
     def _message_page(self) -> QWidget:
         page = QWidget(self)
@@ -282,7 +297,10 @@ class ComparisonView(QWidget):
         """Show a state of the text, unless the pages are looked at."""
         self._state = state
         pages = self._modes.current() == 1
+        held = self.canvas.hasFocus() or self._stack.hasFocus()
         self._stack.setCurrentIndex((View.PAGES if pages else state).value)
+        if held:  # a text that is not there yet must not lose the keyboard
+            (self._stack if not (state is View.TEXT and not pages) else self.canvas).setFocus()
         text = state is View.TEXT and not pages
         self._banner.setVisible(text and self._banner.has_words)
         self._allow_steps(text and bool(self.canvas.pair.differences))
@@ -298,6 +316,7 @@ class ComparisonView(QWidget):
         if self._modes.current() == 1:
             text = self.tr("Page %1 of %2").replace("%1", str(page))
             self._place.setText(text.replace("%2", str(count)))
+            self._fit_captions()
 
     def _verdict(self, found: Comparison) -> str:
         if self._contained and found.verdict is Verdict.TOO_DIFFERENT:
@@ -322,6 +341,7 @@ class ComparisonView(QWidget):
             return
         text = self.tr("Difference %1 of %2") if count else self.tr("No differences")
         self._place.setText(text.replace("%1", str(current + 1)).replace("%2", str(count)))
+        self._fit_captions()
         self.canvas.setAccessibleDescription(self.canvas.difference_text())
 
     # ---- commands -------------------------------------------------------------------------------------------------
@@ -337,7 +357,11 @@ class ComparisonView(QWidget):
         self.options_changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.canvas and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+        if (
+            watched in (self.canvas, self._stack)
+            and isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.KeyPress
+        ):
             return self._canvas_key(event)
         return False
 

@@ -1,52 +1,59 @@
-"""Counts for radii other than the present one, worked out ahead so that no step of the slider waits."""
+"""Counts under demands other than the present one, worked out ahead so that no step of a slider waits."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
 from dupfinder.base.progress import Reporter
+from dupfinder.cluster.relation import Demand
 from dupfinder.gui.jobs import Job
 from dupfinder.review.session import Counts, ReviewSession
 
-SMALL: Final = 20_000  # documents: up to here a radius takes less than a frame, and is worked out when it is asked for
+SMALL: Final = 20_000  # documents: up to here a demand takes less than a frame, and is worked out when it is asked for
 
 
 class CountsAhead(QObject):
-    """Asks a session for its counts: at once for small scans, else in jobs, from the present radius outwards.
+    """Asks a session for its counts: at once for small scans, else in jobs.
 
-    Working out the counts of a radius also prepares its clusters, so moving there is quick afterwards.
+    Working out the counts of a demand also prepares its groups, so going over to it is quick afterwards. `counted`
+    tells of each demand whose counts were missing.
     """
 
-    counted = Signal(int)  # radius
+    counted = Signal(object)  # Demand
 
     def __init__(self, session: ReviewSession, parent: QObject | None = None, *, small: int = SMALL) -> None:
         super().__init__(parent)
         self._session = session
-        self._known: dict[int, Counts] = {}
-        self._of = (session.min_similarity, session.edition)
-        self._wanted: int | None = None
+        self._known: dict[Demand, Counts] = {}
+        self._edition = session.edition
+        self._wanted: list[Demand] = []
         self._job: Job | None = None
         self._small = len(session.result.documents) <= small
 
-    def counts(self, radius: int) -> Counts | None:
-        """The counts of a radius; None while they are being worked out: `counted` tells when they are there."""
-        if self._of != (of := (self._session.min_similarity, self._session.edition)):
-            self._of = of
+    def counts(self, demand: Demand) -> Counts | None:
+        """The counts under a demand; None while they are being worked out."""
+        if self._edition != self._session.edition:
+            self._edition = self._session.edition
             self._known.clear()
-        if radius not in self._known:
-            if self._small or radius == self._session.radius:
-                self._known[radius] = self._session.counts(radius)
+        if demand not in self._known:
+            if self._small or demand == self._session.demand:
+                self._known[demand] = self._session.counts(demand)
             else:
-                self._wanted = radius
-                self._go_on()
-        return self._known.get(radius)
+                self.prepare((demand, *self._wanted))
+        return self._known.get(demand)
+
+    def prepare(self, demands: Sequence[Demand]) -> None:
+        """Work these out, in this order, when nothing else is wanted any more."""
+        self._wanted = [one for one in dict.fromkeys(demands) if one not in self._known]
+        self._go_on()
 
     def stop(self) -> None:
         """Work out no more."""
-        self._wanted = None
+        self._wanted = []
         self._small = True
         if self._job is not None:
             self._job.succeeded.disconnect()
@@ -55,35 +62,26 @@ class CountsAhead(QObject):
             self._job = None
 
     def _go_on(self) -> None:
-        if self._job is not None or self._small:
+        if self._job is not None or self._small or not self._wanted:
             return
-        radius = self._next()
-        if radius is None:
-            return
-        job = self._job = Job(partial(_count, self._session, radius))
-        job.succeeded.connect(partial(self._done, radius, (self._session.min_similarity, self._session.edition)))
+        demand = self._wanted.pop(0)
+        job = self._job = Job(partial(_count, self._session, demand))
+        job.succeeded.connect(partial(self._done, demand, self._session.edition))
         job.failed.connect(self._broke)
         job.start()
 
-    def _next(self) -> int | None:
-        """What was asked for last, then the unknown radius nearest to the present one."""
-        if self._wanted is not None and self._wanted not in self._known:
-            return self._wanted
-        here = self._session.radius
-        unknown = [one for one in range(self._session.widest_radius + 1) if one not in self._known]
-        return min(unknown, key=lambda one: (abs(one - here), -one), default=None)
-
-    def _done(self, radius: int, of: tuple[float, int], counts: Counts) -> None:
+    def _done(self, demand: Demand, edition: int, counts: Counts) -> None:
         self._job = None
-        if of == (self._session.min_similarity, self._session.edition):
-            self._known[radius] = counts
-            self.counted.emit(radius)
+        if edition == self._session.edition:
+            self._known[demand] = counts
+            self.counted.emit(demand)
         self._go_on()
 
     def _broke(self, error: Exception) -> None:
         self._job = None
 
 
-def _count(session: ReviewSession, radius: int, reporter: Reporter) -> Counts:
+def _count(session: ReviewSession, demand: Demand, reporter: Reporter) -> Counts:
     reporter.check()
-    return session.counts(radius)
+    session.prepare(demand)
+    return session.counts(demand)

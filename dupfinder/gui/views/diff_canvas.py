@@ -61,6 +61,7 @@ class DiffCanvas(QWidget):
         self._scroll = 0.0
         self._apart = [0.0, 0.0]
         self._current = -1
+        self._at_difference = False
         self._selection = TextSelection()
         self._drag_side: int | None = None
 
@@ -69,6 +70,7 @@ class DiffCanvas(QWidget):
         self._pair = pair
         self._panes = (PaneText(pair.left_lines, pair.left_marks), PaneText(pair.right_lines, pair.right_marks))
         self._scroll, self._apart, self._current = 0.0, [0.0, 0.0], -1
+        self._at_difference = False
         self._selection = TextSelection()
         self._fit()
         self.go_to(0) if pair.differences else self.current_changed.emit(-1)
@@ -126,6 +128,7 @@ class DiffCanvas(QWidget):
     def scroll_to(self, position: float) -> None:
         """Put `position` of the axis at the top, as far as there is room."""
         self._scroll = min(max(0.0, position), self.longest_scroll())
+        self._at_difference = False
         self._settle()
         self.update()
         self.scrolled.emit()
@@ -150,6 +153,7 @@ class DiffCanvas(QWidget):
             top, bottom = self._alignment.block_span(self._pair.differences[self._current])
             middle = (top + bottom) / 2 if bottom - top < self.height() else top + self.height() / 3
             self.scroll_to(middle - self.height() / 2)
+        self._at_difference = True
         self.current_changed.emit(self._current)
 
     def step(self, by: int) -> None:
@@ -348,6 +352,8 @@ class DiffCanvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit()
+        if self._at_difference:  # nobody has scrolled since: other room, and the same difference in its middle
+            self.go_to(self._current)
         self.scrolled.emit()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -5,19 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui import icons
 from dupfinder.gui.theme import Theme
-from dupfinder.review.filters import Kind
 
 PILL: Final = 20  # px height
 BADGE: Final = 16
-_KINDS: Final = {
-    Kind.EXACT: ("keep", "keep_soft"),
-    Kind.SAME_TEXT: ("accent", "accent_soft"),
-    Kind.NEAR: ("near", "near_soft"),
-    Kind.CONTAINED: ("warn", "warn_soft"),
+_RELATIONS: Final = {
+    Relation.IDENTICAL: ("keep", "keep_soft"),
+    Relation.SAME_TEXT: ("accent", "accent_soft"),
+    Relation.SAME_WORDS: ("accent", ""),
+    Relation.VERSION: ("near", "near_soft"),
+    Relation.NONE: ("near", ""),
+    Relation.PART: ("warn", "warn_soft"),
+    Relation.WHOLE: ("warn", "warn_soft"),
+    Relation.SAME_FORM: ("secondary", "neutral_soft"),
 }
 _BADGES: Final = {
     "pdf": ("remove", "remove_soft"),
@@ -112,11 +116,16 @@ class Ink(QObject):
         painter.drawRoundedRect(box, radius, radius)
 
     def pill(self, painter: QPainter, box: QRectF, words: str, tones: Tones) -> float:
-        """Words on a soft round ground at the left of `box`; how wide it became."""
+        """Words on a soft round ground, or within an outline, at the left of `box`; how wide it became."""
         height = max(float(PILL), self.metrics("label").height() + 4)
         width = min(box.width(), self.metrics("label").horizontalAdvance(words) + 16)
         ground = QRectF(box.left(), box.center().y() - height / 2, width, height)
-        self.shape(painter, ground, tones[1], height / 2)
+        if tones[1]:
+            self.shape(painter, ground, tones[1], height / 2)
+        else:
+            painter.setPen(QPen(self.colour(tones[0]), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(ground.adjusted(0.5, 0.5, -0.5, -0.5), height / 2, height / 2)
         self.text(painter, ground.adjusted(4, 0, -4, 0), words, "label", tones[0], Qt.AlignmentFlag.AlignHCenter)
         return width
 
@@ -140,9 +149,10 @@ class Ink(QObject):
         icons.paint(painter, name, self.colour(token), box)
 
 
-def kind_tones(kind: Kind) -> Tones:
-    """(ink, ground) of a kind of cluster."""
-    return _KINDS[kind]
+def relation_tones(relation: Relation, *, on_accent: bool = False) -> Tones:
+    """(ink, ground) of a relation; an empty ground is an outline. on_accent: the row itself has an accent ground."""
+    tone, ground = _RELATIONS[relation]
+    return (tone, "surface") if on_accent and ground else (tone, ground)
 
 
 def badge_tones(badge: str) -> Tones:

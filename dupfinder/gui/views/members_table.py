@@ -18,22 +18,25 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from dupfinder.gui.models.members import Column, MembersModel
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.member_delegate import MemberDelegate, control_box
-from dupfinder.review.members import Decision
+from dupfinder.review.members import REMOVED, Decision
 
 ROW: Final = 44
 HEADER: Final = 30
+ARROW: Final = 26  # px at the left of a stack, to open it
 WIDTHS: Final = {
-    Column.DECISION: 112, Column.SIDE: 30, Column.WHY: 170, Column.SIMILAR: 72, Column.CHANGED: 108,
-    Column.PAGES: 62, Column.WORDS: 74, Column.LANGUAGE: 80, Column.SIZE: 84,
+    Column.DECISION: 116, Column.SIDE: 30, Column.RELATION: 206, Column.NEAREST: 124, Column.SIMILAR: 64,
+    Column.CHANGED: 92, Column.PAGES: 58, Column.WORDS: 62, Column.LANGUAGE: 80, Column.SIZE: 72,
 }  # fmt: skip
-FIRST_TO_GO: Final = (Column.LANGUAGE, Column.PAGES, Column.WORDS, Column.CHANGED, Column.SIZE)
+FIRST_TO_GO: Final = (Column.LANGUAGE, Column.PAGES, Column.WORDS, Column.NEAREST, Column.CHANGED, Column.SIZE)
 LEAST_NAME: Final = 230  # px for name and folder; columns go before the name becomes shorter than this
 
 
 class MembersTable(QTableView):
-    """Space toggles Remove; K keeps, R removes, U undecides; Enter compares with the kept copy."""
+    """Space toggles Remove; K keeps, R removes, U undecides, Shift+K keeps one and removes the rest; Enter compares
+    with the kept copy; the arrows left and right close and open a stack of identical copies."""
 
     decided = Signal(list, object)  # documents, Decision
+    keep_wanted = Signal(int)  # document of which the rest of the group is to be removed
     compare_wanted = Signal(int)  # row
     left_wanted = Signal(int)  # row
     act_wanted = Signal(str, int)  # "open" | "reveal" | "copy_path", row
@@ -43,7 +46,7 @@ class MembersTable(QTableView):
         self._model = model
         self._ink = ink
         self._delegate = MemberDelegate(ink, self)
-        self._hidden_by_person: set[Column] = {Column.LANGUAGE}
+        self._hidden_by_person: set[Column] = {Column.LANGUAGE, Column.PAGES}
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.verticalHeader().hide()
@@ -134,8 +137,9 @@ class MembersTable(QTableView):
         rows = {row for span in spans for row in range(span.top(), span.bottom() + 1)}
         if not rows and self.current_row() >= 0:
             rows = {self.current_row()}
-        members = self._model.members
-        return [members[row].document for row in sorted(rows) if not members[row].gone]
+        shown = self._model.rows
+        documents = [one for row in sorted(rows) if not shown[row].member.gone for one in shown[row].documents]
+        return list(dict.fromkeys(documents))
 
     def currentChanged(
         self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
@@ -154,8 +158,21 @@ class MembersTable(QTableView):
         """Ask for Remove, or for Undecided when the current member is to be removed already."""
         row = self.current_row()
         if row >= 0:
-            removing = self._model.members[row].decision is Decision.REMOVE
-            self.decide(Decision.UNDECIDED if removing else Decision.REMOVE)
+            self.decide(Decision.UNDECIDED if self._model.rows[row].marked else Decision.REMOVE)
+
+    def keep_this(self) -> None:
+        """Ask to keep the current member and to remove the rest of its group."""
+        row = self.current_row()
+        if row >= 0 and not self._model.members[row].gone:
+            self.keep_wanted.emit(self._model.members[row].document)
+
+    def open_stack(self, row: int, opened: bool) -> None:
+        """Show the copies of a stack, or hide them."""
+        if self._model.rows[row].stack and self._model.is_open(row) is not opened:
+            document = self._model.members[row].document
+            self._model.toggle(row)
+            rows = self._model.rows
+            self.choose_row(next(at for at, one in enumerate(rows) if one.stack and one.member.document == document))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -163,7 +180,11 @@ class MembersTable(QTableView):
         decisions = {
             Qt.Key.Key_K: Decision.KEEP, Qt.Key.Key_R: Decision.REMOVE, Qt.Key.Key_U: Decision.UNDECIDED,
         }  # fmt: skip
-        if plain and key is Qt.Key.Key_Space:
+        if key is Qt.Key.Key_K and event.modifiers() == Qt.KeyboardModifier.ShiftModifier:
+            self.keep_this()
+        elif plain and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self.current_row() >= 0:
+            self.open_stack(self.current_row(), key is Qt.Key.Key_Right)
+        elif plain and key is Qt.Key.Key_Space:
             self.toggle_remove()
         elif plain and key in decisions:
             self.decide(decisions[key])
@@ -178,6 +199,10 @@ class MembersTable(QTableView):
         if event.button() is not Qt.MouseButton.LeftButton or not index.isValid():
             return
         cell = self.visualRect(index)
+        at_arrow = index.column() == Column.DOCUMENT and event.position().x() < cell.left() + ARROW
+        if at_arrow and self._model.rows[index.row()].stack:
+            self.open_stack(index.row(), not self._model.is_open(index.row()))
+            return
         if index.column() == Column.DECISION and control_box(cell).contains(event.position().toPoint()):
             self._offer_decisions(index.row(), self.viewport().mapToGlobal(control_box(cell).bottomLeft()))
 
@@ -201,8 +226,10 @@ class MembersTable(QTableView):
         ):
             action = menu.addAction(f"{text}\t{keys}")
             action.setCheckable(True)
-            action.setChecked(decision is now)
+            action.setChecked(decision is now or (decision is Decision.REMOVE and now in REMOVED))
             action.triggered.connect(act)
+        menu.addSeparator()
+        menu.addAction(self.tr("Keep this, remove the rest") + "\tShift+K").triggered.connect(self.keep_this)
 
     def _keep(self) -> None:
         self.decide(Decision.KEEP)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QObject, Signal, Slot
 
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.jobs import Job
 from dupfinder.text.page_image import PageImage, PageTask, render_page
 from dupfinder.text.sandbox import Sandbox
+
+
+def _file_of(task: PageTask) -> tuple[Path]:
+    return (task.path,)
 
 
 class PageReader(QObject):
@@ -29,7 +35,7 @@ class PageReader(QObject):
         """Render a page, unless one is in hand."""
         if self._job is not None:
             return
-        sandbox = self._sandbox = self._sandbox or Sandbox(render_page, workers=1)
+        sandbox = self._sandbox = self._sandbox or Sandbox(render_page, workers=1, files=_file_of)
 
         def work(reporter: Reporter) -> tuple[PageTask, PageImage | None]:
             (done,) = sandbox.run([task], reporter.check)

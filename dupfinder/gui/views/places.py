@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
@@ -22,3 +23,12 @@ def text_of(path: Path) -> str:
     except UnicodeEncodeError:
         return shown(path)
     return name
+
+
+def steps(folder: Path, roots: Sequence[Path]) -> str:
+    """A folder for a list: from the scanned folder on, its steps apart."""
+    for root in sorted(roots, key=lambda root: len(root.parts), reverse=True):
+        if folder.is_relative_to(root):
+            folder = folder.relative_to(root.parent)
+            break
+    return shown(" / ".join(part for part in folder.parts if part != folder.anchor))

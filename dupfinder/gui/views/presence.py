@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -28,10 +28,10 @@ class Presence(QObject):
         self._missing: frozenset[int] = frozenset()
         self._job: Job | None = None
 
-    def look(self) -> None:
-        """Look again, unless a look is under way."""
+    def look(self, rows: Sequence[int] | None = None) -> None:
+        """Look again at some documents, or at all in groups, unless a look is under way."""
         if self._job is None:
-            self._job = Job(partial(missing_documents, self._session))
+            self._job = Job(partial(_look, self._session, rows))
             self._job.succeeded.connect(self._looked)
             self._job.failed.connect(self._ended)
             self._job.stopped.connect(self._ended)
@@ -53,10 +53,12 @@ class Presence(QObject):
             self._job = None
 
     @Slot(object)
-    def _looked(self, missing: frozenset[int]) -> None:
+    def _looked(self, told: tuple[frozenset[int], frozenset[int] | None]) -> None:
         self._job = None
-        gone, back = missing - self._missing, self._missing - missing
-        self._missing = missing
+        missing, asked = told
+        before = self._missing if asked is None else self._missing & asked
+        gone, back = missing - before, before - missing
+        self._missing = (self._missing | gone) - back
         if gone:
             self._session.forget(gone)
         if back:
@@ -66,12 +68,21 @@ class Presence(QObject):
         self._job = None
 
 
-def missing_documents(session: ReviewSession, reporter: Reporter) -> frozenset[int]:
-    """The rows of clustered documents that are not there, below folders that are."""
+def _look(
+    session: ReviewSession, rows: Sequence[int] | None, reporter: Reporter
+) -> tuple[frozenset[int], frozenset[int] | None]:
+    """(those that are missing, those that were looked at; None for all)."""
+    return missing_documents(session, reporter, rows), None if rows is None else frozenset(rows)
+
+
+def missing_documents(
+    session: ReviewSession, reporter: Reporter, chosen: Sequence[int] | None = None
+) -> frozenset[int]:
+    """The rows of documents that are not there, below folders that are: of some, or of all in groups."""
     roots = [os.path.join(path, "") for path, role in session.result.summary.roots if not os.path.lexists(path)]
     away = tuple(roots)
     documents = session.result.documents
-    rows = np.unique_values(session.grouping.clusters(session.widest_radius).members).tolist()
+    rows = np.unique_values(session.present().members).tolist() if chosen is None else chosen
     missing = []
     for place, row in enumerate(rows):
         if place % CHECK_EVERY == 0:

@@ -1,171 +1,279 @@
-"""The card that answers "How similar?": histogram, slider, live counts, and what the next step would bring."""
+"""The card that answers "How similar?": two tabs, each a histogram with its slider, live counts and a look-ahead."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from dupfinder.base.settings import MIN_SIMILARITY
-from dupfinder.gui.components.buttons import button
-from dupfinder.gui.components.labels import label
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
+from dupfinder.cluster.relation import Demand
+from dupfinder.gui.components.buttons import Segments, Switch, button
+from dupfinder.gui.components.labels import ElidedLabel, label, line
 from dupfinder.gui.views import words
 from dupfinder.gui.views.counts_ahead import CountsAhead
 from dupfinder.gui.views.ink import Ink
-from dupfinder.gui.views.similarity_axis import SimilarityAxis
-from dupfinder.review.session import ReviewSession
+from dupfinder.gui.views.similarity_axis import Scale, SimilarityAxis
+from dupfinder.gui.views.source_bars import SourceBars
+from dupfinder.review.grouping import BARS
+from dupfinder.review.session import Histogram, ReviewSession
 
 SETTLE_MS: Final = 30  # a dragged slider passes many steps; the list follows where it rests
+SIMILARITY, RADIUS = 0, 1  # the tabs
 
 
 class SimilarityCard(QFrame):
-    """Shows a session's radius and asks for another. Counts follow at once, the list as soon as the slider rests."""
+    """Shows what a session asks of versions, and asks for something else. Counts follow at once, the list as soon as
+    the slider rests."""
 
-    radius_wanted = Signal(int)
-    similarity_wanted = Signal(float)
+    demand_wanted = Signal(object)  # Demand
     calibration_wanted = Signal()
-    boilerplate_wanted = Signal()
 
     def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "card")
         self._session = session
-        self.axis = SimilarityAxis(ink, self)
+        self.tabs = Segments([self.tr("Similarity"), self.tr("Radius k")], self.tr("What the slider moves"))
+        self.similarity = SimilarityAxis(ink, self.tr("Least similarity"), self)
+        self.radius = SimilarityAxis(ink, self.tr("Radius k"), self)
         self.ahead = CountsAhead(session, self)
         self._value = label("", "secondary")
         self._counts = label("", "strong")
-        self._ahead = label("", "secondary", wrap=True)
-        self._more = button(ink.theme, self.tr("More"), "link")
-        self._more.setCheckable(True)
-        self._least = QSlider(Qt.Orientation.Horizontal, self)
-        self._least_value = label("", "secondary")
-        self._least.setProperty("look", "plain")
-        self._least.setMinimumHeight(22)
-        self._least_row = QWidget(self)
+        self._ahead = ElidedLabel("", "secondary")
+        self._pairs = label("", "secondary")
+        self._passages_row = QWidget(self)
+        self.passages = Switch(ink.theme, self.tr("Shared passages too"), checked=True)
+        self._sources = SourceBars(ink, self)
         self._which = button(ink.theme, self.tr("Which radius fits?"), "link")
-        self._passages = button(ink.theme, self.tr("Shared passages…"), "link")
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
         self._build()
-        self._fill()
-        self.axis.valueChanged.connect(self._moved)
-        self.axis.hovered.connect(self._look_ahead)
-        self._least.valueChanged.connect(self._least_moved)
-        self._settle.timeout.connect(self._ask)
-        self.ahead.counted.connect(self._counted)
-        self._more.toggled.connect(self._least_row.setVisible)
-        self._which.clicked.connect(self.calibration_wanted)
-        self._passages.clicked.connect(self.boilerplate_wanted)
+        self._connect()
+        self._show_tab(SIMILARITY)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 14, 14, 12)
-        column.setSpacing(4)
-        heading = label(self.tr("How similar?"), "strong")
-        heading.setBuddy(self.axis)
-        column.addLayout(_pair(heading, self._value))
-        column.addSpacing(4)
-        column.addWidget(self.axis)
-        column.addLayout(_pair(label(self.tr("Stricter"), "secondary"), label(self.tr("Looser"), "secondary")))
-        column.addSpacing(4)
-        column.addLayout(_pair(self._counts, self._more))
-        column.addWidget(self._ahead)
-        more = QVBoxLayout(self._least_row)
-        more.setContentsMargins(0, 4, 0, 0)
-        more.setSpacing(4)
+        column.setContentsMargins(14, 10, 14, 10)
+        column.setSpacing(2)
+        column.addLayout(_pair(self.tabs, self._value))
+        column.addSpacing(6)
+        column.addWidget(self.similarity)
+        column.addWidget(self.radius)
+        column.addSpacing(2)
+        column.addWidget(self._counts)
         row = QHBoxLayout()
-        least = label(self.tr("Texts alike by at least"), "secondary")
-        least.setBuddy(self._least)
-        row.addWidget(least)
-        row.addWidget(self._least, 1)
-        row.addWidget(self._least_value)
-        more.addLayout(row)
-        more.addLayout(_pair(self._which, self._passages))
-        column.addWidget(self._least_row)
-        self._least_row.hide()
+        row.addWidget(self._ahead, 1)
+        row.addWidget(self._pairs)
+        column.addLayout(row)
+        inner = QVBoxLayout(self._passages_row)
+        inner.setContentsMargins(0, 6, 0, 0)
+        inner.setSpacing(6)
+        inner.addWidget(line())
+        switch = QHBoxLayout()
+        switch.addWidget(self.passages)
+        words_of_it = label(self.tr("Shared passages too"), "medium")
+        tip = self.tr("Pairs that share passages count at any distance of their fingerprints.")
+        words_of_it.setToolTip(tip)
+        self.passages.setToolTip(tip)
+        switch.addWidget(words_of_it, 1)
+        inner.addLayout(switch)
+        inner.addWidget(self._sources)
+        inner.addWidget(self._which, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._passages_row)
 
-    def _fill(self) -> None:
-        self._least.setRange(round(MIN_SIMILARITY.low * 100), 100)
-        self._least.setAccessibleName(self.tr("Least similarity of the texts"))
-        self._least.setValue(round(self._session.min_similarity * 100))
-        self._least_value.setText(words.percent(self._session.min_similarity))
+    def _connect(self) -> None:
+        self.tabs.chosen.connect(self._show_tab)
+        for axis in (self.similarity, self.radius):
+            axis.valueChanged.connect(self._moved)
+            axis.hovered.connect(self._hovered)
+        self.passages.toggled.connect(self._passages_toggled)
+        self._settle.timeout.connect(self._ask)
+        self.ahead.counted.connect(self._counted)
+        self._which.clicked.connect(self.calibration_wanted)
+
+    @property
+    def axis(self) -> SimilarityAxis:
+        """The slider of the open tab."""
+        return self.similarity if self.tabs.current() == SIMILARITY else self.radius
+
+    def show_tab(self, tab: int) -> None:
+        """Open a tab."""
+        self.tabs.set_current(tab)
+        self._show_tab(tab)
+
+    def _show_tab(self, tab: int) -> None:
+        self.similarity.setVisible(tab == SIMILARITY)
+        self.radius.setVisible(tab == RADIUS)
+        self._passages_row.setVisible(tab == RADIUS)
         self.refresh()
 
-    def refresh(self) -> None:
-        """Show what the session says now."""
-        histogram = self._session.histogram()
-        self.axis.blockSignals(True)
-        self.axis.set_counts(histogram.verified, histogram.unverified)
-        self.axis.setValue(self._session.radius)
-        self.axis.blockSignals(False)
-        self.axis.update()
-        self._tell(self._session.radius)
+    # ---- what the sliders ask for ---------------------------------------------------------------------------------
+    def _asked(self) -> Demand:
+        """The demand of both sliders and the switch."""
+        return replace(
+            self._session.demand,
+            similarity=BARS[self.similarity.value()] / 100,
+            radius=self.radius.value(),
+            passages=self.passages.isChecked(),
+        )
 
-    def _moved(self, radius: int) -> None:
-        self._tell(radius)
+    def _step(self, bar: int) -> Demand:
+        """The demand with the open slider at another bar."""
+        if self.tabs.current() == SIMILARITY:
+            return replace(self._asked(), similarity=BARS[bar] / 100)
+        return replace(self._asked(), radius=bar)
+
+    def step(self, looser: int) -> None:
+        """Move the open slider by one bar: 1 is looser, -1 stricter."""
+        axis = self.axis
+        axis.setValue(axis.value() + (-looser if axis is self.similarity else looser))
+        self._settle.stop()
+        self._ask()
+
+    def _moved(self) -> None:
+        self._tell()
         self._settle.start()
+
+    def _passages_toggled(self) -> None:
+        self._tell()
+        self._ask()
 
     def _ask(self) -> None:
-        if self.axis.value() != self._session.radius:
-            if self.ahead.counts(self.axis.value()) is not None:  # else once they are there
-                self.radius_wanted.emit(self.axis.value())
-        elif round(self._session.min_similarity * 100) != self._least.value():
-            self.similarity_wanted.emit(self._least.value() / 100)
+        asked = self._asked()
+        if asked != self._session.demand and self.ahead.counts(asked) is not None:  # else once they are there
+            self.demand_wanted.emit(asked)
 
-    def _least_moved(self, percent: int) -> None:
-        self._least_value.setText(words.percent(percent / 100))
-        self._settle.start()
+    def _counted(self, demand: Demand) -> None:
+        """Counts that were missing are there."""
+        if demand == self._asked():
+            self._tell()
+            self._settle.start()
+        elif demand == self._next():
+            self._look_ahead(self._next())
 
-    def _tell(self, radius: int) -> None:
-        """Counts at `radius`, before the list follows."""
-        text = self.tr("k = %1").replace("%1", str(radius))
-        if radius == 0:
-            text = self.tr("k = 0 · same fingerprint")
-        elif radius == self._session.default_radius:
-            text = self.tr("k = %1 · recommended").replace("%1", str(radius))
-        self._value.setText(text)
-        counts = self.ahead.counts(radius)
+    # ---- showing --------------------------------------------------------------------------------------------------
+    def refresh(self) -> None:
+        """Show what the session says now."""
+        demand, histogram = self._session.demand, self._session.histogram()
+        for part in (self.similarity, self.radius, self.passages):
+            part.blockSignals(True)
+        self.similarity.set_scale(self._similarity_scale(histogram))
+        self.radius.set_scale(self._radius_scale(histogram))
+        self.similarity.setValue(nearest_bar(demand.similarity))
+        self.radius.setValue(demand.radius)
+        self.passages.setChecked(demand.passages)
+        for part in (self.similarity, self.radius, self.passages):
+            part.blockSignals(False)
+        self._tell()
+        self.ahead.prepare(self._around())
+
+    def _similarity_scale(self, histogram: Histogram) -> Scale:
+        labels = [str(bar) for bar in BARS]
+        pairs = [words.number(int(count)) for count in histogram.by_similarity]
+        tip = self.tr("%1 to %2 similar: %3 pairs")
+        tips = []
+        for bar, count in zip(BARS, pairs, strict=True):
+            text = tip if bar < BARS[-1] else self.tr("%1: %3 pairs of equal words")
+            top = words.whole_percent(min(99, bar + 4))
+            tips.append(text.replace("%1", words.whole_percent(bar)).replace("%2", top).replace("%3", count))
+        return Scale(labels, histogram.by_similarity, True, "groove", tips)
+
+    def _radius_scale(self, histogram: Histogram) -> Scale:
+        counts = histogram.by_distance[: self._session.widest_radius + 1]
+        tip = self.tr("Fingerprints %1 bits apart: %2 verified pairs")
+        tips = [tip.replace("%1", str(bar)).replace("%2", words.number(int(count))) for bar, count in enumerate(counts)]
+        rest = "near" if self._session.demand.passages else "groove"
+        return Scale([str(bar) for bar in range(len(counts))], counts, False, rest, tips)
+
+    def _tell(self) -> None:
+        """The counts of what is asked for, before the list follows."""
+        self._tell_value()
+        asked = self._asked()
+        counts = self.ahead.counts(asked)
         if counts is None:
             self._counts.setText(self.tr("Counting…"))
             self._ahead.setText(" ")
             return
-        self._counts.setText(
-            self.tr("%1 · %2")
-            .replace("%1", words.groups(counts.clusters))
-            .replace("%2", words.documents(counts.documents))
+        text = self.tr("%1 · %2").replace("%1", words.groups(counts.clusters))
+        self._counts.setText(text.replace("%2", words.documents(counts.documents)))
+        self.axis.setAccessibleDescription(f"{self._value.text()}. {self._counts.text()}")
+        self._tell_pairs()
+        self._look_ahead(self._next())
+
+    def _tell_value(self) -> None:
+        if self.tabs.current() == SIMILARITY:
+            bar = BARS[self.similarity.value()]
+            text = words.whole_percent(bar)
+            recommended = bar == round(DEFAULT_MIN_SIMILARITY * 100)
+        else:
+            text = self.tr("k = %1").replace("%1", str(self.radius.value()))
+            recommended = self.radius.value() == self._session.default_radius
+        self._value.setText(self.tr("%1 · recommended").replace("%1", text) if recommended else text)
+
+    def _tell_pairs(self) -> None:
+        sources = self._session.sources()
+        shown = sources.fingerprints + sources.both + sources.passages
+        self._pairs.setText(self.tr("%Ln verified pairs", None, shown))
+        demand = self._session.demand
+        if demand.passages:
+            self._sources.show_sources(sources, demand.radius)
+        else:
+            self._sources.show_left_out(self._left_out(), demand.radius)
+
+    def _left_out(self) -> int:
+        """Verified pairs that are further apart than the radius."""
+        histogram, demand = self._session.histogram(), self._session.demand
+        return int(histogram.by_distance[demand.radius + 1 :].sum()) + histogram.beyond
+
+    # ---- looking ahead --------------------------------------------------------------------------------------------
+    def _next(self) -> Demand | None:
+        """The demand one step looser; None at the end."""
+        axis = self.axis
+        bar = axis.value() + (-1 if axis is self.similarity else 1)
+        return self._step(bar) if 0 <= bar <= axis.maximum() else None
+
+    def _around(self) -> Sequence[Demand]:
+        """The other positions of the open slider, the nearest first, looser before stricter; then the switch."""
+        axis = self.axis
+        here, looser = axis.value(), -1 if axis is self.similarity else 1
+        bars = sorted(
+            (bar for bar in range(axis.maximum() + 1) if bar != here),
+            key=lambda bar: (abs(bar - here), -looser * (bar - here)),
         )
-        self.axis.setAccessibleDescription(f"{text}. {self._counts.text()}")
-        self._look_ahead(-1)
+        switched = replace(self._asked(), passages=not self.passages.isChecked())
+        return [*(self._step(bar) for bar in bars), *([switched] if axis is self.radius else [])]
 
-    def _counted(self, radius: int) -> None:
-        """Counts that were missing are there."""
-        here = self.axis.value()
-        if radius == here:
-            self._tell(here)
-            self._settle.start()
-        elif radius == here + 1:
-            self._look_ahead(-1)
+    def _hovered(self, bar: int) -> None:
+        self._look_ahead(self._step(bar) if bar >= 0 and bar != self.axis.value() else self._next())
 
-    def _look_ahead(self, radius: int) -> None:
-        """What another radius would bring; the next one up when the pointer rests on none."""
-        here = self.axis.value()
-        other = radius if radius >= 0 and radius != here else here + 1
-        if other > self._session.widest_radius:
-            self._ahead.setText(self.tr("This is the widest radius of this scan."))
+    def _look_ahead(self, other: Demand | None) -> None:
+        """What another position would bring."""
+        if other is None:
+            self._ahead.setText(self.tr("Looser is not possible."))
             return
-        there, now = self.ahead.counts(other), self.ahead.counts(here)
+        there, now = self.ahead.counts(other), self.ahead.counts(self._asked())
         if there is None or now is None:
             self._ahead.setText(" ")
             return
         more = there.clusters - now.clusters
-        text = self.tr("At %1: +%2 groups, more false matches") if other > here else self.tr("At %1: %2 groups")
+        text = self.tr("At %1: +%2 groups") if more > 0 else self.tr("At %1: %2 groups")
         if more == 0:
             text = self.tr("At %1: as many groups")
-        elif other > here and more < 0:
-            text = self.tr("At %1: %2 groups, some of these join")
-        self._ahead.setText(text.replace("%1", str(other)).replace("%2", words.number(more)))
+            if there.documents != now.documents:
+                more = there.documents - now.documents
+                text = self.tr("At %1: +%2 documents") if more > 0 else self.tr("At %1: %2 documents")
+        by_similarity = self.tabs.current() == SIMILARITY
+        where = words.whole_percent(round(other.similarity * 100)) if by_similarity else str(other.radius)
+        self._ahead.setText(text.replace("%1", where).replace("%2", words.number(more)))
+
+
+def nearest_bar(similarity: float) -> int:
+    """The bar of a least similarity; one between two bars shows as the lower."""
+    return max(0, sum(bar <= round(similarity * 100) for bar in BARS) - 1)
 
 
 def _pair(left: QWidget, right: QWidget) -> QHBoxLayout:

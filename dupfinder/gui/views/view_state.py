@@ -1,13 +1,16 @@
-"""What a results page looked like when it was left: order, radius, the open cluster, and how the room was shared."""
+"""What a results page looked like when it was left: order, what is asked of versions, the open cluster, and the widths
+of its sides."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QSettings
 
 from dupfinder.base.paths import data_dir
 from dupfinder.review.filters import Sort
+from dupfinder.review.grouping import BARS
 from dupfinder.review.session import ReviewSession
 
 FILE = "views.ini"
@@ -24,12 +27,20 @@ class ViewState:
         self._settings = QSettings(str(data_dir() / FILE), QSettings.Format.IniFormat)
 
     def restore_session(self) -> None:
-        """Give the session its order and radius again."""
-        order, radius = self._read("order"), self._number("radius", self._session.radius)
+        """Give the session its order and demand again."""
+        order, now = self._read("order"), self._session.demand
         if order in set(Sort) and Sort(order) is not self._session.sort:
             self._session.set_sort(Sort(order))
-        if 0 <= radius <= self._session.widest_radius and radius != self._session.radius:
-            self._session.set_radius(radius)
+        radius = self._number("radius", now.radius)
+        percent = self._number("similarity", round(now.similarity * 100))
+        demand = replace(
+            now,
+            radius=radius if 0 <= radius <= self._session.widest_radius else now.radius,
+            similarity=percent / 100 if percent in BARS else now.similarity,
+            passages=self._read("passages") != "off",
+        )
+        if demand != now:
+            self._session.set_demand(demand)
 
     def cluster(self) -> int:
         """The cluster that was open, NO_CLUSTER if none is known."""
@@ -45,6 +56,8 @@ class ViewState:
         for key, value in (
             ("order", self._session.sort.value),
             ("radius", str(self._session.radius)),
+            ("similarity", str(round(self._session.min_similarity * 100))),
+            ("passages", "on" if self._session.demand.passages else "off"),
             ("cluster", str(cluster)),
             ("sizes", "-".join(map(str, sizes))),
         ):

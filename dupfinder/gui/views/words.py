@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from dupfinder.actions.outcome import Batch, State
+from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
+from dupfinder.cluster.relation import Difference, Relation
+from dupfinder.cluster.relation import percent as percent_of
 from dupfinder.gui import figures
 from dupfinder.gui.components.labels import plain_tip
 from dupfinder.gui.figures import size
-from dupfinder.review.filters import Kind
+from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import Decision, Member
+from dupfinder.text.document import OtherContent
 
 __all__ = [
     "day",
     "decision_word",
     "documents",
     "groups",
-    "kind_word",
     "number",
     "percent",
     "plain_tip",
     "reason",
+    "relation_word",
     "removed",
     "restored",
     "size",
@@ -33,14 +38,68 @@ __all__ = [
 NO_VALUE: Final = "\u2014"
 
 
-def kind_word(kind: Kind) -> str:
-    """What holds a cluster together."""
+def relation_word(relation: Relation) -> str:
+    """What a document is to the kept copy, in a word or two."""
     translate = QCoreApplication.translate
     return {
-        Kind.EXACT: translate("Results", "Exact copy"),
-        Kind.SAME_TEXT: translate("Results", "Same text"),
-        Kind.NEAR: translate("Results", "Near-duplicate"),
-        Kind.CONTAINED: translate("Results", "Contained"),
+        Relation.IDENTICAL: translate("Results", "Identical"),
+        Relation.SAME_TEXT: translate("Results", "Same text"),
+        Relation.SAME_WORDS: translate("Results", "Same words"),
+        Relation.VERSION: translate("Results", "Version"),
+        Relation.PART: translate("Results", "Part"),
+        Relation.WHOLE: translate("Results", "Whole"),
+        Relation.SAME_FORM: translate("Results", "Same form"),
+        Relation.NONE: translate("Results", "Distant version"),
+    }[relation]
+
+
+def counted(relation: Relation, count: int) -> str:
+    """ "3 identical"; documents of one relation to their kept copies."""
+    translate = QCoreApplication.translate
+    return {
+        Relation.IDENTICAL: translate("Results", "%Ln identical", None, count),
+        Relation.SAME_TEXT: translate("Results", "%Ln same text", None, count),
+        Relation.SAME_WORDS: translate("Results", "%Ln same words", None, count),
+        Relation.VERSION: translate("Results", "%Ln versions", None, count),
+        Relation.PART: translate("Results", "%Ln parts", None, count),
+    }[relation]
+
+
+def counts_of(relations: Mapping[Relation, int]) -> str:
+    """ "212 identical, 90 same text, 16 versions"."""
+    parts = [counted(relation, relations[relation]) for relation in RELATIONS if relations.get(relation)]
+    return QCoreApplication.translate("Results", ", ").join(parts)
+
+
+def holds(counts: Sequence[int], distant: int = 0, most: int = 2) -> str:
+    """What a group holds beside its kept copy, as RELATIONS: the strongest relations, then how many more documents."""
+    translate = QCoreApplication.translate
+    parts = []
+    for relation, count in zip(RELATIONS, counts, strict=True):
+        if count:
+            text = counted(relation, count)
+            if relation is Relation.VERSION and distant:
+                text = translate("Results", "%1 (%Ln distant)", None, distant).replace("%1", text)
+            parts.append((text, count))
+    shown = parts if len(parts) <= most else parts[:most]
+    more = sum(count for _, count in parts[len(shown) :])
+    texts = [text for text, _ in shown] + ([translate("Results", "%Ln more", None, more)] if more else [])
+    return " · ".join(texts)
+
+
+def content_word(kind: OtherContent) -> str:
+    """What a document can hold beside its words."""
+    translate = QCoreApplication.translate
+    return {
+        OtherContent.PICTURES: translate("Results", "pictures"),
+        OtherContent.COMMENTS: translate("Results", "comments"),
+        OtherContent.TRACKED_CHANGES: translate("Results", "tracked changes"),
+        OtherContent.ATTACHMENTS: translate("Results", "attachments"),
+        OtherContent.FORM_FIELDS: translate("Results", "form fields"),
+        OtherContent.FORMULAS: translate("Results", "formulas"),
+        OtherContent.HEADERS: translate("Results", "headers and footers"),
+        OtherContent.NOTES: translate("Results", "speaker notes"),
+        OtherContent.LINKS: translate("Results", "links"),
     }[kind]
 
 
@@ -56,24 +115,82 @@ def decision_word(member: Member) -> str:
     return {
         Decision.KEEP: translate("Results", "Keep"),
         Decision.REMOVE: translate("Results", "Remove"),
+        Decision.REMOVE_PART: translate("Results", "Remove"),
         Decision.UNDECIDED: translate("Results", "Decide"),
     }[member.decision]
 
 
 def reason(member: Member) -> str:
-    """Why a document is in its cluster; for the proposed keeper, what set it apart."""
+    """What a document is to the kept copy of its group."""
     translate = QCoreApplication.translate
     if member.gone:
         return translate("Results", "No longer here")
-    return {
-        "keeper": _keeper_reason(member.why_keeper),
-        "identical_bytes": translate("Results", "Exact copy"),
-        "identical_text": translate("Results", "Same text"),
-        "near": translate("Results", "Near-duplicate"),
-        "linked": translate("Results", "Linked"),
-        "contained": translate("Results", "Contained"),
-        "contains": translate("Results", "Contains it"),
-    }[member.relation]
+    return translate("Results", "Kept copy") if member.is_keeper else relation_word(member.relation)
+
+
+def detail_of(member: Member, keeper: Member | None) -> str:
+    """What sets a document apart from the kept copy; of the proposed kept copy, what chose it."""
+    translate = QCoreApplication.translate
+    if member.is_keeper:
+        return "" if member.why_keeper is None else _keeper_reason(member.why_keeper)
+    match member.relation:
+        case Relation.SAME_TEXT:
+            return translate("Results", "nothing but the format differs")
+        case Relation.SAME_WORDS:
+            return _other_content(member)
+        case Relation.VERSION:
+            return _edited(member, keeper)
+        case Relation.PART:
+            name = member.whole.name if member.whole is not None else keeper.name if keeper is not None else ""
+            return translate("Results", "its text stays in %1").replace("%1", shown(name))
+        case Relation.WHOLE:
+            return translate("Results", "it has more text than the kept copy")
+        case Relation.NONE:
+            return translate("Results", "too unlike the kept copy to replace it")
+        case _:
+            return ""
+
+
+def _other_content(member: Member) -> str:
+    translate = QCoreApplication.translate
+    comma = translate("Results", ", ")
+    texts = []
+    if member.differs:
+        differing = comma.join(content_word(kind) for kind in member.differs)
+        texts.append(translate("Results", "other %1").replace("%1", differing))
+    if member.unknown:
+        unknown = comma.join(content_word(kind) for kind in member.unknown)
+        texts.append(translate("Results", "not known: %1").replace("%1", unknown))
+    return " · ".join(texts)
+
+
+def _edited(member: Member, keeper: Member | None) -> str:
+    """ "older, edited in 11 places"; the class of what differs where that says more."""
+    translate = QCoreApplication.translate
+    parts = []
+    if keeper is not None and member.changed != keeper.changed:
+        older = member.changed < keeper.changed
+        parts.append(translate("Results", "older") if older else translate("Results", "newer"))
+    what = {
+        Difference.FORMAT: translate("Results", "only spaces and signs differ"),
+        Difference.NUMBERS: translate("Results", "only numbers and dates differ"),
+        Difference.SHORT: translate("Results", "only short places differ"),
+        Difference.ADDITIONS: translate("Results", "text was added"),
+    }.get(member.difference)
+    if what is not None:
+        parts.append(what)
+    elif member.changes:
+        parts.append(translate("Results", "edited in %Ln places", None, member.changes))
+    return translate("Results", ", ").join(parts)
+
+
+def nearest(member: Member) -> str:
+    """How a document is tied to its nearest relative: "identical", "98 %"."""
+    if member.nearest is None:
+        return ""
+    if member.nearest.relation >= Relation.SAME_WORDS:
+        return relation_word(member.nearest.relation)
+    return percent(member.nearest.similarity)
 
 
 def _keeper_reason(why: KeeperReason | None) -> str:
@@ -108,9 +225,19 @@ def number(value: int | None) -> str:
     return NO_VALUE if value is None else figures.number(value)
 
 
-def percent(share: float) -> str:
-    """0.969 as "96 %": rounded down, so that only what is wholly alike is called 100 %."""
-    return QCoreApplication.translate("Results", "%1 %").replace("%1", number(int(share * 100 + 1e-6)))
+def percent(share: float, *, equal: bool = False) -> str:
+    """0.969 as "96 %": rounded down, and 100 % for equal texts alone."""
+    return whole_percent(percent_of(share, equal=equal))
+
+
+def share(part: float) -> str:
+    """0.5 as "50 %": a part of a whole, not a similarity."""
+    return whole_percent(int(part * 100 + 1e-6))
+
+
+def whole_percent(value: int) -> str:
+    """70 as "70 %"."""
+    return QCoreApplication.translate("Results", "%1 %").replace("%1", number(value))
 
 
 def day(moment: datetime | None) -> str:

@@ -1,0 +1,77 @@
+"""Where a command is told to write: `--force`, and what is checked before the work begins."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dupfinder.base.display import shown
+from dupfinder.base.errors import LibraryUnreachable, OccupiedError, UsageError
+from dupfinder.base.output import check_output, refuse_document
+
+if TYPE_CHECKING:
+    from dupfinder.scan.request import Root
+
+
+def add_force(parser: argparse.ArgumentParser, what: str) -> None:
+    """Declare `--force` for a verb that writes where it is told to."""
+    parser.add_argument("--force", action="store_true", help=f"replace {what}; never a scanned document")
+
+
+def check_library_to_write(path: Path, *, force: bool) -> None:
+    """Refuse, before any work, a file that is named as the library and is none, or a folder that is not there.
+
+    Raises NotALibrary, LibraryUnreachable.
+    """
+    from dupfinder.library.place import check_library
+
+    check_library(path, write=True, force=force)
+    if not path.parent.is_dir():
+        raise LibraryUnreachable(path, "its folder does not exist")
+
+
+def check_reports(reports: Iterable[Path], library: Path, *, force: bool, documents: Iterable[str] = ()) -> None:
+    """Refuse, before any work, a report that cannot be written, or would replace what is not ours or a document.
+
+    Raises UsageError, OccupiedError, DiskFullError.
+    """
+    from dupfinder.report.write import recogniser
+
+    paths = list(map(Path, documents))
+    for path in reports:
+        is_ours = recogniser(path)
+        if os.path.abspath(path) == os.path.abspath(library):
+            raise UsageError(f"{shown(path)} is the library; a report needs a name of its own.")
+        refuse_document(path, paths)
+        check_output(path, is_ours, force=force)
+
+
+def reports_within(reports: Iterable[Path], roots: Sequence[Root]) -> tuple[Path, ...]:
+    """Reports that lie in folders to scan, as paths below those: the scan passes over them.
+
+    UsageError for one whose name a document has: a file that is no report, or a file that is to be scanned itself.
+    """
+    from dupfinder.report.write import recogniser
+    from dupfinder.scan.request import Role
+
+    inside = []
+    for path in reports:
+        real = Path(os.path.realpath(path.parent), path.name)
+        holders = [(Path(os.path.realpath(root.path)), root) for root in roots]
+        holders = [holder for holder in holders if real.is_relative_to(holder[0])]
+        folder, root = max(holders, key=lambda holder: len(holder[0].parts), default=(real, None))
+        if root is None or root.role is Role.LEAVE_OUT:
+            continue
+        try:
+            check_output(path, recogniser(path))
+        except OccupiedError:
+            taken = True
+        else:
+            taken = folder == real
+        if taken:
+            raise UsageError(f"{shown(path)} is one of the documents to scan; a report never takes the place of one.")
+        inside.append(Path(os.path.abspath(root.path)) / real.relative_to(folder))
+    return tuple(inside)

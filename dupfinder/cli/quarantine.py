@@ -1,0 +1,89 @@
+"""The verb `quarantine`: what lies in the folders that stand in for a trash, and how to be rid of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from dupfinder.base.display import shown
+from dupfinder.base.errors import UsageError
+from dupfinder.cli.progress import MODES
+from dupfinder.cli.removal import DONE, REFUSED, STOPPED, files, settle_interrupted, size, watched
+
+
+def add_parsers(verbs: Any) -> None:
+    """Declare `quarantine show|empty`."""
+    quarantine = verbs.add_parser(
+        "quarantine",
+        help="files removed where there is no trash",
+        description="On volumes without a trash, removed files go to a quarantine folder and stay there.",
+    )
+    acts = quarantine.add_subparsers(dest="act", required=True, metavar="show|empty")
+    show = acts.add_parser("show", help="list the files, and what they take up")
+    show.set_defaults(run=run_show)
+    empty = acts.add_parser("empty", help="delete the files for good, where the copy that was kept is still there")
+    empty.add_argument("batch", nargs="?", metavar="BATCH", help="only those of this removal of the history")
+    empty.add_argument("--yes", action="store_true", help="do not ask")
+    empty.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")
+    empty.set_defaults(run=run_empty)
+
+
+def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same signature for every verb
+    """List what lies in quarantines."""
+    from dupfinder.actions import quarantine
+    from dupfinder.actions.journal import Journal
+    from dupfinder.review.wording_removal import relation_words
+
+    batches = Journal().batches()
+    held = quarantine.listed(batches)
+    for one in held:
+        print(f"{one.batch}  {shown(one.outcome.step.victim.path)}  {size(one.size)}")
+        print(f"  {shown(one.at)}; {relation_words(one.outcome.step)}")
+    total = sum(one.size for one in held)
+    print(f"{files(len(held))} in quarantine, {size(total)}." if held else "There is nothing in quarantine.")
+    if held:
+        print("Take a removal back with `dupfinder undo BATCH`, or delete for good with `dupfinder quarantine empty`.")
+    others = quarantine.strangers(batches)
+    if others:
+        print(f"Also there, and not known to the history ({size(sum(one.size for one in others))}):")
+        for other in others:
+            print(f"  {shown(other.at)}")
+    return DONE
+
+
+def run_empty(arguments: argparse.Namespace) -> int:
+    """Delete what quarantines hold; 0 when all went, 5 when some stayed, 130 when stopped."""
+    from dupfinder.actions import quarantine
+    from dupfinder.actions.journal import Journal
+    from dupfinder.actions.outcome import State
+    from dupfinder.review.wording_removal import quarantine_sentence
+
+    journal = Journal()
+    settle_interrupted(journal)
+    held = quarantine.listed([journal.batch(arguments.batch)] if arguments.batch else journal.batches())
+    if not held:
+        print("There is nothing in quarantine.")
+        return DONE
+    question = f"Delete {files(len(held))} ({size(sum(one.size for one in held))}) for good? [y/N] "
+    if not arguments.yes and not _agrees(question):
+        print("Nothing was deleted.")
+        return DONE
+    with watched(arguments.progress) as reporter:
+        batch = quarantine.empty(journal, arguments.batch, reporter)
+    for outcome in batch.outcomes:
+        if (sentence := quarantine_sentence(outcome)) is not None:
+            print(sentence)
+    print(f"{files(batch.count(State.EMPTIED))} of {batch.total:,} deleted from quarantine.")
+    if batch.stopped:
+        print("Stopped. The rest is still there.", file=sys.stderr)
+        return STOPPED
+    return DONE if batch.count(State.EMPTIED) == batch.total else REFUSED
+
+
+def _agrees(question: str) -> bool:
+    """Ask on the terminal. UsageError where there is none."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        raise UsageError("`quarantine empty` asks before it deletes anything; without a terminal, add --yes.")
+    print(question, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

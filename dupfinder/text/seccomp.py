@@ -1,0 +1,173 @@
+"""A filter of system calls for reading processes on Linux: what a parser never needs is refused by the kernel.
+
+A list of what is refused, and not of what is allowed: a new C library calls what no list of today names. Calls that are
+newer than this list do not exist for the filtered process, so that libraries fall back to older ones.
+Sources: linux/Documentation/userspace-api/seccomp_filter.rst; asm/unistd_64.h and asm-generic/unistd.h for the numbers.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import platform
+import struct
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+_SET_FILTER, _ACTION_AVAILABLE, _ALL_THREADS = 1, 2, 1
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # of the kernel's packet filters
+_ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+_NUMBER_AT, _MACHINE_AT, _ARGUMENTS_AT = 0, 4, 16  # bytes into struct seccomp_data
+_X32: Final = 0x40000000  # numbers from here on are those of the x32 interface
+_NEWEST: Final = 470  # calls from here on are newer than this list
+
+_THREAD: Final = 0x00010000  # the flag by which clone makes a thread and no process
+_WRITING: Final = 0o3 | os.O_CREAT | os.O_TRUNC | os.O_APPEND  # access modes and flags of opening for more than reading
+_OWNER_COMMANDS: Final = (8, 10, 15, 1024, 1026)  # of fcntl: signals and leases that reach other processes
+_TERMINAL_COMMANDS: Final = (0x5412, 0x541C)  # of ioctl: words put into a terminal as if typed there
+
+# machine: (its name in the kernel's audit numbers, the number of seccomp(2), the column in the tables below)
+_MACHINES: Final = {"x86_64": (0xC000003E, 317, 0), "aarch64": (0xC00000B7, 277, 1)}
+
+# name: number on x86_64 and on machines of the generic table; -1 where there is no such call.
+_REFUSED: Final = {
+    # the network
+    "socket": (41, 198), "socketpair": (53, 199), "connect": (42, 203), "accept": (43, 202), "accept4": (288, 242),
+    "bind": (49, 200), "listen": (50, 201), "sendto": (44, 206), "sendmsg": (46, 211), "sendmmsg": (307, 269),
+    # other processes
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
+    "process_madvise": (440, 440), "process_mrelease": (448, 448), "pidfd_open": (434, 434), "pidfd_getfd": (438, 438),
+    "pidfd_send_signal": (424, 424), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
+    "tkill": (200, 130), "setpriority": (141, 140), "ioprio_set": (251, 30), "sched_setaffinity": (203, 122),
+    "sched_setscheduler": (144, 119), "sched_setparam": (142, 118), "sched_setattr": (314, 274),
+    "migrate_pages": (256, 238), "move_pages": (279, 239), "setsid": (112, 157), "setpgid": (109, 154),
+    # files: their content, names and properties
+    "creat": (85, -1), "truncate": (76, 45), "ftruncate": (77, 46), "fallocate": (285, 47), "rename": (82, -1),
+    "renameat": (264, 38), "renameat2": (316, 276), "unlink": (87, -1), "unlinkat": (263, 35), "rmdir": (84, -1),
+    "mkdir": (83, -1), "mkdirat": (258, 34), "link": (86, -1), "linkat": (265, 37), "symlink": (88, -1),
+    "symlinkat": (266, 36), "mknod": (133, -1), "mknodat": (259, 33), "chmod": (90, -1), "fchmod": (91, 52),
+    "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, -1), "lchown": (94, -1), "fchown": (93, 55),
+    "fchownat": (260, 54), "utime": (132, -1), "utimes": (235, -1), "utimensat": (280, 88), "futimesat": (261, -1),
+    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463),
+    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16), "removexattrat": (466, 466),
+    "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265), "memfd_create": (319, 279),
+    "memfd_secret": (447, 447), "inotify_init": (253, -1), "inotify_init1": (294, 26), "fanotify_init": (300, 262),
+    # the machine
+    "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "open_tree": (428, 428),
+    "move_mount": (429, 429), "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432),
+    "fspick": (433, 433), "mount_setattr": (442, 442), "open_tree_attr": (467, 467), "quotactl": (179, 60),
+    "quotactl_fd": (443, 443), "swapon": (167, 224), "swapoff": (168, 225), "acct": (163, 89),
+    "setuid": (105, 146), "setgid": (106, 144), "setreuid": (113, 145), "setregid": (114, 143),
+    "setresuid": (117, 147), "setresgid": (119, 149), "setfsuid": (122, 151), "setfsgid": (123, 152),
+    "setgroups": (116, 159), "capset": (126, 91), "unshare": (272, 97), "setns": (308, 268),
+    "personality": (135, 92), "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219),
+    "bpf": (321, 280), "perf_event_open": (298, 241), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427), "userfaultfd": (323, 282), "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294), "init_module": (175, 105), "finit_module": (313, 273), "delete_module": (176, 106),
+    "reboot": (169, 142), "syslog": (103, 116), "iopl": (172, -1), "ioperm": (173, -1), "modify_ldt": (154, -1),
+    "settimeofday": (164, 170), "clock_settime": (227, 112), "clock_adjtime": (305, 266), "adjtimex": (159, 171),
+    "sethostname": (170, 161), "setdomainname": (171, 162), "vhangup": (153, 58), "uselib": (134, -1),
+    "shmget": (29, 194), "msgget": (68, 186), "semget": (64, 190), "mq_open": (240, 180),
+}  # fmt: skip
+_STARTING: Final = {"fork": (57, -1), "vfork": (58, -1), "execve": (59, 221), "execveat": (322, 281)}
+_OPEN, _OPENAT, _OPENAT2 = (2, -1), (257, 56), (437, 437)
+_CLONE, _CLONE3, _KILL_CALL, _TGKILL = (56, 220), (435, 435), (62, 129), (234, 131)
+_PRLIMIT, _FCNTL, _IOCTL = (302, 261), (72, 25), (16, 29)
+
+Instruction = tuple[int, int, int, int]  # code, steps to jump if true, if false, value
+
+
+def is_available() -> bool:
+    """Whether the kernel filters system calls, and this machine's numbers are known."""
+    machine = _machine()
+    if machine is None:
+        return False
+    action = ctypes.c_uint32(_REFUSE)
+    library = ctypes.CDLL(None, use_errno=True)
+    return int(library.syscall(ctypes.c_long(machine[1]), _ACTION_AVAILABLE, 0, ctypes.byref(action))) == 0
+
+
+def restrict(*, programs: bool) -> bool:
+    """Filter the system calls of this process from now on, of all its threads; whether the kernel does.
+
+    programs: whether it may start other processes. Privileges can no longer be gained: the kernel asks for that.
+    """
+    machine = _machine()
+    if machine is None:
+        return False
+    audit, call, column = machine
+    instructions = list(_filter(audit, column, programs))
+    packed = b"".join(struct.pack("=HBBI", *instruction) for instruction in instructions)
+    code = ctypes.create_string_buffer(packed, len(packed))
+    program = struct.pack("@HP", len(instructions), ctypes.addressof(code))
+    library = ctypes.CDLL(None, use_errno=True)
+    return int(library.syscall(ctypes.c_long(call), _SET_FILTER, _ALL_THREADS, program)) == 0
+
+
+def _machine() -> tuple[int, int, int] | None:
+    if sys.platform != "linux" or sys.maxsize < 2**32 or sys.byteorder != "little":
+        return None
+    return _MACHINES.get(platform.machine())
+
+
+def _filter(audit: int, column: int, programs: bool) -> Iterator[Instruction]:
+    """The filter as the kernel runs it at each call, from the first instruction to the first return."""
+    no_such_call = (_RETURN, 0, 0, _REFUSE | errno.ENOSYS)
+    yield _LOAD, 0, 0, _MACHINE_AT
+    yield _EQUAL, 1, 0, audit
+    yield _RETURN, 0, 0, _KILL
+    yield _LOAD, 0, 0, _NUMBER_AT
+    yield _AT_LEAST, 0, 1, _X32
+    yield _RETURN, 0, 0, _KILL
+    yield _AT_LEAST, 0, 1, _NEWEST
+    yield no_such_call
+    refused = dict(_REFUSED) if programs else _REFUSED | _STARTING
+    for numbers in refused.values():
+        yield from _when(numbers[column], [_refused()])
+    yield from _when(_OPEN[column], _if_any_bit(1, _WRITING))
+    yield from _when(_OPENAT[column], _if_any_bit(2, _WRITING))
+    for numbers in (_OPENAT2, _CLONE3):  # their flags lie in memory, where a filter cannot look
+        yield from _when(numbers[column], [no_such_call])
+    yield from _when(_PRLIMIT[column], _unless_equal(0, 0))
+    yield from _when(_FCNTL[column], _if_among(1, _OWNER_COMMANDS))
+    yield from _when(_IOCTL[column], _if_among(1, _TERMINAL_COMMANDS))
+    if not programs:  # else those that it starts are its own to end, and Landlock keeps it from others
+        yield from _when(_CLONE[column], _unless_any_bit(0, _THREAD))
+        for numbers in (_KILL_CALL, _TGKILL):
+            yield from _when(numbers[column], _unless_equal(0, os.getpid()))
+    yield _RETURN, 0, 0, _ALLOW
+
+
+def _refused() -> Instruction:
+    return _RETURN, 0, 0, _REFUSE | errno.EPERM
+
+
+def _when(number: int, instructions: list[Instruction]) -> Iterator[Instruction]:
+    """Instructions for one call alone; the last of them returns."""
+    if number >= 0:
+        yield _EQUAL, 0, len(instructions), number
+        yield from instructions
+
+
+def _argument(place: int) -> Instruction:
+    """Load the lower half of an argument: all that the kernel looks at of those below."""
+    return _LOAD, 0, 0, _ARGUMENTS_AT + 8 * place
+
+
+def _if_any_bit(place: int, bits: int) -> list[Instruction]:
+    return [_argument(place), (_ANY_BIT, 0, 1, bits), _refused(), (_RETURN, 0, 0, _ALLOW)]
+
+
+def _unless_any_bit(place: int, bits: int) -> list[Instruction]:
+    return [_argument(place), (_ANY_BIT, 1, 0, bits), _refused(), (_RETURN, 0, 0, _ALLOW)]
+
+
+def _unless_equal(place: int, value: int) -> list[Instruction]:
+    return [_argument(place), (_EQUAL, 1, 0, value), _refused(), (_RETURN, 0, 0, _ALLOW)]
+
+
+def _if_among(place: int, values: tuple[int, ...]) -> list[Instruction]:
+    tests = [(_EQUAL, len(values) - tried, 0, value) for tried, value in enumerate(values)]
+    return [_argument(place), *tests, (_RETURN, 0, 0, _ALLOW), _refused()]

@@ -1,0 +1,92 @@
+"""What the program is started in: closed streams, little memory, a system with less than others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dupfinder.cli.library import held_to
+from dupfinder.text.cell import Given
+from tests.scan.documents import family
+
+ROOT = Path(__file__).parents[2]
+posix = pytest.mark.skipif(sys.platform == "win32", reason="streams and limits as Unix has them")
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    family(folder, 1)
+    return folder
+
+
+def started(shell: str, tmp_path: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the program from a shell; `$@` are its arguments."""
+    environment = {**os.environ, "DUPFINDER_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    command = ["sh", "-c", shell, "sh", sys.executable, "-m", "dupfinder", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+@posix
+def test_closed_standard_output_is_told_before_any_work(docs: Path, tmp_path: Path) -> None:
+    library = tmp_path / "a.db"
+    ran = started('"$@" >&-', tmp_path, "scan", docs, "--library", library)
+    assert ran.returncode == 2
+    assert ran.stderr == "Standard output is closed: there is nowhere to write the results to. Nothing was done.\n"
+    assert not library.exists()
+
+
+@posix
+@pytest.mark.parametrize("closed", ["2>&-", "<&-", "<&- 2>&-"])
+def test_other_closed_streams_change_nothing(docs: Path, tmp_path: Path, closed: str) -> None:
+    ran = started(f'"$@" {closed}', tmp_path, "scan", docs, "--library", tmp_path / "a.db")
+    assert ran.returncode == 0 and "4 files: 4 read" in ran.stdout
+    assert "wrong" not in ran.stderr and "Traceback" not in ran.stdout + ran.stderr
+
+
+@posix
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+def test_a_full_standard_output_is_one_sentence(docs: Path, tmp_path: Path) -> None:
+    started('"$@"', tmp_path, "scan", docs)
+    ran = started('"$@" >/dev/full', tmp_path, "library", "info")
+    assert (ran.returncode, len(ran.stderr.splitlines())) == (2, 1)
+    assert "no space left on device" in ran.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of address space hold on Linux")
+@pytest.mark.parametrize("kilobytes", [60_000, 150_000, 200_000, 350_000])
+def test_too_little_memory_is_one_sentence(docs: Path, tmp_path: Path, kilobytes: int) -> None:
+    ran = started(f'ulimit -v {kilobytes}; "$@"', tmp_path, "scan", docs)
+    assert ran.returncode == 2
+    assert len(ran.stderr.splitlines()) == 1 and "memory" in ran.stderr
+
+
+LIMITED = (
+    "from pathlib import Path; from dupfinder.base.settings import Settings; "
+    "from dupfinder.scan.recognition import Revisions; from dupfinder.scan.request import Root, ScanRequest; "
+    "print(Revisions.of(ScanRequest((Root(Path('/')),)), Settings()).limited)"
+)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of address space hold on Linux")
+def test_what_was_too_large_for_the_limit_of_the_moment_is_read_again_with_more(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LIMITED]
+    environment = {**os.environ, "DUPFINDER_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    names = []
+    for limit in ("unlimited", "unlimited", "600000"):
+        shell = ["sh", "-c", f'ulimit -v {limit}; "$@"', "sh", *command]
+        names.append(subprocess.run(shell, capture_output=True, text=True, check=True, env=environment).stdout)
+    assert names[0] == names[1] != names[2]
+    assert names[2].endswith("-585MB\n")
+
+
+def test_what_readers_are_held_to_is_told_of_every_system() -> None:
+    cells = [Given(7, True), Given(7), Given(0, True), Given(profile=True), Given(job=True), Given()]
+    clauses = [held_to(cell) for cell in cells]
+    assert len(set(clauses)) == len(cells)
+    assert "Landlock 7" in clauses[0] and "no network" in clauses[0] and "no network" not in clauses[-1]

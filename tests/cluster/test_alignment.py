@@ -1,0 +1,94 @@
+"""Alignment: what is in both texts in the same order, where they differ, and in what way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
+
+from dupfinder.cluster.alignment import FILL, Traces, align, reaches
+from dupfinder.cluster.relation import Difference
+from dupfinder.fingerprint.tokens import tokens_of
+from dupfinder.fingerprint.trace import NUMBER, trace_of
+
+WORDS = st.lists(st.integers(0, 12).map(lambda word: word * 2), min_size=1, max_size=60)
+TEXT = "the tenant pays the rent for the flat in the old mill on the first floor before the end of each month or week"
+
+
+def trace(text: str) -> NDArray[np.uint16]:
+    return trace_of(tokens_of(text))
+
+
+def difference(left: str, right: str) -> Difference:
+    found = align(trace(left), trace(right))
+    assert found is not None
+    return found.difference
+
+
+@given(WORDS, WORDS)
+def test_the_share_is_that_of_a_longest_common_subsequence(left: list[int], right: list[int]) -> None:
+    found = align(np.array(left, np.uint16), np.array(right, np.uint16))
+    assert found is not None
+    assert found.share == pytest.approx(2 * LCSseq.similarity(left, right) / (len(left) + len(right)))
+    for asked in (found.share - 0.01, found.share, found.share + 0.01):
+        sides = np.array(left, np.uint16), np.array(right, np.uint16)
+        assert reaches(*sides, asked) == (found.share >= asked - 1e-9)
+
+
+@given(WORDS, WORDS)
+def test_what_lies_between_the_changes_is_equal_and_nothing_is_left_out(left: list[int], right: list[int]) -> None:
+    found = align(np.array(left, np.uint16), np.array(right, np.uint16))
+    assert found is not None
+    i = j = 0
+    for i0, i1, j0, j1 in [*found.changes.tolist(), [len(left), len(left), len(right), len(right)]]:
+        assert left[i:i0] == right[j:j0]
+        i, j = i1, j1
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        (TEXT, TEXT, Difference.FORMAT),
+        (f"on 12 march 2024 {TEXT} 950 euros", f"on 3 june 2025 {TEXT} 1020 euros", Difference.NUMBERS),
+        (f"dear anna meier {TEXT}", f"dear bert krause {TEXT}", Difference.SHORT),
+        (TEXT, f"{TEXT} and he keeps the yard clean", Difference.ADDITIONS),
+        (f"{TEXT} a b c", f"new words here {TEXT}", Difference.MIXED),
+    ],
+)
+def test_the_class_of_a_difference_is_the_least_that_says_all_of_it(
+    left: str, right: str, expected: Difference
+) -> None:
+    assert difference(left, right) is expected
+    assert difference(right, left) is expected
+
+
+@pytest.mark.parametrize(("length", "expected"), [(FILL, Difference.SHORT), (FILL + 1, Difference.MIXED)])
+def test_a_replacement_is_short_up_to_a_dozen_words(length: int, expected: Difference) -> None:
+    fills = [" ".join(f"{letter}{letter}{chr(97 + number)}" for number in range(length)) for letter in "xy"]
+    assert difference(f"{TEXT} {fills[0]} {TEXT}", f"{TEXT} {fills[1]} {TEXT}") is expected
+
+
+def test_chance_words_between_two_changes_are_part_of_them() -> None:
+    found = align(trace(f"{TEXT} red green of blue {TEXT}"), trace(f"{TEXT} up down of left {TEXT}"))
+    assert found is not None and len(found.changes) == 1 and len(found.gaps) == 2 and found.run == 1.5
+
+
+def test_a_date_and_a_chinese_amount_are_numbers_and_a_name_is_none() -> None:
+    assert (trace("12 march 2024 三百元") & NUMBER).all()
+    assert not (trace("anna 王") & NUMBER).any()
+
+
+def test_texts_too_long_to_align_are_not_and_an_empty_one_neither() -> None:
+    generator = np.random.default_rng(1)
+    left, right = (generator.integers(0, 1 << 15, 60_000).astype(np.uint16) for _ in range(2))
+    assert align(np.sort(left)[::2], np.sort(right)[::-1].copy()) is None
+    assert align(left[:0], right) is None
+
+
+def test_a_trace_that_is_not_whole_counts_as_none() -> None:
+    traces = Traces(np.arange(5, dtype=np.uint16), np.array([0, 3, 5, 5]), np.array([3, 9, 0]))
+    assert traces.whole.tolist() == [True, False, False]
+    assert [len(traces.of(row)) for row in range(3)] == [3, 0, 0]

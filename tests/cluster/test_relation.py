@@ -1,0 +1,184 @@
+"""The relation of two documents: decided by the plain rule, at the very numbers that decide it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupfinder.cluster.relation import (
+    CERTAIN_ERRORS,
+    LEAST_CHANGES,
+    LEAST_SHARED,
+    LIKELY_ERRORS,
+    MOST_SCATTERED_RUN,
+    NOT_KNOWN,
+    Confidence,
+    Demand,
+    Difference,
+    Evidence,
+    Relation,
+    confidence,
+    decide,
+    name_of,
+    named,
+    of_same_words,
+    other_content,
+    percent,
+    reversed_of,
+    similarity,
+)
+from dupfinder.index.pairs import Pairs
+from dupfinder.text.document import OtherContent
+from tests.cluster.making import evidence_of, pairs_of
+
+DEMAND = Demand(0.7, 0.85, 8)
+KINDS = tuple(OtherContent)
+
+
+def one(**values: float | bool) -> Evidence:
+    """The evidence of one pair; a share that is not named is 0."""
+    dtypes = {"changes": np.int32, "difference": np.uint8, "form": np.bool_}
+    return evidence_of(1, **{name: np.array([value], dtypes.get(name, np.float32)) for name, value in values.items()})
+
+
+def relation(distance: int = 30, demand: Demand = DEMAND, **values: float | bool) -> Relation:
+    return Relation(int(decide(one(**values), pairs_of([(0, 1, distance)]), demand)[0]))
+
+
+def scattered_pair(**values: float) -> dict[str, float]:
+    """Evidence of a text of which every twelfth word was replaced."""
+    return {"resemblance": 0.5, "aligned": 0.92, "changes": 30, "run": 1.1, "difference": Difference.MIXED, **values}
+
+
+def test_enough_shared_passages_make_a_version_at_any_distance() -> None:
+    assert relation(resemblance=0.7) is Relation.VERSION
+    assert relation(resemblance=0.699) is Relation.NONE
+
+
+def test_without_shared_passages_nothing_beyond_the_radius_counts() -> None:
+    strict = Demand(0.7, 0.85, 8, passages=False)
+    assert relation(8, strict, resemblance=0.9) is Relation.VERSION
+    assert relation(9, strict, resemblance=0.9) is Relation.NONE
+    assert relation(30, strict, left_in_right=0.99) is Relation.NONE
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [(0.85, 0.1, Relation.PART), (0.1, 0.85, Relation.WHOLE), (0.849, 0.1, Relation.NONE), (0.9, 0.9, Relation.PART)],
+)
+def test_a_text_of_which_nearly_all_is_in_the_other_is_a_part_of_it(
+    left: float, right: float, expected: Relation
+) -> None:
+    assert relation(left_in_right=left, right_in_left=right, resemblance=0.1) is expected
+
+
+def test_scattered_edits_count_within_the_radius_and_no_further() -> None:
+    assert relation(8, DEMAND, **scattered_pair()) is Relation.VERSION
+    assert relation(9, DEMAND, **scattered_pair()) is Relation.NONE
+
+
+@pytest.mark.parametrize(
+    ("name", "last", "first_beyond"),
+    [
+        ("resemblance", LEAST_SHARED, LEAST_SHARED - 0.01),
+        ("run", MOST_SCATTERED_RUN, MOST_SCATTERED_RUN + 0.01),
+        ("changes", LEAST_CHANGES, LEAST_CHANGES - 1),
+        ("aligned", 2 * 0.7 / 1.7 + 0.001, 2 * 0.7 / 1.7 - 0.001),
+        ("difference", Difference.SHORT, Difference.NUMBERS),
+    ],
+)
+def test_scattered_edits_are_many_single_words_of_texts_that_share_something(
+    name: str, last: float, first_beyond: float
+) -> None:
+    assert relation(3, DEMAND, **scattered_pair(**{name: last})) is Relation.VERSION
+    assert relation(3, DEMAND, **scattered_pair(**{name: first_beyond})) is Relation.NONE
+
+
+def test_a_filling_of_a_form_is_nothing_else_however_alike() -> None:
+    assert relation(0, resemblance=0.97, left_in_right=0.99, form=True) is Relation.SAME_FORM
+
+
+@given(st.floats(0, 1), st.floats(0.5, 1), st.integers(0, 16), st.booleans())
+def test_what_one_demand_joins_a_looser_one_joins_too(
+    resemblance: float, least: float, radius: int, passages: bool
+) -> None:
+    strict = Demand(least, 0.85, radius, passages)
+    for looser in (Demand(least - 0.1, 0.85, radius, passages), Demand(least, 0.85, radius + 1, passages),
+                   Demand(least, 0.85, radius, passages=True)):  # fmt: skip
+        for pair in (scattered_pair(resemblance=resemblance), {"resemblance": resemblance}):
+            if relation(8, strict, **pair) is Relation.VERSION:
+                assert relation(8, looser, **pair) is Relation.VERSION
+
+
+def test_similarity_is_the_resemblance_or_that_of_words_under_scattered_edits() -> None:
+    assert similarity(one(resemblance=0.6))[0] == np.float32(0.6)
+    assert similarity(one(**scattered_pair()))[0] == pytest.approx(0.92 / 1.08, abs=1e-6)
+    assert similarity(one(resemblance=1.0))[0] < 1
+
+
+@pytest.mark.parametrize(
+    ("share", "equal", "expected"), [(1.0, True, 100), (1.0, False, 99), (0.9999, False, 99), (0.7, False, 70)]
+)
+def test_a_hundred_per_cent_is_said_of_equal_texts_alone(share: float, equal: bool, expected: int) -> None:
+    assert percent(share, equal=equal) == expected
+
+
+@pytest.mark.parametrize(
+    ("gap", "expected"),
+    [
+        (CERTAIN_ERRORS + 0.1, Confidence.CERTAIN),
+        (CERTAIN_ERRORS - 0.1, Confidence.LIKELY),
+        (LIKELY_ERRORS + 0.1, Confidence.LIKELY),
+        (LIKELY_ERRORS - 0.1, Confidence.BORDERLINE),
+    ],
+)
+def test_confidence_is_the_distance_to_the_threshold_in_standard_errors(gap: float, expected: Confidence) -> None:
+    pairs = pairs_of([(0, 1, 3)])
+    assert confidence(one(resemblance=0.7 + 0.01 * gap, error=0.01), pairs, DEMAND)[0] == expected
+    assert confidence(one(left_in_right=0.85 + 0.01 * gap, error=0.01), pairs, DEMAND)[0] == expected
+    assert confidence(one(resemblance=0.7001, error=0.0), pairs, DEMAND)[0] == Confidence.CERTAIN
+
+
+def rows_of(**hashes: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
+    return np.array([[hashes.get(kind.value, 0) for kind in KINDS]], np.uint64)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "same_format", "expected"),
+    [
+        ({}, {}, True, Relation.SAME_TEXT),
+        ({"pictures": 7}, {"pictures": 7}, True, Relation.SAME_TEXT),
+        ({"pictures": 7}, {"pictures": 8}, True, Relation.SAME_WORDS),
+        ({"comments": 7}, {}, False, Relation.SAME_WORDS),
+        ({"pictures": NOT_KNOWN}, {}, False, Relation.SAME_WORDS),
+        ({"headers": 7}, {}, False, Relation.SAME_TEXT),
+        ({"headers": 7}, {}, True, Relation.SAME_WORDS),
+    ],
+)
+def test_same_words_are_the_same_text_when_nothing_else_differs(
+    mine: dict[str, int], theirs: dict[str, int], same_format: bool, expected: Relation
+) -> None:
+    formats, bytes_differ = np.array([same_format]), np.zeros(1, np.bool_)
+    assert of_same_words(rows_of(**mine), rows_of(**theirs), formats, bytes_differ)[0] == expected
+    assert of_same_words(rows_of(**mine), rows_of(**theirs), formats, ~bytes_differ)[0] == Relation.IDENTICAL
+
+
+def test_what_differs_beside_the_words_and_what_is_not_known_is_told_by_kind() -> None:
+    mine, theirs = rows_of(pictures=5, comments=NOT_KNOWN, links=3), rows_of(pictures=6)
+    differs, unknown = other_content(mine, theirs, np.array([False]))
+    assert [kind.value for kind, is_so in zip(KINDS, differs[0], strict=True) if is_so] == ["pictures"]
+    assert [kind.value for kind, is_so in zip(KINDS, unknown[0], strict=True) if is_so] == ["comments"]
+
+
+def test_every_relation_has_a_word_and_a_mirror() -> None:
+    for each in Relation:
+        assert named(name_of(each)) is each and reversed_of(reversed_of(each)) is each
+    assert reversed_of(Relation.PART) is Relation.WHOLE
+    with pytest.raises(ValueError, match="no relation"):
+        named("near")
+
+
+def test_no_pairs_are_decided_too() -> None:
+    assert len(decide(Evidence.none(), Pairs.none(), DEMAND)) == 0

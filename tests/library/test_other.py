@@ -1,0 +1,89 @@
+"""What documents hold beside their words comes back from the library as it was, and what is not known is said."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupfinder.library.library import Library
+from dupfinder.library.other import KINDS, NONE, UNKNOWN, columns, difference, packed
+from dupfinder.text.document import MAY_HOLD, NOT_KNOWN, MediaType, OtherContent, all_unknown
+from tests.library.making import row, stored
+
+SAID = st.dictionaries(
+    st.sampled_from(OtherContent), st.one_of(st.just(NOT_KNOWN), st.integers(0, 2**64 - 1).map("{:016x}".format))
+)
+
+
+@given(said=st.lists(SAID, min_size=1, max_size=5))
+def test_each_kind_comes_back_as_none_not_known_or_its_hash(said: list[dict[OtherContent, str]]) -> None:
+    numbers = columns([packed(one) for one in said], ["docx"] * len(said))
+    assert numbers.shape == (len(said), len(KINDS)) and numbers.dtype == np.uint64
+    for numbers_of_one, one in zip(numbers.tolist(), said, strict=True):
+        for kind, number in zip(KINDS, numbers_of_one, strict=True):
+            if kind not in one:
+                assert number == NONE
+            elif one[kind] == NOT_KNOWN:
+                assert number == UNKNOWN
+            else:
+                assert number == max(2, int(one[kind], 16))
+
+
+@given(left=SAID, right=SAID)
+def test_two_documents_differ_in_a_kind_only_where_both_are_known(
+    left: dict[OtherContent, str], right: dict[OtherContent, str]
+) -> None:
+    first, second = columns([packed(left), packed(right)], ["docx", "pdf"])
+    differs, unknown = difference(first, second)
+    for place, kind in enumerate(KINDS):
+        assert unknown[place] == (NOT_KNOWN in (left.get(kind), right.get(kind)))
+        assert not (differs[place] and unknown[place])
+        if not unknown[place] and left.get(kind) == right.get(kind):
+            assert not differs[place]
+    assert (difference(second, first)[0] == differs).all()
+
+
+def test_a_library_keeps_what_documents_hold_beside_their_words(tmp_path: Path) -> None:
+    said = {OtherContent.PICTURES: "0123456789abcdef", OtherContent.COMMENTS: NOT_KNOWN}
+    rows = [replace(row(Path("/docs/a.docx"), 1), media="docx", other=packed(said)), row(Path("/docs/b.txt"), 2)]
+    with Library.open(tmp_path / "library.db", write=True) as library:
+        documents = library.result(stored(library, *rows)).documents
+    assert documents.other[0].tolist() == [0x0123456789ABCDEF, UNKNOWN, *[NONE] * (len(KINDS) - 2)]
+    assert documents.other[1].tolist() == columns([None], ["txt"])[0].tolist()
+
+
+def test_of_documents_read_before_it_was_looked_at_nothing_is_known_that_their_format_may_hold(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    media = list(MediaType)
+    with Library.open(path, write=True) as library:
+        scan = stored(library, *(replace(row(Path(f"/docs/{n:02}"), n), media=kind) for n, kind in enumerate(media)))
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE document SET other = NULL")
+    with Library.open(path) as library:
+        documents = library.documents(scan)
+    for place, kind in enumerate(media):
+        assert documents.media[place] == kind
+        expected = [UNKNOWN if other in MAY_HOLD[kind] else NONE for other in KINDS]
+        assert documents.other[place].tolist() == expected
+
+
+def test_a_kind_that_was_added_after_a_document_was_read_is_not_known() -> None:
+    shorter = packed({OtherContent.PICTURES: "00000000000000ff"})[:-8]
+    pptx, txt = columns([shorter, shorter], ["pptx", "txt"])
+    assert pptx.tolist() == [0xFF, *[NONE] * (len(KINDS) - 2), UNKNOWN]
+    assert txt[-1] == NONE
+
+
+@given(stored=st.lists(st.one_of(st.none(), st.binary(max_size=200)), min_size=1, max_size=4))
+def test_whatever_is_stored_gives_a_number_for_each_kind(stored: list[bytes | None]) -> None:
+    assert columns(stored, ["docx"] * len(stored)).shape == (len(stored), len(KINDS))
+
+
+def test_every_format_says_what_it_may_hold() -> None:
+    assert set(MAY_HOLD) == set(MediaType)
+    assert all(all_unknown(kind).keys() == MAY_HOLD[kind] for kind in MediaType)

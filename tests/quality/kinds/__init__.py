@@ -1,0 +1,1 @@
+"""Labelled kinds of documents that the project makes by itself, from fixed seeds and without a network."""

@@ -1,0 +1,72 @@
+"""A suite read once, then matched and judged in the same process as often as wanted, with numbers and rules changed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dupfinder.base.progress import Silent
+from dupfinder.base.settings import FILE_SECONDS, MATCH_PAIRS, MATCH_SECONDS, Settings
+from dupfinder.cluster.relation import Demand, Evidence
+from dupfinder.index.pairs import Pairs
+from dupfinder.library.library import Library
+from dupfinder.library.rows import ScanResult
+from dupfinder.scan.matching import Budget, Matched, match
+from dupfinder.scan.pipeline import demand_of, run_scan
+from dupfinder.scan.request import Root, ScanRequest
+from tests.quality.found import Found, in_scan
+from tests.quality.labels import SubSuite, load
+from tests.quality.scoring import Score, score
+
+
+def budget() -> Budget:
+    """What matching may cost by the defaults."""
+    settings = Settings()
+    return Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A suite whose documents are in a library, and what its scan found."""
+
+    root: Path
+    suites: tuple[SubSuite, ...]
+    library: Path
+    result: ScanResult
+    demand: Demand
+
+    def match(self) -> tuple[Matched, float]:
+        """Match all documents anew; also return the seconds of processor time that took."""
+        with Library.open(self.library) as library:
+            started = time.process_time()
+            matched = match(library, self.result.documents, budget(), Silent())
+            return matched, time.process_time() - started
+
+    def judge(self, pairs: Pairs, evidence: Evidence, demand: Demand | None = None) -> Found:
+        """Decide on measured pairs."""
+        return in_scan(self.result.documents, pairs, evidence, demand or self.demand, self.root)
+
+    def scores(self, found: Found) -> dict[str, Score]:
+        """Score every sub-suite."""
+        return {suite.name: score(suite, found) for suite in self.suites}
+
+
+def read(root: Path, library: Path, workers: int = 2) -> Reading:
+    """Scan a suite into a library, every file however long it takes."""
+    settings = Settings(library.with_suffix(".json"))
+    settings.set(FILE_SECONDS, 600.0)
+    number = run_scan(ScanRequest((Root(root),), workers=workers), library, Silent(), settings=settings)
+    return opened(root, library, number)
+
+
+def opened(root: Path, library: Path, number: int | None = None) -> Reading:
+    """Take a suite from a library into which it was read before."""
+    with Library.open(library) as held:
+        return reading_of_scan(root, load(root), library, held.result(number))
+
+
+def reading_of_scan(root: Path, suites: Sequence[SubSuite], library: Path, result: ScanResult) -> Reading:
+    """Put a suite and the result of its scan together."""
+    return Reading(root, tuple(suites), library, result, demand_of(result.summary))

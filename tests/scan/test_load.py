@@ -1,0 +1,232 @@
+"""What a scan finds does not depend on what else the machine does, nor on who ends its reading processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Progress, Silent
+from dupfinder.base.settings import FILE_SECONDS, Settings
+from dupfinder.library.library import Library
+from dupfinder.library.rows import READ, DocumentRow, ScanResult
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
+from dupfinder.scan.request import Root, ScanRequest
+from dupfinder.text.archive import ArchiveMember, Contents
+from dupfinder.text.sandbox import Done, Failure
+from tests import making
+from tests.scan.documents import family, prose, put, strangers, troubles
+
+BUSY = 16  # processes beside the scan that do nothing but work
+SPIN = "while True: pass"
+posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by signal")
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    return folder / "library.db"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    return folder
+
+
+@contextmanager
+def busy_machine(count: int) -> Iterator[None]:
+    """So many processes work beside what runs within."""
+    busy = [subprocess.Popen([sys.executable, "-c", SPIN]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def scanned(library: Path, docs: Path, settings: Settings | None = None, **more: object) -> ScanResult:
+    scan = run_scan(ScanRequest((Root(docs),), workers=2), library, settings=settings, **more)  # type: ignore[arg-type]
+    with Library.open(library) as opened:
+        return opened.result(scan)
+
+
+def told(result: ScanResult) -> list[tuple[object, ...]]:
+    """All that a report says of each file and of each pair."""
+    documents = result.documents
+    columns = (documents.paths, documents.status, documents.detail, documents.media, documents.reader)
+    numbers = (documents.words, documents.pages, documents.fingerprint, documents.shingles)
+    pairs = result.pairs
+    return [
+        *zip(*columns, *(column.tolist() for column in numbers), strict=True),
+        *zip(pairs.left.tolist(), pairs.right.tolist(), pairs.distance.tolist(), strict=True),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+def test_a_busy_machine_changes_nothing_in_the_report(tmp_path: Path, docs: Path) -> None:
+    """Files that take a third of their time, beside sixteen that leave them a ninth of a processor."""
+    family(docs, 1)
+    strangers(docs, 20)
+    troubles(docs)
+    for number in range(6):
+        pages = [[f"{words} on page {page} of {number}" for words in making.PARAGRAPHS * 6] for page in range(300)]
+        put(docs / f"long{number}.pdf", making.pdf(pages))
+    settings = Settings()
+    settings.set(FILE_SECONDS, 4.0)
+    reports = []
+    for busy in (0, BUSY):
+        folder = tmp_path / f"kept{busy}"
+        folder.mkdir()
+        with busy_machine(busy):
+            reports.append(told(scanned(folder / "library.db", docs, settings)))
+    assert reports[0] == reports[1]
+    assert sum(row[1] == READ for row in reports[0] if len(row) > 3) == 4 + 20 + 6
+
+
+class Assassin(Silent):
+    """A reporter that ends all reading processes, once or each time, as soon as one reads the named file."""
+
+    def __init__(self, name: str, times: int) -> None:
+        self._name = name
+        self.left = times
+        self.killed = 0
+
+    def tell(self, progress: Progress) -> None:
+        if self.left and any(path.name == self._name for path in progress.current):
+            for process in psutil.Process().children(recursive=True):
+                if self._reads(process):
+                    process.send_signal(signal.SIGKILL)
+                    self.killed += 1
+            self.left -= 1
+
+    @staticmethod
+    def _reads(process: psutil.Process) -> bool:
+        try:  # those that read have a group of their own; the one they are copied from has the program's
+            return os.getpgid(process.pid) == process.pid
+        except (psutil.Error, OSError):
+            return False
+
+
+@posix
+def test_files_whose_reading_process_was_killed_are_read_in_the_end(library: Path, docs: Path) -> None:
+    texts = [put(docs / f"{number}.txt", making.txt(prose(number))) for number in range(40)]
+    assassin = Assassin("slow.pdf", 1)
+    pages = [[f"{words} on page {page}" for words in making.PARAGRAPHS * 4] for page in range(150)]
+    put(docs / "slow.pdf", making.pdf(pages))
+    result = scanned(library, docs, reporter=assassin)
+    assert assassin.killed > 0
+    assert list(result.documents.status) == [READ] * (len(texts) + 1)
+
+
+@posix
+def test_a_file_killed_again_and_again_is_not_called_damaged_and_is_read_by_the_next_scan(
+    library: Path, docs: Path
+) -> None:
+    pages = [[f"{words} on page {page}" for words in making.PARAGRAPHS * 4] for page in range(300)]
+    put(docs / "slow.pdf", making.pdf(pages))
+    put(docs / "a.txt", making.txt(prose(3)))
+    result = scanned(library, docs, reporter=KillsForEver())
+    statuses = dict(zip((Path(path).name for path in result.documents.paths), result.documents.status, strict=True))
+    assert statuses["slow.pdf"] == ProblemKind.UNREADABLE
+    assert "ended from outside" in "".join(result.documents.detail)
+    again = scanned(library, docs)
+    assert list(again.documents.status) == [READ, READ]
+
+
+class KillsForEver(Silent):
+    """A reporter at each of whose looks all reading processes end that have worked for a while."""
+
+    def check(self) -> None:
+        for process in psutil.Process().children(recursive=True):
+            try:
+                if Assassin._reads(process) and sum(process.cpu_times()[:2]) > 0.15:
+                    process.send_signal(signal.SIGKILL)
+            except psutil.Error:
+                continue
+
+
+def test_an_answer_that_cannot_be_is_not_believed(docs: Path) -> None:
+    path = put(docs / "a.txt", making.txt(prose(1)))
+    from dupfinder.base.stamp import FileStamp
+    from dupfinder.fingerprint.scheme import Scheme
+
+    task = ReadTask(FileStamp.of(path, path.stat()), Scheme())
+    row = read_one(task)
+    assert isinstance(row, DocumentRow) and row.text_print is not None
+    assert answer_of(Done(task, row)) is row
+    elsewhere = replace(row.stamp, path=docs / "other.txt")
+    escaping = ArchiveMember("../../other.txt", 0, 0, 1, 1, 0)
+    impossible: list[DocumentRow | Listing] = [
+        replace(row, stamp=elsewhere),
+        replace(row, stamp=replace(row.stamp, size=-1)),
+        replace(row, status="splendid"),
+        replace(row, archive=7),
+        replace(row, members=3),
+        replace(row, pages=1 << 63),
+        replace(row, reader="\ud800"),
+        replace(row, title="x" * 2_000_000),
+        replace(row, content_hash=b"short"),
+        replace(row, text_print=replace(row.text_print, fingerprint=1 << 64)),
+        replace(row, text_print=replace(row.text_print, words=-1)),
+        replace(row, text_print=replace(row.text_print, text_hash=b"")),
+        replace(row, text_print=replace(row.text_print, sketch=row.text_print.sketch.reshape(1, -1))),
+        Listing(elsewhere, Contents(())),
+        Listing(row.stamp, Contents((escaping,))),
+        Listing(row.stamp, Contents((replace(escaping, name="/etc/passwd"),))),
+        Listing(row.stamp, Contents((replace(escaping, name="a.txt", offset=-1),))),
+    ]
+    for answer in impossible:
+        believed = answer_of(Done(task, answer))
+        assert isinstance(believed, DocumentRow)
+        assert (believed.status, believed.stamp) == (ProblemKind.DAMAGED, task.stamp)
+
+
+def test_a_process_that_was_ended_says_nothing_of_its_file(docs: Path) -> None:
+    path = put(docs / "a.txt", making.txt(prose(1)))
+    from dupfinder.base.stamp import FileStamp
+    from dupfinder.fingerprint.scheme import Scheme
+
+    task = ReadTask(FileStamp.of(path, path.stat()), Scheme())
+    ended: Done[ReadTask, DocumentRow | Listing] = Done(task, None, Failure.ENDED, "ended")
+    row = answer_of(ended)
+    assert isinstance(row, DocumentRow) and row.status == ProblemKind.UNREADABLE
+
+
+@posix
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is copied")
+def test_a_program_that_is_killed_leaves_no_temporary_folder(tmp_path: Path, docs: Path) -> None:
+    strangers(docs, 200)
+    temporary, kept = tmp_path / "tmp", tmp_path / "kept"
+    temporary.mkdir()
+    kept.mkdir()
+    root = str(Path(__file__).parents[2])
+    environment = {**os.environ, "TMPDIR": str(temporary), "DUPFINDER_HOME": str(kept), "PYTHONPATH": root}
+    command = [sys.executable, "-m", "dupfinder", "scan", str(docs), "--library", str(kept / "a.db")]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
+        deadline = time.monotonic() + 60
+        while not list(temporary.glob("pymp-*")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert list(temporary.glob("pymp-*"))
+        time.sleep(1.0)  # the process that readers are copied from has begun to listen
+        if program.poll() is None:
+            program.kill()
+    deadline = time.monotonic() + 20
+    while list(temporary.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert list(temporary.iterdir()) == []

@@ -1,0 +1,46 @@
+"""What documents hold beside their words comes from the readers through a scan into the library, members included."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+from dupfinder.library.library import Library
+from dupfinder.library.other import KINDS, NONE, UNKNOWN, difference
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.request import Root, ScanRequest
+from dupfinder.text.document import OtherContent
+from tests import making, making_compound
+from tests.scan.documents import prose, put
+
+
+def test_a_scan_tells_which_kinds_of_content_differ_and_which_are_not_known(tmp_path: Path) -> None:
+    docs, library = tmp_path / "docs", tmp_path / "kept" / "library.db"
+    text = prose(1)
+    remark = '<w:comment w:author="Ann"><w:p><w:r><w:t>Why?</w:t></w:r></w:p></w:comment>'
+    with_remark = making.docx(text, parts={"comments": remark})
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("inside.docx", with_remark)
+    files = {
+        "a.docx": making.docx(text),
+        "b.docx": with_remark,
+        "c.doc": making_compound.doc(text, streams={"Macros": b"one"}),
+        "d.txt": making.txt(text),
+        "e.zip": packed.getvalue(),
+    }
+    for name, data in files.items():
+        put(docs / name, data)
+    number = run_scan(ScanRequest((Root(docs),), workers=1), library)
+    with Library.open(library) as opened:
+        documents = opened.documents(number)
+    other = {Path(path).name: row for path, row in zip(documents.paths, documents.other, strict=True)}
+    place = {kind: number for number, kind in enumerate(KINDS)}
+    assert (other["a.docx"] == NONE).all() and (other["d.txt"] == NONE).all()
+    differs, unknown = difference(other["a.docx"], other["b.docx"])
+    assert differs.nonzero()[0].tolist() == [place[OtherContent.COMMENTS]] and not unknown.any()
+    assert (other["inside.docx"] == other["b.docx"]).all()
+    differs, unknown = difference(other["a.docx"], other["c.doc"])
+    assert unknown.nonzero()[0].tolist() == [place[OtherContent.ATTACHMENTS]] and not differs.any()
+    assert other["c.doc"][place[OtherContent.ATTACHMENTS]] == UNKNOWN

@@ -1,0 +1,57 @@
+"""Page numbers in tables of contents and indexes."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.text.contents import without_index_pages, without_leaders
+
+TERMS = {"A": ("anchor", "apple"), "B": ("barn", "bell"), "C": ("cat", "crow"), "D": ("dog", "door"), "E": ("elm",)}
+INDEX = [line for letter, terms in TERMS.items() for line in (letter, *terms)]
+
+
+def printed(lines: list[str]) -> str:
+    """The lines with page numbers behind those that are no headings."""
+    numbered = (
+        line if len(line) == 1 else f"{line}, {place}, {place + 2}-{place + 4}" for place, line in enumerate(lines)
+    )
+    return "\n".join(numbered)
+
+
+def test_leaders_go_with_the_pages_they_lead_to() -> None:
+    assert without_leaders("One ..... 7\nTwo . . . . . xii\nwait.... what\nend...") == "One\nTwo\nwait.... what\nend..."
+    assert without_leaders("Binary files . . . . . . . . 24, 29\nExcel ....... 21-23, 25") == "Binary files\nExcel"
+
+
+def test_an_index_keeps_its_terms_without_their_pages() -> None:
+    index = [*INDEX, *(f"elk {name}" for name in ("one", "two", "three"))]
+    assert without_index_pages(printed(index)) == "\n".join(index)
+
+
+def test_numbers_in_a_table_that_has_no_headings_of_one_letter_stay() -> None:
+    table = "\n".join(f"{country}, {number}" for number, country in enumerate(("Austria", "Belgium", "Chad") * 5))
+    assert without_index_pages(table) == table
+
+
+def test_numbers_in_a_list_whose_letters_are_in_no_order_stay() -> None:
+    lines = printed([line for letter in "DBAC" for line in (letter, *TERMS[letter], *TERMS["E"], *TERMS["B"])])
+    assert without_index_pages(lines) == lines
+
+
+def test_text_behind_an_index_stays_as_it_is() -> None:
+    behind = [
+        "The author lives in Rome.",
+        *(f"Nobody knew of line {name}" for name in "abcdefgh"),
+        "He was born in 1940",
+    ]
+    index = [*INDEX, "elk one", "elk two"]
+    assert without_index_pages("\n".join([printed(index), *behind])) == "\n".join([*index, *behind])
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.sampled_from(["", "A", "B", "C", "D", "E", "term, 3", "term 4, 5", "words", "9"]), max_size=60))
+def test_only_page_numbers_are_ever_taken_from_lines(lines: list[str]) -> None:
+    after = without_index_pages("\n".join(lines)).split("\n")
+    assert len(after) == max(1, len(lines))
+    assert all(before.startswith(line) for before, line in zip(lines, after, strict=False))

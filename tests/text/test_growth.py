@@ -1,0 +1,135 @@
+"""Reading takes time in proportion to the document: twice the links, rows, pages or parts, twice the time."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from email.message import EmailMessage
+from itertools import islice, product
+from pathlib import Path
+
+import pytest
+
+from dupfinder.text.extract import extract
+from tests import making
+
+MOST_GROWTH = 2.3  # times the processor's seconds for each doubling
+ROUNDS = 12  # of measuring, the shortest time of each size counts: caches and neighbours only ever add to it
+_SYLLABLES = ("ba", "co", "di", "fu", "ge", "hy", "ka", "lo", "mi", "nu")
+
+
+def sentences(count: int) -> list[str]:
+    """Different sentences of eight different words."""
+    words = islice(map("".join, product(_SYLLABLES, repeat=5)), count)
+    return [f"The {word} went to {word}da and to {word}la for all." for word in words]
+
+
+def page(body: str) -> bytes:
+    return f"<!DOCTYPE html><html><head><title>T</title></head><body>{body}</body></html>".encode()
+
+
+def linked(count: int) -> bytes:
+    return page("".join(f"<p>{line} <a href='#{n}'>{n}</a> and</p>" for n, line in enumerate(sentences(count))))
+
+
+def menu(count: int) -> bytes:
+    links = "".join(f"<li><a href='/{n}'>{line}</a></li>" for n, line in enumerate(sentences(count)))
+    return page(f"<ul>{links}</ul><p>{' '.join(making.PARAGRAPHS)}</p>")
+
+
+def table(count: int) -> bytes:
+    return page("<table>" + "".join(f"<tr><td>{line}<td>{n}</tr>" for n, line in enumerate(sentences(count))))
+
+
+def articles(count: int) -> bytes:
+    return page("".join(f"<article><h2>{n}</h2><p>{line}</p></article>" for n, line in enumerate(sentences(count))))
+
+
+def nested_lists(count: int) -> bytes:
+    lists = ("<ul>" + "".join(f"<li>{line}<ul>" for line in lines) + "</ul>" * 21 for lines in _tens(count, 20))
+    return page("".join(lists))
+
+
+def _tens(count: int, size: int) -> list[list[str]]:
+    lines = sentences(count)
+    return [lines[start : start + size] for start in range(0, count, size)]
+
+
+def word_table(count: int) -> bytes:
+    rows = "".join(
+        f"<w:tr><w:tc>{making.word_paragraph(line)}</w:tc><w:tc>{making.word_paragraph('x')}</w:tc></w:tr>"
+        for line in sentences(count)
+    )
+    return making.docx([], body=f"<w:tbl>{rows}</w:tbl>")
+
+
+def sheet_rows(count: int) -> bytes:
+    rows = "".join(
+        f"<table:table-row><table:table-cell><text:p>{line}</text:p></table:table-cell></table:table-row>"
+        for line in sentences(count)
+    )
+    return making.opendocument("spreadsheet", f"<table:table>{rows}</table:table>")
+
+
+def mail_parts(count: int) -> bytes:
+    message = EmailMessage()
+    message["Subject"] = "Many parts"
+    message["From"] = "ann@example.org"
+    message["MIME-Version"] = "1.0"
+    message.make_mixed()
+    for lines in _tens(count * 40, 40):
+        part = EmailMessage()
+        part.set_content("\n".join(lines))
+        message.attach(part)
+    return message.as_bytes()
+
+
+def printed(count: int) -> bytes:
+    pages = ["\n".join([*lines, "", f"A. Writer      [Page {n}]"]) for n, lines in enumerate(_tens(count, 50), 1)]
+    return "\n\f\n".join(pages).encode()
+
+
+GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
+    "links.html": (2000, linked),
+    "menu.html": (2000, menu),
+    "rows.html": (4000, table),
+    "articles.html": (2000, articles),
+    "lists.html": (2000, nested_lists),
+    "paragraphs.docx": (3000, lambda count: making.docx(sentences(count))),
+    "rows.docx": (2000, word_table),
+    "paragraphs.odt": (3000, lambda count: making.odt(sentences(count))),
+    "rows.ods": (2000, sheet_rows),
+    "paragraphs.rtf": (2000, lambda count: making.rtf(sentences(count))),
+    "slides.pptx": (100, lambda count: making.pptx(_tens(10 * count, 10))),
+    "rows.xlsx": (4000, lambda count: making.xlsx({"A": [[line, 1.5] for line in sentences(count)]})),
+    "chapters.epub": (50, lambda count: making.epub(_tens(20 * count, 20))),
+    "parts.eml": (100, mail_parts),
+    "pages.pdf": (20, lambda count: making.pdf(_tens(30 * count, 30), header="Report {page}")),
+    "lines.txt": (8000, lambda count: "\n".join(sentences(count)).encode()),
+    "pages.txt": (8000, printed),
+    "links.md": (8000, lambda count: "\n".join(f"* [{line}](#{line[4:9]})" for line in sentences(count)).encode()),
+}
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_twice_the_document_takes_about_twice_the_time(name: str) -> None:
+    count, make = GROWING[name]
+    documents = [make(count * factor) for factor in (1, 2, 4)]
+    shortest = [float("inf")] * 3
+    for _ in range(ROUNDS):
+        shortest = [min(pair) for pair in zip(shortest, [_seconds(data, name) for data in documents], strict=True)]
+        growth = [shortest[1] / shortest[0], shortest[2] / shortest[1]]
+        if max(growth) <= MOST_GROWTH:
+            return
+    pytest.fail(f"{name}: {growth[0]:.2f} and {growth[1]:.2f} times for twice the document")
+
+
+def _seconds(data: bytes, name: str) -> float:
+    """The processor's seconds that reading takes."""
+    gc.collect()
+    began = time.process_time()
+    extraction = extract(data, Path(name))
+    spent = time.process_time() - began
+    assert extraction.problem is None and extraction.extracted is not None
+    return spent

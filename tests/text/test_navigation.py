@@ -1,0 +1,54 @@
+"""Links that lead about in a document are no words of it."""
+
+from __future__ import annotations
+
+from dupfinder.text.html import read_html
+from dupfinder.text.normalise import normalise
+from dupfinder.text.plain import read_plain
+from tests.making import PARAGRAPHS, html
+
+WORDS = normalise(" ".join(PARAGRAPHS))
+TURNS = (
+    '<div class="header"><p>Next: <a href="#two" accesskey="n" rel="next">The second part</a>, Previous: '
+    '<a href="#top" rel="prev">The book</a>, Up: <a href="#top" rel="up">The book</a> &nbsp; '
+    '[<a href="#contents" rel="contents">Contents</a>][<a href="#index" rel="index">Index</a>]</p></div>'
+)
+ENTRIES = {"A": ("anchor", "apple"), "B": ("barn", "bell"), "C": ("cat", "crow"), "D": ("dog", "door", "duck", "dwarf")}
+
+
+def test_lines_that_lead_to_the_parts_before_and_behind_are_left_out() -> None:
+    assert normalise(read_html(html(before=TURNS, after=TURNS)).text) == WORDS
+
+
+def test_a_sentence_with_a_link_to_the_next_page_stays() -> None:
+    sentence = 'What came of it is told in <a rel="next" href="two.html">the second part</a> of this book.'
+    found = read_html(
+        html(after=f"<p>{sentence}</p>").replace(b"</article>", b"").replace(b"</body>", b"</article></body>")
+    )
+    assert normalise(found.text) == f"{WORDS} what came of it is told in the second part of this book."
+
+
+def test_links_within_the_document_keep_their_words() -> None:
+    page = html(
+        ['See <a> the <b> "next" part'], before="<p>As in <a href='#one'>the first</a>, <A HREF=#b>b</A>etter so.</p>"
+    )
+    assert "as in the first, better so." in normalise(read_html(page).streams.get("full", read_html(page).text))
+
+
+def test_an_index_on_a_page_meets_the_printed_one() -> None:
+    letters = " ".join(f'<a href="#index_{letter}">{letter}</a>' for letter in "ABCDEF")
+    rows = "".join(
+        f"<tr><th>{letter}</th></tr>"
+        + "".join(
+            f'<tr><td></td><td><a href="#i{term}"><code>{term}</code></a>:</td><td><a href="#s">On farms</a></td></tr>'
+            for term in terms
+        )
+        for letter, terms in ENTRIES.items()
+    )
+    page = html(after=f"<p>Jump to: &nbsp; {letters}</p><table>{rows}</table>")
+    page = page.replace(b"</article>", b"").replace(b"</body>", b"</article></body>")
+    printed = "\n".join(
+        f"{letter}\n" + "\n".join(f"   {t}, 12, 14" for t in terms) for letter, terms in ENTRIES.items()
+    )
+    text = "\n".join([*PARAGRAPHS, printed]).encode()
+    assert normalise(read_html(page).text) == normalise(read_plain(text).text)

@@ -1,0 +1,153 @@
+"""Slides and sheets with the same words: what else differs in them is told, kind by kind."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from dupfinder.text.document import OtherContent
+from dupfinder.text.sheets import read_xlsx, read_xlsx_slowly
+from tests.making import PARAGRAPHS, pptx
+from tests.text.other_content import RELATIONSHIPS, held, png, relations, repacked, unlike
+
+NAMES = (
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+    f'xmlns:r="{RELATIONSHIPS}" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+)
+
+
+def slide(inner: str = "", **parts: str) -> bytes:
+    """One slide with some raw XML behind its words, and parts that it names."""
+    body = f"<a:p><a:r><a:t>{PARAGRAPHS[0]}</a:t></a:r></a:p>"
+    named = {f"ppt/{kind}/{kind}1.xml": f"<p:root {NAMES}>{xml}</p:root>" for kind, xml in parts.items()}
+    return repacked(
+        pptx([PARAGRAPHS[:1]]),
+        {
+            **named,
+            "ppt/slides/slide1.xml": f"<p:sld {NAMES}><p:sp>{body}</p:sp>{inner}</p:sld>",
+            "ppt/slides/_rels/slide1.xml.rels": relations(
+                *((kind, kind, f"../{kind}/{kind}1.xml") for kind in parts),
+                ("p1", "image", "../media/image1.png"),
+                ("p2", "image", "../media/image2.png"),
+                ("o1", "oleObject", "../embeddings/object1.bin"),
+                ("o2", "oleObject", "../embeddings/object2.bin"),
+                ("l1", "hyperlink", "https://example.org/1"),
+                ("l2", "hyperlink", "https://example.org/2"),
+            ),
+            "ppt/media/image1.png": png(1),
+            "ppt/media/image2.png": png(2),
+            "ppt/embeddings/object1.bin": b"one",
+            "ppt/embeddings/object2.bin": b"two",
+            "ppt/commentAuthors.xml": '<a><cmAuthor id="0" name="Ann"/><cmAuthor id="1" name="Bo"/></a>',
+        },
+    )
+
+
+PICTURE, OBJECT, LINK = '<a:blip r:embed="p{}"/>', '<p:oleObj r:id="o{}"/>', '<a:hlinkClick r:id="l{}"/>'
+REMARK = '<p:cm authorId="{}"><p:text>{}</p:text></p:cm>'
+SAID = "<a:p><a:r><a:t>{}</a:t></a:r></a:p>"
+FOOT = '<p:sp><p:nvPr><p:ph type="ftr"/></p:nvPr><a:p><a:r><a:t>{}</a:t></a:r></a:p></p:sp>'
+POWER = "<m:oMath><m:{0}><m:e/></m:{0}></m:oMath>"
+SLIDES = [
+    (slide(PICTURE.format(1)), slide(PICTURE.format(2)), OtherContent.PICTURES),
+    (slide(OBJECT.format(1)), slide(OBJECT.format(2)), OtherContent.ATTACHMENTS),
+    (slide(LINK.format(1)), slide(LINK.format(2)), OtherContent.LINKS),
+    (slide(comments=REMARK.format(0, "Why?")), slide(comments=REMARK.format(0, "Who?")), OtherContent.COMMENTS),
+    (slide(comments=REMARK.format(0, "Why?")), slide(comments=REMARK.format(1, "Why?")), OtherContent.COMMENTS),
+    (slide(notesSlide=SAID.format("slowly")), slide(notesSlide=SAID.format("loudly")), OtherContent.NOTES),
+    (slide(FOOT.format("Draft")), slide(FOOT.format("Final")), OtherContent.HEADERS),
+    (slide(POWER.format("sSup")), slide(POWER.format("sSub")), OtherContent.FORMULAS),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "kind"), SLIDES)
+def test_slides_that_differ_in_one_kind_of_content_differ_in_no_other(
+    first: bytes, second: bytes, kind: OtherContent
+) -> None:
+    assert unlike(first, second, "a.pptx") == {kind}
+    assert unlike(first, first, "a.pptx") == set()
+
+
+def sheet(**facts: Any) -> bytes:
+    """A workbook of a few words, with whatever is put into it."""
+    from xlsxwriter import Workbook
+
+    buffer = BytesIO()
+    with Workbook(buffer, {"in_memory": True}) as book:
+        book.set_properties({"created": datetime(2024, 3, 1)})
+        page = book.add_worksheet("One")
+        page.write_row(0, 0, ["Invoices of the year", 3])
+        page.write_formula(1, 0, facts.get("formula", "=1+2"), None, 3)
+        if "shade" in facts:
+            page.insert_image("B5", "a.png", {"image_data": BytesIO(png(facts["shade"]))})
+        if "comment" in facts:
+            page.write_comment("A1", facts["comment"], {"author": facts.get("author", "Ann")})
+        if "link" in facts:
+            page.write_url("C1", facts["link"], string="here")
+        if "head" in facts:
+            page.set_header(f"&L{facts['head']}&RPage &P")
+    return buffer.getvalue()
+
+
+SHEETS = [
+    ({"formula": "=1+2"}, {"formula": "=2+1"}, OtherContent.FORMULAS),
+    ({"shade": 1}, {"shade": 2}, OtherContent.PICTURES),
+    ({"shade": 1}, {}, OtherContent.PICTURES),
+    ({"comment": "Why?"}, {"comment": "Who?"}, OtherContent.COMMENTS),
+    ({"comment": "Why?"}, {"comment": "Why?", "author": "Bo"}, OtherContent.COMMENTS),
+    ({"link": "https://a.org"}, {"link": "https://b.org"}, OtherContent.LINKS),
+    ({"head": "Draft"}, {"head": "Final"}, OtherContent.HEADERS),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "kind"), SHEETS)
+def test_sheets_that_differ_in_one_kind_of_content_differ_in_no_other(
+    first: dict[str, Any], second: dict[str, Any], kind: OtherContent
+) -> None:
+    assert unlike(sheet(**first), sheet(**second), "a.xlsx") == {kind}
+    assert unlike(sheet(**first), sheet(**first), "a.xlsx") == set()
+    assert read_xlsx_slowly(sheet(**first)).other == read_xlsx(sheet(**first)).other
+
+
+def with_relations(*relationships: tuple[str, str, str], **parts: str | bytes) -> bytes:
+    """A workbook whose sheet names further parts; programs write these, and the library that makes sheets does not."""
+    named = {f"xl/{name}": content for name, content in parts.items()}
+    return repacked(sheet(), {"xl/worksheets/_rels/sheet1.xml.rels": relations(*relationships), **named})
+
+
+def test_objects_fields_answers_and_changes_of_sheets_are_told() -> None:
+    def with_object(content: bytes) -> bytes:
+        return with_relations(("o", "oleObject", "../object.bin"), **{"object.bin": content})
+
+    def with_box(checked: str) -> bytes:
+        return with_relations(("c", "ctrlProp", "../box.xml"), **{"box.xml": f'<formControlPr checked="{checked}"/>'})
+
+    def with_answer(name: str) -> bytes:
+        remark = '<T><threadedComment personId="{1}"><text>Why?</text></threadedComment></T>'
+        persons = f'<personList><person id="{{1}}" displayName="{name}"/></personList>'
+        place = {"threadedComments/a.xml": remark, "persons/person.xml": persons}
+        return with_relations(("t", "threadedComment", "../threadedComments/a.xml"), **place)
+
+    assert unlike(with_object(b"one"), with_object(b"two"), "a.xlsx") == {OtherContent.ATTACHMENTS}
+    assert unlike(with_box("Checked"), with_box("Mixed"), "a.xlsx") == {OtherContent.FORM_FIELDS}
+    assert unlike(with_answer("Ann"), with_answer("Bo"), "a.xlsx") == {OtherContent.COMMENTS}
+    changed = repacked(sheet(), {"xl/revisions/revisionLog1.xml": "<revisions/>"})
+    assert unlike(changed, sheet(), "a.xlsx") == {OtherContent.TRACKED_CHANGES}
+
+
+def test_sheets_too_large_to_look_through_say_that_their_formulas_are_not_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dupfinder.text.package.MAX_LOOKED_AT", 10)
+    assert held(sheet(), "a.xlsx") == {"formulas": "not known", "headers": "not known"}
+
+
+def test_damaged_relationships_cost_no_text() -> None:
+    damaged = repacked(sheet(), {"xl/worksheets/_rels/sheet1.xml.rels": "<Relationships>"})
+    assert held(damaged, "a.xlsx").keys() == {"pictures", "comments", "attachments", "form_fields", "formulas", "links"}
+    broken = repacked(slide(PICTURE.format(1)), {"ppt/commentAuthors.xml": "<"})
+    assert held(broken, "a.pptx") == {"pictures": "known"}

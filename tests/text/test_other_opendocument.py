@@ -1,0 +1,168 @@
+"""OpenDocument files with the same words: what else differs in them is told, kind by kind."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from dupfinder.text.document import OtherContent
+from tests import making
+from tests.text.other_content import held, png, repacked, unlike
+
+LINKING = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
+MATH = '<math xmlns="http://www.w3.org/1998/Math/MathML"><{0}><mi>x</mi><mn>2</mn></{0}><annotation>{1}</annotation></math>'
+CHART = '<o:d xmlns:o="o" xmlns:chart="c"><chart:chart/><o:p>{}</o:p></o:d>'
+OBJECTS: dict[str, str | bytes] = {
+    "Pictures/1.png": png(1),
+    "Pictures/2.png": png(2),
+    "ObjectReplacements/Object 1": png(3),
+    "Object 1/content.xml": MATH.format("msup", "x^2"),
+    "Object 2/content.xml": MATH.format("msub", "x_2"),
+    "Object 3/content.xml": CHART.format("1"),
+    "Object 4/content.xml": CHART.format("2"),
+    "Object 5": b"one",
+    "Object 6": b"two",
+}
+
+
+def letter(inner: str = "", *, styles: str = "", kind: str = "text") -> bytes:
+    """A document with some raw XML behind its words, and what that may name in its package."""
+    body = f"<text:p>Dear reader of this letter{inner}</text:p>"
+    if kind == "spreadsheet":
+        body = f"<table:table><table:table-row>{inner}</table:table-row></table:table>"
+    elif kind == "presentation":
+        body = f"<draw:page><draw:frame><text:p>Dear reader</text:p></draw:frame>{inner}</draw:page>"
+    return repacked(making.opendocument(kind, body, styles=styles), OBJECTS, stored_first=True)
+
+
+def flat(inner: str) -> bytes:
+    """The same as one flat XML file."""
+    names = f'{making._ODF} xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0"'
+    mime = 'office:mimetype="application/vnd.oasis.opendocument.text"'
+    body = f"<office:body><office:text><text:p>Dear reader{inner}</text:p></office:text></office:body>"
+    return f'<?xml version="1.0"?>\n<office:document {names} {mime}>{body}</office:document>'.encode()
+
+
+def shown(name: str) -> str:
+    """A picture in a frame."""
+    return f'<draw:frame><draw:image {LINKING} xlink:href="Pictures/{name}.png"/></draw:frame>'
+
+
+def drawn(number: int, kind: str = "object") -> str:
+    """An object in a frame, with the picture of it that programs without its maker show."""
+    return (
+        f'<draw:frame><draw:{kind} {LINKING} xlink:href="./Object {number}"/>'
+        f'<draw:image {LINKING} xlink:href="./ObjectReplacements/Object 1"/></draw:frame>'
+    )
+
+
+def remark(author: str, text: str, moment: str = "2024-03-01T00:00:00") -> str:
+    """A comment."""
+    return (
+        f"<office:annotation><dc:creator>{author}</dc:creator><dc:date>{moment}</dc:date>"
+        f"<text:p>{text}</text:p></office:annotation>"
+    )
+
+
+def changed(kind: str, author: str, text: str) -> str:
+    """The list of tracked changes."""
+    about = f"<office:change-info><dc:creator>{author}</dc:creator><dc:date>2024</dc:date></office:change-info>"
+    return (
+        f'</text:p><text:tracked-changes><text:changed-region text:id="c1"><text:{kind}>{about}{text}</text:{kind}>'
+        "</text:changed-region></text:tracked-changes><text:p>"
+    )
+
+
+def link(target: str) -> str:
+    """A place that leads elsewhere."""
+    return f'<text:a {LINKING} xlink:href="{target}">here</text:a>'
+
+
+def head(text: str) -> str:
+    """A page style with a running head."""
+    page = f"<style:master-page><style:header><text:p>{text}</text:p></style:header></style:master-page>"
+    return f"<office:master-styles>{page}</office:master-styles>"
+
+
+BOX = (
+    '<office:forms xmlns:form="urn:oasis:names:tc:opendocument:xmlns:form:1.0"><form:form><form:checkbox '
+    'form:id="{0}" form:name="paid" form:current-state="{1}"/></form:form></office:forms>'
+)
+OLD = "<text:p>{}</text:p>"
+PAIRS = [
+    (letter(shown("1")), letter(shown("2")), OtherContent.PICTURES),
+    (letter(shown("1")), letter(), OtherContent.PICTURES),
+    (letter(drawn(3)), letter(drawn(4)), OtherContent.PICTURES),
+    (letter(drawn(5, "object-ole")), letter(drawn(6, "object-ole")), OtherContent.ATTACHMENTS),
+    (letter(drawn(1)), letter(drawn(2)), OtherContent.FORMULAS),
+    (letter(remark("Ann", "Why?")), letter(remark("Ann", "Who?")), OtherContent.COMMENTS),
+    (letter(remark("Ann", "Why?")), letter(remark("Bo", "Why?")), OtherContent.COMMENTS),
+    (
+        letter(changed("deletion", "Ann", OLD.format("old"))),
+        letter(changed("deletion", "Ann", OLD.format("odd"))),
+        OtherContent.TRACKED_CHANGES,
+    ),
+    (letter(changed("insertion", "Ann", "")), letter("</text:p><text:p>"), OtherContent.TRACKED_CHANGES),
+    (letter(link("https://a.org")), letter(link("https://b.org")), OtherContent.LINKS),
+    (letter(BOX.format(1, "checked")), letter(BOX.format(1, "unchecked")), OtherContent.FORM_FIELDS),
+    (letter(styles=head("Draft")), letter(styles=head("Final")), OtherContent.HEADERS),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "kind"), PAIRS)
+def test_texts_that_differ_in_one_kind_of_content_differ_in_no_other(
+    first: bytes, second: bytes, kind: OtherContent
+) -> None:
+    assert unlike(first, second, "a.odt") == {kind}
+    assert unlike(first, first, "a.odt") == set()
+
+
+CELL = '<table:table-cell table:formula="of:={}"><text:p>3</text:p></table:table-cell>'
+NOTES = "<presentation:notes><text:p>{}</text:p></presentation:notes>"
+
+
+def test_formulas_of_sheets_and_notes_of_speakers_are_told() -> None:
+    first, second = (letter(CELL.format(formula), kind="spreadsheet") for formula in ("1+2", "2+1"))
+    assert unlike(first, second, "a.ods") == {OtherContent.FORMULAS}
+    first, second = (letter(NOTES.format(word), kind="presentation") for word in ("slowly", "loudly"))
+    assert unlike(first, second, "a.odp") == {OtherContent.NOTES}
+
+
+def test_what_a_save_writes_anew_is_no_difference() -> None:
+    first = letter(
+        remark("Ann", "Why?") + BOX.format("control1", "checked"), styles=head("<text:page-number>1</text:page-number>")
+    )
+    second = letter(
+        remark("Ann", "Why?", "2025-01-01T00:00:00") + BOX.format("control2", "checked"),
+        styles=head("<text:page-number>7</text:page-number>"),
+    )
+    assert unlike(first, second, "a.odt") == set()
+    assert held(letter("<text:tracked-changes/>"), "a.odt") == {}
+
+
+def test_flat_files_tell_the_same_kinds() -> None:
+    def picture(shade: int) -> bytes:
+        data = base64.b64encode(png(shade)).decode()
+        return flat(
+            f"<draw:frame><draw:image><office:binary-data>{data}</office:binary-data></draw:image></draw:frame>"
+        )
+
+    def formula(kind: str, typed: str = "") -> bytes:
+        return flat(f"<draw:frame><draw:object>{MATH.format(kind, typed)}</draw:object></draw:frame>")
+
+    assert unlike(picture(1), picture(2), "a.fodt") == {OtherContent.PICTURES}
+    assert unlike(formula("msup"), formula("msub"), "a.fodt") == {OtherContent.FORMULAS}
+    assert unlike(formula("msup", "a"), formula("msup", "b"), "a.fodt") == set()
+    assert unlike(flat(remark("Ann", "Why?")), flat(remark("Bo", "Why?")), "a.fodt") == {OtherContent.COMMENTS}
+
+
+def test_an_object_that_is_named_and_missing_is_not_known() -> None:
+    assert held(letter(drawn(9)), "a.odt") == {
+        "pictures": "not known", "attachments": "not known", "formulas": "not known",
+    }  # fmt: skip
+
+
+def test_macros_are_objects_of_a_text() -> None:
+    first, second = (repacked(letter(), {"Basic/Standard/M.xml": code}, stored_first=True) for code in ("a", "b"))
+    assert unlike(first, second, "a.odt") == {OtherContent.ATTACHMENTS}

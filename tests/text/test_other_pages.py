@@ -1,0 +1,164 @@
+"""Pages, books, mails and plain texts with the same words: what else differs in them is told, kind by kind."""
+
+from __future__ import annotations
+
+import base64
+import time
+from email.message import EmailMessage
+
+import pytest
+
+from dupfinder.text.beside import Beside
+from dupfinder.text.document import OtherContent
+from dupfinder.text.html import read_html_leniently
+from dupfinder.text.pagebeside import add_page
+from tests import making, making_compound
+from tests.making import PARAGRAPHS
+from tests.text.other_content import held, png, repacked, unlike
+
+
+def shown(shade: int) -> str:
+    """A picture that is written into the page."""
+    return f'<img alt="" src="data:image/png;base64,{base64.b64encode(png(shade)).decode()}">'
+
+
+def page(inner: str = "", after: str = "") -> bytes:
+    """A page of four paragraphs with some markup behind them."""
+    return making.html(PARAGRAPHS, before=inner, after=after)
+
+
+LINK = '<a href="{}"></a>'
+BOX = '<input type="checkbox" name="paid" {}>'
+PAGES = [
+    (page(shown(1)), page(shown(2)), OtherContent.PICTURES),
+    (page(shown(1)), page(), OtherContent.PICTURES),
+    (page("<svg><path d='M0'/></svg>"), page("<svg><path d='M1'/></svg>"), OtherContent.PICTURES),
+    (page(LINK.format("https://a.org")), page(LINK.format("https://b.org")), OtherContent.LINKS),
+    (page('<img src="one.png">'), page('<img src="two.png">'), OtherContent.LINKS),
+    (page(BOX.format("checked")), page(BOX.format("")), OtherContent.FORM_FIELDS),
+    (page("<math><msup/></math>"), page("<math><msub/></math>"), OtherContent.FORMULAS),
+    (page("<comment>Why?</comment>"), page("<comment>Who?</comment>"), OtherContent.COMMENTS),
+    (page("<nav>Home</nav>"), page("<nav>Start</nav>"), OtherContent.HEADERS),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "kind"), PAGES)
+def test_pages_that_differ_in_one_kind_of_content_differ_in_no_other(
+    first: bytes, second: bytes, kind: OtherContent
+) -> None:
+    assert unlike(first, second, "a.html") == {kind}
+    assert unlike(making.mhtml(first), making.mhtml(second), "a.mhtml") == {kind}
+    assert unlike(first, first, "a.html") == set()
+
+
+def test_what_a_site_makes_anew_for_each_visit_is_no_difference() -> None:
+    token = '<input type="hidden" name="token" value="{}"><a href="#top"></a>'
+    assert unlike(page(token.format(1)), page(token.format(2)), "a.html") == set()
+    saved = '<img src="{}/photo.png?width=200">'
+    assert unlike(page(saved.format("a_files")), page(saved.format("b_files")), "a.html") == set()
+
+
+def test_the_second_reader_of_pages_looks_at_words_alone() -> None:
+    assert set(read_html_leniently(page(shown(1))).other.values()) == {""}
+
+
+@pytest.mark.parametrize("piece", ["<a ", "<a href='", "<img src=", "<math", "<svg>", '<input a="', "<a b b b "])
+def test_pages_of_endless_tags_are_looked_through_once(piece: str) -> None:
+    before = time.process_time()
+    add_page(piece * (2_000_000 // len(piece)), Beside())
+    assert time.process_time() - before < 10  # the square of it would take minutes
+
+
+def book(inner: str) -> bytes:
+    """A book of one chapter, with two pictures beside it."""
+    data = making.epub([PARAGRAPHS])
+    chapter = f"<html xmlns='http://www.w3.org/1999/xhtml'><body><p>{PARAGRAPHS[0]}</p>{inner}</body></html>"
+    parts: dict[str, str | bytes] = {"OEBPS/chapter1.xhtml": chapter, "OEBPS/a b.png": png(1), "OEBPS/c.png": png(2)}
+    return repacked(data, parts, stored_first=True)
+
+
+BOOKS = [
+    ('<img src="a%20b.png"/>', '<img src="c.png"/>', OtherContent.PICTURES),
+    (LINK.format("https://a.org"), LINK.format("https://b.org"), OtherContent.LINKS),
+    ("<math><msup/></math>", "<math><msub/></math>", OtherContent.FORMULAS),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "kind"), BOOKS)
+def test_books_that_differ_in_one_kind_of_content_differ_in_no_other(
+    first: str, second: str, kind: OtherContent
+) -> None:
+    assert unlike(book(first), book(second), "a.epub") == {kind}
+    assert unlike(book(first), book(first), "a.epub") == set()
+
+
+def test_a_picture_that_a_book_names_and_does_not_hold_is_not_known() -> None:
+    assert held(book('<img src="gone.png"/>'), "a.epub") == {"pictures": "not known"}
+
+
+def mail(**options: object) -> EmailMessage:
+    """A mail with whatever is put into it."""
+    message = EmailMessage()
+    for name, value in {"From": "ann@example.org", "To": "bo@example.org", "Subject": "Letters"}.items():
+        message[name] = str(options.get(name, value))
+    message.set_content("\n\n".join(PARAGRAPHS))
+    return message
+
+
+def attaching(content: bytes) -> bytes:
+    """A mail with a file."""
+    message = mail()
+    message.add_attachment(content, maintype="application", subtype="pdf", filename="offer.pdf")
+    return message.as_bytes()
+
+
+def showing(shade: int, target: str = "https://a.org") -> bytes:
+    """A mail whose page shows a picture that it carries."""
+    message = mail()
+    message.add_alternative(f'<p>{PARAGRAPHS[0]}</p><img src="cid:1">{LINK.format(target)}', subtype="html")
+    page_part = message.get_payload(1)
+    assert isinstance(page_part, EmailMessage)
+    page_part.add_related(png(shade), maintype="image", subtype="png", cid="<1>")
+    return message.as_bytes().replace(message.get_boundary("").encode(), b"=limit=")
+
+
+MAILS = [
+    (attaching(b"one"), attaching(b"two"), OtherContent.ATTACHMENTS),
+    (showing(1), showing(2), OtherContent.PICTURES),
+    (showing(1), showing(1, "https://b.org"), OtherContent.LINKS),
+    (mail().as_bytes(), mail(To="carl@example.org").as_bytes(), OtherContent.HEADERS),
+    (mail().as_bytes(), mail(Subject="Other letters").as_bytes(), OtherContent.HEADERS),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "kind"), MAILS)
+def test_mails_that_differ_in_one_kind_of_content_differ_in_no_other(
+    first: bytes, second: bytes, kind: OtherContent
+) -> None:
+    assert unlike(first, second, "a.eml") == {kind}
+    assert unlike(first, first, "a.eml") == set()
+
+
+def test_outlook_messages_tell_their_heads_and_attachments() -> None:
+    first, second = making_compound.msg(), making_compound.msg(subject="Other letters")
+    assert unlike(first, second, "a.msg") == {OtherContent.HEADERS}
+    assert held(first, "a.msg") == {"headers": "known"}
+    page_inside = making_compound.msg(page=page(shown(1)))
+    assert unlike(page_inside, making_compound.msg(page=page(shown(2))), "a.msg") == {OtherContent.PICTURES}
+
+
+SCROLL = "\n\f".join(f"{{0}}\n\n{paragraph * 3}\n\n" for paragraph in PARAGRAPHS)
+TEXTS = [
+    ("a.txt", SCROLL.format("Draft"), SCROLL.format("Final"), {OtherContent.HEADERS}),
+    ("a.txt", "Dear reader", "Dear  reader\n", set()),
+    ("a.md", "See [here](https://a.org), reader", "See [here](https://b.org), reader", {OtherContent.LINKS}),
+    ("a.md", "Dear <!-- who? -->reader", "Dear <!-- why? -->reader", {OtherContent.COMMENTS}),
+    ("a.md", "Dear reader", "*Dear* reader", set()),
+]
+
+
+@pytest.mark.parametrize(("name", "first", "second", "kinds"), TEXTS)
+def test_plain_texts_tell_what_they_hold_beside_their_words(
+    name: str, first: str, second: str, kinds: set[OtherContent]
+) -> None:
+    assert unlike(first.encode(), second.encode(), name) == kinds

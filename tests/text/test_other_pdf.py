@@ -1,0 +1,135 @@
+"""PDFs with the same words: what else differs in them is told, kind by kind."""
+
+from __future__ import annotations
+
+import zlib
+from io import BytesIO
+
+import pytest
+
+from dupfinder.text.annotations import stored_pictures
+from dupfinder.text.document import MAY_HOLD, MediaType, OtherContent
+from dupfinder.text.pdf import read_pdf, read_pdf_slowly
+from tests.making import PARAGRAPHS, pdf, raw_pdf
+from tests.text.other_content import held, unlike
+
+WORDS = b"BT /F1 12 Tf 60 700 Td (Dear reader of this letter) Tj ET"
+
+
+def picture(pixels: bytes) -> bytes:
+    """A page that shows a picture of one row."""
+    packed = zlib.compress(pixels)
+    stream = (
+        b"<< /Type /XObject /Subtype /Image /Width %d /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 "
+        b"/Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream" % (len(pixels), len(packed), packed)
+    )
+    return raw_pdf(WORDS + b" q 90 0 0 90 60 400 cm /Im1 Do Q", resources="/XObject << /Im1 6 0 R >>", extra=[stream])
+
+
+def annotated(kind: str, facts: str) -> bytes:
+    """A page with one annotation."""
+    annotation = f"<< /Type /Annot /Subtype /{kind} /Rect [60 600 90 630] {facts} >>"
+    return raw_pdf(WORDS, resources=">> /Annots [6 0 R] /Unused <<", extra=[annotation.encode()])
+
+
+def remark(author: str, text: str) -> bytes:
+    """A page with a note on it."""
+    return annotated("Text", f"/T ({author}) /Contents ({text})")
+
+
+def link(target: str) -> bytes:
+    """A page that leads elsewhere."""
+    return annotated("Link", f"/A << /S /URI /URI ({target}) >>")
+
+
+def attached(name: str, content: bytes) -> bytes:
+    """A page with a file in the file."""
+    from pypdfium2 import PdfDocument
+
+    document = PdfDocument(raw_pdf(WORDS))
+    document.new_attachment(name).set_data(content)
+    saved = BytesIO()
+    document.save(saved)
+    document.close()
+    return saved.getvalue()
+
+
+def form(name: str, *, ticked: bool = False) -> bytes:
+    """A page with a box to tick."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    saved = BytesIO()
+    canvas = Canvas(saved, invariant=1)
+    canvas.drawString(60, 700, PARAGRAPHS[0])
+    canvas.acroForm.checkbox(name=name, checked=ticked, x=60, y=600)
+    canvas.save()
+    return saved.getvalue()
+
+
+def headed(head: str) -> bytes:
+    """Four pages under a running head."""
+    return pdf([[f"{paragraph} {place}"] * 8 for place, paragraph in enumerate(PARAGRAPHS)], header=head)
+
+
+PAIRS = [
+    (picture(b"\x10\x20"), picture(b"\x10\x21"), OtherContent.PICTURES),
+    (picture(b"\x10\x20"), raw_pdf(WORDS), OtherContent.PICTURES),
+    (remark("Ann", "Why?"), remark("Ann", "Who?"), OtherContent.COMMENTS),
+    (remark("Ann", "Why?"), remark("Bo", "Why?"), OtherContent.COMMENTS),
+    (link("https://a.org"), link("https://b.org"), OtherContent.LINKS),
+    (link("https://a.org"), annotated("Link", "/Dest [3 0 R /Fit]"), OtherContent.LINKS),
+    (attached("a.xml", b"one"), attached("a.xml", b"two"), OtherContent.ATTACHMENTS),
+    (attached("a.xml", b"one"), attached("b.xml", b"one"), OtherContent.ATTACHMENTS),
+    (form("paid"), form("sent"), OtherContent.FORM_FIELDS),
+    (headed("Draft"), headed("Final"), OtherContent.HEADERS),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "kind"), PAIRS)
+def test_pdfs_that_differ_in_one_kind_of_content_differ_in_no_other(
+    first: bytes, second: bytes, kind: OtherContent
+) -> None:
+    assert unlike(first, second, "a.pdf") == {kind}
+    assert unlike(first, first, "a.pdf") == set()
+
+
+def test_a_box_that_is_ticked_in_one_of_two_forms_is_told() -> None:
+    assert read_pdf(form("paid")).other != read_pdf(form("paid", ticked=True)).other
+
+
+def test_a_save_by_another_program_changes_nothing() -> None:
+    from pypdfium2 import PdfDocument
+
+    for data in (picture(b"\x10\x20"), remark("Ann", "Why?"), link("https://a.org"), attached("a.xml", b"one")):
+        saved = BytesIO()
+        document = PdfDocument(data)
+        document.save(saved)
+        document.close()
+        assert saved.getvalue() != data
+        assert unlike(data, saved.getvalue(), "a.pdf") == set()
+
+
+def test_a_pdf_of_words_alone_is_known_to_hold_nothing_else() -> None:
+    assert held(raw_pdf(WORDS), "a.pdf") == {}
+    assert held(annotated("Link", "/Dest [3 0 R /Fit]"), "a.pdf") == {}
+
+
+def test_pictures_in_a_locked_file_are_not_known() -> None:
+    locked = picture(b"\x10\x20") + b"% /Encrypt\n"
+    assert held(locked, "a.pdf") == {"pictures": "not known"}
+
+
+def test_a_file_that_hangs_on_a_page_is_not_known() -> None:
+    assert held(annotated("FileAttachment", "/T (Ann)"), "a.pdf") == {"comments": "known", "attachments": "not known"}
+
+
+def test_the_second_reader_of_pdfs_looks_at_words_alone() -> None:
+    other = read_pdf_slowly(pdf()).other
+    assert other.keys() == MAY_HOLD[MediaType.PDF] and set(other.values()) == {""}
+
+
+def test_stored_pictures_are_found_by_their_dictionaries() -> None:
+    assert [zlib.decompress(one) for one in stored_pictures(picture(b"\x10\x20"))] == [b"\x10\x20"]
+    assert list(stored_pictures(b"/ImageMask true /Subtype /Image >> stream\r\nab")) == []
+    assert list(stored_pictures(b"/Subtype/Image>>stream\nab\nendstream /ImageB /Subtype /Form")) == [b"ab"]
+    assert list(stored_pictures(b"/Subtype /Image" * 200_000)) == []

@@ -1,0 +1,42 @@
+"""What a page's own style makes of inline elements."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupfinder.text.html import read_html
+from dupfinder.text.normalise import normalise
+
+ADDRESS = (
+    '<span class="fn line">Ann Example</span><span class="line">12 High Street</span><span class="line">Rome</span>'
+)
+
+
+def read(style: str, body: str) -> str:
+    page = f"<!DOCTYPE html><html><head><style>{style}</style></head><body><p>{body}</p></body></html>"
+    return normalise(read_html(page.encode()).text)
+
+
+@pytest.mark.parametrize(
+    "rule", [".line { color: red; display: block }", "span.line{display:table-cell}", ".x, .line {display:block}"]
+)
+def test_inline_elements_that_are_shown_as_blocks_part_words(rule: str) -> None:
+    assert read(rule, ADDRESS) == "ann example 12 high street rome"
+
+
+def test_an_element_that_its_own_style_makes_a_block_parts_words() -> None:
+    assert read("", "<span style='color:red; display: block'>one</span><i style=\"display:block\">two</i>") == "one two"
+
+
+def test_inline_elements_that_stay_inline_part_nothing() -> None:
+    assert read(".other { display: block }", "<span class='line'>hel</span><b class='x'>lo</b>") == "hello"
+    assert (
+        read("@media print { .line { display: block } }", "<span class='line'>hel</span><b class='line'>lo</b>")
+        == "hello"
+    )
+
+
+def test_inline_elements_that_are_not_shown_are_no_words() -> None:
+    body = "Ann Example<span class='n hidden'>Example Ann</span> was here."
+    assert read(".hidden { display: none; }", body) == "ann example was here."
+    assert "example ann" in read("@media print { .hidden { display: none; } }", body)
