@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -181,6 +181,7 @@ def made(draw: st.DrawFn, most: int = 9) -> Made:
     first: dict[int, int] = {}
     for row, doc in enumerate(docs):
         first.setdefault(doc.text, row)
+    docs = [replace(doc, words=docs[first[doc.text]].words) for doc in docs]  # one text has one number of words
     stands = sorted(first.values())
     possible = [(one, other) for place, one in enumerate(stands) for other in stands[place + 1 :]]
     chosen = draw(st.lists(st.sampled_from(possible), unique=True, max_size=10)) if possible else []
