@@ -9,7 +9,7 @@ from typing import Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.progress import MODES
-from dupfinder.cli.removal import DONE, REFUSED, STOPPED, files, settle_interrupted, size, watched
+from dupfinder.cli.removal import DONE, REFUSED, STOPPED, files, size, tell_settled, watched
 
 
 def add_parsers(verbs: Any) -> None:
@@ -55,12 +55,11 @@ def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same si
 def run_empty(arguments: argparse.Namespace) -> int:
     """Delete what quarantines hold; 0 when all went, 5 when some stayed, 130 when stopped."""
     from dupfinder.actions import quarantine
-    from dupfinder.actions.journal import Journal
     from dupfinder.actions.outcome import State
+    from dupfinder.review import removal
     from dupfinder.review.wording_removal import quarantine_sentence
 
-    journal = Journal()
-    settle_interrupted(journal)
+    journal = removal.settle(on_settled=tell_settled)
     held = quarantine.listed([journal.batch(arguments.batch)] if arguments.batch else journal.batches())
     if not held:
         print("There is nothing in quarantine.")

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Progress, Stopped
-from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
 
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     from dupfinder.actions.journal import Journal
     from dupfinder.actions.outcome import Batch, Outcome
     from dupfinder.actions.plan import Plan, Step
-    from dupfinder.actions.safeguards import Safeguards
 
 DONE, REFUSED, STOPPED = 0, 5, 130
 _UNITS: Final = ("bytes", "kB", "MB", "GB", "TB")
@@ -94,29 +91,22 @@ def watched(mode: str) -> Iterator[_Watched]:
 
 def run_apply(arguments: argparse.Namespace) -> int:
     """Carry out a plan file; 0 when every step was done, 5 when some were not, 130 when stopped."""
-    from dupfinder.actions.apply import carry_out
-    from dupfinder.actions.journal import Journal
-    from dupfinder.actions.judge import TextJudge
     from dupfinder.actions.plan import load
-    from dupfinder.actions.safeguards import Safeguards
-    from dupfinder.scan.weights import scheme_in_use
+    from dupfinder.review import removal
 
     plan = load(arguments.plan)
     if not plan.steps:
         print("The plan names no files. Nothing was done.")
         return DONE
-    safeguards = Safeguards.of(library_of(arguments))
+    library = library_of(arguments)
     if arguments.dry_run:
-        return _rehearse(plan, safeguards, arguments.progress)
+        return _rehearse(plan, library, arguments.progress)
     allowed = plan if arguments.yes else _with_consent(plan)
     if not allowed.steps:
         print("Nothing was removed.")
         return REFUSED
-    journal = Journal()
-    settle_interrupted(journal)
-    with watched(arguments.progress) as reporter, TextJudge(scheme_in_use()) as judge:
-        batch = carry_out(allowed, journal=journal, judge=judge, reporter=reporter, safeguards=safeguards)
-    journal.forget_older(timedelta(days=Settings().integer(JOURNAL_DAYS)))
+    with watched(arguments.progress) as reporter:
+        batch = removal.remove(allowed, library, reporter, on_settled=tell_settled)
     code = _tell_removal(batch)
     return REFUSED if code == DONE and len(allowed.steps) < len(plan.steps) else code
 
@@ -148,15 +138,13 @@ def _by_relation(steps: Sequence[Step]) -> str:
     return "; ".join(f"{tie_words(tie)}: {counts[tie]:,}" for tie in sorted(counts, reverse=True)) + "."
 
 
-def _rehearse(plan: Plan, safeguards: Safeguards, mode: str) -> int:
-    from dupfinder.actions.apply import dry_run
-    from dupfinder.actions.judge import TextJudge
+def _rehearse(plan: Plan, library: Path, mode: str) -> int:
     from dupfinder.actions.outcome import State
+    from dupfinder.review import removal
     from dupfinder.review.wording_removal import refusal_sentence, tie_words
-    from dupfinder.scan.weights import scheme_in_use
 
-    with watched(mode) as reporter, TextJudge(scheme_in_use()) as judge:
-        outcomes = list(dry_run(plan, judge, reporter, safeguards))
+    with watched(mode) as reporter:
+        outcomes = removal.rehearse(plan, library, reporter)
     possible = [outcome.step for outcome in outcomes if outcome.state is State.DONE]
     for outcome in outcomes:
         step = outcome.step
@@ -203,15 +191,10 @@ def _tell_removal(batch: Batch) -> int:
     return DONE if batch.is_complete else REFUSED
 
 
-def settle_interrupted(journal: Journal) -> None:
-    """Bring to an end what a kill interrupted, and say so."""
-    from dupfinder.actions.undo import recover
-
-    if not journal.unfinished():
-        return
-    for batch in recover(journal):
-        line = f"The removal {batch.id} had been interrupted. Its file in hand was put in order; nothing was lost."
-        print(line, file=sys.stderr)
+def tell_settled(batch: Batch) -> None:
+    """Say that a removal which a kill had interrupted was brought to an end."""
+    line = f"The removal {batch.id} had been interrupted. Its file in hand was put in order; nothing was lost."
+    print(line, file=sys.stderr)
 
 
 def run_history(arguments: argparse.Namespace) -> int:
@@ -270,16 +253,14 @@ def _print_file(outcome: Outcome) -> None:
 
 def run_undo(arguments: argparse.Namespace) -> int:
     """Take a removal back; 0 when all of it was restored, 5 when some was not, 130 when stopped."""
-    from dupfinder.actions.journal import Journal
     from dupfinder.actions.outcome import State
-    from dupfinder.actions.undo import undo
+    from dupfinder.review import removal
     from dupfinder.review.wording_removal import failure_sentence, restore_refusal_sentence, restored_sentence
 
-    journal = Journal()
-    settle_interrupted(journal)
+    journal = removal.settle(on_settled=tell_settled)
     batch_id = arguments.batch or _newest(journal)
     with watched(arguments.progress) as reporter:
-        batch = undo(batch_id, journal, reporter, beside=arguments.beside)
+        batch = removal.take_back(batch_id, reporter, beside=arguments.beside, journal=journal)
     for outcome in batch.outcomes:
         if outcome.refusal is not None:
             print(restore_refusal_sentence(outcome.refusal))

@@ -315,7 +315,7 @@ class MainWindow(QMainWindow):
 
         self._opened()
         before = self._pages.get("results")
-        page = ResultsPage(session, self._theme)
+        page = ResultsPage(session, self._theme, self._library)
         page.toast_wanted.connect(self.toast.tell)
         self._add("results", page)
         if isinstance(before, ResultsPage):

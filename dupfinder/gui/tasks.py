@@ -222,9 +222,9 @@ def batches(journal: Callable[[], Journal], age: timedelta, reporter: Reporter) 
 
 def restore(journal: Callable[[], Journal], batch: str, beside: bool, reporter: Reporter) -> Batch:
     """Take a removal back; the result says what came back and what did not."""
-    from dupfinder.actions.undo import undo
+    from dupfinder.review import removal
 
-    return undo(batch, journal(), reporter, beside=beside)
+    return removal.take_back(batch, reporter, beside=beside, journal=journal())
 
 
 def default_journal() -> Journal:

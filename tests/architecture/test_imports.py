@@ -68,6 +68,18 @@ def test_no_module_reaches_for_the_network(module: str) -> None:
     assert set(users) == (LOCAL_SOCKETS if module == "socket" else set())
 
 
+def test_window_and_command_line_remove_by_one_way_alone() -> None:
+    """That way asks the library and the decisions before each step; `carry_out` by itself believes the plan."""
+    acts = {"dupfinder.actions.apply.carry_out", "dupfinder.actions.apply.dry_run", "dupfinder.actions.undo.undo"}
+    users = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if path.relative_to(PACKAGE).parts[0] != "actions"
+        and _imports(ast.parse(path.read_text(encoding="utf-8"))) & acts
+    }
+    assert users == {"review/removal.py"}
+
+
 def test_every_package_says_what_it_promises() -> None:
     for init in PACKAGE.glob("*/__init__.py"):
         assert ast.get_docstring(ast.parse(init.read_text(encoding="utf-8"))), init

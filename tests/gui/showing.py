@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dupfinder.base.paths import default_library
 from dupfinder.diff.align import compare
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.pages.results import ResultsPage
@@ -44,7 +45,7 @@ held: list[ResultsPage] = []
 
 def page_on(session: ReviewSession, theme: Theme) -> ResultsPage:
     """A page of the usual size; not yet shown."""
-    page = ResultsPage(session, theme, reader=DirectReader())
+    page = ResultsPage(session, theme, default_library(), reader=DirectReader())
     held.append(page)
     page.resize(1440, 820)
     return page

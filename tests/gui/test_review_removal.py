@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +14,17 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.outcome import Batch, State
+from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.gui.dialogs.export import ExportSheet
 from dupfinder.gui.dialogs.removed import RemovedSheet
 from dupfinder.gui.dialogs.review_removal import RemovalSheet
 from dupfinder.gui.pages.results import ResultsPage
 from dupfinder.gui.theme import Theme
+from dupfinder.library.decisions import Decisions
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.request import Role, Root, ScanRequest
 from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import page_on
 
@@ -117,6 +122,24 @@ def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_show
     assert "since it was scanned" in reasons.toPlainText()
     assert "1 skipped" in said(told)
     assert victim.read_text(encoding="utf-8") == "Something new was written here."
+    told.reject()
+
+
+def test_what_was_decided_outside_this_window_counts_more_than_its_marks(
+    page: ResultsPage, qtbot: QtBot, home: Path
+) -> None:
+    """Another program, or a later scan, has kept one document and protected the folder of the other."""
+    kept, guarded = mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
+    content = hashlib.blake2b(kept.read_bytes(), digest_size=16).hexdigest()
+    Decisions(home / DECISIONS_NAME).store([(kept, content, Decision.KEEP)])
+    roots = (Root(kept.parents[1]), Root(guarded.parent, Role.PROTECT))
+    run_scan(ScanRequest(roots, workers=1), home / "library.db")
+    sheet = opened(page, qtbot)
+    qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.window().findChild(RemovedSheet) is not None, timeout=30_000)
+    told = page.window().findChild(RemovedSheet)
+    assert told is not None and "2 skipped" in said(told)
+    assert kept.exists() and guarded.exists()
     told.reject()
 
 

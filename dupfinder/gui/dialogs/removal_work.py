@@ -11,23 +11,18 @@ from dupfinder.base.progress import Reporter
 from dupfinder.review.session import ReviewSession
 
 
-def remove(plan: Plan, reporter: Reporter) -> Batch:
-    """Carry a plan out; each file and its keeper are looked at again first. PlanError, LibraryLocked, JournalError."""
-    from dupfinder.actions.apply import carry_out  # heavy readers, not needed to paint the window
-    from dupfinder.actions.journal import Journal
-    from dupfinder.actions.judge import TextJudge
-    from dupfinder.scan.weights import scheme_in_use
+def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
+    """Carry a plan out; each file and its keeper are looked at again first. PlanError, LibraryError, JournalError."""
+    from dupfinder.review import removal  # heavy readers, not needed to paint the window
 
-    with TextJudge(scheme_in_use()) as judge:
-        return carry_out(plan, journal=Journal(), judge=judge, reporter=reporter)
+    return removal.remove(plan, library, reporter)
 
 
 def restore(batch: str, reporter: Reporter) -> Batch:
     """Take a removal back. UsageError, LibraryLocked, JournalError."""
-    from dupfinder.actions.journal import Journal
-    from dupfinder.actions.undo import undo
+    from dupfinder.review import removal
 
-    return undo(batch, Journal(), reporter)
+    return removal.take_back(batch, reporter)
 
 
 def note_removed(session: ReviewSession, batch: Batch) -> list[int]:

@@ -55,9 +55,10 @@ class RemovalSheet(Sheet):
     changed_wanted = Signal()
     export_wanted = Signal()
 
-    def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, session: ReviewSession, theme: Theme, library: Path, parent: QWidget) -> None:
         super().__init__(theme, parent, "", " ", width=WIDTH)
         self._session = session
+        self._library = library
         self._summary: Summary = session.summary()
         self._verb = Verb.TRASH
         self._destination: Path | None = None
@@ -355,7 +356,7 @@ class RemovalSheet(Sheet):
         self.title.setText(self.tr("Removing"))
         self.quiet.setText(self.tr("Stop finishes the file in hand."))
         self._tell_progress(0)
-        self._job = Job(partial(remove, self._plan), self)
+        self._job = Job(partial(remove, self._plan, self._library), self)
         self._job.progressed.connect(self._progressed)
         self._job.succeeded.connect(self._done)
         self._job.failed.connect(self._broke)

@@ -52,6 +52,7 @@ class ResultsPage(Page):
         self,
         session: ReviewSession,
         theme: Theme,
+        library: Path,
         parent: QWidget | None = None,
         *,
         reader: PairReader | None = None,
@@ -59,6 +60,7 @@ class ResultsPage(Page):
         super().__init__(parent)
         self._session = session
         self._theme = theme
+        self._library = library
         self._ink = Ink(theme, self)
         self._state = ViewState(session)
         self._state.restore_session()
@@ -434,7 +436,7 @@ class ResultsPage(Page):
 
         if not self._session.summary().documents:
             return
-        sheet = RemovalSheet(self._session, self._theme, self)
+        sheet = RemovalSheet(self._session, self._theme, self._library, self)
         sheet.removed.connect(self._removed)
         sheet.failed.connect(self._explain)
         sheet.changed_wanted.connect(self.pane.show_marked_changed)
