@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
@@ -14,8 +13,8 @@ from typing import IO
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DiskFullError, OccupiedError, UsageError
-from dupfinder.base.paths import OWN_PREFIX
 from dupfinder.base.settings import N_
+from dupfinder.base.temporary import create_held, half_name, remove_abandoned_halves
 
 Recogniser = Callable[[IO[bytes]], bool]
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -38,7 +37,7 @@ def check_output(path: Path, is_ours: Recogniser, *, force: bool = False) -> Non
         if not path.parent.is_dir():
             no_folder = N_("{path} cannot be written: there is no folder {folder}.")
             raise UsageError(no_folder, path=shown(path), folder=shown(path.parent))
-        beside = _beside(path)
+        beside = path.with_name(half_name())
         os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         os.unlink(beside)
 
@@ -50,9 +49,10 @@ def replacing(path: Path, is_ours: Recogniser, *, force: bool = False, mode: int
     What lies at `path` is checked as by `check_output`, before the block and again after it. Raises what that raises.
     """
     check_output(path, is_ours, force=force)
-    beside = _beside(path)
+    remove_abandoned_halves(path.parent)
+    beside = path.with_name(half_name())
     with _refusals(path), _removed_at_end(beside):
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        with open(create_held(beside, mode), "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -127,10 +127,6 @@ def _refusals(path: Path) -> Iterator[None]:
             raise DiskFullError(path) from error
         reason = error.strerror or error
         raise UsageError(N_("{path} cannot be written: {reason}."), path=shown(path), reason=reason) from error
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f"{OWN_PREFIX}{secrets.token_hex(8)}.part")
 
 
 @contextlib.contextmanager

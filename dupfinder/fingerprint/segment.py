@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import logging
-import shutil
-import tempfile
 from collections.abc import Callable
 from functools import cache
 
@@ -30,13 +26,11 @@ def segmenter() -> Cut:
 
 @cache
 def jieba_cut() -> Cut:
-    """jieba's cut, its cache in a private folder: it reads a cache from the shared temporary folder without a check."""
+    """jieba's cut, made ready without its cache: that is read from the shared temporary folder without a check."""
     import jieba  # slow to load, and only the fall-back
 
-    folder = tempfile.mkdtemp(prefix="dupfinder-words-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    jieba.setLogLevel(logging.WARNING)
-    jieba.dt.tmp_dir = folder
+    jieba.dt.FREQ, jieba.dt.total = jieba.dt.gen_pfdict(jieba.dt.get_dict_file())
+    jieba.dt.initialized = True
     cut: Cut = jieba.lcut
     return cut
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import tempfile
 from collections.abc import Iterable, Sequence
 from datetime import UTC
 from typing import IO, Any, Final
@@ -11,6 +10,7 @@ from typing import IO, Any, Final
 import xlsxwriter
 
 from dupfinder.base.display import shown
+from dupfinder.base.temporary import held_folder
 from dupfinder.report import csv
 from dupfinder.report.figures import RELATIONS, SAME_FORM, moment_text, seconds_text
 from dupfinder.report.order import RELATIONS as ORDER
@@ -26,12 +26,12 @@ _WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Part of": 40, "Dif
 def write(report: Report, file: IO[bytes]) -> None:
     """Write the workbook. Rows go through temporary files, only the packed workbook (a tenth) is held in memory."""
     packed = io.BytesIO()
-    with tempfile.TemporaryDirectory(prefix="dupfinder-") as folder:
+    with held_folder() as folder:
         options = {
             "constant_memory": True,
             "strings_to_formulas": False,
             "strings_to_urls": False,
-            "tmpdir": folder,
+            "tmpdir": str(folder),
         }
         with xlsxwriter.Workbook(packed, options) as book:
             _fill(book, report)

@@ -14,10 +14,13 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess, SpawnProcess
+from multiprocessing.util import get_temp_dir
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from dupfinder.base.errors import ReadersError
+from dupfinder.base.temporary import hold_folder
 from dupfinder.text.cell import own_files
 from dupfinder.text.frames import Inbox
 from dupfinder.text.handed import HANDS_OVER, hand_over
@@ -105,6 +108,7 @@ class Child(Generic[T]):
         """A new process that will do `work`. preload, readable: see `Sandbox`. Raises ReadersError, OSError."""
         context: Any = get_context("forkserver" if COPIES else "spawn")
         if COPIES:
+            hold_folder(Path(get_temp_dir()))
             context.set_forkserver_preload(["dupfinder.text.leftovers", preload or work.__module__, *LIBRARIES])
         tasks_out, tasks_in = context.Pipe(duplex=HANDS_OVER)  # a duplex pipe is a socket, which files can pass
         answers_out, answers_in = context.Pipe(duplex=False)

@@ -44,5 +44,6 @@ def _remove(folders: list[str], program: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-if sys.platform == "linux":
-    atexit.register(_remove, list(_folders()), os.getppid())
+if sys.platform == "linux" and (_listens := list(_folders())):
+    os.setpgid(0, 0)  # who kills the program's group does not kill who tidies up after it
+    atexit.register(_remove, _listens, os.getppid())

@@ -23,6 +23,13 @@ ALLOWED = {
         "writes",
         "a report or plan, written beside its place, which is absent, ours, or forced; no document's",
     ),
+    "base/temporary.py": (
+        "os.rename",
+        "os.unlink",
+        "shutil.rmtree",
+        "writes",
+        "what a killed program of the same person left: temporary folders and halves of reports, by their lock",
+    ),
     "base/settings.py": ("os.replace", "writes", "the settings' own file, replaced whole"),
     "cli/main.py": ("writes", "the null device, which takes the place of output that nobody reads"),
     "gui/starting.py": ("os.replace", "unlink", "writes", "the note that asks the first window to the front"),

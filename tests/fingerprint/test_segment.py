@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import marshal
+import os
 import random
+import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -68,10 +70,11 @@ def test_jieba_serves_where_rjieba_does_not_import(monkeypatch: pytest.MonkeyPat
         segmenter.cache_clear()
 
 
-def test_jieba_keeps_its_cache_out_of_the_shared_folder() -> None:
-    import jieba
-
-    jieba_cut()("测试")
-    folder = Path(jieba.dt.tmp_dir)
-    assert folder != Path(tempfile.gettempdir())
-    assert folder.stat().st_mode & 0o077 == 0
+def test_jieba_reads_no_cache_that_another_person_could_have_written_and_leaves_none(tmp_path: Path) -> None:
+    planted = tmp_path / "jieba.cache"
+    planted.write_bytes(marshal.dumps(({"测": 1, "试": 1}, 2)))
+    code = "from dupfinder.fingerprint.segment import jieba_cut; print(len(jieba_cut()('测试')))"
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONWARNINGS": "ignore"}
+    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert told.stdout == "1\n"
+    assert list(tmp_path.iterdir()) == [planted]

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -206,27 +205,3 @@ def test_a_process_that_was_ended_says_nothing_of_its_file(docs: Path) -> None:
     ended: Done[ReadTask, DocumentRow | Listing] = Done(task, None, Failure.ENDED, "ended")
     row = answer_of(ended)
     assert isinstance(row, DocumentRow) and row.status == ProblemKind.UNREADABLE
-
-
-@posix
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is copied")
-def test_a_program_that_is_killed_leaves_no_temporary_folder(tmp_path: Path, docs: Path) -> None:
-    strangers(docs, 200)
-    temporary, kept = tmp_path / "tmp", tmp_path / "kept"
-    temporary.mkdir()
-    kept.mkdir()
-    root = str(Path(__file__).parents[2])
-    environment = {**os.environ, "TMPDIR": str(temporary), "DUPFINDER_HOME": str(kept), "PYTHONPATH": root}
-    command = [sys.executable, "-m", "dupfinder", "scan", str(docs), "--library", str(kept / "a.db")]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
-        deadline = time.monotonic() + 60
-        while not list(temporary.glob("pymp-*")) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        assert list(temporary.glob("pymp-*"))
-        time.sleep(1.0)  # the process that readers are copied from has begun to listen
-        if program.poll() is None:
-            program.kill()
-    deadline = time.monotonic() + 20
-    while list(temporary.iterdir()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert list(temporary.iterdir()) == []
