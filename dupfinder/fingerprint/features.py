@@ -96,8 +96,10 @@ def _firsts(ordered: Hashes) -> NDArray[np.intp]:
     return changes.nonzero()[0]
 
 
-def _counted(features: Hashes, rarity: Rarity, worded: bool) -> Terms:
-    """Terms from one row for each place in the text, all of them features."""
+def counted(features: Hashes, rarity: Rarity, worded: bool) -> Terms:
+    """Terms from one row for each place in the text, all of them features; of no rows no terms."""
+    if not len(features):
+        return _no_terms()
     order = np.argsort(features, kind="stable")
     firsts = _firsts(features[order])
     counts = np.diff(firsts, append=len(order))
@@ -176,7 +178,7 @@ class Features:
         features = np.concatenate([part.features[rows] for part, rows in zip(parts, kept, strict=True)])
         rarity = np.concatenate([part.rarity[rows] for part, rows in zip(parts, kept, strict=True)])
         worded = any(not part.numeric and bool(rows.any()) for part, rows in zip(parts, kept, strict=True))
-        return _counted(features, rarity, worded)
+        return counted(features, rarity, worded)
 
     def words_of(self, tokens: Tokens, wanted: Hashes) -> dict[int, str]:
         """A word of the text for each of the wanted features (uint64, ascending) that stand in it."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.fingerprint import shingles, sketch, weights
-from dupfinder.fingerprint.features import Features, Terms, merged
+from dupfinder.fingerprint.features import Features, Terms, counted, merged
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.language import language_of
 from dupfinder.fingerprint.memo import HashMemo
@@ -59,6 +59,8 @@ class Fingerprinter:
         parts, terms = shingles.ShingleParts(self.scheme.shingle, self.scheme.shingle_hash), []
         words, language = 0, ""
         traces: list[Trace] = []
+        runs: list[Hashes] = []
+        by_words = self.scheme.features == "words"
         for tokens in self._tokens(normalised):
             language = language or language_of(normalised, tokens)
             letters.update(tokens.letters())
@@ -67,9 +69,12 @@ class Fingerprinter:
                 traces.append(trace_of(tokens))
             words += len(tokens.hashes)
             parts.add(tokens.hashes)
-            terms.append(self._features.terms_of(tokens))
+            if by_words:
+                terms.append(self._features.terms_of(tokens))
+            else:
+                runs.append(tokens.hashes)
         taken = sketch.taken(parts.slices(), self.scheme.sketch, self.scheme.modulus)
-        features, weight = self._weighted(merged(terms))
+        features, weight = self._weighted(merged(terms) if by_words else self._shingle_terms(runs))
         return TextPrint(
             fingerprint=simhash(features, weight, self.scheme.bits),
             has_features=len(features) > 0,
@@ -88,7 +93,7 @@ class Fingerprinter:
         return shingles.shingle_set(hashes, self.scheme.shingle, self.scheme.shingle_hash)
 
     def terms_of(self, normalised: str) -> Terms:
-        """The distinct features of a text, how often each stands in it and how rare it is; see `print_of`."""
+        """The distinct words of a text, how often each stands in it and how rare it is; see `print_of`."""
         return merged([self._features.terms_of(tokens) for tokens in self._tokens(normalised)])
 
     def heaviest(self, normalised: str, most: int) -> list[HeavyWord]:
@@ -115,13 +120,22 @@ class Fingerprinter:
         """The tokens, chunk by chunk: a long text is never held as tokens all at once."""
         return (tokens_of(chunk, self._memo) for chunk in chunks(normalised))
 
+    def _shingle_terms(self, runs: list[Hashes]) -> Terms:
+        """The shingles of a text as features. runs: uint64, the hashes of its tokens, part by part."""
+        numbers = shingles.numbered(np.concatenate(runs), self.scheme.shingle, self.scheme.shingle_hash)
+        return counted(numbers, np.full(len(numbers), weights.UNIT, np.int64), worded=len(numbers) > 0)
+
     def _weighted(self, terms: Terms) -> tuple[Hashes, NDArray[np.float64]]:
-        """Features and their weights under the scheme: count, or damped count times rarity; the heaviest `top` of them.
+        """Features and their weights under the scheme: one, count, or damped count times rarity; the heaviest `top`.
 
         Of equal weights the smaller hash comes first.
         """
-        plain = self.scheme.weights == "tf"
-        weight = terms.counts if plain else weights.damped(terms.counts) * terms.rarity
+        if self.scheme.weights == "none":
+            weight = np.ones_like(terms.counts)
+        elif self.scheme.weights == "tf":
+            weight = terms.counts
+        else:
+            weight = weights.damped(terms.counts) * terms.rarity
         features, top = terms.features, self.scheme.top
         if 0 < top < len(features):
             heaviest = np.lexsort((features, -weight))[:top]
@@ -131,7 +145,7 @@ class Fingerprinter:
 
 def _weights(scheme: Scheme) -> weights.Weights:
     """The document frequencies that the scheme names."""
-    if scheme.weights == "tf":
+    if scheme.weights in ("none", "tf"):
         return weights.TermFrequency()
     if scheme.weights == "tf-idf":
         return weights.shipped()

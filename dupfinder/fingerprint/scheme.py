@@ -5,17 +5,27 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 # Raise when tokens, hashing or shipped tables change what a text's fingerprint or sketch is.
 REVISION = 5
+
+BITS: Final = (32, 64, 128)
+FEATURES: Final = ("words", "shingles")
+WEIGHTS: Final = ("none", "tf", "tf-idf", "learned")
+SHINGLE_HASHES: Final = ("xxh3", "rabin")
+_OF_WORDS: Final = ("tf-idf", "learned")  # weights from tables that know words alone
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
     """How texts become fingerprints and sketches.
 
-    weights:      "tf" (counts), or damped counts times inverse document frequency: "tf-idf" (the shipped frequencies)
-                  or "learned" (those of the file `learned`).
+    features:     what a fingerprint is made of: "words" (stemmed, without stop-words) or "shingles" (runs of `shingle`
+                  tokens as they stand in the text).
+    weights:      "none" (each feature counts once), "tf" (counts), or damped counts times inverse document frequency:
+                  "tf-idf" (the shipped frequencies) or "learned" (those of the file `learned`). Frequencies are of
+                  words, so shingles take "none" or "tf".
     bits:         fingerprint width, 32, 64 or 128; the library stores 64.
     top:          only the `top` heaviest features count; 0: all.
     simplify:     Traditional Chinese folded to Simplified before anything else.
@@ -24,6 +34,7 @@ class Scheme:
     sketch:       s, the most MIN_s values kept for a document (engine of Broder et al. 1997).
     modulus:      m of MOD_m, for containment.
     learned:      table of document frequencies written by `weights learn`; its digest is part of the id.
+    Raises TypeError and ValueError, with a sentence, for a value that cannot be.
     """
 
     weights: str = "tf-idf"
@@ -36,10 +47,41 @@ class Scheme:
     modulus: int = 25
     learned: Path | None = None
     learned_digest: str = ""
+    features: str = "words"
+
+    def __post_init__(self) -> None:
+        for name, least in (("bits", 1), ("top", 0), ("shingle", 1), ("sketch", 1), ("modulus", 1)):
+            _check_whole(name, getattr(self, name), least)
+        for name, allowed in (("weights", WEIGHTS), ("features", FEATURES), ("shingle_hash", SHINGLE_HASHES)):
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} is one of {', '.join(allowed)}, not {getattr(self, name)!r}")
+        if self.bits not in BITS:
+            raise ValueError(f"bits is 32, 64 or 128, not {self.bits}")
+        if not isinstance(self.simplify, bool):
+            raise TypeError(f"simplify is True or False, not {self.simplify!r}")
+        if self.features == "shingles" and self.weights in _OF_WORDS:
+            raise ValueError(f"weights {self.weights} are known for words alone; shingles take none or tf")
 
     @property
     def id(self) -> str:
         """A short name for exactly these choices, stable across machines: equal ids, comparable fingerprints."""
         facts = {key: value for key, value in asdict(self).items() if key != "learned"}
+        if self.features == "words":
+            del facts["features"]  # ids of earlier versions knew no other features
         told = ";".join(f"{key}={facts[key]}" for key in sorted(facts)) + f";revision={REVISION}"
         return hashlib.blake2b(told.encode(), digest_size=6).hexdigest()
+
+    def __str__(self) -> str:
+        """The choices behind a fingerprint, for people: "64 bits of words weighted by tf-idf"."""
+        what = "words" if self.features == "words" else f"{self.shingle}-token shingles ({self.shingle_hash})"
+        top = f", the heaviest {self.top}" if self.top else ""
+        table = f" {self.learned_digest}" if self.weights == "learned" else ""
+        simplified = ", Chinese simplified" if self.simplify else ""
+        return f"{self.bits} bits of {what} weighted by {self.weights}{table}{top}{simplified}"
+
+
+def _check_whole(name: str, value: object, least: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} is a whole number, not {value!r}")
+    if value < least:
+        raise ValueError(f"{name} is at least {least}, not {value}")

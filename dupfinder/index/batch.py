@@ -7,7 +7,6 @@ parts out is chosen by the caller: in this process, over a pool of processes, or
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -20,6 +19,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.apart import ApartContext
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.index.design import TableDesign, family
@@ -208,7 +208,7 @@ class ProcessPool:
         # "spawn": a fork of a process with threads, as a window is, may hang.
         return ProcessPoolExecutor(
             self._workers,
-            mp_context=multiprocessing.get_context("spawn"),
+            mp_context=ApartContext(),
             initializer=partial(_ask, question, question.digest()),
         )
 

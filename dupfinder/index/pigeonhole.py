@@ -12,9 +12,9 @@ from dupfinder.index.matches import Matches
 
 
 class Pigeonhole:
-    """k + 1 blocks, one of which a pair within k bits leaves untouched. It grows one fingerprint at a time.
+    """k + 1 blocks, one of which a pair within k bits leaves untouched. It grows and forgets a fingerprint at a time.
 
-    Plain dictionaries: for a stream of arrivals, where tables would have to be built again.
+    Plain dictionaries: for a stream of arrivals, where tables would have to be built again. Rows are never used twice.
     """
 
     def __init__(self, radius: int, bits: int = 64) -> None:
@@ -24,7 +24,8 @@ class Pigeonhole:
         self.bits = bits
         self._masks = [mask_of(block, bits) for block in cut([(0, bits)], radius + 1)]
         self._lists: list[dict[int, list[int]]] = [defaultdict(list) for _ in self._masks]
-        self._fingerprints: list[int] = []
+        self._fingerprints: dict[int, int] = {}
+        self._next = 0
 
     def __len__(self) -> int:
         return len(self._fingerprints)
@@ -33,8 +34,8 @@ class Pigeonhole:
         """Take in one fingerprint; returns its row. ValueError when it has more than `bits` bits."""
         if not 0 <= fingerprint < 1 << self.bits:
             raise ValueError(f"not a fingerprint of {self.bits} bits")
-        row = len(self._fingerprints)
-        self._fingerprints.append(fingerprint)
+        row, self._next = self._next, self._next + 1
+        self._fingerprints[row] = fingerprint
         for mask, lists in zip(self._masks, self._lists, strict=True):
             lists[fingerprint & mask].append(row)
         return row
@@ -43,6 +44,15 @@ class Pigeonhole:
         """Take in fingerprints in order."""
         for fingerprint in fingerprints:
             self.add(fingerprint)
+
+    def remove(self, row: int) -> None:
+        """Forget the fingerprint of a row. KeyError for a row that is not there."""
+        fingerprint = self._fingerprints.pop(row)
+        for mask, lists in zip(self._masks, self._lists, strict=True):
+            rows = lists[fingerprint & mask]
+            rows.remove(row)
+            if not rows:
+                del lists[fingerprint & mask]
 
     def query(self, fingerprint: int, radius: int | None = None) -> Matches:
         """What lies within `radius` bits (None: that of the blocks) of one fingerprint; its number as query is 0."""

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -19,6 +19,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
+from dupfinder.base.apart import without_script
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.temporary import hold_folder
 from dupfinder.text.cell import own_files
@@ -116,7 +117,8 @@ class Child(Generic[T]):
         arguments = (work, limits, tasks_out, answers_in, around)
         process = context.Process(target=serve, args=arguments, name="dupfinder-reader", daemon=True)
         try:
-            process.start()
+            with nullcontext() if work.__module__ == "__main__" else without_script():
+                process.start()
         except (EOFError, ConnectionError) as error:  # the process that is copied has ended
             raise ReadersError("the process that they are copied from has ended") from error
         tasks_out.close()

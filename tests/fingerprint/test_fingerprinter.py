@@ -15,7 +15,8 @@ from dupfinder.fingerprint import tokens
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.simhash import distance, plain_simhash
+from dupfinder.fingerprint.shingles import numbered
+from dupfinder.fingerprint.simhash import distance, plain_simhash, simhash
 from dupfinder.fingerprint.sketch import min_sketch, mod_sketch
 from dupfinder.fingerprint.stopwords import LANGUAGES, stop_words
 from dupfinder.text.normalise import normalise
@@ -255,3 +256,36 @@ def test_what_was_read_before_in_any_language_changes_no_print(seed: int) -> Non
         used.print_of(text)
     for text in texts:
         assert same(used.print_of(text), Fingerprinter(Scheme()).print_of(text))
+
+
+@pytest.mark.parametrize("bits", [32, 64, 128])
+@pytest.mark.parametrize("kind", ["xxh3", "rabin"])
+@pytest.mark.parametrize("weights", ["none", "tf"])
+def test_a_fingerprint_of_shingles_is_the_simhash_of_the_runs_of_tokens(bits: int, kind: str, weights: str) -> None:
+    scheme = Scheme(features="shingles", shingle=2, shingle_hash=kind, weights=weights, bits=bits)
+    found = Fingerprinter(scheme).print_of("a rose is a rose is a rose 1")
+    assert found.has_features and found.shingles == 4
+    once = numbered(tokens.tokens_of("a rose is a rose is a rose 1").hashes, 2, kind)
+    values, counts = np.unique(once, return_counts=True)
+    weighed = np.ones(len(values)) if weights == "none" else counts.astype(np.float64)
+    assert found.fingerprint == simhash(values, weighed, bits)
+
+
+def test_texts_of_few_words_differ_by_their_shingles_and_have_no_words_to_compare() -> None:
+    maker = Fingerprinter(Scheme(features="shingles", shingle=1, weights="none"))
+    prints = [maker.print_of(text) for text in ("1", "2", "of the", "")]
+    assert [one.has_features for one in prints] == [True, True, True, False]
+    assert len({one.fingerprint for one in prints[:3]}) == 3
+    assert not any(PRINTS.print_of(text).has_features for text in ("1", "2", "of the", ""))
+
+
+def test_unweighted_words_count_once_however_often_they_stand_in_a_text() -> None:
+    maker = Fingerprinter(Scheme(weights="none"))
+    assert maker.print_of("boat quay storm").fingerprint == maker.print_of("boat quay boat storm boat").fingerprint
+
+
+def test_a_long_text_has_the_same_shingles_as_features_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    maker = Fingerprinter(Scheme(features="shingles", weights="tf"))
+    whole = maker.print_of(STORY * 40)
+    monkeypatch.setattr(tokens.chunks, "__defaults__", (100,))
+    assert same(maker.print_of(STORY * 40), whole)

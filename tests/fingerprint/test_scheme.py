@@ -7,6 +7,8 @@ import sys
 from dataclasses import fields, replace
 from pathlib import Path
 
+import pytest
+
 from dupfinder.fingerprint.scheme import Scheme
 
 OTHERS = {
@@ -19,13 +21,15 @@ OTHERS = {
     "sketch": 64,
     "modulus": 16,
     "learned_digest": "1f",
+    "features": "shingles",
 }
 
 
 def test_every_choice_but_the_place_of_the_table_changes_the_id() -> None:
     assert set(OTHERS) == {field.name for field in fields(Scheme)} - {"learned"}
-    changed = [Scheme(**{name: value}) for name, value in OTHERS.items()]  # type: ignore[arg-type]
-    assert len({scheme.id for scheme in [Scheme(), *changed]}) == len(OTHERS) + 1
+    plain = Scheme(weights="none")  # which all features take
+    changed = [replace(plain, **{name: value}) for name, value in OTHERS.items()]  # type: ignore[arg-type]
+    assert len({scheme.id for scheme in [plain, *changed]}) == len(OTHERS) + 1
     assert replace(Scheme(), learned=Path("elsewhere")).id == Scheme().id
 
 
@@ -44,3 +48,31 @@ def test_a_fingerprinter_loads_no_dictionary_before_it_meets_chinese() -> None:
         "print({'jieba', 'rjieba', 'resiliparse'} & set(sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_the_default_scheme_keeps_the_id_under_which_libraries_were_written() -> None:
+    assert Scheme().id == "4dadf76ec269"
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        ({"bits": 7}, "bits is 32, 64 or 128, not 7"),
+        ({"bits": "64"}, "bits is a whole number, not '64'"),
+        ({"shingle": 0}, "shingle is at least 1, not 0"),
+        ({"shingle": -1}, "shingle is at least 1, not -1"),
+        ({"shingle": True}, "shingle is a whole number, not True"),
+        ({"sketch": 0}, "sketch is at least 1, not 0"),
+        ({"modulus": 0}, "modulus is at least 1, not 0"),
+        ({"top": -1}, "top is at least 0, not -1"),
+        ({"weights": "bm25"}, "weights is one of none, tf, tf-idf, learned, not 'bm25'"),
+        ({"shingle_hash": "md5"}, "shingle_hash is one of xxh3, rabin, not 'md5'"),
+        ({"features": "letters"}, "features is one of words, shingles, not 'letters'"),
+        ({"features": "shingles"}, "weights tf-idf are known for words alone; shingles take none or tf"),
+        ({"simplify": 1}, "simplify is True or False, not 1"),
+    ],
+)
+def test_a_choice_that_cannot_be_is_refused_in_a_sentence(choice: dict[str, object], words: str) -> None:
+    with pytest.raises((TypeError, ValueError)) as refusal:
+        Scheme(**choice)  # type: ignore[arg-type]
+    assert str(refusal.value) == words

@@ -86,7 +86,7 @@ def test_a_scheme_with_another_table_or_none_is_refused(tmp_path: Path) -> None:
     Fingerprinter(scheme)
     other = DocumentFrequencies(features("boat"), np.array([3], dtype=np.uint32), documents=31)
     other.save(tmp_path / "learned.npz")
-    for refused in (scheme, Scheme(weights="learned"), Scheme(weights="bm25")):
+    for refused in (scheme, Scheme(weights="learned")):
         with pytest.raises(ValueError, match=r"table|weights"):
             Fingerprinter(refused)
 

@@ -31,6 +31,24 @@ def test_an_arrival_is_found_from_then_on() -> None:
     assert len(lists.query((7 << 100) | 3, 1)) == 0
 
 
+@settings(deadline=None, max_examples=40)
+@given(families_of_fingerprints(64), st.data())
+def test_what_was_removed_is_found_no_more_and_all_else_is(fingerprints: Fingerprints, data: st.DataObject) -> None:
+    lists = Pigeonhole(3)
+    lists.add_many(int(one) for one in fingerprints)
+    gone = data.draw(st.sets(st.integers(0, len(fingerprints) - 1))) if len(fingerprints) else set()
+    for row in gone:
+        lists.remove(row)
+    assert len(lists) == len(fingerprints) - len(gone)
+    for place in range(len(fingerprints)):
+        near = np.flatnonzero(distances(fingerprints, fingerprints[place : place + 1]) <= 3).tolist()
+        assert lists.query(int(fingerprints[place])).row.tolist() == [row for row in near if row not in gone]
+    for row in gone:
+        with pytest.raises(KeyError):
+            lists.remove(row)
+    assert lists.add(7) == len(fingerprints)
+
+
 def test_what_the_lists_do_not_serve_is_refused() -> None:
     for radius, bits in ((17, 64), (3, 63), (-1, 64)):
         with pytest.raises(ValueError):

@@ -1,0 +1,76 @@
+"""The interface for programs: documents, fingerprints, sketches, indexes, comparisons, scans and libraries.
+
+    import dupfinder.api as dupfinder
+
+    left, right = (dupfinder.read(path) for path in ("offer.docx", "offer.pdf"))
+    print(dupfinder.compare(left, right).relation)
+
+Every name in `__all__` is part of the interface and keeps its meaning within one major number of `VERSION`; a new
+minor number only adds names and arguments. Everything else in the package may change at any time.
+
+Texts need no preparation: each function that takes a text brings it into its normal form itself, and doing so before
+changes nothing. What cannot be compared never is: fingerprints and sketches know how they were made, and texts without
+a word to compare raise TooShort. Wrong arguments raise TypeError or ValueError with a sentence; what goes wrong in a
+job raises a DupfinderError, and `sentence` says it in words.
+
+Never imports Qt, opens a network connection, or writes anywhere but to the paths that it is given and, for `scan` and
+`open_library`, the program's own data folder.
+"""
+
+from typing import Final
+
+from dupfinder.api.documents import Document, NotRead, normalise, read, read_many
+from dupfinder.api.errors import MixedSchemes, TooShort, sentence
+from dupfinder.api.fingerprints import Fingerprint, Fingerprints, distance, fingerprint, fingerprint_many, simhash
+from dupfinder.api.indexes import Index, KeyPair, Match, SketchIndex, SketchMatch, SketchPair
+from dupfinder.api.libraries import Library, Scan, open_library, scan
+from dupfinder.api.relations import Comparison, compare
+from dupfinder.api.searching import Tables, batch, find, join, open_index, write_index
+from dupfinder.api.sketches import Sketch, containment, is_candidate, resemblance, sketch
+from dupfinder.base.errors import DupfinderError
+from dupfinder.fingerprint.scheme import Scheme
+
+VERSION: Final = (1, 0)
+
+__all__ = [
+    "VERSION",
+    "Comparison",
+    "Document",
+    "DupfinderError",
+    "Fingerprint",
+    "Fingerprints",
+    "Index",
+    "KeyPair",
+    "Library",
+    "Match",
+    "MixedSchemes",
+    "NotRead",
+    "Scan",
+    "Scheme",
+    "Sketch",
+    "SketchIndex",
+    "SketchMatch",
+    "SketchPair",
+    "Tables",
+    "TooShort",
+    "batch",
+    "compare",
+    "containment",
+    "distance",
+    "find",
+    "fingerprint",
+    "fingerprint_many",
+    "is_candidate",
+    "join",
+    "normalise",
+    "open_index",
+    "open_library",
+    "read",
+    "read_many",
+    "resemblance",
+    "scan",
+    "sentence",
+    "simhash",
+    "sketch",
+    "write_index",
+]

@@ -1,0 +1,133 @@
+"""Documents: read in processes that may fail without harm, and texts in the form in which they are compared."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dupfinder.api import checks
+from dupfinder.base.display import shown
+from dupfinder.base.errors import DupfinderError
+from dupfinder.base.problems import Problem
+from dupfinder.base.progress import Stage
+from dupfinder.review.wording import problem_sentence
+from dupfinder.scan.reading import FAILED, file_holding, read_text
+from dupfinder.text import normalise as normal_form
+from dupfinder.text.document import Extracted, Extraction, MediaType
+from dupfinder.text.sandbox import Done, Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a file says.
+
+    text:    the text that is compared: body, foot- and endnotes; paragraphs end in a newline.
+    path:    where it was read; None for a text that was made by `of_text`.
+    kind:    "pdf", "docx", "txt", ...
+    pages:   None where the kind has none.
+    partial: reading ended before the document did; such a document is never the same as another.
+    notes:   clauses on how it was read.
+    extracted: everything else that the reader found; not part of the interface.
+    """
+
+    text: str
+    path: Path | None = None
+    kind: str = MediaType.TEXT.value
+    title: str = ""
+    author: str = ""
+    pages: int | None = None
+    partial: bool = False
+    notes: tuple[str, ...] = ()
+    extracted: Extracted = field(kw_only=True, repr=False, compare=False)
+
+    @classmethod
+    def of_text(cls, text: str) -> Document:
+        """Make a document of a text alone: it has words and nothing beside them. TypeError for anything but a str."""
+        if not isinstance(text, str):
+            raise TypeError(f"a text is a str, not {type(text).__name__}; files are read by read()")
+        return cls(text, extracted=Extracted(text, MediaType.TEXT, "", other={}))
+
+
+class NotRead(DupfinderError):
+    """A file that could not be read as a document.
+
+    path: the file. kind: "encrypted", "damaged", "vanished", "unsupported" and so on, as `status` in the JSON report.
+    """
+
+    def __init__(self, path: Path, kind: str, sentence: str) -> None:
+        super().__init__(f"{shown(path)}: {sentence}")
+        self.path = path
+        self.kind = kind
+
+
+def normalise(text: str, *, simplify: bool = False) -> str:
+    """Bring a text into the form in which it is compared: NFKC, case folded, single spaces, no invisible characters.
+
+    simplify: also write Traditional Chinese as Simplified. Doing it twice changes nothing. TypeError for anything but a
+    str.
+
+    >>> normalise("The  Harbour\\n was closed")
+    'the harbour was closed'
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a text is a str, not {type(text).__name__}")
+    return normal_form.normalise(text, simplify=simplify)
+
+
+def read(path: str | os.PathLike[str]) -> Document:
+    """Read one document, of any kind that a scan reads, in a process of its own under limits of time and memory.
+
+    A member of an archive is named below it, as in "old.zip/letter.txt". Raises NotRead. For several documents
+    `read_many` is faster: it starts its processes once.
+    """
+    (answer,) = read_many([path], workers=1)
+    if isinstance(answer, NotRead):
+        raise answer
+    return answer
+
+
+def read_many(paths: Iterable[str | os.PathLike[str]], *, workers: int = 0) -> Iterator[Document | NotRead]:
+    """Read several documents as `read` does, and give each, or the NotRead that says why not, as it is done.
+
+    workers: reading processes; 0: one a core, eight at most. They come in any order: each has its `path`.
+    """
+    named = [checks.path_of("path", path).absolute() for path in checks.many("paths", paths, "paths")]
+    count = checks.whole("workers", workers, 0, 64) or min(8, os.cpu_count() or 1)
+    return _read_all(named, min(count, max(1, len(named))))
+
+
+def _read_all(paths: list[Path], workers: int) -> Iterator[Document | NotRead]:
+    with Sandbox(read_text, workers=workers, files=lambda path: (file_holding(path),)) as sandbox:
+        for done in sandbox.run(paths):
+            yield _document(done)
+
+
+def _document(done: Done[Path, Extraction]) -> Document | NotRead:
+    if done.failure is not None:
+        trouble: Problem | None = Problem(done.task, Stage.READ, FAILED[done.failure], done.detail)
+        extracted = None
+    else:
+        assert done.value is not None
+        trouble, extracted = done.value.problem, done.value.extracted
+    if extracted is None:
+        assert trouble is not None
+        return NotRead(done.task, trouble.kind.value, problem_sentence(trouble.kind, trouble.detail))
+    return Document(
+        extracted.text, done.task, extracted.media_type.value, extracted.title, extracted.author, extracted.pages,
+        extracted.partial, extracted.notes, extracted=extracted,
+    )  # fmt: skip
+
+
+def document_of(text: object) -> Document:
+    """A text or a document as a document. TypeError, with what to do, for anything else."""
+    if isinstance(text, Document):
+        return text
+    if isinstance(text, str):
+        return Document.of_text(text)
+    if isinstance(text, bytes | bytearray | memoryview):
+        raise TypeError("a text is a str or a Document, not bytes: decode them, or read the file by read()")
+    if isinstance(text, os.PathLike):
+        raise TypeError("a text is a str or a Document, not a path: read the file by read()")
+    raise TypeError(f"a text is a str or a Document, not {type(text).__name__}")

@@ -1,0 +1,156 @@
+"""Fingerprints of texts, one by one and by the thousand, and of features that a caller chose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.api import checks
+from dupfinder.api.documents import Document, document_of
+from dupfinder.api.errors import TooShort, require_same
+from dupfinder.fingerprint import simhash as core
+from dupfinder.fingerprint.hashing import xxh3
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import BITS, Scheme
+from dupfinder.index.files import array_of, number_of
+from dupfinder.scan.reading import fingerprinter
+from dupfinder.text.normalise import normalise
+
+_OWN_FEATURES = "features of the caller's own"
+_MOST_WEIGHT = 1 << 53  # whole numbers that sums hold exactly
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """A simhash, and how it was made.
+
+    value:  below 2**bits; bit 0, the first of the hexadecimal form, is the most significant.
+    bits:   32, 64 or 128.
+    scheme: fingerprints are compared with those of an equal scheme alone; it names all choices, tables included.
+    """
+
+    value: int
+    bits: int
+    scheme: str
+
+    def __post_init__(self) -> None:
+        if self.bits not in BITS:
+            raise ValueError(f"bits is 32, 64 or 128, not {self.bits!r}")
+        checks.whole("value", self.value, 0, (1 << self.bits) - 1)
+        if not isinstance(self.scheme, str):
+            raise TypeError(f"scheme is a str, not {type(self.scheme).__name__}")
+
+    def __str__(self) -> str:
+        return f"{self.value:0{self.bits // 4}x}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprints:
+    """The fingerprints of several texts, row i that of text i.
+
+    values:     uint32 (n,) at 32 bits, uint64 (n,) at 64, uint64 (n, 2) at 128 with the high word first: what `join`,
+                `Tables` and files of fingerprints take.
+    comparable: bool (n,); False for a text without anything to compare, whose value says nothing.
+    """
+
+    values: NDArray[np.unsignedinteger]
+    comparable: NDArray[np.bool_]
+    scheme: Scheme
+
+    def __len__(self) -> int:
+        return len(self.comparable)
+
+    def __getitem__(self, row: int) -> Fingerprint:
+        """The fingerprint of a row. TooShort when it has none; IndexError."""
+        place = range(len(self))[checks.whole("row", row, -len(self), len(self) - 1)]
+        if not self.comparable[place]:
+            raise TooShort(f"The text of row {place} has nothing to compare: no words but very common ones.")
+        return Fingerprint(number_of(self.values[place]), self.scheme.bits, made_by(self.scheme))
+
+
+def made_by(scheme: Scheme) -> str:
+    """The name of a scheme for comparing and for people."""
+    return f"{scheme} ({scheme.id})"
+
+
+def scheme_of(scheme: Scheme | None) -> Scheme:
+    """The scheme, or the default. TypeError for anything else."""
+    if scheme is None:
+        return Scheme()
+    if not isinstance(scheme, Scheme):
+        raise TypeError(f"scheme is a Scheme, such as Scheme(bits=64), not {type(scheme).__name__}")
+    return scheme
+
+
+def print_of(text: str | Document, scheme: Scheme) -> TextPrint:
+    """All numbers of a text under a scheme."""
+    return fingerprinter(scheme).print_of(normalise(document_of(text).text, simplify=scheme.simplify))
+
+
+def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerprint:
+    """Compute the fingerprint of a text or a document.
+
+    scheme: None: 64 bits of words weighted by tf-idf. Raises TooShort for a text of nothing but numbers, signs and very
+    common words: it has no fingerprint (shingles, `Scheme(features="shingles", weights="tf")`, tell such texts apart).
+
+    >>> near = fingerprint("The harbour was closed in winter."), fingerprint("In winter, the harbour was closed!")
+    >>> distance(*near)
+    0
+    """
+    chosen = scheme_of(scheme)
+    numbers = print_of(text, chosen)
+    if not numbers.has_features:
+        raise TooShort("The text has nothing to compare: no words but numbers and very common ones.")
+    return Fingerprint(numbers.fingerprint, chosen.bits, made_by(chosen))
+
+
+def fingerprint_many(texts: Iterable[str | Document], scheme: Scheme | None = None) -> Fingerprints:
+    """Compute the fingerprints of several texts; one without anything to compare is marked in `comparable`."""
+    chosen = scheme_of(scheme)
+    prints = [print_of(text, chosen) for text in checks.many("texts", texts, "texts")]
+    values = array_of([one.fingerprint for one in prints], chosen.bits)
+    return Fingerprints(values, np.array([one.has_features for one in prints], np.bool_), chosen)
+
+
+def simhash(features: Mapping[str, int] | Iterable[str], bits: int = 64) -> Fingerprint:
+    """Compute the fingerprint of features that you chose: words or anything else, with their weights or counted.
+
+    features: weights by feature, whole numbers above 0; or features, of which each weighs as often as it comes. They
+    are taken as they are. Raises TooShort when there are none.
+
+    >>> str(simhash({"harbour": 2, "winter": 1}))
+    '4525043ccc4dc55e'
+    """
+    if bits not in BITS:
+        raise ValueError(f"bits is 32, 64 or 128, not {bits!r}")
+    if isinstance(features, Mapping):
+        weights = {_feature(name): checks.whole("weight", weight, 1, _MOST_WEIGHT) for name, weight in features.items()}
+    else:
+        weights = {}
+        for name in checks.many("features", features, "features, or their weights by name"):
+            weights[_feature(name)] = weights.get(name, 0) + 1
+    if not weights:
+        raise TooShort("There are no features, so there is no fingerprint.")
+    if sum(weights.values()) > _MOST_WEIGHT:
+        raise ValueError(f"all weights together are at most {_MOST_WEIGHT:,}")
+    hashes = np.array([xxh3(name.encode("utf-8", "surrogatepass")) for name in weights], np.uint64)
+    value = core.simhash(hashes, np.array(list(weights.values()), np.float64), bits)
+    return Fingerprint(value, bits, f"{bits} bits of {_OWN_FEATURES}")
+
+
+def _feature(name: object) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"a feature is a str, not {type(name).__name__}")
+    return name
+
+
+def distance(left: Fingerprint, right: Fingerprint) -> int:
+    """Count the bits in which two fingerprints differ. Raises MixedSchemes when they were made in different ways."""
+    for one in (left, right):
+        if not isinstance(one, Fingerprint):
+            raise TypeError(f"a Fingerprint is wanted, not {type(one).__name__}")
+    require_same(left.scheme, right.scheme, "fingerprints")
+    return core.distance(left.value, right.value)

@@ -1,0 +1,197 @@
+"""Scans of folders, and the libraries that keep what was read and found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from dupfinder.api import checks
+from dupfinder.api.documents import Document, document_of
+from dupfinder.api.errors import explained
+from dupfinder.api.fingerprints import Fingerprints
+from dupfinder.base.errors import LibraryMissing
+from dupfinder.base.paths import default_library
+from dupfinder.base.progress import Reporter
+from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
+from dupfinder.cluster.relation import Demand
+from dupfinder.library import library as core
+from dupfinder.library.rows import ScanResult, ScanSummary
+from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportPair
+from dupfinder.report.write import write
+from dupfinder.review.lookup import Hit, Lookup, digest_of
+from dupfinder.review.reporting import report_of
+from dupfinder.review.session import ReviewSession
+from dupfinder.scan.pipeline import Opening, run_scan
+from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.scan.weights import scheme_of as known_scheme
+
+PathLike = str | os.PathLike[str]
+
+
+class Scan:
+    """A finished scan. Everything can be asked at any radius and similarity without reading files again.
+
+    number:  in its library. summary: roots, moment, counts, the scheme and the widest radius.
+    """
+
+    def __init__(self, result: ScanResult) -> None:
+        self._result = result
+        self.number: int = result.summary.id
+        self.summary: ScanSummary = result.summary
+
+    def report(self, *, radius: int | None = None, min_similarity: float | None = None) -> Report:
+        """Everything that the scan found, as plain rows: files, groups, pairs, parts, forms.
+
+        radius: bits, at most `summary.widest_radius`. min_similarity: 0.5 to 1. None: what the scan was made with.
+        """
+        session = ReviewSession(self._result)
+        if radius is not None:
+            session.set_radius(checks.radius_of(radius, self.summary.widest_radius))
+        if min_similarity is not None:
+            if checks.share_of("min_similarity", min_similarity) < 0.5:
+                raise ValueError(f"min_similarity is 0.5 to 1, not {min_similarity}")
+            session.set_min_similarity(float(min_similarity))
+        return report_of(session)
+
+    def groups(self, *, radius: int | None = None, min_similarity: float | None = None) -> tuple[ReportCluster, ...]:
+        """The groups of near-duplicates: `keeper`, and `members` with what each is to it."""
+        return self.report(radius=radius, min_similarity=min_similarity).clusters
+
+    def pairs(self, *, radius: int | None = None, min_similarity: float | None = None) -> tuple[ReportPair, ...]:
+        """Every verified pair of documents with different words."""
+        return self.report(radius=radius, min_similarity=min_similarity).pairs
+
+    def files(self) -> tuple[ReportFile, ...]:
+        """Every file that was offered, and why those that were not read were not."""
+        return self.report().files
+
+    def write(self, path: PathLike, *, force: bool = False) -> None:
+        """Write a report; the ending chooses the format: .json .html .csv .xlsx .docx.
+
+        Never replaces a document, nor, unless `force`, a file that is no earlier report. Raises UsageError,
+        OccupiedError, DiskFullError.
+        """
+        with explained():
+            write(self.report(), checks.path_of("path", path), force=force)
+
+    def fingerprints(self) -> tuple[tuple[Path, ...], Fingerprints]:
+        """The paths of all documents that can be compared, and their fingerprints, row for row.
+
+        Raises LibraryMissing when the weights that they were made with are not here any more.
+        """
+        scheme = known_scheme(self.summary.scheme)
+        if scheme is None:
+            raise LibraryMissing(Path("the weights of the scan"))
+        documents = self._result.documents
+        rows = np.flatnonzero(documents.comparable)
+        paths = tuple(documents.path(row) for row in rows.tolist())
+        return paths, Fingerprints(documents.fingerprint[rows], np.ones(len(rows), np.bool_), scheme)
+
+
+class Library:
+    """A library, open for reading; use it in a `with` block."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with explained():
+            self._library = core.Library.open(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._library.close()
+
+    def scans(self) -> list[ScanSummary]:
+        """All scans, the newest first."""
+        with explained():
+            return self._library.scans()
+
+    def scan(self, number: int | None = None) -> Scan:
+        """A finished scan by its number; None: the newest. Raises LibraryMissing."""
+        if number is not None:
+            checks.whole("number", number, 1)
+        with explained():
+            return Scan(self._library.result(number))
+
+    def query(
+        self,
+        text: str | Document,
+        *,
+        radius: int = DEFAULT_RADIUS,
+        min_similarity: float = DEFAULT_MIN_SIMILARITY,
+        min_containment: float = DEFAULT_MIN_CONTAINMENT,
+    ) -> list[Hit]:
+        """Find what a text or a document is like, among all that the library knows, the closest first.
+
+        A document's own path is left out. Raises UsageError for a text that is too short to compare, LibraryMissing.
+        """
+        document = document_of(text)
+        demand = Demand(
+            checks.share_of("min_similarity", min_similarity),
+            checks.share_of("min_containment", min_containment),
+            checks.radius_of(radius),
+        )
+        digest = b"" if document.path is None else digest_of(document.path)
+        with explained():
+            return Lookup(self._library).find(document.extracted, demand, document.path, digest)
+
+
+def open_library(path: PathLike | None = None) -> Library:
+    """Open a library for reading; None: the person's own. Raises LibraryMissing and other LibraryErrors."""
+    return Library(default_library() if path is None else checks.path_of("path", path))
+
+
+def scan(
+    folders: PathLike | Iterable[PathLike],
+    library: PathLike,
+    *,
+    protect: Iterable[PathLike] = (),
+    leave_out: Iterable[PathLike] = (),
+    radius: int = DEFAULT_RADIUS,
+    min_similarity: float = DEFAULT_MIN_SIMILARITY,
+    hidden: bool = True,
+    archives: bool = True,
+    workers: int = 0,
+    fresh: bool = False,
+    reporter: Reporter | None = None,
+) -> Scan:
+    """Scan folders (or files), or go on with a scan that was stopped, and return what was found.
+
+    library:  the file that keeps what was read; files that have not changed are not read again. It is made where there
+              is none.
+    protect:  folders that are compared and whose files no rule may mark. leave_out: folders that are not entered.
+    workers:  reading processes; 0: one a core, eight at most. fresh: read everything again.
+    reporter: told of progress; its `check` may raise `Stopped`.
+    Words are weighted as the program's settings say: by the shipped frequencies, or by learned ones.
+    Files that cannot be read are counted and listed in the scan. Raises RootError for a folder that cannot, and
+    LibraryErrors.
+    """
+    given = [folders] if isinstance(folders, str | os.PathLike) else checks.many("folders", folders, "folders")
+    roots = (
+        *(Root(checks.path_of("folder", path)) for path in given),
+        *(Root(checks.path_of("protect", path), Role.PROTECT) for path in checks.many("protect", protect, "folders")),
+        *(Root(checks.path_of("leave_out", path), Role.LEAVE_OUT)
+          for path in checks.many("leave_out", leave_out, "folders")),
+    )  # fmt: skip
+    if not roots:
+        raise ValueError("folders is empty: there is nothing to scan")
+    count = checks.whole("workers", workers, 0, 64)
+    request = ScanRequest(roots, hidden=bool(hidden), archives=bool(archives), workers=count, fresh=bool(fresh))
+    opening = Opening(checks.radius_of(radius), checks.share_of("min_similarity", min_similarity))
+    path = checks.path_of("library", library)
+    with explained():
+        number = run_scan(request, path, reporter, opening)
+        with core.Library.open(path) as opened:
+            return Scan(opened.result(number))

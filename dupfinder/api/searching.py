@@ -1,0 +1,197 @@
+"""Search in arrays of fingerprints: permuted tables, the naive methods beside them, batches, and tables on disk.
+
+Arrays are uint32 (n,) for 32 bits, uint64 (n,) for 64, uint64 (n, 2) for 128 with the high word first. They carry no
+scheme: that all their fingerprints were made in one way is the caller's to see to (`Fingerprints.values` of one call
+are).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dupfinder.api import checks
+from dupfinder.api.checks import Array
+from dupfinder.api.errors import explained
+from dupfinder.api.fingerprints import Fingerprint
+from dupfinder.base.errors import UsageError
+from dupfinder.index import folder as folders
+from dupfinder.index.batch import BatchPairs, InProcess, ProcessPool, parts_of
+from dupfinder.index.batch import batch as core_batch
+from dupfinder.index.coding import Coding
+from dupfinder.index.design import TableDesign, family, named
+from dupfinder.index.exhaustive import all_pairs
+from dupfinder.index.files import array_of
+from dupfinder.index.lookup import METHODS, look_up
+from dupfinder.index.matches import Matches
+from dupfinder.index.pairs import Pairs
+from dupfinder.index.tables import PermutedTables, Search
+from dupfinder.index.tables import join as core_join
+from dupfinder.index.words import width_of
+
+
+class Tables:
+    """Permuted sorted tables over fingerprints that stay (Manku, Jain, Das Sarma 2007): fast queries within a radius.
+
+    >>> import numpy as np
+    >>> tables = Tables(np.array([0b0000, 0b0111, 0b1111], np.uint64), radius=3)
+    >>> tables.query(0b0001).row.tolist()
+    [0, 1, 2]
+    """
+
+    def __init__(
+        self, fingerprints: Array, radius: int = 3, *, design: str | None = None, search: str | None = None
+    ) -> None:
+        """Build the tables.
+
+        design: "4", "10", "16" or "20" (64 bits, radius up to 3), or "C(m,r)" with r = m - radius; None: radius + 1
+        blocks, one of them exact. search: "direct", "binary" or "interpolation"; None: what the design's width allows.
+        """
+        array = checks.array_of("fingerprints", fingerprints)
+        chosen = design_of(design, width_of(array), checks.radius_of(radius))
+        self.radius = radius
+        self.design = (chosen or family(width_of(array), radius, radius + 1)).name
+        self.bits = width_of(array)
+        way = None if search is None else Search(checks.one_of("search", search, tuple(Search)))
+        self._tables = PermutedTables.build(array, chosen or family(self.bits, radius, radius + 1), way)
+
+    def __len__(self) -> int:
+        return self._tables.count
+
+    def query(self, fingerprint: Fingerprint | int, radius: int | None = None) -> Matches:
+        """Find the rows within `radius` bits (None: the tables') of one fingerprint: columns `row` and `distance`."""
+        within = self.radius if radius is None else checks.radius_of(radius, self.radius)
+        return self._tables.query(value_of(fingerprint, self.bits), within)
+
+    def query_many(self, fingerprints: Array, radius: int | None = None) -> Matches:
+        """Find the rows near each of many: columns `query` (its row among them), `row` and `distance`."""
+        array = checks.array_of("fingerprints", fingerprints)
+        within = self.radius if radius is None else checks.radius_of(radius, self.radius)
+        return self._tables.query_many(array, within)
+
+    def pairs(self, radius: int | None = None) -> Pairs:
+        """Find all pairs of rows, as `join` by the tables' design."""
+        return self._tables.pairs(self.radius if radius is None else checks.radius_of(radius, self.radius))
+
+
+def design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:
+    """A design by its name; None for no name. ValueError, TypeError."""
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"design is a name, such as '16' or 'C(7,4)', not {name!r}")
+    return None if name is None else named(name, bits, radius)
+
+
+def value_of(fingerprint: Fingerprint | int, bits: int) -> int:
+    """A fingerprint of this width as a number. TypeError, ValueError."""
+    if isinstance(fingerprint, Fingerprint):
+        if fingerprint.bits != bits:
+            raise ValueError(f"fingerprints of {bits} bits are searched; the one asked for has {fingerprint.bits}")
+        return fingerprint.value
+    return checks.whole("fingerprint", fingerprint, 0, (1 << bits) - 1)
+
+
+def find(fingerprints: Array, fingerprint: Fingerprint | int, radius: int = 3, *, method: str = "tables") -> Matches:
+    """Find the rows within `radius` bits of one fingerprint, once: columns `row` and `distance`.
+
+    method: "tables", "pigeonhole" (lists by block), "variants" (every fingerprint within the radius looked up in one
+    sorted table: 43,745 of them for 64 bits and radius 3; up to radius 4) or "brute" (all compared). All find the same.
+    """
+    array = checks.array_of("fingerprints", fingerprints)
+    checks.one_of("method", method, METHODS)
+    number = value_of(fingerprint, width_of(array))
+    return look_up(array, array_of([number], width_of(array)), checks.radius_of(radius), method)
+
+
+def join(
+    fingerprints: Array, radius: int = 3, *, design: str | None = None, method: str = "tables", most: int | None = None
+) -> Pairs:
+    """Find all pairs of rows within `radius` bits: columns `left` < `right` and `distance`, sorted.
+
+    design: as for `Tables`; None: the one that the cost model expects to be soonest. method: "tables" or "brute".
+    most: raise TooManyPairs, a DupfinderError, as soon as there are more.
+
+    >>> import numpy as np
+    >>> join(np.array([0, 7, 255], np.uint64), radius=3).distance.tolist()
+    [3]
+    """
+    array = checks.array_of("fingerprints", fingerprints)
+    within = checks.radius_of(radius)
+    checks.one_of("method", method, ("tables", "brute"))
+    most_pairs = None if most is None else checks.whole("most", most, 0)
+    chosen = design_of(design, width_of(array), within)
+    if method == "brute":
+        if chosen is not None or most is not None:
+            raise ValueError("design and most belong to method 'tables'")
+        return all_pairs(array, within)
+    with explained():
+        return core_join(array, within, design=chosen, most_pairs=most_pairs)
+
+
+def batch(
+    new: Array,
+    old: Array | Iterable[Array | str | os.PathLike[str]],
+    radius: int = 3,
+    *,
+    design: str | None = None,
+    workers: int = 1,
+) -> BatchPairs:
+    """Find all pairs of a new fingerprint and an old one: columns `new`, `old` (rows) and `distance`.
+
+    old: an array, or several arrays and files of fingerprints, whose rows count on; they stream past tables of the new
+    ones, so memory depends on `new` alone. workers: processes. Raises IndexFileError for a file that cannot be used.
+    """
+    array = checks.array_of("new", new)
+    within, count = checks.radius_of(radius), checks.whole("workers", workers, 1, 64)
+    if isinstance(old, np.ndarray):
+        old = [old]
+    sources = [_source(source) for source in checks.many("old", old, "arrays or files")]
+    with explained():
+        parts = parts_of(sources)
+        if any(width_of(part.load()[:0]) != width_of(array) for part in parts):
+            raise ValueError("new and old are fingerprints of different widths")
+        engine = InProcess() if count == 1 else ProcessPool(count)
+        return core_batch(array, parts, within, engine=engine, design=design_of(design, width_of(array), within))
+
+
+def _source(source: Any) -> Path | Array:
+    return checks.path_of("old", source) if isinstance(source, str | os.PathLike) else checks.array_of("old", source)
+
+
+def write_index(
+    folder: str | os.PathLike[str],
+    fingerprints: Array,
+    radius: int = 3,
+    *,
+    design: str | None = None,
+    coding: str = "xor",
+    rows: bool = True,
+) -> None:
+    """Write compressed tables into a folder that does not exist yet, whole or not at all.
+
+    coding: "xor" or "difference", between neighbours. rows: keep row numbers too, 32 bits each.
+    Raises IndexFileError when the folder exists, DiskFullError, OSError; ValueError for 128 bits.
+    """
+    array, within = checks.array_of("fingerprints", fingerprints), checks.radius_of(radius)
+    checks.one_of("coding", coding, tuple(Coding))
+    bits = width_of(array)
+    if bits > 64:
+        raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, not 128")
+    chosen = design_of(design, bits, within) or family(bits, within, within + 1)
+    with explained():
+        folders.write_index(
+            checks.path_of("folder", folder), array, chosen, coding=Coding(coding), keep_rows=bool(rows)
+        )
+
+
+def open_index(folder: str | os.PathLike[str]) -> folders.CompressedIndex:
+    """Open the compressed tables of a folder, to use in a `with` block: `query(number, radius)`. IndexFileError."""
+    path = checks.path_of("folder", folder)
+    with explained():
+        try:
+            return folders.CompressedIndex(path)
+        except NotADirectoryError as error:
+            raise UsageError(f"{path} is not a folder.") from error

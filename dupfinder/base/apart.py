@@ -1,0 +1,42 @@
+"""Processes that are started apart from the program that uses the package: its script is not run again in them."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
+
+_ONE_AT_A_TIME = threading.RLock()
+
+
+@contextmanager
+def without_script() -> Iterator[None]:
+    """Hide the caller's script while a process is started.
+
+    Python runs the script of the program anew in each process that it starts, as `__mp_main__`: a script of ten lines
+    that lacks `if __name__ == "__main__"` would start itself again and again. Our processes need only our own modules.
+    """
+    with _ONE_AT_A_TIME:
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = script
+
+
+class _Process(SpawnProcess):
+    """A process that is started without the caller's script."""
+
+    def start(self) -> None:
+        with without_script():
+            super().start()
+
+
+class ApartContext(SpawnContext):
+    """multiprocessing's "spawn", for pools, without the caller's script. Work must be a function of a module."""
+
+    Process = _Process

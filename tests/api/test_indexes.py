@@ -1,0 +1,92 @@
+"""Indexes under keys find what comparing each with each finds, whatever came and went before."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dupfinder.api as dupfinder
+from dupfinder.fingerprint.sketch import resemblance
+from tests.index.making import families_of_fingerprints
+
+SCHEME = "a test's own"
+ACTS = st.lists(st.tuples(st.booleans(), st.integers(0, 15)), max_size=40)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.sampled_from([32, 64, 128]), ACTS, st.integers(0, 6), st.data())
+def test_an_index_answers_as_if_it_held_only_what_it_holds_now(
+    bits: int, acts: list[tuple[bool, int]], radius: int, data: st.DataObject
+) -> None:
+    array = data.draw(families_of_fingerprints(bits))
+    values = [int(one) if bits < 128 else int(one[0]) << 64 | int(one[1]) for one in array]
+    index, held = dupfinder.Index(radius, bits), dict[str, int]()
+    for adds, number in acts:
+        key = f"key{number}"
+        if adds and key not in held and values:
+            held[key] = values[number % len(values)]
+            index.add(key, dupfinder.Fingerprint(held[key], bits, SCHEME))
+        elif not adds and key in held:
+            del held[key]
+            index.remove(key)
+    assert list(index) == list(held) and len(index) == len(held)
+    for asked in values[:3]:
+        near = {key: (value ^ asked).bit_count() for key, value in held.items()}
+        found = index.query(dupfinder.Fingerprint(asked, bits, SCHEME))
+        assert {match.key: match.distance for match in found} == {k: d for k, d in near.items() if d <= radius}
+        assert [match.distance for match in found] == sorted(match.distance for match in found)
+    keys = list(held)
+    pairs = {(a, b): (held[a] ^ held[b]).bit_count() for i, a in enumerate(keys) for b in keys[i + 1 :]}
+    joined = {(pair.left, pair.right): pair.distance for pair in index.join()}
+    assert joined == {pair: d for pair, d in pairs.items() if d <= radius}
+
+
+words = st.lists(st.sampled_from(["harbour", "ship", "clerk", "rope", "winter", "ledger"]), min_size=1, max_size=12)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(words, max_size=8), st.sampled_from(["all", "min", "mod"]), st.sampled_from([0.0, 0.3, 0.9]), st.data())
+def test_a_sketch_index_finds_every_text_as_alike_as_asked(
+    texts: list[list[str]], kind: str, least: float, data: st.DataObject
+) -> None:
+    scheme = dupfinder.Scheme(shingle=2)
+    sketches = {f"{n}": dupfinder.sketch(" ".join(one), kind, modulus=2, scheme=scheme) for n, one in enumerate(texts)}
+    index = dupfinder.SketchIndex(least)
+    for key, sketch in sketches.items():
+        index.add(key, sketch)
+    for key in data.draw(st.sets(st.sampled_from(sorted(sketches)))) if sketches else ():
+        index.remove(key)
+        del sketches[key]
+    alike = {
+        (left, right): resemblance(a.values, b.values)
+        for left, a in sketches.items()
+        for right, b in sketches.items()
+        if np.intersect1d(a.values, b.values).size and resemblance(a.values, b.values) >= least
+    }
+    for key, sketch in sketches.items():
+        found = index.query(sketch)
+        assert {m.key: m.resemblance for m in found} == {b: r for (a, b), r in alike.items() if a == key}
+        assert [m.resemblance for m in found] == sorted((m.resemblance or 0 for m in found), reverse=True)
+    pairs = {(pair.left, pair.right): pair.resemblance for pair in index.join()}
+    assert pairs == {(a, b): r for (a, b), r in alike.items() if int(str(a)) < int(str(b))}
+
+
+def test_boilerplate_that_many_sketches_hold_proposes_nothing() -> None:
+    index = dupfinder.SketchIndex(least=0.0, by="any", most=2)
+    for name in "abc":
+        index.add(name, dupfinder.sketch(f"the harbour was closed {name}", "all", scheme=dupfinder.Scheme(shingle=2)))
+    assert index.join() == []
+    index.remove("c")
+    assert [(pair.left, pair.right) for pair in index.join()] == [("a", "b")]
+
+
+def test_preparing_a_text_before_makes_no_difference() -> None:
+    text = "Der  Hafen\u00a0der \ufb01nsteren Stadt WAR geschlossen…"
+    plain = dupfinder.normalise(text)
+    assert plain != text and dupfinder.normalise(plain) == plain
+    assert dupfinder.fingerprint(text) == dupfinder.fingerprint(plain)
+    assert dupfinder.fingerprint(dupfinder.Document.of_text(text)) == dupfinder.fingerprint(text)
+    assert np.array_equal(dupfinder.sketch(text).values, dupfinder.sketch(plain).values)
+    many = dupfinder.fingerprint_many([text, plain, ""])
+    assert many[0] == many[1] == many[-3] == dupfinder.fingerprint(text) and not many.comparable[2]
