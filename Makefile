@@ -6,11 +6,12 @@ PIP    := $(PYTHON) -m pip --quiet --disable-pip-version-check
 FOLDER ?=
 
 SUITE  ?=
+T      ?=
 DIR    ?=
 BENCH  := .venv-bench
 FREEZE := .venv-freeze
 
-.PHONY: run test lint quality bench bench-matching bench-reading bench-hostile bench-busy freeze clean
+.PHONY: run test lint quality mutants bench bench-matching bench-reading bench-hostile bench-busy freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -30,6 +31,10 @@ lint: $(VENV)/.installed-dev
 quality: $(VENV)/.installed-dev
 	@test -n "$(SUITE)" || { echo "usage: make quality SUITE=DIR" >&2; exit 2; }
 	@$(PYTHON) -m tests.quality "$(SUITE)"
+
+mutants: $(VENV)/.installed-dev
+	@test -n "$(T)" || { echo "usage: make mutants T=dupfinder/cluster/relation.py" >&2; exit 2; }
+	@$(PYTHON) -m tests.quality.mutants "$(T)"
 
 bench: $(BENCH)/.installed
 	@missed=0; for part in bench_index bench_fingerprint; do \

@@ -74,7 +74,8 @@ class Inside:
 class PairView:
     """What the comparison shows, and what was measured of the two; see cluster.relation.Evidence.
 
-    comparison: None when one of the two could not be read; `trouble` is then why, and `problem` the sentence of it.
+    comparison: None when one of the two could not be read (`trouble` is then why, and `problem` the sentence of it),
+                and where they were measured alone.
     distance:   bits between the fingerprints, None when a text is too short to have one.
     inside:     None unless the task asked to explain.
     same_words: IDENTICAL, SAME_TEXT or SAME_WORDS for equal words, else None; differs, not_known: what else differs
@@ -132,26 +133,34 @@ class PairView:
         return 1.0 if self.same_words is not None else float(similarity(self.evidence()[1])[0])
 
 
-def compare_pair(task: PairTask) -> PairView:
-    """Read and compare two files. Runs in the comparing process."""
-    texts: list[Extracted] = []
-    for path in (task.left, task.right):
-        found = read_text(path)
-        if found.extracted is None:
-            assert found.problem is not None
-            reason = problem_sentence(found.problem.kind, found.problem.detail)
-            return PairView(task.left, task.right, None, f"{shown(path.name)}: {reason}", trouble=found.problem)
-        texts.append(found.extracted)
-    maker = fingerprinter(task.scheme)
-    plain = [normalise(text.text, simplify=task.scheme.simplify) for text in texts]
-    left, right = (maker.print_of(text) for text in plain)
-    both = left.has_features and right.has_features
-    same, differs, not_known = _same_words(texts, left, right)
-    pair, evidence = measure_pair(left, right, task.scheme.shingle)
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of two documents as it was read for comparing: its text, the normal form of it, and what the search knows of
+    that."""
+
+    extracted: Extracted
+    plain: str
+    text_print: TextPrint
+
+
+def read_side(path: Path, scheme: Scheme) -> Side | Problem:
+    """Read one document for comparing; a Problem where it has no text that can be read."""
+    read = read_text(path)
+    if read.extracted is None:
+        assert read.problem is not None
+        return read.problem
+    plain = normalise(read.extracted.text, simplify=scheme.simplify)
+    return Side(read.extracted, plain, fingerprinter(scheme).print_of(plain))
+
+
+def measured(paths: tuple[Path, Path], sides: tuple[Side, Side], scheme: Scheme) -> PairView:
+    """What was measured of two documents that were read, without the comparison of their lines."""
+    left, right = (side.text_print for side in sides)
+    same, differs, not_known = _same_words([side.extracted for side in sides], left, right)
+    pair, evidence = measure_pair(left, right, scheme.shingle)
     return PairView(
-        task.left,
-        task.right,
-        compare(texts[0].text, texts[1].text, task.options),
+        *paths,
+        None,
         resemblance=float(evidence.resemblance[0]),
         left_in_right=float(evidence.left_in_right[0]),
         right_in_left=float(evidence.right_in_left[0]),
@@ -160,12 +169,31 @@ def compare_pair(task: PairTask) -> PairView:
         changes=int(evidence.changes[0]),
         run=float(evidence.run[0]),
         difference=int(evidence.difference[0]),
-        distance=int(pair.distance[0]) if both else None,
+        distance=int(pair.distance[0]) if left.has_features and right.has_features else None,
         same_words=same,
         differs=differs,
         not_known=not_known,
-        inside=_inside(maker, plain, [left, right]) if task.explain else None,
-        in_part=(texts[0].partial, texts[1].partial),
+        in_part=(sides[0].extracted.partial, sides[1].extracted.partial),
+    )
+
+
+def compare_pair(task: PairTask) -> PairView:
+    """Read and compare two files. Runs in the comparing process."""
+    sides: list[Side] = []
+    for path in (task.left, task.right):
+        side = read_side(path, task.scheme)
+        if isinstance(side, Problem):
+            reason = problem_sentence(side.kind, side.detail)
+            return PairView(task.left, task.right, None, f"{shown(path.name)}: {reason}", trouble=side)
+        sides.append(side)
+    left, right = sides
+    inside = None
+    if task.explain:
+        inside = _inside(fingerprinter(task.scheme), [left.plain, right.plain], [left.text_print, right.text_print])
+    return replace(
+        measured((task.left, task.right), (left, right), task.scheme),
+        comparison=compare(left.extracted.text, right.extracted.text, task.options),
+        inside=inside,
     )
 
 

@@ -1,7 +1,8 @@
 """The judge: every way that says what two documents are to each other must say the same of every pair.
 
 `python -m tests.quality.judge FOLDER` scans a folder into a library of its own, and asks scan, report, session, query,
-explain and the check before a removal about every pair that a scan keeps, every two copies, and as many other pairs.
+explain, the plan and the check before a removal about every pair that a scan keeps, every two copies, and other pairs
+by chance. Explaining, query and the check read the files themselves, each of them every file once, as for a person.
 """
 
 from __future__ import annotations
@@ -17,18 +18,21 @@ from pathlib import Path
 import numpy as np
 
 from dupfinder.actions.judge import ReadTask, TextFacts, judge_facts, read_facts
+from dupfinder.actions.plan import Verb
+from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Silent
-from dupfinder.cluster.relation import Demand, Relation, name_of, reversed_of
+from dupfinder.cluster.relation import SURVIVING, Demand, Relation, name_of, reversed_of
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ
 from dupfinder.report.rows import Report
-from dupfinder.review.comparison import PairTask, compare_pair, with_bytes
+from dupfinder.review.comparison import Side, measured, read_side, with_bytes
 from dupfinder.review.lookup import Hit, Lookup, digest_of
+from dupfinder.review.planning import make_plan
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
+from dupfinder.review.survivors import Survivors
 from dupfinder.scan.pipeline import run_scan
-from dupfinder.scan.reading import read_text
 from dupfinder.scan.request import Root, ScanRequest
 
 Said = tuple[Relation, float]
@@ -59,9 +63,11 @@ class Judge:
         self._documents = self._result.documents
         self._lookup = Lookup(library)
         self._report = report_of(self._session)
+        self._sides: dict[int, Side | Problem] = {}
         self._facts: dict[int, TextFacts | None] = {}
         self._hits: dict[int, dict[Path, Hit]] = {}
         self._told = _told_pairs(self._report)
+        self._shown = _shown_pairs(self._session)
 
     def rows(self) -> list[int]:
         """The documents that were read, members of archives left out."""
@@ -69,16 +75,17 @@ class Judge:
         return [row for row in range(len(documents)) if documents.status[row] == READ and not documents.inside[row]]
 
     def pairs(self, others: int) -> Iterator[tuple[int, int]]:
-        """All pairs that the scan keeps, copies of them included, and some others by chance."""
+        """All pairs of copies, all that the scan keeps, each copy of the one with each of the other, and some others by
+        chance."""
         rows = self.rows()
         copies = self._session.grouping.copies
         stacks: dict[int, list[int]] = {}
         for row in rows:
             stacks.setdefault(int(copies[row]), []).append(row)
         for stack in stacks.values():
-            yield from itertools.islice(itertools.combinations(stack, 2), 20)
+            yield from itertools.combinations(stack, 2)
         for left, right in zip(self._result.pairs.left.tolist(), self._result.pairs.right.tolist(), strict=True):
-            yield left, right
+            yield from itertools.product(stacks.get(left, ()), stacks.get(right, ()))
         generator = random.Random(1)
         for _ in range(others if len(rows) > 1 else 0):
             left, right = sorted(generator.sample(rows, 2))
@@ -90,8 +97,12 @@ class Judge:
         names = f"{self._documents.paths[left]} | {self._documents.paths[right]}"
         ways = {
             "report": self._of_report(left, right),
+            "list": self._shown.get((left, right)),
+            "list of the other": _turned(self._shown.get((right, left))),
             "query": self._of_query(left, right),
             "explain": self._of_explain(left, right),
+            "plan": self._of_plan(left, right),
+            "plan of the other": _turned(self._of_plan(right, left)),
             "check": self._of_check(left, right),
         }
         return [
@@ -113,16 +124,38 @@ class Judge:
         if not self._documents.comparable[left]:
             return None
         if left not in self._hits:
-            extracted = read_text(path).extracted
-            assert extracted is not None
-            hits = self._lookup.find(extracted, self._demand, path, digest_of(path))
+            side = self._side_of(left)
+            assert isinstance(side, Side)
+            hits = self._lookup.find(side.extracted, self._demand, path, digest_of(path))
             self._hits[left] = {hit.path: hit for hit in hits}
         hit = self._hits[left].get(self._documents.path(right))
         return (Relation.NONE, 0.0) if hit is None else (hit.relation, hit.similarity)
 
     def _of_explain(self, left: int, right: int) -> Said:
-        view = with_bytes(compare_pair(PairTask(self._documents.path(left), self._documents.path(right))))
+        sides = self._side_of(left), self._side_of(right)
+        assert isinstance(sides[0], Side) and isinstance(sides[1], Side), sides
+        paths = self._documents.path(left), self._documents.path(right)
+        view = with_bytes(measured(paths, (sides[0], sides[1]), Scheme()))
         return view.relation(self._demand), view.similarity
+
+    def _side_of(self, row: int) -> Side | Problem:
+        """A document as comparing two files reads it."""
+        if row not in self._sides:
+            self._sides[row] = read_side(self._documents.path(row), Scheme())
+        return self._sides[row]
+
+    def _of_plan(self, left: int, right: int) -> Said | None:
+        """What the step says by which the left document gives way to the right one; NONE where there is no step."""
+        if self._documents.inside[left] or self._documents.inside[right]:
+            return None
+        nobody = np.zeros(len(self._documents), np.bool_)
+        marked = ~nobody
+        marked[right] = False
+        survivors = Survivors(self._session.grouping, self._demand, marked, marked, nobody)
+        undecided = np.zeros(len(nobody), np.uint8)
+        rows = np.array([left], np.int64)
+        plan = make_plan(self._result, rows, survivors, undecided, Verb.TRASH, None, self._demand)
+        return (plan.steps[0].relation, plan.steps[0].similarity) if plan.steps else (Relation.NONE, 0.0)
 
     def _of_check(self, left: int, right: int) -> Said | None:
         facts = [self._facts_of(row) for row in (left, right)]
@@ -138,6 +171,25 @@ class Judge:
         return self._facts[row]
 
 
+def _turned(said: Said | None) -> Said | None:
+    """What is said of the right document as what is said of the left one."""
+    return None if said is None else (reversed_of(said[0]), said[1])
+
+
+def _shown_pairs(session: ReviewSession) -> dict[tuple[int, int], Said]:
+    """What the list says of each member of a group: to the kept copy where it has a tie to it, and to the nearest."""
+    told: dict[tuple[int, int], Said] = {}
+    for place in range(len(session.present())):
+        members = session.members_at(place)
+        keeper = members[0].document
+        for member in members[1:]:
+            if member.relation is not Relation.NONE and member.whole is None:
+                told[member.document, keeper] = member.relation, member.similarity
+            if member.nearest is not None:
+                told[member.document, member.nearest.document] = member.nearest.relation, member.nearest.similarity
+    return told
+
+
 def _told_pairs(report: Report) -> dict[tuple[Path, Path], Said]:
     told: dict[tuple[Path, Path], Said] = {}
     for pair in report.pairs:
@@ -148,7 +200,11 @@ def _told_pairs(report: Report) -> dict[tuple[Path, Path], Said]:
 
 
 def _agree(said: Said, other: Said, way: str) -> bool:
-    """Whether another way says what the scan does: two texts alone do not show a form, nor equal bytes to the check."""
+    """Whether another way says what the scan does: two texts alone do not show a form, nor equal bytes to the check,
+    and a plan has no step for what keeps nothing."""
+    if way.startswith("plan") and other[0] is Relation.NONE:
+        goes = Relation.WHOLE if way == "plan of the other" else Relation.PART
+        return said[0] not in SURVIVING and said[0] is not goes
     if said[0] is Relation.SAME_FORM and way in ("explain", "check"):
         return other[0] in _WITHOUT_A_THIRD
     if said[0] is Relation.IDENTICAL and way == "check":
@@ -165,6 +221,8 @@ def judge(folder: Path, library: Path, demand: Demand, others: int) -> Verdicts:
         for left, right in asked.pairs(others):
             verdicts.pairs += 1
             verdicts.disagreements += asked.ask(left, right)
+            if verdicts.pairs % 1000 == 0:
+                print(f"{verdicts.pairs:,} pairs", file=sys.stderr, flush=True)
     return verdicts
 
 

@@ -1,0 +1,145 @@
+"""`make mutants T=dupfinder/cluster/relation.py`: does some test notice when a number or a comparison is another?
+
+Every number of a module is made larger and smaller, and every comparison is turned into its neighbour (< into <=, ==
+into !=, and so on), one at a time, in a copy of the project. The tests of the verdict on two documents then run until
+one fails. What no test notices is printed, and may be looked at by its place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+TESTS = ("tests/cluster", "tests/scan/test_matching.py")
+SECONDS = 120  # for the tests of one mutant, which may be one that never ends
+_COPIED = ("dupfinder", "tests", "resources", "pyproject.toml")
+_NEIGHBOURS: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+}
+
+# By the beginning of the line on which they stand: numbers that change the time or the memory a result takes, never it.
+SAME_RESULT: dict[str, str] = {
+    "MOST_CELLS": "bounds the time of one alignment; only texts of some 20,000 words without a common one reach it",
+    "_CELLS": "bounds the memory of one step",
+    "if number % ": "how often a job looks whether it is to stop",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change to a source: the line and column of what is replaced, and the text of before and after."""
+
+    line: int
+    column: int
+    before: str
+    after: str
+
+    def applied(self, source: str) -> str:
+        """The source with the change."""
+        lines = source.splitlines(keepends=True)
+        row = lines[self.line - 1].encode()
+        assert row[self.column :].startswith(self.before.encode()), self
+        lines[self.line - 1] = (
+            row[: self.column] + self.after.encode() + row[self.column + len(self.before) :]
+        ).decode()
+        return "".join(lines)
+
+
+def mutants(source: str) -> Iterator[Mutant]:
+    """Every changed number and comparison of a source, in the order of lines, but for those of SAME_RESULT."""
+    made = [change for node in ast.walk(ast.parse(source)) for change in _changes(node, source)]
+    lines = source.splitlines()
+    for mutant in sorted(made, key=lambda one: (one.line, one.column, one.after)):
+        if not lines[mutant.line - 1].lstrip().startswith(tuple(SAME_RESULT)):
+            yield mutant
+
+
+def _changes(node: ast.AST, source: str) -> Iterator[Mutant]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        text = ast.get_source_segment(source, node)
+        assert text is not None
+        for value in _moved(node.value):
+            yield Mutant(node.lineno, node.col_offset, text, value)
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        for left, right, operator in zip(sides, sides[1:], node.ops, strict=False):
+            if type(operator) in _NEIGHBOURS and left.end_lineno == right.lineno:
+                before, after = _NEIGHBOURS[type(operator)]
+                assert left.end_lineno is not None and left.end_col_offset is not None
+                row = source.splitlines()[left.end_lineno - 1].encode()
+                yield Mutant(left.end_lineno, row.index(before.encode(), left.end_col_offset), before, after)
+
+
+def _moved(value: float) -> tuple[str, str]:
+    """A number a tenth larger and smaller; a whole number by one."""
+    return (str(value + 1), f"({value - 1})") if isinstance(value, int) else (str(value * 1.1), str(value * 0.9))
+
+
+def is_noticed(project: Path, tests: Sequence[str]) -> bool:
+    """Whether a test fails in a copy of the project. Tests that do not end count as failing."""
+    program = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    environment = {**os.environ, "PYTHONPATH": str(project)}
+    try:
+        ended = subprocess.run(program, cwd=project, env=environment, timeout=SECONDS, check=False, capture_output=True)
+    except subprocess.TimeoutExpired:
+        return True
+    return ended.returncode != 0
+
+
+def tests_of(target: str) -> list[str]:
+    """The files of tests, those named after the module first."""
+    files = [
+        path for test in TESTS for path in ([Path(test)] if test.endswith(".py") else sorted(Path(test).iterdir()))
+    ]
+    named = [path.as_posix() for path in files if path.name.startswith("test_")]
+    return sorted(named, key=lambda name: Path(target).stem not in name)
+
+
+def main() -> int:
+    """Try every mutant of a module; 1 when some survive."""
+    parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
+    parser.add_argument("target", help="a module, as in dupfinder/cluster/relation.py")
+    parser.add_argument("--from-line", type=int, default=1, help="leave out what stands before this line")
+    arguments = parser.parse_args()
+    source = Path(arguments.target).read_text(encoding="utf-8")
+    survivors = tried = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name in _COPIED:
+            ignored = shutil.ignore_patterns("__pycache__")
+            if Path(name).is_dir():
+                shutil.copytree(name, Path(folder) / name, ignore=ignored)
+            else:
+                shutil.copy(name, folder)
+        target, tests = Path(folder) / arguments.target, tests_of(arguments.target)
+        if is_noticed(Path(folder), tests):
+            print("The tests fail without any change.", file=sys.stderr)
+            return 2
+        for mutant in mutants(source):
+            if mutant.line < arguments.from_line:
+                continue
+            tried += 1
+            target.write_text(mutant.applied(source), encoding="utf-8")
+            if not is_noticed(Path(folder), tests):
+                survivors += 1
+                line = source.splitlines()[mutant.line - 1].strip()
+                print(f"{arguments.target}:{mutant.line}: {mutant.before} -> {mutant.after}   in   {line}", flush=True)
+        target.write_text(source, encoding="utf-8")
+    print(f"{tried} mutants of {arguments.target}, {survivors} not noticed.")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
