@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.cluster.relation import (
-    CERTAIN_ERRORS,
-    LEAST_CHANGES,
-    LEAST_SHARED,
-    LIKELY_ERRORS,
-    MOST_SCATTERED_RUN,
     NOT_KNOWN,
     Confidence,
     Demand,
@@ -27,6 +24,7 @@ from dupfinder.cluster.relation import (
     other_content,
     percent,
     reversed_of,
+    scattered,
     similarity,
 )
 from dupfinder.index.pairs import Pairs
@@ -82,9 +80,9 @@ def test_scattered_edits_count_within_the_radius_and_no_further() -> None:
 @pytest.mark.parametrize(
     ("name", "last", "first_beyond"),
     [
-        ("resemblance", LEAST_SHARED, LEAST_SHARED - 0.01),
-        ("run", MOST_SCATTERED_RUN, MOST_SCATTERED_RUN + 0.01),
-        ("changes", LEAST_CHANGES, LEAST_CHANGES - 1),
+        ("resemblance", 0.1, 0.099),
+        ("run", 1.75, 1.76),
+        ("changes", 5, 4),
         ("aligned", 2 * 0.7 / 1.7 + 0.001, 2 * 0.7 / 1.7 - 0.001),
         ("difference", Difference.SHORT, Difference.NUMBERS),
     ],
@@ -94,6 +92,40 @@ def test_scattered_edits_are_many_single_words_of_texts_that_share_something(
 ) -> None:
     assert relation(3, DEMAND, **scattered_pair(**{name: last})) is Relation.VERSION
     assert relation(3, DEMAND, **scattered_pair(**{name: first_beyond})) is Relation.NONE
+
+
+def test_texts_that_share_no_word_in_order_are_no_scattered_edits() -> None:
+    assert scattered(one(**scattered_pair(aligned=0.0)))[0] == 0
+    assert scattered(one(**scattered_pair(aligned=-1.0)))[0] == 0
+
+
+def test_confidence_at_the_very_errors_that_part_its_classes() -> None:
+    """Numbers that floats hold exactly: 2 and 6 halves of an eighth from what is asked."""
+    pairs, demand = pairs_of([(0, 1, 3)]), Demand(0.5, 0.75, 8)
+    assert confidence(one(resemblance=0.875, error=0.125), pairs, demand)[0] == Confidence.CERTAIN
+    assert confidence(one(resemblance=0.625, error=0.125), pairs, demand)[0] == Confidence.LIKELY
+
+
+def test_whether_a_pair_is_held_against_the_share_of_a_part_depends_on_its_being_one() -> None:
+    """A version with its one text nearly whole in the other is as sure as its resemblance, not as that share."""
+    pairs = pairs_of([(0, 1, 3)])
+    borderline = one(resemblance=0.701, left_in_right=0.99, error=0.01)
+    assert confidence(borderline, pairs, DEMAND)[0] == Confidence.BORDERLINE
+    for inside in ("left_in_right", "right_in_left"):
+        part = one(resemblance=0.1, error=0.01, **{inside: 0.851})
+        assert confidence(part, pairs, DEMAND)[0] == Confidence.BORDERLINE
+        assert confidence(part, pairs, replace(DEMAND, passages=False))[0] == Confidence.CERTAIN
+
+
+def test_numbers_that_libraries_and_older_reports_hold_mean_the_same_for_ever() -> None:
+    assert [relation.name for relation in sorted(Relation)] == [
+        "NONE", "SAME_FORM", "WHOLE", "PART", "VERSION", "SAME_WORDS", "SAME_TEXT", "IDENTICAL",
+    ]  # fmt: skip
+    assert [each.name for each in map(Difference, range(6))] == [
+        "UNKNOWN", "FORMAT", "NUMBERS", "SHORT", "ADDITIONS", "MIXED",
+    ]  # fmt: skip
+    assert [each.name for each in map(Confidence, range(3))] == ["BORDERLINE", "LIKELY", "CERTAIN"]
+    assert [each.value for each in sorted(Relation)] == list(range(8))
 
 
 def test_a_filling_of_a_form_is_nothing_else_however_alike() -> None:
@@ -115,7 +147,7 @@ def test_what_one_demand_joins_a_looser_one_joins_too(
 def test_similarity_is_the_resemblance_or_that_of_words_under_scattered_edits() -> None:
     assert similarity(one(resemblance=0.6))[0] == np.float32(0.6)
     assert similarity(one(**scattered_pair()))[0] == pytest.approx(0.92 / 1.08, abs=1e-6)
-    assert similarity(one(resemblance=1.0))[0] < 1
+    assert 0.9995 < similarity(one(resemblance=1.0))[0] < 0.99995  # no format of four digits says that they are equal
 
 
 @pytest.mark.parametrize(
@@ -128,10 +160,10 @@ def test_a_hundred_per_cent_is_said_of_equal_texts_alone(share: float, equal: bo
 @pytest.mark.parametrize(
     ("gap", "expected"),
     [
-        (CERTAIN_ERRORS + 0.1, Confidence.CERTAIN),
-        (CERTAIN_ERRORS - 0.1, Confidence.LIKELY),
-        (LIKELY_ERRORS + 0.1, Confidence.LIKELY),
-        (LIKELY_ERRORS - 0.1, Confidence.BORDERLINE),
+        (3.1, Confidence.CERTAIN),
+        (2.9, Confidence.LIKELY),
+        (1.1, Confidence.LIKELY),
+        (0.9, Confidence.BORDERLINE),
     ],
 )
 def test_confidence_is_the_distance_to_the_threshold_in_standard_errors(gap: float, expected: Confidence) -> None:
