@@ -11,7 +11,6 @@ import sys
 from collections.abc import Sequence
 
 from dupfinder import __version__
-from dupfinder.base.display import shown
 from dupfinder.base.errors import (
     DupfinderError,
     LibraryLocked,
@@ -21,40 +20,30 @@ from dupfinder.base.errors import (
     RootError,
 )
 from dupfinder.base.progress import Stopped
+from dupfinder.cli.examples import EXIT_CODES
+from dupfinder.cli.usage import Parser, finish
 
 DONE, BAD_INPUT, IN_USE, NO_ROOT, REFUSED, STOPPED = 0, 2, 3, 4, 5, 130
 
 LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process before anything can be said
 
 
-class _Parser(argparse.ArgumentParser):
-    """Wrong usage ends with one clear line and exit code 2."""
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        self.exit(BAD_INPUT, f"{self.prog}: {shown(message)}\n")
-
-
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> Parser:
+    """The parser of the whole command line."""
     # Each verb's module is small; what is heavy is imported by the verb that runs.
-    from dupfinder.cli import compare, index, library, quarantine, removal, scan, select, weights
+    from dupfinder.cli import compare, completion, index, library, quarantine, removal, scan, select, weights
 
-    parser = _Parser(
+    parser = Parser(
         prog="dupfinder",
-        description="Finds near-duplicate documents. Without a verb the window opens.",
+        description="Find near-duplicate documents. Without a verb the window opens.",
+        epilog=f"`dupfinder VERB --help` shows what a verb takes, with examples. {EXIT_CODES}",
     )
     parser.add_argument("--version", action="version", version=f"dupfinder {__version__}")
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=_Parser)
-    scan.add_parsers(verbs)
-    compare.add_parsers(verbs)
-    select.add_parsers(verbs)
-    removal.add_parsers(verbs)
-    quarantine.add_parsers(verbs)
-    library.add_parsers(verbs)
-    index.add_parsers(verbs)
-    weights.add_parsers(verbs)
-    for verb in verbs.choices.values():
-        verb.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
+    for module in (scan, compare, select, removal, quarantine, library, index, weights, completion):
+        module.add_parsers(verbs)
+    finish(parser)
     return parser
 
 
@@ -68,8 +57,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     results_closed = sys.stdout is None
     _open_streams()
-    namespace = _parser().parse_args(given)
-    logging.basicConfig(level=logging.DEBUG if namespace.debug else logging.ERROR, format="%(name)s: %(message)s")
+    try:
+        namespace = build_parser().parse_args(given)
+    except SystemExit:
+        _flush()
+        raise
     if not namespace.verb:
         return _window()
     if results_closed:
@@ -80,6 +72,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
              "Nothing was done.")  # fmt: skip
         return BAD_INPUT
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    return _run(namespace)
+
+
+def _run(namespace: argparse.Namespace) -> int:
+    """Run a verb, and say in one line what went wrong; the exit code."""
+    level = logging.DEBUG if namespace.debug else logging.INFO if namespace.verbose else logging.ERROR
+    logging.basicConfig(level=level, format="%(name)s: %(message)s")
+    if namespace.quiet and hasattr(namespace, "progress"):
+        namespace.progress = "none"
     try:
         code: int = namespace.run(namespace)
         sys.stdout.flush()
@@ -88,8 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("Stopped. Everything read so far is kept.")
         return STOPPED
     except BrokenPipeError:
-        # The reader of our output went away: there is no one to tell, and nothing left to flush to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go()
         return DONE
     except Exception as error:
         if namespace.debug:
@@ -98,6 +98,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _told(error, can_force=getattr(namespace, "force", None) is False)
         except MemoryError:
             return BAD_INPUT
+
+
+def _flush() -> None:
+    """Hand out what was printed; its reader may have gone."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _let_go()
+
+
+def _let_go() -> None:
+    """Write to nowhere: the reader of our output went away, so there is no one to tell, and nothing to flush to."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _memory_allowed() -> int:

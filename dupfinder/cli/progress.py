@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
+import unicodedata
 from dataclasses import dataclass
 
+from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Stage
 
 _NAMES = {
@@ -18,37 +21,50 @@ _NAMES = {
     Stage.REMOVE: "Removing",
     Stage.WRITE: "Writing",
 }
-_BAR = 28  # characters
+_BAR = 20  # characters
+_COLUMNS = 80  # of a terminal that does not say
+_SOON = 1.0  # seconds of a stage before which its rate says nothing
 MODES = ("auto", "bar", "plain", "json", "none")
 
 
 @dataclass(slots=True)
 class Printer:
-    """A Reporter that prints, a few times a second at most. Stopping comes from the keyboard."""
+    """A Reporter that prints, a few times a second at most. Stopping comes from the keyboard.
+
+    verbose: also tell, at the end of each stage, how much it did in which time.
+    """
 
     mode: str
+    verbose: bool = False
     _last: float = 0.0
-    _stage: Stage | None = None
+    _began: float = 0.0
+    _first: int = 0
+    _newest: Progress | None = None
     _open: bool = False
 
     @classmethod
-    def of(cls, mode: str) -> Printer:
+    def of(cls, mode: str, *, verbose: bool = False) -> Printer:
         """`auto` means a bar on a terminal and plain lines elsewhere."""
-        return cls(("bar" if sys.stderr.isatty() else "plain") if mode == "auto" else mode)
+        return cls(("bar" if sys.stderr.isatty() else "plain") if mode == "auto" else mode, verbose)
 
     def check(self) -> None:
         return None
 
     def tell(self, progress: Progress) -> None:
         now = time.monotonic()
-        changed = progress.stage is not self._stage
+        changed = self._newest is None or progress.stage is not self._newest.stage
+        if changed:
+            self._end_stage(now)
+            self._began, self._first = now, progress.done
+        self._newest = progress
         pause = 5.0 if self.mode == "plain" else 0.1
-        ended = progress.total is not None and progress.done == progress.total
+        ended = progress.total is not None and progress.done == progress.total and self.mode != "plain"
         if self.mode == "none" or not (changed or ended or now - self._last > pause):
             return
-        if self.mode == "plain" and not changed and now - self._last < pause:
-            return
-        self._last, self._stage = now, progress.stage
+        self._last = now
+        self._print(progress, now - self._began)
+
+    def _print(self, progress: Progress, passed: float) -> None:
         if self.mode == "json":
             facts = {
                 "stage": progress.stage.value, "done": progress.done, "total": progress.total,
@@ -59,15 +75,67 @@ class Printer:
         line = f"{_NAMES[progress.stage]}: {progress.done:,}"
         if progress.total:
             line += f" of {progress.total:,} ({100 * progress.done // progress.total} %)"
+        line += self._pace(progress, passed)
         if self.mode == "plain":
             print(line, file=sys.stderr, flush=True)
             return
         filled = _BAR * progress.done // progress.total if progress.total else 0
-        print(f"\r\x1b[2K[{'#' * filled}{'.' * (_BAR - filled)}] {line}", end="", file=sys.stderr, flush=True)
+        line = f"[{'#' * filled}{'.' * (_BAR - filled)}] {line}"
+        if progress.current:
+            line += f"  {shown(progress.current[0].name)}"
+        print(f"\r\x1b[2K{fitting(line, _columns() - 1)}", end="", file=sys.stderr, flush=True)
         self._open = True
+
+    def _pace(self, progress: Progress, passed: float) -> str:
+        """How many a second, and how long the rest of the stage takes at this rate; nothing at its beginning."""
+        done = progress.done - self._first
+        if passed < _SOON or done <= 0:
+            return ""
+        rate = done / passed
+        told = f", {rate:,.0f}/s" if rate >= 10 else f", {rate:.1f}/s"
+        if progress.total is None or progress.done >= progress.total:
+            return told
+        return f"{told}, {duration((progress.total - progress.done) / rate)} left"
+
+    def _end_stage(self, now: float) -> None:
+        """Tell what the stage that ended did."""
+        if self.verbose and self._newest is not None:
+            self._clear()
+            stage = f"{_NAMES[self._newest.stage]}: {self._newest.done:,}"
+            print(f"{stage} in {now - self._began:.1f} s", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         """Leave the terminal's line clean."""
+        self._end_stage(time.monotonic())
+        self._newest = None
+        self._clear()
+
+    def _clear(self) -> None:
         if self._open:
             print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
             self._open = False
+
+
+def duration(seconds: float) -> str:
+    """A time for people: "12 s", "3 min", "2 h 5 min"."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def fitting(line: str, columns: int) -> str:
+    """A line cut to the columns of a terminal, in which some characters take two."""
+    taken = 0
+    for place, char in enumerate(line):
+        taken += 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        if taken > columns:
+            return line[:place]
+    return line
+
+
+def _columns() -> int:
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or _COLUMNS
+    except (OSError, ValueError):
+        return _COLUMNS

@@ -8,12 +8,14 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from dupfinder.base.display import counted, shown
 from dupfinder.base.errors import SettingError, UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import ARCHIVES, LARGEST, MIN_SIMILARITY, OCR, RADIUS, Setting, Settings, Value
+from dupfinder.cli.choosing import add_choices, filters_of, listed_files
+from dupfinder.cli.groups import add_format, check_format, format_of, write_groups
 from dupfinder.cli.outputs import add_force, check_library_to_write, check_reports, reports_within
 from dupfinder.cli.progress import MODES, Printer
 
@@ -29,7 +31,7 @@ _NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # of bytes and pages, by which the sam
 def add_parsers(verbs: Any) -> None:
     """Declare `scan` and `report`."""
     scan = verbs.add_parser("scan", help="scan folders, or go on with an unfinished scan")
-    scan.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    scan.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="a folder, or a file")
     scan.add_argument("--protect", action="append", default=[], type=Path, metavar="DIR", help="compared, never marked")
     scan.add_argument("--leave-out", action="append", default=[], type=Path, metavar="DIR", help="not entered")
     _add_radius(scan)
@@ -44,12 +46,16 @@ def add_parsers(verbs: Any) -> None:
     scan.add_argument("--ocr", metavar="LANGS",
                       help='recognise pages without a text layer by tesseract, as in eng+deu; "": do not')  # fmt: skip
     scan.add_argument("--name", default="", help="what to call the scan")
-    scan.add_argument("--progress", choices=MODES, default="auto")
+    scan.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")
+    add_format(scan)
+    add_choices(scan)
     scan.set_defaults(run=run_scan_verb)
-    report = verbs.add_parser("report", help="write a report of a stored scan, without reading files again")
+    report = verbs.add_parser("report", help="show or write the results of a stored scan, without reading files again")
     report.add_argument("scan", nargs="?", type=int, metavar="SCAN", help="number of the scan; the newest if left out")
-    report.add_argument("--to", action="append", required=True, type=Path, metavar="FILE")
+    report.add_argument("--to", action="append", default=[], type=Path, metavar="FILE",
+                        help="write a report; .json .html .csv .xlsx .docx; may be repeated")  # fmt: skip
     add_force(report, "a file that is no earlier report")
+    add_format(report)
     _add_radius(report)
     report.add_argument("--library", type=Path, metavar="FILE")
     report.set_defaults(run=run_report_verb)
@@ -68,17 +74,22 @@ def run_scan_verb(arguments: Namespace) -> int:
     settings = Settings()
     if not 0 <= arguments.workers <= 64:
         raise UsageError("--workers must be 0 to 64.")
+    check_format(arguments)
     opening = Opening(radius_of(arguments, settings), similarity_of(arguments, settings))
     request, library = _request(arguments, settings), library_of(arguments)
     check_library_to_write(library, force=arguments.force)
     check_reports(arguments.report, library, force=arguments.force)
-    printer = Printer.of(arguments.progress)
+    printer = Printer.of(arguments.progress, verbose=arguments.verbose)
     try:
         scan = run_scan(request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired)
     finally:
         printer.end()
     report = report_of(open_session(library, scan))
-    _tell(report, scan)
+    style = format_of(arguments, arguments.report)
+    if not arguments.quiet:
+        _tell(report, scan, sys.stdout if style in (None, "text") else sys.stderr, every=arguments.verbose)
+    if style is not None:
+        write_groups(report, arguments, style)
     # Excerpts of what differs mean reading some files again, which a scan may do and a later report may not.
     _write(report, arguments, arguments.report, excerpts=True)
     return 0
@@ -88,14 +99,20 @@ def _request(arguments: Namespace, settings: Settings) -> ScanRequest:
     """What `scan` was asked for. UsageError."""
     from dupfinder.scan.request import Role, Root, ScanRequest
 
+    listed = listed_files(arguments)
+    if not arguments.folders and not listed:
+        raise UsageError("Name a folder to scan, or a list of files by --files-from.")
     roots = (
-        *(Root(path) for path in arguments.folders),
+        *(Root(path) for path in (*arguments.folders, *listed)),
         *(Root(path, Role.PROTECT) for path in arguments.protect),
         *(Root(path, Role.LEAVE_OUT) for path in arguments.leave_out),
     )
     return ScanRequest(
         roots,
+        smallest=arguments.min_size or 0,
         largest=settings.integer(LARGEST) * 1_000_000,
+        filters=filters_of(arguments),
+        one_file_system=arguments.one_file_system,
         hidden=not arguments.no_hidden,
         archives=bool(settings.get(ARCHIVES)) and not arguments.no_archives,
         ocr=_languages_of(arguments, settings),
@@ -125,6 +142,7 @@ def run_report_verb(arguments: Namespace) -> int:
     from dupfinder.review.reporting import report_of
 
     library, settings = library_of(arguments), Settings()
+    check_format(arguments)
     check_reports(arguments.to, library, force=arguments.force)
     session = open_session(library, arguments.scan)
     if arguments.radius is not None:
@@ -134,7 +152,10 @@ def run_report_verb(arguments: Namespace) -> int:
         session.set_radius(radius)
     if arguments.min_similarity is not None:
         session.set_min_similarity(similarity_of(arguments, settings))
-    _write(report_of(session), arguments, arguments.to, excerpts=False)
+    report, style = report_of(session), format_of(arguments, arguments.to)
+    if style is not None:
+        write_groups(report, arguments, style)
+    _write(report, arguments, arguments.to, excerpts=False)
     return 0
 
 
@@ -189,15 +210,20 @@ def _say_repaired(names: list[str]) -> None:
     print(repaired_sentence(names), file=sys.stderr)
 
 
-def _tell(report: Report, scan: int) -> None:
+def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
+    """Tell the counts of a scan. every: also each file that was not read, on standard error."""
     summary = report.summary
     print(f"Scan {scan}: {counted(summary.offered, 'file')}: {summary.read:,} read "
           f"({summary.reused:,} unchanged since before), "
-          f"{summary.problems:,} with problems, {summary.skipped:,} left out.")  # fmt: skip
+          f"{summary.problems:,} with problems, {summary.skipped:,} left out.", file=stream)  # fmt: skip
     for reason, number in _reasons(report):
-        print(f"  {counted(number, 'file')}: {shown(reason)}")
+        print(f"  {counted(number, 'file')}: {shown(reason)}", file=stream)
     print(f"{counted(summary.clusters, 'cluster')} of {counted(summary.documents_in_clusters, 'document')} "
-          f"at radius {report.radius}; {counted(summary.bytes_to_free, 'byte')} beyond one copy of each.")  # fmt: skip
+          f"at radius {report.radius}; {counted(summary.bytes_to_free, 'byte')} beyond one copy of each.",
+          file=stream)  # fmt: skip
+    for file in report.files if every else ():
+        if file.status != "read":
+            print(f"{shown(file.path)}: {shown(file.reason)}", file=sys.stderr)
 
 
 def _reasons(report: Report) -> list[tuple[str, int]]:
@@ -214,7 +240,8 @@ def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts:
     for path in paths:
         has_excerpts = excerpts and path.suffix.lower() == ".html"
         write(_with_excerpts(report) if has_excerpts else report, path, force=arguments.force)
-        print(f"Wrote {shown(path)}", file=sys.stderr)
+        if not arguments.quiet:
+            print(f"Wrote {shown(path)}", file=sys.stderr)
 
 
 def _with_excerpts(report: Report) -> Report:

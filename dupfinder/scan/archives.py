@@ -11,9 +11,17 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import KnownMember
 from dupfinder.library.rows import DocumentRow, stored_path
+from dupfinder.scan.filters import Filters
 from dupfinder.scan.reading import Inside, Listing, ReadTask, left_out_by_kind
 from dupfinder.scan.request import ScanRequest
-from dupfinder.scan.walk import NOT_LOOKED_INTO, PASSED_OVER, left_out_as_code, left_out_by_name, left_out_by_size
+from dupfinder.scan.walk import (
+    NOT_LOOKED_INTO,
+    PASSED_OVER,
+    left_out_as_code,
+    left_out_by_filters,
+    left_out_by_name,
+    left_out_by_size,
+)
 from dupfinder.text.document import MediaType
 
 Members = Mapping[bytes, KnownMember]
@@ -68,7 +76,7 @@ def taken_over(
     for path, member in known.items():
         place = Path(os.fsdecode(path))
         stamp = _member_stamp(archive, place, member.size, archive.mtime_ns)
-        told = _left_out(request, place.relative_to(archive.path), member.size, member, wanted)
+        told = _left_out(request, place.relative_to(archive.path), stamp, member, wanted)
         if told is not None:
             found.left_out.append(DocumentRow(stamp, *told, archive=number))
         elif not _holds(member, wanted):
@@ -94,7 +102,7 @@ def account(
         place = archive.path / member.name
         stamp = _member_stamp(archive, place, member.size, member.modified or archive.mtime_ns)
         before = known.get(stored_path(place))
-        told = _left_out(request, PurePath(member.name), member.size, before, wanted)
+        told = _left_out(request, PurePath(member.name), stamp, before, wanted)
         if told is not None:
             found.left_out.append(DocumentRow(stamp, *told, archive=number))
         elif before is not None and _holds(before, wanted):
@@ -113,7 +121,11 @@ def _member_stamp(archive: FileStamp, path: Path, size: int, modified_ns: int) -
 
 
 def _left_out(
-    request: ScanRequest, inner: PurePath, size: int, known: KnownMember | None, wanted: frozenset[MediaType] | None
+    request: ScanRequest,
+    inner: PurePath,
+    stamp: FileStamp,
+    known: KnownMember | None,
+    wanted: frozenset[MediaType] | None,
 ) -> tuple[ProblemKind, str] | None:
     """Why this request does not ask for a member; `inner`: its path in the archive."""
     for folder in inner.parts[:-1]:
@@ -121,7 +133,10 @@ def _left_out(
             return ProblemKind.SKIPPED, f"in a folder of another program ({folder})"
         if not request.hidden and folder.startswith("."):
             return ProblemKind.SKIPPED, "in a hidden folder"
-    told = left_out_by_name(request, inner.name) or left_out_as_code(request, inner) or left_out_by_size(request, size)
+    told = left_out_by_name(request, inner.name) or left_out_as_code(request, inner)
+    told = told or left_out_by_size(request, stamp.size)
+    if told is None and request.filters != Filters():
+        told = left_out_by_filters(request, request.inner(stamp.path), stamp)
     if told is None and known is not None and known.status != ProblemKind.SKIPPED and known.media:
         told = None if _is_wanted(known, wanted) else (ProblemKind.SKIPPED, left_out_by_kind(known.media))
     return told

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.scan.filters import Filters
 from dupfinder.scan.weights import scheme_in_use
 
 
@@ -36,6 +37,8 @@ class ScanRequest:
     archives:   also the documents inside ZIP archives; they are compared, never marked.
     ocr:        languages in which pages without a text layer are recognised ("eng+deu"), as tesseract names them; "":
                 they are not. Without tesseract nothing is.
+    filters:    patterns of names, sizes and times that choose among the files.
+    one_file_system: folders on other file systems than the root above them are not entered.
     outputs:    absolute paths that the scan's own reports are written to; they are passed over.
     workers:    reading processes; 0: one a core, at most 8.
     scheme:     how texts become fingerprints; unless named, with the weights that the settings choose.
@@ -50,8 +53,16 @@ class ScanRequest:
     archives: bool = True
     ocr: str = ""
     excluded_names: tuple[str, ...] = ()
+    filters: Filters = field(default_factory=Filters)
+    one_file_system: bool = False
     outputs: tuple[Path, ...] = ()
     workers: int = 0
     fresh: bool = False
     scheme: Scheme = field(default_factory=scheme_in_use)
     name: str = ""
+
+    def inner(self, path: Path) -> PurePath:
+        """A path below the innermost root that holds it; of a root that is a file, its name."""
+        holders = [root.path for root in self.roots if path.is_relative_to(root.path)]
+        inner = path.relative_to(max(holders, key=lambda root: len(root.parts))) if holders else PurePath()
+        return inner if inner.parts else PurePath(path.name)

@@ -91,6 +91,7 @@ class Walk:
         self._folders = {identity for path in self._roles if (identity := self._left_out(path)) is not None}
         self._files: dict[tuple[int, int], Path] = {}
         self._names_files = False
+        self._top = Path()  # the root that is walked
         self._seen = 0
 
     def _left_out(self, path: Path) -> tuple[int, int] | None:
@@ -114,9 +115,11 @@ class Walk:
                 status = os.stat(path)  # a root itself may be a link: the person named it
             except OSError as error:
                 raise _root_error(path, error) from error
+            self._top = path
             if stat.S_ISDIR(status.st_mode):
                 yield from self._folder(path, role, status)
             else:
+                self._top = path.parent
                 self._names_files = True
                 yield self._file(path, status, role)
 
@@ -150,9 +153,16 @@ class Walk:
                 elif (own := held_name(child.name)) is not None:
                     stamp = FileStamp.of(path, child_status)
                     yield Entry(stamp, child_role is Role.PROTECT, ProblemKind.HELD, own)
-                elif child_role is not Role.LEAVE_OUT and not self._passed_over(child.name):
+                elif child_role is not Role.LEAVE_OUT and self._enters(path, child_status, status):
                     below.append((path, child_role, (child_status.st_dev, child_status.st_ino)))
             waiting.extend(reversed(below))
+
+    def _enters(self, path: Path, status: os.stat_result, top: os.stat_result) -> bool:
+        """Whether a folder is walked. top: the status of the root above it."""
+        if self._passed_over(path.name) or (self._request.one_file_system and status.st_dev != top.st_dev):
+            return False
+        filters = self._request.filters
+        return not (filters.exclude and filters.leaves_out(path.relative_to(self._top)))
 
     def _passed_over(self, name: str) -> bool:
         if name in PASSED_OVER or name.startswith((".Trash-", OWN_PREFIX)):
@@ -188,6 +198,9 @@ class Walk:
         if not request.archives and is_called_archive(stamp.path):
             return ProblemKind.SKIPPED, NOT_LOOKED_INTO
         if (left_out := left_out_by_name(request, name)) is not None:
+            return left_out
+        holder = request.archives and is_called_archive(stamp.path)
+        if left_out := left_out_by_filters(request, stamp.path.relative_to(self._top), stamp, holder=holder):
             return left_out
         if stamp.path not in self._roles and (left_out := left_out_as_code(request, stamp.path)) is not None:
             return left_out
@@ -245,6 +258,14 @@ def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, str]
     if any(fnmatch.fnmatchcase(name, pattern) for pattern in request.excluded_names):
         return ProblemKind.SKIPPED, "left out by its name"
     return None
+
+
+def left_out_by_filters(
+    request: ScanRequest, inner: PurePath, stamp: FileStamp, *, holder: bool = False
+) -> tuple[ProblemKind, str] | None:
+    """Why the filters of a request leave a file out; see `Filters.refusal`."""
+    clause = request.filters.refusal(inner, stamp.size, stamp.mtime_ns, holder=holder)
+    return None if clause is None else (ProblemKind.SKIPPED, clause)
 
 
 def left_out_as_code(request: ScanRequest, path: PurePath) -> tuple[ProblemKind, str] | None:

@@ -28,7 +28,7 @@ def imported_by(code: str) -> set[str]:
 
 
 def test_the_command_line_starts_without_anything_heavy() -> None:
-    code = "import dupfinder.cli.main\nparser = dupfinder.cli.main._parser()"
+    code = "import dupfinder.cli.main\nparser = dupfinder.cli.main.build_parser()"
     assert imported_by(code).isdisjoint(HEAVY)
 
 

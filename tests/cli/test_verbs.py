@@ -89,7 +89,7 @@ def one_line(said: Said, code: int, *words: str) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["nonsense"], ["scan"], ["scan", ".", "--radius", "many"], ["scan", ".", "--progress", "loud"],
+        ["nonsense"], ["scan", ".", "--radius", "many"], ["scan", ".", "--progress", "loud"],
         ["report"], ["library"], ["library", "burn"], ["query"], ["diff", "one"], ["select", "--to", "x"],
         ["report", "x", "--to", "y.json"], ["scan", ".", "--no-such-option"], ["--nonsense"],
     ],
@@ -101,6 +101,7 @@ def test_wrong_usage_is_one_line(run: Shell, arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["scan"], "Name a folder to scan"),
         (["scan", ".", "--radius", "17"], "0 to 16"),
         (["scan", ".", "--radius=-1"], "0 to 16"),
         (["scan", ".", "--min-similarity", "1.5"], "0.5 to 1"),
@@ -139,8 +140,8 @@ def test_a_scan_tells_its_counts_and_why_files_were_not_read_on_standard_output_
     said = run("scan", docs, "--workers", "1")
     assert said.code == 0
     assert "Scan 1: 14 files: 6 read (0 unchanged since before), 6 with problems, 2 left out." in said.out
-    lines = said.out.splitlines()
-    assert lines[-1].startswith("1 cluster of 4 documents at radius")
+    lines, groups = (part.splitlines() for part in said.out.split("\n\n", 1))
+    assert lines[-1].startswith("1 cluster of 4 documents at radius") and len(groups) == 1 + 4
     reasons = [line.split()[0] for line in lines if line.startswith("  ")]
     assert sum(map(int, reasons)) == 8 and len(lines) == 2 + len(reasons)
     assert "Reading" in said.err and "\x1b" not in said.err
@@ -343,7 +344,7 @@ def test_a_library_is_described_checked_and_cleared(run: Shell, docs: Path) -> N
 def test_a_fault_of_the_program_is_one_line_with_its_traceback_in_the_log(
     run: Shell, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr(scan_verbs, "_tell", broken)

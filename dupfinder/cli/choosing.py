@@ -1,0 +1,118 @@
+"""The options that choose among the files of a scan: lists of files, patterns, sizes, times, file systems."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from argparse import Namespace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dupfinder.base.display import counted, shown
+from dupfinder.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from dupfinder.scan.filters import Filters
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_SECONDS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800, "y": 31_557_600}
+_LATEST = 1 << 62  # nanoseconds since the epoch
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that choose among files."""
+    group = parser.add_argument_group("which files")
+    group.add_argument(
+        "--files-from", metavar="FILE", help="scan the files that FILE lists, one a line; - is the input"
+    )
+    group.add_argument("-0", "--null", action="store_true", help="paths in --files-from end in NUL, not in a line end")
+    group.add_argument("--include", action="append", default=[], type=_pattern, metavar="GLOB",
+                       help="only files that match, as in .gitignore; may be repeated")  # fmt: skip
+    group.add_argument("--exclude", action="append", default=[], type=_pattern, metavar="GLOB",
+                       help="leave out files and folders that match; may be repeated")  # fmt: skip
+    group.add_argument("--min-size", type=size_of, metavar="SIZE", help="bytes, or as in 10k, 2.5M, 1G")
+    group.add_argument("--max-size", type=size_of, metavar="SIZE")
+    group.add_argument("--newer", type=moment_of, metavar="WHEN",
+                       help="changed since: 2024-01-31, 2024-01-31T12:00, or an age: 90m, 12h, 7d, 4w, 1y")  # fmt: skip
+    group.add_argument("--older", type=moment_of, metavar="WHEN", help="changed before then")
+    group.add_argument("--one-file-system", action="store_true", help="do not enter folders on other file systems")
+
+
+def _pattern(text: str) -> str:
+    from dupfinder.scan.filters import check_pattern
+
+    try:
+        check_pattern(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no pattern: {error}") from error
+    return text
+
+
+def size_of(text: str) -> int:
+    """A number of bytes, with k, M, G or T for thousands."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([kmgt]?)b?", text, re.ASCII | re.IGNORECASE)
+    if match is None or len(match[1]) > 18:
+        raise argparse.ArgumentTypeError(f"a size is a number of bytes, or as in 10k, 2.5M, 1G, not {text!r}")
+    return int(float(match[1]) * _UNITS[match[2].lower()]) if match[2] or "." in match[1] else int(match[1])
+
+
+def moment_of(text: str) -> int:
+    """A date, a moment or an age as nanoseconds since the epoch; in local time where no zone is named."""
+    age = re.fullmatch(r"(\d{1,6})([mhdwy])", text, re.ASCII)
+    try:
+        moment = (
+            datetime.now() - timedelta(seconds=int(age[1]) * _SECONDS[age[2]]) if age else datetime.fromisoformat(text)
+        )
+        nanoseconds = int(moment.timestamp()) * 10**9
+    except (ValueError, OverflowError, OSError):
+        allowed = "a date as in 2024-01-31, or an age as in 90m, 12h, 7d, 4w, 1y"
+        raise argparse.ArgumentTypeError(f"{text!r} is no moment: {allowed}") from None
+    return max(-_LATEST, min(nanoseconds, _LATEST))
+
+
+def filters_of(arguments: Namespace) -> Filters:
+    """The filters that the options name. UsageError for limits that leave nothing."""
+    from dupfinder.scan.filters import Filters
+
+    if arguments.max_size is not None and arguments.max_size < (arguments.min_size or 0):
+        raise UsageError("--max-size is smaller than --min-size: no file can be both.")
+    if None not in (arguments.newer, arguments.older) and arguments.older <= arguments.newer:
+        raise UsageError("--older is not later than --newer: no file can be both.")
+    return Filters(
+        tuple(arguments.include), tuple(arguments.exclude), arguments.max_size, arguments.newer, arguments.older
+    )
+
+
+def listed_files(arguments: Namespace) -> list[Path]:
+    """The paths that --files-from lists, each once; those that are not there are told and left out. UsageError."""
+    if arguments.files_from is None:
+        if arguments.null:
+            raise UsageError("--null goes with --files-from.")
+        return []
+    data = _list_of(arguments.files_from)
+    if not arguments.null and b"\0" in data:
+        raise UsageError("The list of files holds NUL characters; add --null (-0) if they end its paths.")
+    names = dict.fromkeys(data.split(b"\0" if arguments.null else b"\n"))
+    paths = [Path(os.fsdecode(name)) for name in names if name]
+    if not paths:
+        raise UsageError("The list of files is empty. Nothing was scanned.")
+    missing = [path for path in paths if not os.path.lexists(path)]
+    if missing:
+        first, count = shown(missing[0]), counted(len(missing), "path")
+        if len(missing) == len(paths):
+            raise UsageError(f"None of the {count} in the list is there, such as {first}. Nothing was scanned.")
+        print(f"{count} of the list not there, such as {first}.", file=sys.stderr)
+    gone = set(missing)
+    return [path for path in paths if path not in gone]
+
+
+def _list_of(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise UsageError(f"The list of files {shown(name)} cannot be read: {error.strerror}.") from error

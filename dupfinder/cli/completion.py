@@ -1,0 +1,197 @@
+"""The verbs `completion` and `man`: what shells complete, and the manual page, both from the parsers themselves."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dupfinder import __version__
+from dupfinder.cli.examples import EXAMPLES, EXIT_CODES
+from dupfinder.cli.usage import below, every, places, shown_options
+
+_SHELLS: Final = ("bash", "zsh", "fish")
+
+
+def add_parsers(verbs: Any) -> None:
+    """Declare `completion` and `man`."""
+    completion = verbs.add_parser("completion", help="print what a shell needs to complete verbs and options")
+    completion.add_argument("shell", choices=_SHELLS, metavar="SHELL", help="bash, zsh or fish")
+    completion.set_defaults(run=_completion)
+    man = verbs.add_parser("man", help="print the manual page, for man")
+    man.set_defaults(run=_man)
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    """A word of the command line and what may follow it. path: the verbs up to it. verbs, options, choices by what
+    they do; choices: the words that the place or the option takes, by its name ("" for the place)."""
+
+    path: str
+    verbs: dict[str, str]
+    options: dict[str, str]
+    choices: dict[str, list[str]]
+    taking: list[str]  # options that take a value
+
+
+def _commands(parser: argparse.ArgumentParser, path: str = "") -> Iterator[_Command]:
+    verbs = below(parser)
+    options, choices, taking = dict[str, str](), dict[str, list[str]](), list[str]()
+    for action in shown_options(parser):
+        for option in action.option_strings:
+            options[option] = _plain(action.help or "")
+            if action.nargs != 0:
+                taking.append(option)
+            if action.choices:
+                choices[option] = [str(choice) for choice in action.choices]
+    for action in places(parser):
+        if action.choices:
+            choices[""] = [str(choice) for choice in action.choices]
+    yield _Command(path, {name: words for name, (_, words) in verbs.items()}, options, choices, taking)
+    for name, (verb, _) in verbs.items():
+        yield from _commands(verb, f"{path} {name}".strip())
+
+
+def _plain(words: str) -> str:
+    return words.replace("%%", "%")
+
+
+def _completion(arguments: Namespace) -> int:
+    from dupfinder.cli.main import build_parser
+
+    commands = list(_commands(build_parser()))
+    print({"bash": _bash, "zsh": _zsh, "fish": _fish}[arguments.shell](commands), end="")
+    return 0
+
+
+def _quoted(words: str) -> str:
+    """A word for a shell, whatever is in it."""
+    return "'" + words.replace("'", "'\\''") + "'"
+
+
+def _walk(commands: list[_Command], word: str, path: str) -> str:
+    """The branches of a shell's `case` that follow the verbs."""
+    names = [_quoted(f"{one.path} {verb}".strip()) for one in commands for verb in one.verbs]
+    joined = f'"${{{path}:+${path} }}${word}"'
+    return f"    case {joined} in\n      {'|'.join(names)}) {path}={joined} ;;\n    esac\n"
+
+
+def _bash(commands: list[_Command]) -> str:
+    lines = [
+        "# bash completion of dupfinder\n_dupfinder() {\n",
+        '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" at="" word words=""\n',
+        '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do\n',
+        _walk(commands, "word", "at"),
+        '  done\n  COMPREPLY=()\n  case "$at $prev" in\n',
+    ]
+    for one in commands:
+        for option in one.taking:
+            act = f"compgen -W {_quoted(' '.join(one.choices[option]))}" if option in one.choices else "compgen -f"
+            lines.append(f'    {_quoted(f"{one.path} {option}")}) COMPREPLY=($({act} -- "$cur")); return ;;\n')
+    lines.append('  esac\n  case "$at" in\n')
+    for one in commands:
+        words = [*one.verbs, *one.choices.get("", []), *one.options]
+        lines.append(f"    {_quoted(one.path)}) words={_quoted(' '.join(words))} ;;\n")
+    lines += [
+        "  esac\n",
+        '  if [[ $cur == -* || -z $at || $words != -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$cur")); fi\n',
+        '  if [[ $cur != -* && ${#COMPREPLY[@]} -eq 0 ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi\n',
+        "}\ncomplete -o filenames -F _dupfinder dupfinder\n",
+    ]
+    return "".join(lines)
+
+
+def _zsh(commands: list[_Command]) -> str:
+    lines = [
+        "#compdef dupfinder\n_dupfinder() {\n  local at='' word prev=\"${words[CURRENT-1]}\"\n",
+        "  local -a verbs options\n",
+        '  for word in "${(@)words[2,CURRENT-1]}"; do\n',
+        _walk(commands, "word", "at"),
+        '  done\n  case "$at $prev" in\n',
+    ]
+    for one in commands:
+        for option in one.taking:
+            act = f"compadd -- {' '.join(map(_quoted, one.choices[option]))}" if option in one.choices else "_files"
+            lines.append(f"    {_quoted(f'{one.path} {option}')}) {act}; return ;;\n")
+    lines.append('  esac\n  case "$at" in\n')
+    for one in commands:
+        verbs = one.verbs | dict.fromkeys(one.choices.get("", []), "")
+        told = [" ".join(_quoted(_described(name, words)) for name, words in part.items())
+                for part in (verbs, one.options)]  # fmt: skip
+        lines.append(f"    {_quoted(one.path)}) verbs=({told[0]}); options=({told[1]}) ;;\n")
+    lines += [
+        "  esac\n  if [[ ${words[CURRENT]} == -* ]]; then _describe option options; return; fi\n",
+        "  if (( ${#verbs} )); then _describe verb verbs; else _files; fi\n}\n",
+        'if [[ $funcstack[1] == _dupfinder ]]; then _dupfinder "$@"; else compdef _dupfinder dupfinder; fi\n',
+    ]
+    return "".join(lines)
+
+
+def _described(name: str, words: str) -> str:
+    """A word and what it does, as zsh's _describe takes it."""
+    escaped = name.replace(":", "\\:")
+    return f"{escaped}:{words}" if words else escaped
+
+
+def _fish(commands: list[_Command]) -> str:
+    lines = [
+        "# fish completion of dupfinder\nfunction __dupfinder_at\n",
+        "  set -l at ''\n  for word in (commandline -opc)[2..-1]\n    switch (string trim -- \"$at $word\")\n",
+        f"      case {' '.join(_quoted(f'{one.path} {verb}'.strip()) for one in commands for verb in one.verbs)}\n",
+        '        set at (string trim -- "$at $word")\n    end\n  end\n  test "$at" = "$argv[1]"\nend\n',
+    ]
+    for one in commands:
+        start = f"complete -c dupfinder -n {_quoted(f'__dupfinder_at {_quoted(one.path)}')}"
+        if one.verbs:
+            lines.append(f"{start} -f\n")
+        words = one.verbs | dict.fromkeys(one.choices.get("", []), "")
+        lines += [f"{start} -f -a {_quoted(name)} -d {_quoted(what)}\n" for name, what in words.items()]
+        for option, what in one.options.items():
+            named = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
+            values = f" -x -a {_quoted(' '.join(one.choices[option]))}" if option in one.choices else " -r"
+            lines.append(f"{start} {named}{values if option in one.taking else ''} -d {_quoted(what)}\n")
+    return "".join(lines)
+
+
+def _man(_: Namespace) -> int:
+    from dupfinder.cli.main import build_parser
+
+    print("".join(_page(build_parser())), end="")
+    return 0
+
+
+def _page(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The manual page in the man macros of roff."""
+    yield f'.TH DUPFINDER 1 "" "dupfinder {__version__}" "User Commands"\n'
+    yield ".SH NAME\ndupfinder \\- find near-duplicate documents\n"
+    yield ".SH SYNOPSIS\n.B dupfinder\n.I VERB\n[\\fIoptions\\fR]\n"
+    yield f".SH DESCRIPTION\n{_roff(parser.description or '')}\n"
+    yield ".SH VERBS\n"
+    for name, verb, _ in every(parser):
+        yield f".SS {_roff(f'dupfinder {name}')}\n{_roff(verb.description or '')}\n"
+        for action in (*places(verb), *shown_options(verb)):
+            if "--help" not in action.option_strings:
+                yield f".TP\n{_head(action)}\n{_roff(_plain(action.help or ''))}\n"
+        for command, what in EXAMPLES[name]:
+            yield f".PP\nExample: {_roff(what)}\n.PP\n.nf\n.RS\n{_roff(command)}\n.RE\n.fi\n"
+    yield f".SH EXIT STATUS\n{_roff(EXIT_CODES)}\n"
+
+
+def _head(action: argparse.Action) -> str:
+    """An option with its value, or a place, as the page names it."""
+    value = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    if action.choices:
+        value = "|".join(str(choice) for choice in action.choices)
+    if not action.option_strings:
+        return f"\\fI{_roff(value)}\\fR"
+    names = ", ".join(f"\\fB{_roff(option)}\\fR" for option in action.option_strings)
+    return names if action.nargs == 0 else f"{names} \\fI{_roff(value)}\\fR"
+
+
+def _roff(words: str) -> str:
+    """Words as roff shows them."""
+    escaped = words.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    return re.sub(r"^\.", r"\\&.", escaped, flags=re.MULTILINE)

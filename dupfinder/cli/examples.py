@@ -1,0 +1,80 @@
+"""Examples of every verb, as its help and the manual page show them; and the exit codes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+EXIT_CODES: Final = (
+    "Exit codes: 0 done (also when the reader of the output went away), 2 wrong usage or bad input, 3 the library is "
+    "in use, 4 a folder cannot be read, 5 a plan was refused or done in part, 130 stopped."
+)
+
+# Verb: (command, what it does).
+EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
+    {
+        "scan": (
+            ("dupfinder scan ~/Documents --protect ~/Documents/Signed", "scan, and show the groups"),
+            ("dupfinder scan ~/Documents --report found.html --report found.json", "write two reports"),
+            ("dupfinder scan . --include '*.pdf' --exclude old/ --newer 1y", "some of the files"),
+            ("find . -name '*.docx' -print0 | dupfinder scan --files-from - -0", "the files of a list"),
+            ("dupfinder scan . -q --format paths0 | xargs -0 ls -l", "copies that could go without loss"),
+        ),
+        "report": (
+            ("dupfinder report --radius 3", "show the newest scan at another radius, without reading files again"),
+            ("dupfinder report 2 --to strict.csv --min-similarity 0.9", "write scan 2 as a table"),
+            ("dupfinder report --format json | jq '.clusters | length'", "for another program"),
+        ),
+        "diff": (("dupfinder diff old.docx new.pdf", "how the two texts differ"),),
+        "explain": (
+            ("dupfinder explain old.docx new.pdf", "what they are to each other, and why"),
+            ("dupfinder explain --library", "what each radius finds in the library, and how surely"),
+        ),
+        "query": (
+            ("dupfinder query offer.pdf", "what in the library is like this file"),
+            ("pbpaste | dupfinder query -", "what is like a text"),
+        ),
+        "select": (
+            ("dupfinder select --keep newest --to plan.json", "identical and same-text copies, all but the newest"),
+            (
+                "dupfinder select --keep in:~/Archive --kinds identical,version --to plan.json",
+                "versions as well, but for those in the archive",
+            ),
+        ),
+        "apply": (
+            ("dupfinder apply plan.json --dry-run", "what would go, and what stays for each"),
+            ("dupfinder apply plan.json", "to the trash; asks before texts that differ go"),
+        ),
+        "history": (("dupfinder history --files", "every removal, with its files"),),
+        "undo": (("dupfinder undo", "take the newest removal back"),),
+        "quarantine show": (("dupfinder quarantine show", "what was removed where there is no trash"),),
+        "quarantine empty": (("dupfinder quarantine empty", "delete it for good, where the kept copy is still there"),),
+        "library info": (("dupfinder library info", "what is stored"),),
+        "library check": (("dupfinder library check", "whether it is whole"),),
+        "library clear": (("dupfinder library clear --library old.db", "remove a library, and no document"),),
+        "index build": (
+            ("dupfinder index build old.npy --to tables", "compressed tables for a radius of 3"),
+            ("dupfinder index build old.npy --to tables --design 16 --rows", "the paper's 16 tables, with row numbers"),
+        ),
+        "index query": (
+            ("dupfinder index query tables 0123456789abcdef", "what lies near a fingerprint"),
+            ("dupfinder index query old.npy --from new.npy --radius 6", "near each of many"),
+        ),
+        "index join": (
+            ("dupfinder index join old.npy --radius 3 --to pairs.npy", "all pairs of one file"),
+            ("dupfinder index join new.npy --against old-1.npy old-2.npy", "a batch of new ones against old ones"),
+        ),
+        "index explain": (("dupfinder index explain old.npy --radius 6", "which design serves a join, and why"),),
+        "index info": (("dupfinder index info tables", "what an index holds, and whether it is whole"),),
+        "weights learn": (("dupfinder weights learn", "how rare words are among your own documents"),),
+        "weights show": (("dupfinder weights show", "what the weights in use say"),),
+        "weights reset": (("dupfinder weights reset", "use the shipped weights again"),),
+        "completion": (
+            ("dupfinder completion bash > ~/.local/share/bash-completion/completions/dupfinder", "for bash"),
+            ("dupfinder completion zsh > ~/.zfunc/_dupfinder", "for zsh, with ~/.zfunc in $fpath"),
+            ("dupfinder completion fish > ~/.config/fish/completions/dupfinder.fish", "for fish"),
+        ),
+        "man": (("dupfinder man > ~/.local/share/man/man1/dupfinder.1", "install the manual page"),),
+    }
+)

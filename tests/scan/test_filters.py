@@ -1,0 +1,98 @@
+"""Filters choose files by name, size and time; patterns mean what they mean in .gitignore."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path, PurePath
+
+import pytest
+
+from dupfinder.scan.filters import Filters, check_pattern
+from dupfinder.scan.request import Role, Root
+from tests import making
+from tests.scan.documents import prose, put
+from tests.scan.test_walk import make, read, walked
+
+PATHS = (
+    "a.txt", "b.pdf", "!odd.txt", "new/a.txt", "new/old/a.txt", "old/b.pdf", "new/old/deep/c.md", "drafts/a.txt",
+    "new/drafts/x.txt", "a b.txt", "[1].txt", "1.txt", "new/.hidden/a.txt", "a/b", "a/x/b", "a/x/y/b", "x/a/b",
+    "back\\slash",
+)  # fmt: skip
+PATTERNS = (
+    ["*.txt"], ["/a.txt"], ["old/"], ["new/old"], ["**/old"], ["old/**"], ["new/**/a.txt"], ["a/**/b"], ["/drafts"],
+    ["drafts"], ["*", "!a.txt"], ["*.txt", "!a.txt"], ["old/", "!old/b.pdf"], ["\\!odd.txt"], ["[!a-z].txt"], ["?.txt"],
+    ["[[]1].txt"], ["[a-c].*"], ["*/a.txt"], ["**"], ["new/*"], ["a*b"], ["a b.txt"], [".hidden"], ["a/b/"],
+    ["back\\\\slash"], ["\\[1\\].txt"],
+)  # fmt: skip
+
+
+@pytest.mark.skipif(shutil.which("git") is None or os.name != "posix", reason="git is the judge")
+@pytest.mark.parametrize("patterns", PATTERNS, ids=" ".join)
+def test_patterns_leave_out_what_git_ignores(tmp_path: Path, patterns: list[str]) -> None:
+    for path in PATHS:
+        make(tmp_path / path)
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    (tmp_path / ".git" / "info" / "exclude").write_text("\n".join(patterns) + "\n")
+    asked = subprocess.run(
+        ["git", "-C", tmp_path, "check-ignore", "--no-index", "-z", "--stdin"],
+        input="\0".join(PATHS), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    found = walked(tmp_path, filters=Filters(exclude=tuple(patterns)))
+    kept = {os.path.relpath(path, tmp_path) for path, entry in found.items() if entry.detail != "left out by a pattern"}
+    assert set(PATHS) - kept == set(asked.stdout.split("\0")) - {""}
+    every = Filters(exclude=tuple(patterns))
+    assert {path for path in PATHS if every.refusal(PurePath(path), 1, 1)} == set(PATHS) - kept
+
+
+def test_of_patterns_to_include_a_file_is_one_and_what_is_excluded_stays_out(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.md", "c.pdf", "old/a.txt", "old/keep/d.txt"):
+        make(tmp_path / name)
+    found = walked(tmp_path, filters=Filters(include=("*.txt", "*.md"), exclude=("/old/*.txt",)))
+    assert read(found, tmp_path) == {"a.txt", "b.md", "old/keep/d.txt"}
+    assert found[str(tmp_path / "c.pdf")].detail == "not among the chosen patterns"
+    assert walked(tmp_path, filters=Filters(exclude=("old/",))).keys() == {
+        str(tmp_path / n) for n in ("a.txt", "b.md", "c.pdf")
+    }
+
+
+def test_patterns_are_relative_to_the_folder_that_was_named(tmp_path: Path) -> None:
+    for name in ("one/a.txt", "one/sub/a.txt", "two/a.txt"):
+        make(tmp_path / name)
+    roots = (tmp_path / "one", Root(tmp_path / "two", Role.PROTECT))
+    found = walked(*roots, filters=Filters(exclude=("/a.txt",)))
+    assert read(found, tmp_path) == {"one/sub/a.txt"}
+    assert read(walked(tmp_path / "two" / "a.txt", filters=Filters(include=("a.*",))), tmp_path) == {"two/a.txt"}
+
+
+def test_sizes_and_times_choose_as_well(tmp_path: Path) -> None:
+    for number, name in enumerate(("a.txt", "b.txt", "c.txt")):
+        make(tmp_path / name, "x" * 10 * (number + 1))
+        os.utime(tmp_path / name, ns=(number * 10**9, number * 10**9))
+    assert read(walked(tmp_path, filters=Filters(largest=20)), tmp_path) == {"a.txt", "b.txt"}
+    assert read(walked(tmp_path, filters=Filters(newer_ns=10**9)), tmp_path) == {"b.txt", "c.txt"}
+    assert read(walked(tmp_path, filters=Filters(older_ns=10**9)), tmp_path) == {"a.txt"}
+
+
+def test_members_of_archives_are_chosen_by_their_own_names(tmp_path: Path) -> None:
+    from dupfinder.library.library import Library
+    from dupfinder.scan.pipeline import run_scan
+    from dupfinder.scan.request import ScanRequest
+
+    texts = {f"in/{name}": making.txt(prose(n)) for n, name in enumerate(("a.txt", "b.md", "old/c.txt"))}
+    put(tmp_path / "docs" / "z.zip", making.zipped(texts))
+    put(tmp_path / "docs" / "d.md", making.txt(prose(9)))
+    filters = Filters(include=("*.txt",), exclude=("/z.zip/in/old/",))
+    for _ in range(2):  # the second time the archive is taken over as it is known
+        run_scan(ScanRequest((Root(tmp_path / "docs"),), filters=filters, workers=1), tmp_path / "l.db")
+        with Library.open(tmp_path / "l.db") as library:
+            documents = library.result().documents
+        read_ones = [path for path, status in zip(documents.paths, documents.status, strict=True) if status == "read"]
+        assert read_ones == [str(tmp_path / "docs" / "z.zip" / "in" / "a.txt")]
+
+
+@pytest.mark.parametrize("pattern", ["", "/", "!", "!/", " ", "[z-a].txt"])
+def test_a_pattern_that_says_nothing_is_refused(pattern: str) -> None:
+    with pytest.raises(ValueError):
+        check_pattern(pattern)
