@@ -7,11 +7,12 @@ FOLDER ?=
 
 SUITE  ?=
 T      ?=
+N      ?= 3000 10000 30000
 DIR    ?=
 BENCH  := .venv-bench
 FREEZE := .venv-freeze
 
-.PHONY: run test lint quality mutants bench bench-matching bench-reading bench-hostile bench-busy freeze clean
+.PHONY: run test lint quality mutants bench bench-scale bench-reading bench-hostile bench-busy freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -41,8 +42,9 @@ bench: $(BENCH)/.installed
 		$(BENCH)/bin/python -W ignore -m tests.speed.$$part || missed=1; \
 	done; exit $$missed
 
-bench-matching: $(VENV)/.installed-dev
-	@$(PYTHON) -m tests.speed.bench_matching
+# N: numbers of documents. Rows are made and stored, then matched; FILES=1 writes files and scans them.
+bench-scale: $(VENV)/.installed-dev
+	@$(PYTHON) -m tests.speed.bench_scale $(if $(FILES),--files,--rows) $(N)
 
 bench-reading: $(BENCH)/.installed
 	@test -n "$(DIR)" || { echo "usage: make bench-reading DIR=folder" >&2; exit 2; }

@@ -1,125 +1,256 @@
-"""Candidates from sketches: pairs of documents that share sampled shingles (Broder et al. 1997, section 4)."""
+"""Candidates from shared passages: every pair of documents of which one has at least a given share of the other.
+
+Prefix filtering (Bayardo, Ma, Srikant 2007; Xiao, Wang, Lin, Yu 2008). All shingles have one order: the fewer documents
+hold a shingle, the earlier it comes. A text of n shingles that shares at least s of them with another shares one of its
+first n - s + 1, so only these rare ones are looked up; what stands in many documents is hardly ever reached. The first
+shingle that two texts share also bounds what they can share at all by what comes after it in either (position filter).
+
+Nothing is missed among whole shingle sets. Of a long text only its smallest values are kept; it is compared with others
+below a value up to which both are complete, and the least number to share is lowered by three standard errors.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.cluster.verify import Shingles, limits_of
 from dupfinder.index.pairs import Pairs
 
-MOST_HOLDERS = 200  # a shingle in more documents is template or boilerplate: it proposes nothing
-_BLOCK = 8_000_000  # (document, document) rows expanded at once
+ERRORS: Final = 3.0  # standard errors by which the number of shared values of samples may fall short
+MOST_PARTNERS: Final = 4_096  # documents that one shingle may propose to a document
+_MEETINGS = 50  # a pair shares so many of its rare shingles at most, on average, where the search is worth its time
+_BLOCK = 4_000_000  # values, or pairs, looked at together; bounds the working memory to some 200 MB
+_HELD = 0xFFFF  # numbers of holders from here on are not told apart
+_MOST_AFTER = 0xFFFF  # nor are places in the order of a document that are so far from its end
+_LOCAL = 1 << 16  # documents ordered together: their number has 16 bits of the sorted key
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+def passage_pairs(shingles: Shingles, share: float, most: int, reporter: Reporter | None = None) -> NDArray[np.uint64]:
+    """Find all pairs of documents of which the smaller set is in the larger by at least `share` (0 < share <= 1).
+
+    shingles: uint32 values. Returns left << 32 | right, uint64 (m,), ascending, left < right; some pairs share less.
+    Where there are more than `most` pairs, as among the many fillings of one form, a shingle proposes to each document
+    only some of the next larger ones that hold it, so that what is alike still hangs together. Raises Stopped.
+    """
+    reporter = reporter or Silent()
+    shingles = replace(shingles, values=shingles.values.astype(np.uint32, copy=False))
+    levels = _levels(shingles)
+    holders = _holders(shingles.values, reporter)
+    partners = MOST_PARTNERS
+    while True:
+        limits = _Limits(partners, most if partners > 1 else None)
+        keys = [np.empty(0, np.uint64)]
+        try:
+            for level in range(int(levels.max(initial=0)) + 1):
+                sets = _below(shingles, holders, levels, level)
+                keys.append(_pairs_of(sets, share, exact=level == 0, limits=limits, reporter=reporter))
+            return _distinct(keys)
+        except _TooMany:
+            partners //= 4
+
+
+class _TooMany(Exception):
+    """More pairs were found than are allowed, or finding them took too long."""
 
 
 @dataclass(frozen=True, slots=True)
-class SketchPairs:
-    """left, right: uint32 (m,), left < right, sorted, each once. shared: int32 (m,), sampled shingles in common.
+class _Limits:
+    """How many partners a shingle proposes to a document, and how many pairs are too many (None: no number is)."""
 
-    dropped: number of shingles left out because too many documents hold them.
+    partners: int
+    most: int | None
+
+    def check(self, pairs: int, meetings: int) -> None:
+        """Raise _TooMany when there are too many, or when finding them takes too long."""
+        if self.most is not None and (pairs > self.most or meetings > _MEETINGS * max(self.most, _BLOCK)):
+            raise _TooMany
+
+
+@dataclass(frozen=True, slots=True)
+class _Sets:
+    """Value sets that are complete below one bound, ragged as in Shingles.
+
+    documents: int64 (n,), the rows in the whole. asked: bool (n,), one document of a pair is among these.
+    holders: uint16 (total,), how many documents hold each value.
     """
 
-    left: NDArray[np.uint32]
-    right: NDArray[np.uint32]
-    shared: NDArray[np.int32]
-    dropped: int
+    documents: NDArray[np.int64]
+    asked: NDArray[np.bool_]
+    values: NDArray[np.uint32]
+    starts: NDArray[np.int64]
+    holders: NDArray[np.uint16]
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        return np.diff(self.starts)
 
 
-def sketch_pairs(
-    values: NDArray[np.unsignedinteger[Any]],
-    starts: NDArray[np.int64],
-    least: NDArray[np.int64],
-    *,
-    most_holders: int = MOST_HOLDERS,
-    reporter: Reporter | None = None,
-) -> SketchPairs:
-    """All pairs that share at least as many sampled shingles as the less demanding of the two asks.
+def _levels(shingles: Shingles) -> NDArray[np.int64]:
+    """The least j for each document, so that all its values below 2^(32 - j) are kept; 0 for a whole set."""
+    complete = np.log2(limits_of(shingles).astype(np.float64) + 1)
+    return np.where(shingles.whole, 0, 32 - np.floor(complete)).astype(np.int64)
 
-    values, starts: MOD_m sketches of n documents, ragged. least: int64 (n,), what each document asks for.
-    Memory is bounded: lists are expanded, sorted and added up in blocks that are merged. Raises Stopped.
-    """
-    reporter = reporter or Silent()
-    holders = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))
-    order = np.argsort(values, kind="stable")
-    ranked, holders = values[order], holders[order]
-    begins = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1]))) if len(ranked) else np.empty(0, int)
-    lengths = np.diff(np.append(begins, len(ranked)))
-    dropped = int((lengths > most_holders).sum())
-    chosen = (lengths > 1) & (lengths <= most_holders)
-    begins, lengths = begins[chosen], lengths[chosen]
-    keys, counts = np.empty(0, np.uint64), np.empty(0, np.int32)
-    costs = np.cumsum(lengths * (lengths - 1) // 2)
-    start = 0
-    while start < len(begins):
+
+def _below(shingles: Shingles, holders: NDArray[np.uint16], levels: NDArray[np.int64], level: int) -> _Sets:
+    """The sets of all documents up to a level, cut where those of this level are complete."""
+    documents = np.flatnonzero(levels <= level)
+    if level == 0 and len(documents) == len(levels):
+        asked = np.ones(len(documents), np.bool_)
+        return _Sets(documents, asked, shingles.values, shingles.starts, holders)
+    owners = np.repeat(levels <= level, np.diff(shingles.starts))
+    chosen = owners & (shingles.values.astype(np.uint64) < np.uint64(1 << (32 - level)))
+    running = np.concatenate(([0], np.cumsum(chosen)))
+    sizes = (running[shingles.starts[1:]] - running[shingles.starts[:-1]])[documents]
+    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    asked = levels[documents] == level
+    return _Sets(documents, asked, shingles.values[chosen], starts, holders[chosen])
+
+
+def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
+    """How many of its values a document shares at least with any that has `share` of it, int64 (n,), 1 or more."""
+    least = share * sizes - (0 if exact else ERRORS * np.sqrt(share * (1 - share) * sizes))
+    return np.maximum(1, np.ceil(least - 1e-9)).astype(np.int64)
+
+
+def _parts(values: NDArray[np.uint32]) -> Iterator[NDArray[np.intp]]:
+    """The places of the values in groups of bounded size; equal values are in one group."""
+    count = 1
+    while len(values) > count * _BLOCK:
+        count *= 2
+    for remainder in range(count):
+        yield np.flatnonzero((values & np.uint32(count - 1)) == remainder)
+
+
+def _runs(ranked: NDArray[np.unsignedinteger[Any]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The place at which each run of equal values begins, and its length."""
+    if not len(ranked):
+        return np.empty(0, np.intp), np.empty(0, np.intp)
+    begins = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1])))
+    return begins, np.diff(np.append(begins, len(ranked)))
+
+
+def _holders(values: NDArray[np.uint32], reporter: Reporter) -> NDArray[np.uint16]:
+    """How many documents hold each value, uint16 (total,), at most _HELD."""
+    holders = np.empty(len(values), np.uint16)
+    for places in _parts(values):
         reporter.check()
-        reporter.tell(Progress(Stage.MATCH, start, len(begins)))
-        base = costs[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(costs, base + _BLOCK, side="right")))
-        block = _expand(holders, begins[start:stop], lengths[start:stop])
-        keys, counts = _add_up(np.concatenate((keys, block)), np.concatenate((counts, np.ones(len(block), np.int32))))
+        keys = values[places].astype(np.uint64) << np.uint64(32) | places.astype(np.uint64)
+        keys.sort()
+        lengths = _runs(keys >> np.uint64(32))[1]
+        holders[(keys & _LOW).astype(np.int64)] = np.repeat(np.minimum(lengths, _HELD).astype(np.uint16), lengths)
+    return holders
+
+
+def _after(sets: _Sets) -> NDArray[np.uint16]:
+    """How many values of its document come from each value on, itself included, when the rarest come first: uint16
+    (total,). 0 for values that this document has alone."""
+    after = np.zeros(len(sets.values), np.uint16)
+    sizes, start = sets.sizes, 0
+    while start < len(sizes):
+        stop = int(np.searchsorted(sets.starts, sets.starts[start] + _BLOCK, side="right")) - 1
+        stop = min(max(stop, start + 1), start + _LOCAL)
+        begin, end = int(sets.starts[start]), int(sets.starts[stop])
+        owners = np.repeat(np.arange(stop - start, dtype=np.uint64), sizes[start:stop])
+        held = sets.holders[begin:end]
+        keys = owners << np.uint64(48) | held.astype(np.uint64) << np.uint64(32)
+        keys |= np.arange(end - begin, dtype=np.uint64)
+        keys.sort()
+        places = (keys & _LOW).astype(np.int64)
+        ends = np.repeat(sets.starts[start + 1 : stop + 1] - begin, sizes[start:stop])
+        used = held[places] > 1
+        after[begin + places[used]] = np.minimum(ends - np.arange(end - begin), _MOST_AFTER)[used]
         start = stop
-    left, right = (keys >> np.uint64(32)).astype(np.uint32), (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-    enough = counts >= np.minimum(least[left], least[right])
-    return SketchPairs(left[enough], right[enough], counts[enough], dropped)
+    return after
 
 
-def _expand(holders: NDArray[np.uint32], begins: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.uint64]:
-    """Every pair of holders of each shingle, as left << 32 | right, with left < right, unsorted."""
-    blocks: list[NDArray[np.uint64]] = []
-    for shift in range(1, int(lengths.max())):
-        live = lengths > shift
-        begins, lengths = begins[live], lengths[live]
-        inner = lengths - shift
-        offsets = np.concatenate(([0], np.cumsum(inner)))
-        places = np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], inner)
-        one, other = holders[places], holders[places + shift]
-        left = np.minimum(one, other).astype(np.uint64)
-        blocks.append(left << np.uint64(32) | np.maximum(one, other))
-    return np.concatenate(blocks)
+def _pairs_of(sets: _Sets, share: float, *, exact: bool, limits: _Limits, reporter: Reporter) -> NDArray[np.uint64]:
+    """The pairs among some sets of which one document is asked for, as `passage_pairs` gives them. _TooMany."""
+    after, needed = _after(sets), np.minimum(_needed(sets.sizes, share, exact=exact), _MOST_AFTER)
+    order, meetings = _order(sets), 0
+    keys = [np.empty(0, np.uint64)]
+    parts = list(_parts(sets.values))
+    for number, part in enumerate(parts):
+        reporter.tell(Progress(Stage.MATCH, number, len(parts)))
+        places = part[after[part] > 0]
+        owners = np.searchsorted(sets.starts, places, side="right") - 1
+        ranked = np.argsort(sets.values[places].astype(np.uint64) << np.uint64(32) | order[owners])
+        places, owners = places[ranked], owners[ranked]
+        values, least = sets.values[places], needed[owners]
+        for smaller, larger in _meetings(values, after[places], least, limits.partners):
+            reporter.check()
+            meetings += len(smaller)
+            one, other = owners[smaller], owners[larger]
+            wanted = (sets.asked[one] | sets.asked[other]) & (one != other)
+            one, other = sets.documents[one[wanted]], sets.documents[other[wanted]]
+            keys = _gathered(keys, pair_keys(np.minimum(one, other), np.maximum(one, other)))
+            limits.check(len(keys[0]), meetings)
+    pairs = _distinct(keys)
+    limits.check(len(pairs), meetings)
+    return pairs
 
 
-def _add_up(keys: NDArray[np.uint64], counts: NDArray[np.int32]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    order = np.argsort(keys, kind="stable")
-    keys, counts = keys[order], counts[order]
-    begins = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
-    return keys[begins], np.add.reduceat(counts, begins).astype(np.int32)
+def _order(sets: _Sets) -> NDArray[np.uint64]:
+    """The place of each document from the smallest to the largest, uint64 (n,); of equal sizes their smallest values
+    decide, so that names do not."""
+    first = np.zeros(len(sets.sizes), np.uint32)
+    some = sets.sizes > 0
+    first[some] = sets.values[sets.starts[:-1][some]]
+    order = np.empty(len(first), np.uint64)
+    order[np.lexsort((first, sets.sizes))] = np.arange(len(first))
+    return order
 
 
-def union(pairs: Pairs, extra: SketchPairs, fingerprints: NDArray[np.uint64]) -> Pairs:
-    """Both sources together, each pair once, with the Hamming distance of every pair."""
-    keys = np.concatenate((_keys(pairs), _keys(extra)))
-    keys.sort()
-    if len(keys):
-        keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
-    left, right = (keys >> np.uint64(32)).astype(np.uint32), (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+def _meetings(
+    values: NDArray[np.uint32], after: NDArray[np.uint16], needed: NDArray[np.int64], partners: int
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """The places of equal values in a smaller and a larger document that may share enough, block by block.
+
+    values: ascending; of equal ones those of smaller documents come first. after: as `_after` says. needed: how many
+    values the document of each must share.
+    """
+    begins, lengths = _runs(values)
+    behind = np.minimum(np.repeat(begins + lengths, lengths) - np.arange(len(values)) - 1, partners)
+    first = np.flatnonzero((after >= needed) & (behind > 0))
+    costs = np.cumsum(behind[first])
+    start = 0
+    while start < len(first):
+        base = int(costs[start - 1]) if start else 0
+        stop = max(start + 1, int(np.searchsorted(costs, base + _BLOCK, side="right")))
+        lengths = behind[first[start:stop]]
+        offsets = np.cumsum(lengths) - lengths
+        smaller = np.repeat(first[start:stop], lengths)
+        larger = np.arange(len(smaller)) - np.repeat(offsets, lengths) + smaller + 1
+        enough = after[larger] >= needed[smaller]
+        yield smaller[enough], larger[enough]
+        start = stop
+
+
+def pair_keys(left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
+    """Pack pairs of rows as left << 32 | right, uint64 (m,)."""
+    return left.astype(np.uint64) << np.uint64(32) | right.astype(np.uint64)
+
+
+def _gathered(keys: list[NDArray[np.uint64]], more: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
+    """Keys with more of them, joined whenever the loose ones take much room."""
+    keys = [*keys, _distinct([more])]
+    return [_distinct(keys)] if sum(map(len, keys[1:])) > _BLOCK else keys
+
+
+def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
+    together = np.concatenate(keys)
+    together.sort()
+    return together[_runs(together)[0]]
+
+
+def union(pairs: Pairs, keys: NDArray[np.uint64], fingerprints: NDArray[np.uint64]) -> Pairs:
+    """Join pairs of both sources, each once, with the Hamming distance of every pair. keys: as `passage_pairs`."""
+    together = _distinct([pair_keys(pairs.left, pairs.right), keys])
+    left, right = (together >> np.uint64(32)).astype(np.uint32), (together & _LOW).astype(np.uint32)
     return Pairs(left, right, np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8))
-
-
-def both(first: SketchPairs, second: SketchPairs) -> SketchPairs:
-    """What either proposes, each pair once, with the larger number of shared shingles."""
-    keys = np.concatenate((_keys(first), _keys(second)))
-    shared = np.concatenate((first.shared, second.shared))
-    order = np.lexsort((-shared, keys))
-    keys, shared = keys[order], shared[order]
-    begins = np.flatnonzero(np.concatenate((np.ones(min(len(keys), 1), np.bool_), keys[1:] != keys[:-1])))
-    keys = keys[begins]
-    left, right = (keys >> np.uint64(32)).astype(np.uint32), (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-    return SketchPairs(left, right, shared[begins], first.dropped + second.dropped)
-
-
-def is_among(pairs: Pairs, extra: SketchPairs) -> NDArray[np.bool_]:
-    """Which of the pairs the sketches propose, bool (m,)."""
-    wanted, held = _keys(pairs), _keys(extra)
-    if not len(held):
-        return np.zeros(len(wanted), np.bool_)
-    places = np.minimum(np.searchsorted(held, wanted), len(held) - 1)
-    found: NDArray[np.bool_] = held[places] == wanted
-    return found
-
-
-def _keys(pairs: Pairs | SketchPairs) -> NDArray[np.uint64]:
-    """left << 32 | right, ascending as the pairs are."""
-    return pairs.left.astype(np.uint64) << np.uint64(32) | pairs.right

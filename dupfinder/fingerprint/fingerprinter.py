@@ -73,7 +73,7 @@ class Fingerprinter:
                 terms.append(self._features.terms_of(tokens))
             else:
                 runs.append(tokens.hashes)
-        taken = sketch.taken(parts.slices(), self.scheme.sketch, self.scheme.modulus)
+        members, smallest = sketch.smallest_of(parts.slices(), self.scheme.sketch)
         features, weight = self._weighted(merged(terms) if by_words else self._shingle_terms(runs))
         return TextPrint(
             fingerprint=simhash(features, weight, self.scheme.bits),
@@ -81,9 +81,8 @@ class Fingerprinter:
             words=words,
             language=language,
             text_hash=hashlib.blake2b(letters.digest() + lengths.digest(), digest_size=16).digest(),
-            shingles=taken.members,
-            sketch=taken.smallest,
-            part_sketch=taken.divisible,
+            shingles=members,
+            sketch=smallest,
             trace=np.concatenate(traces)[:MOST_TRACED],
         )
 

@@ -19,7 +19,6 @@ class TextPrint:
     text_hash:    16 bytes of BLAKE2b over the words and their order: equal means IDENTICAL_TEXT.
     shingles:     number of distinct shingles.
     sketch:       uint64 (<= scheme.sketch,), ascending: MIN_s of the shingle set; all of it if no larger than s.
-    part_sketch:  uint64 (x,), ascending: MOD_m of the shingle set, for containment.
     trace:        uint16 (<= trace.MOST_TRACED,), codes of the words in their order, all but for very long texts.
     """
 
@@ -30,5 +29,4 @@ class TextPrint:
     text_hash: bytes
     shingles: int
     sketch: NDArray[np.uint64]
-    part_sketch: NDArray[np.uint64]
     trace: NDArray[np.uint16]

@@ -32,7 +32,6 @@ class Scheme:
     shingle:      w, the length of a shingle in tokens (a word, or one CJK character).
     shingle_hash: "xxh3" (mixed token hashes) or "rabin" (64-bit Rabin fingerprints), the numbers of shingles.
     sketch:       s, the most MIN_s values kept for a document (engine of Broder et al. 1997).
-    modulus:      m of MOD_m, for containment.
     learned:      table of document frequencies written by `weights learn`; its digest is part of the id.
     Raises TypeError and ValueError, with a sentence, for a value that cannot be.
     """
@@ -44,7 +43,6 @@ class Scheme:
     shingle: int = 5
     shingle_hash: str = "xxh3"
     sketch: int = 4096
-    modulus: int = 25
     learned: Path | None = None
     learned_digest: str = ""
     features: str = "words"

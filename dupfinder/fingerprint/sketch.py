@@ -6,7 +6,6 @@ All sets are ascending uint64 arrays without doubles.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,27 +42,16 @@ def mod_sketch(values: Hashes, modulus: int) -> Hashes:
     return divisible(values, modulus)
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What is kept of a shingle set: its size, MIN_s and MOD_m of it (both ascending)."""
-
-    members: int
-    smallest: Hashes
-    divisible: Hashes
-
-
-def taken(slices: Iterable[Hashes], size: int, modulus: int) -> Taken:
-    """Size, MIN_s and MOD_m of a set that comes in ascending slices, the second beginning above the first's end."""
+def smallest_of(slices: Iterable[Hashes], size: int) -> tuple[int, Hashes]:
+    """(members, MIN_s) of a set that comes in ascending slices, each beginning above the end of the one before."""
     members, kept = 0, 0
     smallest: list[Hashes] = []
-    multiples: list[Hashes] = []
     for values in slices:
         members += len(values)
         if kept < size:
             smallest.append(values[: size - kept])
             kept += len(smallest[-1])
-        multiples.append(divisible(values, modulus))
-    return Taken(members, np.concatenate(smallest), np.concatenate(multiples))
+    return members, np.concatenate(smallest)
 
 
 def shared(left: Hashes, right: Hashes) -> int:

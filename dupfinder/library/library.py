@@ -69,16 +69,14 @@ class KnownMember:
 
 
 class Sketch(StrEnum):
-    """What is kept of each text: MIN_s of its shingles, MOD_m, and the trace of its words."""
+    """What is kept of each text: MIN_s of its shingles, and the trace of its words."""
 
     SMALLEST = "smallest"
-    PARTS = "parts"
     TRACE = "trace"
 
 
 _SKETCH_TYPES: Mapping[Sketch, np.dtype[Any]] = {
     Sketch.SMALLEST: np.dtype(np.uint32),
-    Sketch.PARTS: np.dtype(np.uint64),
     Sketch.TRACE: np.dtype(np.uint16),
 }
 
@@ -87,8 +85,8 @@ _SKETCH_TYPES: Mapping[Sketch, np.dtype[Any]] = {
 class Sketches:
     """One kind of sketch of some documents, ragged: document i has values[starts[i]:starts[i + 1]].
 
-    values: (total,): uint32 of SMALLEST, the upper halves, and uint64 of PARTS, both ascending in each document; uint16
-    of TRACE. starts: int64 (n + 1,).
+    values: (total,): uint32 of SMALLEST, the upper halves, ascending in each document; uint16 of TRACE.
+    starts: int64 (n + 1,).
     """
 
     values: NDArray[np.unsignedinteger[Any]]
@@ -243,10 +241,8 @@ class Library:
         }
         number = self._insert_into("document", values)
         if found is not None and len(found.sketch):
-            # The upper half of a value keeps the order and tells shingles apart as well, at half the room. Only MOD_m
-            # needs all of it: it is asked for by division.
+            # The upper half of a value keeps the order and tells shingles apart as well, at half the room.
             blobs = {
-                Sketch.PARTS: found.part_sketch.tobytes(),
                 Sketch.SMALLEST: _upper_halves(found.sketch),
                 Sketch.TRACE: found.trace.tobytes(),
             }

@@ -100,6 +100,7 @@ def _evidence(connection: sqlite3.Connection) -> None:
     # What was found by another rule cannot be shown any more: its scans go on from what is read.
     for table in ("boilerplate", "boilerplate_reading", "scan_boilerplate"):
         connection.execute(f"DROP TABLE {table}")
+    connection.execute("ALTER TABLE sketch DROP COLUMN parts")
     connection.execute("ALTER TABLE sketch DROP COLUMN neighbours")
     connection.execute("ALTER TABLE sketch DROP COLUMN bag")
     connection.execute("ALTER TABLE sketch ADD COLUMN trace BLOB NOT NULL DEFAULT x''")

@@ -6,7 +6,6 @@ import hashlib
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import Traces
+from dupfinder.cluster.candidates import ERRORS
 from dupfinder.cluster.evidence import Prints, measure, with_forms
 from dupfinder.cluster.forms import same_forms
 from dupfinder.cluster.relation import (
@@ -26,14 +26,14 @@ from dupfinder.cluster.relation import (
     of_same_words,
     similarity,
 )
-from dupfinder.cluster.verify import Shingles
+from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import other
-from dupfinder.library.library import Library, Sketch
+from dupfinder.library.library import Library
 from dupfinder.library.rows import hash_columns
 from dupfinder.review.wording import problem_sentence
-from dupfinder.scan.matching import ASKED_PARTS, ASKED_SHINGLES, SHORT_SET, prints_of
+from dupfinder.scan.matching import LEAST_SHARE, prints_of
 from dupfinder.scan.reading import FAILED, HASH_BYTES, file_holding, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_of
 from dupfinder.text.document import Extracted, Extraction
@@ -101,7 +101,6 @@ class Lookup:
             raise LibraryMissing(library.path)
         self._hashes = self._documents.copy_hashes()
         self._rows = np.flatnonzero(self._documents.comparable)
-        self._parts = library.sketches(self._documents.ids[self._rows], Sketch.PARTS)
 
     def find(self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b"") -> list[Hit]:
         """The documents that a text is something to, the closest first. itself: a file that is left out. digest: of its
@@ -173,35 +172,22 @@ class Lookup:
         return fillings
 
     def _candidates(self, text: TextPrint) -> NDArray[np.int64]:
-        """Rows that the fingerprint or shared shingles propose."""
-        bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(text.fingerprint))
-        least = np.minimum(np.diff(self._parts.starts), len(text.part_sketch)) // ASKED_PARTS
-        chosen = bits <= MAX_RADIUS
-        chosen |= _shared(self._parts.values, self._parts.starts, text.part_sketch) >= np.maximum(1, least)
+        """Rows that the fingerprint or shared passages propose."""
         kept = self._library.sketches(self._documents.ids[self._rows])
         mine = (text.sketch >> np.uint64(32)).astype(np.uint32)
-        sizes = np.diff(kept.starts)
-        asked = np.where(sizes <= SHORT_SET, sizes, len(mine))
-        if len(mine) <= SHORT_SET:
-            asked = np.minimum(asked, len(mine))
-        short = (sizes <= SHORT_SET) | (len(mine) <= SHORT_SET)
-        chosen |= short & (_shared(kept.values, kept.starts, mine) >= np.maximum(1, asked // ASKED_SHINGLES))
-        rows: NDArray[np.int64] = self._rows[chosen].astype(np.int64)
+        values, starts = np.concatenate((mine, kept.values)), np.concatenate(([0], kept.starts + len(mine)))
+        shingles = Shingles.of(values, starts, np.concatenate(([text.shingles], self._documents.shingles[self._rows])))
+        bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
+        count = len(self._rows)
+        shares = verify(Pairs(np.zeros(count, np.uint32), np.arange(1, count + 1, dtype=np.uint32), bits), shingles)
+        shared = np.maximum(shares.left_in_right, shares.right_in_left) + ERRORS * shares.error
+        rows: NDArray[np.int64] = self._rows[(bits <= MAX_RADIUS) | (shared >= LEAST_SHARE)].astype(np.int64)
         return rows
 
     def _hit(self, row: int, relation: Relation, alike: float, shares: tuple[float, float], text: TextPrint) -> Hit:
         documents = self._documents
         distance = (int(documents.fingerprint[row]) ^ text.fingerprint).bit_count()
         return Hit(documents.path(row), relation, alike, *shares, distance, documents.archive_of(row))
-
-
-def _shared(
-    values: NDArray[np.unsignedinteger[Any]], starts: NDArray[np.int64], wanted: NDArray[np.unsignedinteger[Any]]
-) -> NDArray[np.int64]:
-    """How many of some values each document has, int64 (n,)."""
-    running = np.concatenate(([0], np.cumsum(np.isin(values, wanted))))
-    counts: NDArray[np.int64] = (running[starts[1:]] - running[starts[:-1]]).astype(np.int64)
-    return counts
 
 
 def _beside(text: TextPrint, prints: Prints) -> Prints:

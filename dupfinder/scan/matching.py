@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.cluster.alignment import Traces
-from dupfinder.cluster.candidates import SketchPairs, both, sketch_pairs, union
+from dupfinder.cluster.candidates import passage_pairs, union
 from dupfinder.cluster.evidence import Prints, measure, with_forms
 from dupfinder.cluster.forms import same_forms
 from dupfinder.cluster.linkage import representatives
-from dupfinder.cluster.relation import Evidence
+from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evidence
 from dupfinder.cluster.verify import Shingles
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
@@ -23,10 +23,8 @@ from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import Documents
 from dupfinder.scan.bounded import bounded_join
 
+LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # of one of two texts in the other, to be compared
 PAIRS_OVER: Final = 2  # the number of pairs is estimated from a sample: up to so many times the budget are taken
-ASKED_PARTS: Final = 10  # one in so many of the sampled shingles of a document makes a candidate, one at least
-SHORT_SET: Final = 200  # shingles; a sample of one in 25 says little of so few, so all of them are looked at
-ASKED_SHINGLES: Final = 4  # one in so many of them: two short texts alike by a half share a third of either
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def match(library: Library, documents: Documents, budget: Budget, reporter: Repo
     """All measured pairs among documents with different words. Raises Stopped."""
     chosen = compared(documents)
     prints = prints_of(library, documents, chosen)
-    candidates, widest = propose(library, documents, chosen, prints, budget, reporter)
+    candidates, widest = propose(documents, chosen, prints, budget, reporter)
     reporter.check()
     reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
     kept, evidence = measure(candidates, prints, widest, reporter)
@@ -93,7 +91,6 @@ def _ranks(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 
 def propose(
-    library: Library,
     documents: Documents,
     chosen: NDArray[np.intp],
     prints: Prints,
@@ -106,20 +103,5 @@ def propose(
     choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
     hashes = documents.copy_hashes()[chosen]
     near, widest = bounded_join(fingerprints, hashes, choice.radius, PAIRS_OVER * budget.pairs, reporter)
-    parts = library.sketches(documents.ids[chosen], Sketch.PARTS)
-    least = np.maximum(1, np.diff(parts.starts) // ASKED_PARTS)
-    sampled = sketch_pairs(parts.values, parts.starts, least, reporter=reporter)
-    return union(near, both(sampled, _short_pairs(prints.shingles, reporter)), fingerprints), widest
-
-
-def _short_pairs(shingles: Shingles, reporter: Reporter) -> SketchPairs:
-    """Pairs of a short document with any other that has enough of all its shingles."""
-    sizes = np.diff(shingles.starts)
-    short = sizes <= SHORT_SET
-    owners = np.repeat(np.arange(len(sizes)), sizes)
-    wanted = np.sort(shingles.values[short[owners]])
-    places = np.minimum(np.searchsorted(wanted, shingles.values), max(0, len(wanted) - 1))
-    held = wanted[places] == shingles.values if len(wanted) else np.zeros(len(shingles.values), np.bool_)
-    starts = np.concatenate(([0], np.cumsum(np.bincount(owners[held], minlength=len(sizes))))).astype(np.int64)
-    least = np.where(short, np.maximum(1, sizes // ASKED_SHINGLES), np.iinfo(np.int64).max)
-    return sketch_pairs(shingles.values[held], starts, least, reporter=reporter)
+    shared = passage_pairs(prints.shingles, LEAST_SHARE, PAIRS_OVER * budget.pairs, reporter)
+    return union(near, shared, fingerprints), widest

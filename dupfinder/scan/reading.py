@@ -143,7 +143,7 @@ def _print_can_be(found: TextPrint, scheme: Scheme) -> bool:
         and len(found.language) <= _LONGEST_WORD
         and len(found.text_hash) == HASH_BYTES
         and len(found.sketch) <= scheme.sketch
-        and all(values.ndim == 1 for values in (found.sketch, found.part_sketch, found.trace))
+        and all(values.ndim == 1 for values in (found.sketch, found.trace))
         and len(found.trace) <= MOST_TRACED
     )
 

@@ -1,8 +1,11 @@
-"""Candidates from sketches, against comparing every two."""
+"""Candidates from shared passages, against comparing every two; nothing that shares enough is missed."""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,45 +14,108 @@ from hypothesis import strategies as st
 
 from dupfinder.base.progress import Latest, Stopped
 from dupfinder.cluster import candidates
-from dupfinder.cluster.candidates import SketchPairs, both, is_among, sketch_pairs, union
+from dupfinder.cluster.candidates import pair_keys, passage_pairs, union
+from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.index.pairs import Pairs
-from tests.cluster.making import graphs, pairs_of, ragged
+from tests.cluster.making import graphs, pairs_of, ragged, union_find
 
 SETS = st.lists(st.sets(st.integers(0, 25), max_size=10), min_size=1, max_size=14)
+MOST = 1_000_000
+SHARES = st.sampled_from([Fraction(1, 2), Fraction(7, 10), Fraction(17, 20), Fraction(1)])
 
 
-def brute(sets: list[set[int]], least: list[int], most_holders: int) -> dict[tuple[int, int], int]:
-    common = {value for value in set().union(*sets) if sum(value in one for one in sets) > most_holders}
-    found = {}
-    for one, other in itertools.combinations(range(len(sets)), 2):
-        shared = len((sets[one] & sets[other]) - common)
-        if shared and shared >= min(least[one], least[other]):
-            found[one, other] = shared
-    return found
+def whole(sets: list[set[int]]) -> Shingles:
+    values, starts = ragged(sets)
+    return Shingles(values.astype(np.uint32), starts, np.ones(len(sets), np.bool_))
 
 
-@settings(deadline=None, max_examples=200)
-@given(SETS, st.data(), st.integers(2, 8), st.sampled_from([1, 7, 8_000_000]))
-def test_pairs_are_those_of_comparing_every_two(
-    sets: list[set[int]], data: st.DataObject, most_holders: int, block: int
-) -> None:
-    least = [data.draw(st.integers(1, 5)) for _ in sets]
-    before, candidates._BLOCK = candidates._BLOCK, block  # small blocks: many merges
+def pairs_in(keys: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> list[tuple[int, int]]:
+    return [(key >> 32, key & 0xFFFFFFFF) for key in keys.tolist()]
+
+
+def sharing(sets: list[set[int]], share: Fraction) -> set[tuple[int, int]]:
+    """The pairs of which the smaller set is in the larger by the share."""
+    return {
+        (one, other)
+        for one, other in itertools.combinations(range(len(sets)), 2)
+        if sets[one] & sets[other]
+        and len(sets[one] & sets[other]) >= share * min(len(sets[one]), len(sets[other]))
+    }  # fmt: skip
+
+
+@contextmanager
+def limits(**values: int) -> Iterator[None]:
+    """Other bounds of blocks and holders, for the length of a block."""
+    before = {name: getattr(candidates, name) for name in values}
     try:
-        found = sketch_pairs(*ragged(sets), np.array(least, np.int64), most_holders=most_holders)
+        for name, value in values.items():
+            setattr(candidates, name, value)
+        yield
     finally:
-        candidates._BLOCK = before
-    pairs = list(zip(found.left.tolist(), found.right.tolist(), strict=True))
-    assert dict(zip(pairs, found.shared.tolist(), strict=True)) == brute(sets, least, most_holders)
+        for name, value in before.items():
+            setattr(candidates, name, value)
+
+
+@settings(deadline=None, max_examples=300)
+@given(SETS, SHARES, st.sampled_from([1, 7, 4_000_000]), st.sampled_from([2, 1 << 16]))
+def test_every_pair_that_shares_enough_is_proposed_whatever_the_blocks(
+    sets: list[set[int]], share: Fraction, block: int, together: int
+) -> None:
+    with limits(_BLOCK=block, _LOCAL=together):
+        pairs = pairs_in(passage_pairs(whole(sets), float(share), MOST))
     assert pairs == sorted(set(pairs))
-    holders = [sum(value in one for one in sets) for value in set().union(*sets)]
-    assert found.dropped == sum(number > most_holders for number in holders)
+    assert all(sets[left] & sets[right] for left, right in pairs)
+    assert sharing(sets, share) <= set(pairs)
+
+
+def test_what_stands_in_many_unlike_texts_proposes_no_pairs_of_them() -> None:
+    phrase = set(range(10))
+    sets = [phrase | set(range(100 * number, 100 * number + 90)) for number in range(1, 41)]
+    sets.append(sets[0] | {9999})
+    assert pairs_in(passage_pairs(whole(sets), 0.5, MOST)) == [(0, 40)]
+
+
+def test_a_part_finds_its_whole_and_the_phrase_alone_every_text_that_has_it() -> None:
+    phrase = set(range(10))
+    texts = [phrase | set(range(100 * number, 100 * number + 90)) for number in range(1, 4)]
+    part = set(range(210, 230))
+    assert pairs_in(passage_pairs(whole([*texts, part]), 0.85, MOST)) == [(1, 3)]
+    assert pairs_in(passage_pairs(whole([*texts, phrase]), 0.85, MOST)) == [(0, 3), (1, 3), (2, 3)]
+
+
+def test_where_there_are_too_many_pairs_what_is_alike_still_hangs_together() -> None:
+    sets = [set(range(20)) | {100 + number} for number in range(300)]
+    every, some = (passage_pairs(whole(sets), 0.5, most) for most in (MOST, 1500))
+    assert len(every) == 300 * 299 // 2
+    assert 299 <= len(some) <= 1500 and not np.setdiff1d(some, every).size
+    assert len(set(union_find(300, pairs_in(some)))) == 1
+    assert len(passage_pairs(whole(sets), 0.5, 1)) == 299  # one partner each is the least
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 2**32), st.sampled_from([0.5, 0.85]))
+def test_long_texts_of_which_a_sample_is_kept_are_found_among_long_and_short_ones(seed: int, share: float) -> None:
+    chance = np.random.default_rng(seed)
+    book = np.unique(chance.integers(0, 2**32, 6000, np.uint64)).astype(np.uint32)
+    texts = [book, np.sort(book[chance.permutation(len(book))[:3000]]), np.sort(book[:900])]
+    texts += [np.unique(chance.integers(0, 2**32, size, np.uint64)).astype(np.uint32) for size in (5000, 300, 40)]
+    texts.append(np.union1d(texts[3][:2500], book[3000:5500]))
+    kept = [values[:400] for values in texts]
+    starts = np.concatenate(([0], np.cumsum([len(values) for values in kept]))).astype(np.int64)
+    shingles = Shingles.of(np.concatenate(kept), starts, np.array([len(values) for values in texts], np.int64))
+    left, right = (side.astype(np.uint32) for side in np.triu_indices(len(texts), 1))
+    shares = verify(Pairs(left, right, np.zeros(len(left), np.uint8)), shingles)
+    enough = np.maximum(shares.left_in_right, shares.right_in_left) >= share
+    expected = set(zip(left[enough].tolist(), right[enough].tolist(), strict=True))
+    pairs = set(pairs_in(passage_pairs(shingles, share, MOST)))
+    assert expected <= pairs
+    assert not pairs & {(0, 4), (0, 5), (3, 4)}
 
 
 def test_nothing_gives_nothing() -> None:
     nothing: list[list[set[int]]] = [[], [set()], [set(), {1}]]
     for sets in nothing:
-        assert len(sketch_pairs(*ragged(sets), np.ones(len(sets), np.int64)).left) == 0
+        assert len(passage_pairs(whole(sets), 0.5, MOST)) == 0
 
 
 @settings(deadline=None, max_examples=100)
@@ -59,42 +125,21 @@ def test_the_union_has_each_pair_once_with_its_distance(
 ) -> None:
     count = max(len(sets), graph[0])
     fingerprints = np.random.default_rng(count).integers(0, 2**64, count, np.uint64)
-    near = pairs_of(graph[1])
-    extra = sketch_pairs(*ragged(sets), np.ones(len(sets), np.int64))
-    both: Pairs = union(near, extra, fingerprints)
+    near, shared = pairs_of(graph[1]), passage_pairs(whole(sets), 0.5, MOST)
+    together: Pairs = union(near, shared, fingerprints)
     known = {row[:2] for row in graph[1]}
-    sketched = set(zip(extra.left.tolist(), extra.right.tolist(), strict=True))
-    found = list(zip(both.left.tolist(), both.right.tolist(), strict=True))
-    assert found == sorted(known | sketched)
-    for (one, other), distance in zip(found, both.distance.tolist(), strict=True):
-        assert distance == (int(fingerprints[one]) ^ int(fingerprints[other])).bit_count()
-    assert is_among(both, extra).tolist() == [pair in sketched for pair in found]
+    pairs = list(zip(together.left.tolist(), together.right.tolist(), strict=True))
+    assert pairs == sorted(known | set(pairs_in(shared)))
+    for (left, right), distance in zip(pairs, together.distance.tolist(), strict=True):
+        assert distance == (int(fingerprints[left]) ^ int(fingerprints[right])).bit_count()
+
+
+def test_pairs_are_packed_with_the_left_row_first() -> None:
+    assert pair_keys(np.array([1, 2**32 - 1]), np.array([7, 0])).tolist() == [(1 << 32) + 7, (2**32 - 1) << 32]
 
 
 def test_a_stop_is_heard() -> None:
     reporter = Latest()
     reporter.stop()
     with pytest.raises(Stopped):
-        sketch_pairs(*ragged([[1], [1]]), np.ones(2, np.int64), reporter=reporter)
-
-
-def columns(found: dict[tuple[int, int], int]) -> SketchPairs:
-    rows = sorted(found)
-    left, right = (np.array([pair[side] for pair in rows], np.uint32) for side in (0, 1))
-    return SketchPairs(left, right, np.array([found[pair] for pair in rows], np.int32), 1)
-
-
-FOUND = st.dictionaries(st.tuples(st.integers(0, 5), st.integers(6, 9)), st.integers(1, 30), max_size=12)
-
-
-@settings(deadline=None, max_examples=100)
-@given(FOUND, FOUND)
-def test_what_two_samples_propose_is_told_once_by_the_surer(
-    first: dict[tuple[int, int], int], second: dict[tuple[int, int], int]
-) -> None:
-    found = both(columns(first), columns(second))
-    pairs = list(zip(found.left.tolist(), found.right.tolist(), strict=True))
-    assert pairs == sorted(first | second)
-    told = dict(zip(pairs, found.shared.tolist(), strict=True))
-    assert told == {pair: max(first.get(pair, 0), second.get(pair, 0)) for pair in first | second}
-    assert found.dropped == 2
+        passage_pairs(whole([{1}, {1}]), 0.5, MOST, reporter)

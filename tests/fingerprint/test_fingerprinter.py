@@ -17,7 +17,7 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.shingles import numbered
 from dupfinder.fingerprint.simhash import distance, plain_simhash, simhash
-from dupfinder.fingerprint.sketch import min_sketch, mod_sketch
+from dupfinder.fingerprint.sketch import min_sketch
 from dupfinder.fingerprint.stopwords import LANGUAGES, stop_words
 from dupfinder.text.normalise import normalise
 
@@ -35,7 +35,7 @@ words = st.lists(
 
 def same(left: TextPrint, right: TextPrint) -> bool:
     """Equal in every field."""
-    arrays = np.array_equal(left.sketch, right.sketch) and np.array_equal(left.part_sketch, right.part_sketch)
+    arrays = np.array_equal(left.sketch, right.sketch)
     return arrays and (left.fingerprint, left.has_features, left.words, left.text_hash, left.shingles) == (
         right.fingerprint,
         right.has_features,
@@ -141,7 +141,6 @@ def test_an_empty_text_has_nothing() -> None:
     print_ = PRINTS.print_of("")
     assert (print_.has_features, print_.words, print_.shingles, print_.language) == (False, 0, 0, "")
     assert not len(print_.sketch)
-    assert not len(print_.part_sketch)
 
 
 def test_a_text_shorter_than_a_shingle_has_one() -> None:
@@ -203,12 +202,11 @@ def test_fingerprints_have_the_width_of_their_scheme(bits: int) -> None:
 
 @pytest.mark.parametrize("kind", ["xxh3", "rabin"])
 def test_sketches_are_those_of_the_shingle_set(kind: str) -> None:
-    scheme = Scheme(sketch=20, modulus=3, shingle_hash=kind)
+    scheme = Scheme(sketch=20, shingle_hash=kind)
     prints = Fingerprinter(scheme)
     print_, whole = prints.print_of(STORY), prints.shingle_set(STORY)
     assert print_.shingles == len(whole) > 20
     assert print_.sketch.tolist() == min_sketch(whole, 20).tolist()
-    assert print_.part_sketch.tolist() == mod_sketch(whole, 3).tolist()
 
 
 @settings(deadline=None, max_examples=40)

@@ -19,7 +19,6 @@ OTHERS = {
     "shingle": 7,
     "shingle_hash": "rabin",
     "sketch": 64,
-    "modulus": 16,
     "learned_digest": "1f",
     "features": "shingles",
 }

@@ -39,7 +39,6 @@ def text_print(seed: int, shingles: int = 40) -> TextPrint:
         text_hash=digest("text", seed),
         shingles=shingles,
         sketch=values,
-        part_sketch=values[::4].copy(),
         trace=(values % np.uint64(1 << 16)).astype(np.uint16),
     )
 

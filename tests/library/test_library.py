@@ -90,7 +90,7 @@ def test_sketches_come_in_the_order_that_was_asked_for(library: Library) -> None
     ids = library.documents(scan).ids
     asked = ids[[4, 2, 0]]
     wanted = [text_print(4), None, text_print(0)]
-    for kind, name in ((Sketch.SMALLEST, "sketch"), (Sketch.PARTS, "part_sketch"), (Sketch.TRACE, "trace")):
+    for kind, name in ((Sketch.SMALLEST, "sketch"), (Sketch.TRACE, "trace")):
         found = library.sketches(asked, kind)
         for place, one in enumerate(wanted):
             values = found.values[found.starts[place] : found.starts[place + 1]]

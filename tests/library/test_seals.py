@@ -104,7 +104,7 @@ CHANGES = [
     ("UPDATE document SET title = 'x' WHERE id = 7", "document 7"),
     ("UPDATE document SET path = X'2F7A' WHERE id = 7", "document 7"),
     ("UPDATE document SET title = CAST(X'FF' AS TEXT) WHERE id = 7", "document 7"),
-    ("UPDATE sketch SET parts = X'0102030405060708' || substr(parts, 9) WHERE document = 7", "document 7"),
+    ("UPDATE sketch SET trace = X'0102030405060708' || substr(trace, 9) WHERE document = 7", "document 7"),
     ("DELETE FROM sketch WHERE document = 7", "scan 1"),
     ("DELETE FROM document WHERE id = 7", "scan 1"),
     ("UPDATE scan_document SET protected = 1 WHERE scan = 1 AND document = 7", "scan 1"),

@@ -36,7 +36,7 @@ def sources(reading: Reading) -> list[Source]:
     chosen = compared(documents)
     with Library.open(reading.library) as library:
         prints = prints_of(library, documents, chosen)
-        every, widest = propose(library, documents, chosen, prints, budget(), Silent())
+        every, widest = propose(documents, chosen, prints, budget(), Silent())
     near = join(documents.fingerprint[chosen], widest)
     names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]
     stand_of = {name: names[copy] for name, copy in zip(names, documents.files().copies.tolist(), strict=True)}

@@ -72,8 +72,6 @@ def alternatives(documents: Sequence[Document], folder: Path) -> Iterator[tuple[
         yield f"w = {width}", replace(usual, shingle=width)
     for size in (256, 512, 1024, 2048, 8192):
         yield f"s = {size:,}", replace(usual, sketch=size)
-    for modulus in (10, 50, 100):
-        yield f"m = {modulus}", replace(usual, modulus=modulus)
     yield "weights tf", replace(usual, weights="tf")
     counter = FrequencyCounter()
     terms = Fingerprinter(usual)

@@ -31,7 +31,8 @@ from tests.quality.trial import Reading, read
 
 MODEL: tuple[ModuleType, ...] = (relation, alignment, forms, evidence, candidates, matching)
 STEP = 0.2
-_NOT_TUNED = {"MOST_CELLS", "PAIRS_OVER", "NOT_KNOWN"}  # bounds of time and memory, and a mark in place of a hash
+# Bounds of time and memory, and a mark in place of a hash.
+_NOT_TUNED = {"MOST_CELLS", "PAIRS_OVER", "MOST_PARTNERS", "NOT_KNOWN"}
 
 
 def numbers() -> dict[str, float]:
@@ -83,9 +84,8 @@ def _no_forms(pairs: Pairs, *_: object) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return np.zeros(len(pairs), np.bool_)
 
 
-def _no_sketch_pairs(*_: object, **__: object) -> candidates.SketchPairs:
-    empty = np.empty(0, np.uint32)
-    return candidates.SketchPairs(empty, empty, np.empty(0, np.int32), 0)
+def _no_passages(*_: object, **__: object) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    return np.empty(0, np.uint64)
 
 
 def _no_fingerprints(*_: object) -> tuple[Pairs, int]:
@@ -99,9 +99,8 @@ def _no_exact(_: Pairs, shares: object, *__: object) -> object:
 RULES: dict[str, Mapping[str, Any]] = {
     "no scattered edits": {"LEAST_SHARED": 2.0},
     "no forms": {"same_forms": _no_forms},
-    "no shared passages": {"sketch_pairs": _no_sketch_pairs},
+    "no shared passages": {"passage_pairs": _no_passages},
     "no fingerprints": {"bounded_join": _no_fingerprints},
-    "no short texts by all shingles": {"SHORT_SET": 0},
     "no exact shares of long texts": {"_exact": _no_exact},
 }
 

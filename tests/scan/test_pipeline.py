@@ -466,7 +466,7 @@ def test_damage_that_shows_only_in_the_midst_of_a_scan_is_put_aside_as_well(docs
     family(docs, 1)
     scan(library, docs)
     connection = sqlite3.connect(library)
-    connection.execute("ALTER TABLE sketch RENAME COLUMN parts TO nonsense")
+    connection.execute("ALTER TABLE sketch RENAME COLUMN trace TO nonsense")
     connection.execute("UPDATE document SET path = 7")
     connection.commit()
     connection.close()
@@ -476,7 +476,7 @@ def test_damage_that_shows_only_in_the_midst_of_a_scan_is_put_aside_as_well(docs
     assert scan(library, docs).summary.reused == 4
 
 
-@pytest.mark.parametrize("change", ["document SET title = 'x' WHERE id", "sketch SET parts = X'00' WHERE document"])
+@pytest.mark.parametrize("change", ["document SET title = 'x' WHERE id", "sketch SET trace = X'00' WHERE document"])
 def test_a_damaged_row_costs_one_document_to_be_read_again(docs: Path, library: Path, change: str) -> None:
     family(docs, 1)
     number = int(scan(library, docs).documents.ids[0])

@@ -162,7 +162,7 @@ def shingle_strings(document: str) -> list[str]:
 def sketch_rows(size: int) -> list[Row]:
     """Sketches from text, against MinHash of 128 values of the same shingles."""
     documents, memo = english_documents(size), HashMemo()
-    prints = Fingerprinter(Scheme(shingle=WIDTH, modulus=MODULUS))
+    prints = Fingerprinter(Scheme(shingle=WIDTH))
     for document, found in zip(documents, mod_sketches(documents, WIDTH, MODULUS, memo), strict=True):
         assert found.tolist() == [value for value in prints.shingle_set(document).tolist() if value % MODULUS == 0]
     datasketch, rensa, gaoya = (load(name) for name in ("datasketch", "rensa", "gaoya"))

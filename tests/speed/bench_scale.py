@@ -1,0 +1,300 @@
+"""`python -m tests.speed.bench_scale [--rows N ...] [--files N ...]`: whole jobs on realistic libraries.
+
+--rows: documents are written, fingerprinted and stored; a child process matches and groups them as a scan does.
+--files: documents are written to disk; a child process scans them, scans them again unchanged, and again with one file
+in a hundred changed. Each job tells the processor's seconds of itself and its reading processes, the clock's, and the
+peak of memory of all processes together; between two sizes stands the exponent of growth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import blake2b
+from itertools import islice
+from multiprocessing import Pool
+from pathlib import Path
+
+from dupfinder.base.progress import Progress, Silent
+from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS
+from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import Demand
+from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.library.library import Library
+from dupfinder.library.rows import READ, DocumentRow, ScanSummary
+from dupfinder.review.grouping import Grouping
+from dupfinder.scan.matching import Budget, match
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.text.normalise import normalise
+from tests.speed.realistic import Writer
+
+SIZES = (3_000, 10_000, 30_000)
+MOST_EXPONENT = 1.2  # of growth by count, between the smallest and the largest size
+_BATCH = 500  # documents of a transaction, and of a folder
+_SAMPLES = 0.2  # seconds between two looks at the memory
+_COUNTED = ("candidates", "pairs", "forms", "groups", "library [bytes]")
+
+
+def main() -> int:
+    """Make, run in children, print; 1 when a number grows faster than it may."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, nargs="+", default=[], help="numbers of documents to match")
+    parser.add_argument("--files", type=int, nargs="+", default=[], help="numbers of files to scan")
+    parser.add_argument("--keep", type=Path, help="a folder in which what is made is kept and used again")
+    parser.add_argument("--child", choices=("rows", "files"), help=argparse.SUPPRESS)
+    parser.add_argument("--place", type=Path, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.child:
+        print(
+            json.dumps(measure_rows(arguments.place) if arguments.child == "rows" else measure_files(arguments.place))
+        )
+        return 0
+    rows = arguments.rows or ([] if arguments.files else list(SIZES))
+    with tempfile.TemporaryDirectory() as folder:
+        kept = arguments.keep or Path(folder)
+        kept.mkdir(parents=True, exist_ok=True)
+        steep = _table("rows", rows, kept) | _table("files", arguments.files, kept)
+    for name in sorted(steep):
+        print(f"grows too fast: {name}")
+    return 1 if steep else 0
+
+
+def _table(job: str, sizes: Sequence[int], kept: Path) -> set[str]:
+    """Measure one job at all sizes and print it; the names of counted numbers whose exponent is too large."""
+    results: list[dict[str, float]] = []
+    for size in sizes:
+        place = kept / f"{job}-{size}"
+        if not place.exists():
+            (store if job == "rows" else write_files)(place, size)
+        command = [sys.executable, "-m", "tests.speed.bench_scale", "--child", job, "--place", str(place)]
+        results.append(json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout))
+    if not results:
+        return set()
+    print(f"{job:34}" + "".join(f"{size:>14,}" for size in sizes) + f"{'exponent':>12}")
+    steep = set()
+    for name in results[0]:
+        values = [result.get(name, 0.0) for result in results]
+        exponent = _exponent(sizes, values)
+        print(f"{name:34}" + "".join(f"{value:14,.2f}" for value in values) + f"{exponent:12.2f}")
+        if name in _COUNTED and exponent > MOST_EXPONENT:
+            steep.add(name)
+    return steep
+
+
+def _exponent(sizes: Sequence[int], values: Sequence[float]) -> float:
+    """The power of the size with which a number grows, between the first and the last size; nan for one size."""
+    if len(sizes) < 2 or min(values[0], values[-1]) <= 0:
+        return math.nan
+    return math.log(values[-1] / values[0]) / math.log(sizes[-1] / sizes[0])
+
+
+@cache
+def _fingerprinter() -> Fingerprinter:
+    return Fingerprinter(Scheme())
+
+
+def _print_of(text: str) -> TextPrint:
+    return _fingerprinter().print_of(normalise(text))
+
+
+def store(place: Path, count: int) -> None:
+    """A library with an unfinished scan of `count` documents."""
+    now = datetime.now(UTC)
+    summary = ScanSummary(
+        0,
+        "bench",
+        ((Path("/docs"), "scan"),),
+        now,
+        0.0,
+        "unfinished",
+        count,
+        count,
+        0,
+        12,
+        0.7,
+        0.85,
+        16,
+        Scheme().id,
+        0,
+    )
+    place.mkdir()
+    with Library.open(place / "library.db", write=True) as library, Pool() as pool:
+        scan = library.begin_scan(summary, "bench")
+        texts = Writer().documents(count)
+        number = 0
+        while batch := list(islice(texts, _BATCH)):
+            rows = []
+            for text, print_ in zip(batch, pool.map(_print_of, batch, chunksize=32), strict=True):
+                number += 1
+                data = text.encode()
+                stamp = FileStamp(
+                    Path(f"/docs/{number // _BATCH:05}/{number:07}.txt"), len(data), number, number, 1, number
+                )
+                digest = blake2b(data, digest_size=16).digest()
+                rows.append((DocumentRow(stamp, READ, media="txt", content_hash=digest, text_print=print_), False))
+            library.add(scan, "bench", rows)
+
+
+def write_files(place: Path, count: int) -> None:
+    """A folder of `count` text files."""
+    for number, text in enumerate(Writer().documents(count)):
+        folder = place / f"{number // _BATCH:05}"
+        if number % _BATCH == 0:
+            folder.mkdir(parents=True)
+        (folder / f"{number:07}.txt").write_text(text, encoding="utf-8")
+
+
+def measure_rows(place: Path) -> dict[str, float]:
+    """Match, group and store what is in the library."""
+    results: dict[str, float] = {}
+    with Library.open(place / "library.db", write=True) as library, _memory(results):
+        summary = library.scans()[-1]
+        with _timed("load documents", results):
+            documents = library.documents(summary.id)
+        with _timed("match and verify", results):
+            budget = Budget(float(MATCH_SECONDS.default), int(MATCH_PAIRS.default))
+            stages = _Stages()
+            matched = match(library, documents, budget, stages)
+        results |= stages.seconds()
+        summary = replace(summary, offered=len(documents), widest_radius=matched.widest)
+        with _timed("store", results):
+            library.finish_scan(summary, matched.pairs, matched.evidence, matched.rejected)
+        with _timed("open the result", results):
+            result = library.result(summary.id)
+        grouping = Grouping(result)
+        with _timed("first groups", results):
+            counts = grouping.clusters(Demand(0.7, 0.85, 12)).counts()
+        with _timed("a step of k", results):
+            grouping.clusters(Demand(0.7, 0.85, 8)).counts()
+    results["candidates"] = len(matched.pairs) + int(matched.rejected.sum())
+    results["pairs"], results["forms"] = len(matched.pairs), int(matched.evidence.form.sum())
+    results["groups"], results["widest k"] = counts.clusters, matched.widest
+    results["library [bytes]"] = (place / "library.db").stat().st_size
+    return results
+
+
+def measure_files(place: Path) -> dict[str, float]:
+    """Scan a folder, again unchanged, and again with one file in a hundred changed."""
+    results: dict[str, float] = {}
+    request = ScanRequest((Root(place, Role.SCAN),))
+    with tempfile.TemporaryDirectory() as folder, _memory(results):
+        path = Path(folder) / "library.db"
+        for name in ("first scan", "unchanged", "1 % changed"):
+            if name == "1 % changed":
+                for number, file in enumerate(sorted(place.glob("*/*.txt"))):
+                    if number % 100 == 50:
+                        file.write_text(f"Changed on day {time.time_ns()}. " + file.read_text("utf-8"), "utf-8")
+            stages = _Stages()
+            with _timed(name, results):
+                run_scan(request, path, stages)
+            results |= {f"{name}: {stage}": seconds for stage, seconds in stages.seconds().items()}
+        with Library.open(path) as library:
+            summary = library.summary()
+            results["groups"] = summary.clusters
+            results["pairs"] = len(library.result(summary.id).pairs)
+        results["library [bytes]"] = path.stat().st_size
+    return results
+
+
+class _Stages(Silent):
+    """A reporter that tells how long each stage took by the clock and how much of the processor this process used."""
+
+    def __init__(self) -> None:
+        self._spent: dict[str, list[float]] = {}
+        self._stage = ""
+        self._begun = (time.monotonic(), time.process_time())
+
+    def tell(self, progress: Progress) -> None:
+        """Close the stage before when another begins."""
+        if progress.stage.value != self._stage:
+            self._close()
+            self._stage = progress.stage.value
+
+    def _close(self) -> None:
+        now = (time.monotonic(), time.process_time())
+        if self._stage:
+            spent = self._spent.setdefault(self._stage, [0.0, 0.0])
+            spent[0] += now[0] - self._begun[0]
+            spent[1] += now[1] - self._begun[1]
+        self._begun = now
+
+    def seconds(self) -> dict[str, float]:
+        """The clock's seconds of each stage."""
+        self._close()
+        return {f"{stage} [s]": spent[0] for stage, spent in self._spent.items()}
+
+
+@contextmanager
+def _timed(name: str, results: dict[str, float]) -> Iterator[None]:
+    """Add the clock's and the processor's seconds of a block, those of ended child processes with them."""
+    clock, processor = time.monotonic(), _processor()
+    yield
+    results[f"{name} [s]"] = time.monotonic() - clock
+    results[f"{name} [CPU s]"] = _processor() - processor
+
+
+def _processor() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
+@contextmanager
+def _memory(results: dict[str, float]) -> Iterator[None]:
+    """Add the peak of the proportional memory of this process and its children together, in megabytes."""
+    done = threading.Event()
+    peak = [0]
+
+    def watch() -> None:
+        while not done.wait(_SAMPLES):
+            peak[0] = max(peak[0], sum(map(_proportional, _family(os.getpid()))))
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    yield
+    done.set()
+    watcher.join()
+    results["peak of memory [MB]"] = peak[0] / 1024
+
+
+def _family(process: int) -> list[int]:
+    """A process and all that come from it."""
+    family = [process]
+    for parent in family:
+        for children in Path(f"/proc/{parent}/task").glob("*/children"):
+            family += [int(child) for child in _read(children).split()]
+    return family
+
+
+def _proportional(process: int) -> int:
+    """Kilobytes of a process, with what it shares counted by its share."""
+    for line in _read(Path(f"/proc/{process}/smaps_rollup")).splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1])
+    return 0
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:  # the process has ended
+        return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
