@@ -48,7 +48,7 @@ class Scheme:
     features: str = "words"
 
     def __post_init__(self) -> None:
-        for name, least in (("bits", 1), ("top", 0), ("shingle", 1), ("sketch", 1), ("modulus", 1)):
+        for name, least in (("bits", 1), ("top", 0), ("shingle", 1), ("sketch", 1)):
             _check_whole(name, getattr(self, name), least)
         for name, allowed in (("weights", WEIGHTS), ("features", FEATURES), ("shingle_hash", SHINGLE_HASHES)):
             if getattr(self, name) not in allowed:
