@@ -37,7 +37,7 @@ class Files:
     media:    int64 (n,), a number for each format.
     size:     int64 (n,), bytes that a removal frees. disk: int64 (n,), equal for the names of one file on disk.
     words:    int64 (n,). locked: bool (n,), protected or inside an archive. inside: bool (n,), inside an archive.
-    claims:   int64 (n, 7), see cluster.keeper.
+    claims:   int64 (n, 7), see cluster.keeper. ranks: int64 (n,), see cluster.keeper.preference.
     """
 
     copies: NDArray[np.int32]
@@ -50,13 +50,16 @@ class Files:
     locked: NDArray[np.bool_]
     inside: NDArray[np.bool_]
     claims: NDArray[np.int64]
+    ranks: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.copies)
 
     def same_words(self, left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.uint8]:
         """The relation of documents with the same words, row for row, uint8: IDENTICAL, SAME_TEXT or SAME_WORDS."""
-        same_bytes = (self.content[left] == self.content[right]).all(axis=1) & self.content[left].any(axis=1)
+        first, second = self.content[:, 0], self.content[:, 1]  # by column: a reduction over two costs ten times more
+        same_bytes = (first[left] == first[right]) & (second[left] == second[right])
+        same_bytes &= (first[left] != 0) | (second[left] != 0)
         same_format = self.media[left] == self.media[right]
         return of_same_words(self.other[left], self.other[right], same_format, same_bytes)
 
@@ -116,7 +119,7 @@ def form_families(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files
     sure = confidence(evidence, pairs, demand)[versions] != Confidence.BORDERLINE
     labels = version_labels(pairs.take(versions), sure, files.copies)
     central = keeper.degrees(len(files), pairs.take(versions))
-    keepers = keeper.propose(labels, files.copies, central, files.claims)
+    keepers = keeper.propose(labels, files.copies, central, files.claims[:, 0], files.ranks)
     whole = _wholes(pairs, evidence, relation, labels, files)
     family = np.where(labels != ALONE, labels, np.arange(len(files), dtype=np.int32))
     family = np.where(whole >= 0, family[_root(whole)], family)
@@ -215,7 +218,8 @@ def _towards(
         shares[here[direct]] = alike[known][direct]
     stand = files.copies[members]
     copy = stand == files.copies[keepers]
-    result = np.where(copy, files.same_words(members, keepers), tied[stand])
+    result = tied[stand]
+    result[copy] = files.same_words(members[copy], keepers[copy])
     result = np.where((whole >= 0) & (result != Relation.PART), Relation.PART, result)
     return result.astype(np.uint8), np.where(copy, 1, np.where(shares[stand] >= 0, shares[stand], best[stand])).astype(
         np.float32

@@ -71,20 +71,43 @@ def degrees(count: int, pairs: Pairs) -> NDArray[np.int64]:
     return np.bincount(pairs.left, minlength=count) + np.bincount(pairs.right, minlength=count)
 
 
-def propose(
-    labels: NDArray[np.int32], copies: NDArray[np.int32], central: NDArray[np.int64], facts: NDArray[np.int64]
-) -> NDArray[np.int32]:
-    """The keeper of every group: int32 (n,), at the group's label the row of its keeper, elsewhere -1.
+def preference(facts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Rank all documents by their claims, but for the first column, in the order of KeeperReason: int64 (n,), larger is
+    better; of equal documents the lower row.
 
-    labels, copies: int32 (n,). central: int64 (n,), of the rows that stand for copies. facts: see claims.
+    The ranks are the same under every demand, so they are made once.
     """
-    keepers = np.full(len(labels), -1, np.int32)
+    keys = [-np.arange(len(facts)), *(facts[:, column] for column in range(facts.shape[1] - 1, 0, -1))]
+    ranks = np.empty(len(facts), np.int64)
+    ranks[np.lexsort(keys)] = np.arange(len(facts))
+    return ranks
+
+
+def propose(
+    labels: NDArray[np.int32],
+    copies: NDArray[np.int32],
+    central: NDArray[np.int64],
+    protected: NDArray[np.int64],
+    ranks: NDArray[np.int64],
+) -> NDArray[np.int32]:
+    """Propose the keeper of every group: int32 (n,), at the group's label the row of its keeper, elsewhere -1.
+
+    labels, copies: int32 (n,). central: int64 (n,), of the rows that stand for copies. protected: int64 (n,), the first
+    column of `claims`. ranks: see `preference`.
+    """
+    count = len(labels)
+    keepers = np.full(count, -1, np.int32)
     rows = np.flatnonzero(labels >= 0)
-    keys = [-rows, *(facts[rows, column] for column in range(facts.shape[1] - 1, 0, -1)), central[copies[rows]]]
-    order = rows[np.lexsort((*keys, facts[rows, 0], labels[rows]))]
-    last = np.flatnonzero(np.append(np.diff(labels[order]) != 0, True)) if len(order) else order
-    best = order[last]
-    keepers[labels[best]] = best
+    if not len(rows):
+        return keepers
+    # One number of the three, so that the largest of each group is found without sorting.
+    claim = (protected[rows] - protected.min()) * (central.max() + 1) + central[copies[rows]]
+    largest = np.full(count, -1, np.int64)
+    np.maximum.at(largest, labels[rows], claim * count + ranks[rows])
+    at = np.flatnonzero(largest >= 0)
+    by_rank = np.empty(count, np.int32)
+    by_rank[ranks] = np.arange(count, dtype=np.int32)
+    keepers[at] = by_rank[largest[at] % count]
     return keepers
 
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from dupfinder.gui.pages.scanning import ScanningPage
     from dupfinder.gui.pages.settings import SettingsPage
     from dupfinder.gui.pages.setup import SetupPage
+    from dupfinder.library.rows import ScanSummary
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.request import ScanRequest
 
@@ -269,8 +270,13 @@ class MainWindow(QMainWindow):
         if recent.summary.state == "done":
             self.show_scan(recent.summary.id)
             return
+        self._scan_again(recent.summary)
+
+    @Slot(object)
+    def _scan_again(self, summary: ScanSummary) -> None:
+        """New scan, with the folders of an earlier one."""
         setup = self.setup()
-        setup.take_over(recent.summary)
+        setup.take_over(summary)
         self.show_page(setup)
 
     @Slot(object)
@@ -317,6 +323,7 @@ class MainWindow(QMainWindow):
         before = self._pages.get("results")
         page = ResultsPage(session, self._theme, self._library)
         page.toast_wanted.connect(self.toast.tell)
+        page.rescan_wanted.connect(self._scan_again)
         self._add("results", page)
         if isinstance(before, ResultsPage):
             before.close_session()
@@ -332,12 +339,11 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _came_back(self, batch: Batch) -> None:
-        from dupfinder.actions.outcome import State
+        from dupfinder.gui.pages.results import ResultsPage
 
-        session: ReviewSession | None = getattr(self._pages.get("results"), "session", None)
-        if session is not None:
-            back = {str(one.step.victim.path) for one in batch.outcomes if one.state is State.RESTORED}
-            session.returned([row for row, path in enumerate(session.result.documents.paths) if path in back])
+        results = self._pages.get("results")
+        if isinstance(results, ResultsPage):
+            results.came_back(batch)
 
     def _start(self, work: Work, succeeded: Callable[..., object]) -> Job:
         job = Job(work, self)

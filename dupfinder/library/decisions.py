@@ -33,10 +33,12 @@ class Decision(IntEnum):
 
 
 class VerdictKind(IntEnum):
-    """What the reviewer said of a whole cluster: that it was looked at, or that its documents are no duplicates."""
+    """What the reviewer said of a set of documents: that the group was looked at, that they are no duplicates, or that
+    they are not fillings of one form."""
 
     REVIEWED = 1
     APART = 2
+    NOT_A_FORM = 3
 
 
 @dataclass(frozen=True, slots=True)

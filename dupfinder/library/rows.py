@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.families import Files, disks
-from dupfinder.cluster.keeper import claims
+from dupfinder.cluster.keeper import claims, preference
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.prints import TextPrint
@@ -148,6 +148,7 @@ class Documents:
             locked=self.protected | self.inside,
             inside=self.inside,
             claims=facts,
+            ranks=preference(facts),
         )
 
     def copy_hashes(self) -> NDArray[np.uint64]:

@@ -1,15 +1,18 @@
-"""What a review session tells its listeners, and what it remembers of each decision to take it back."""
+"""What the person decided about the documents and groups of a scan: held, taken back, made again, kept on disk."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.cluster.relation import Relation
-from dupfinder.review.verdicts import Verdict
+from dupfinder.library.decisions import Decision, Decisions
+from dupfinder.library.rows import Documents
+from dupfinder.review.members import REMOVED
+from dupfinder.review.verdicts import Verdict, Verdicts, restored, stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +48,148 @@ class Act:
     after: NDArray[np.uint8]
     added: tuple[Verdict, ...] = ()
     dropped: tuple[Verdict, ...] = ()
+
+    @classmethod
+    def of_verdicts(cls, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> Act:
+        """Make an act that decides about groups alone."""
+        return cls(np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint8), added, dropped)
+
+
+class Acts:
+    """The decision about each document and the verdicts on groups, with undo.
+
+    Knows nothing of survivors: what may be decided is the business of Marks. `tell` is called after each change.
+    decisions: uint8 (n,), Decision. edition: raised with each change of a verdict.
+    """
+
+    def __init__(self, documents: Documents, kept: Decisions | None, tell: Callable[[Changed], None]) -> None:
+        self._documents, self._kept, self._tell = documents, kept, tell
+        self.decisions: NDArray[np.uint8] = np.zeros(len(documents), np.uint8)
+        self.verdicts = Verdicts(len(documents))
+        self.edition = 0
+        self._done: list[Act] = []
+        self._taken_back: list[Act] = []
+
+    def load(self) -> None:
+        """Take over the decisions and verdicts on disk, as far as the documents still have the bytes that were decided
+        about and may be marked."""
+        if self._kept is None:
+            return
+        documents = self._documents
+        self.verdicts.change(restored(self._kept, documents))
+        marks = self._kept.load()
+        for row, path in enumerate(documents.paths) if marks else ():
+            content, decision = marks.get(path, ("", 0))
+            forbidden = decision in REMOVED and (documents.protected[row] or documents.archive[row] >= 0)
+            if decision and content == documents.content_hex(row) and not forbidden:
+                self.decisions[row] = decision
+
+    @property
+    def marked(self) -> NDArray[np.bool_]:
+        """Which documents are to be removed, bool (n,)."""
+        marked: NDArray[np.bool_] = np.isin(self.decisions, REMOVED)
+        return marked
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a decision can be taken back."""
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a decision that was taken back can be made again."""
+        return bool(self._taken_back)
+
+    @property
+    def undo_size(self) -> int:
+        """How many documents the next undo concerns."""
+        return len(self._done[-1].rows) if self._done else 0
+
+    @property
+    def count(self) -> int:
+        """How many acts can be taken back; for `join` and `roll_back`."""
+        return len(self._done)
+
+    def do(self, act: Act) -> None:
+        """Carry an act out."""
+        self._done.append(act)
+        self._taken_back.clear()
+        self._apply(act.rows, act.after, act.added, act.dropped)
+
+    def undo(self) -> None:
+        """Take the newest act back."""
+        if self._done:
+            act = self._done.pop()
+            self._taken_back.append(act)
+            self._apply(act.rows, act.before, act.dropped, act.added)
+
+    def redo(self) -> None:
+        """Make the act that was taken back again."""
+        if self._taken_back:
+            act = self._taken_back.pop()
+            self._done.append(act)
+            self._apply(act.rows, act.after, act.added, act.dropped)
+
+    def join(self, start: int) -> None:
+        """Make one step of undo of all acts since there were `start` of them."""
+        later = self._done[start:]
+        if len(later) > 1:
+            rows = np.concatenate([act.rows for act in later])
+            before, after = (np.concatenate([getattr(act, side) for act in later]) for side in ("before", "after"))
+            self._done[start:] = [Act(*_once(rows, before, after))]
+
+    def roll_back(self, start: int) -> None:
+        """Take all acts back since there were `start` of them, as if they had never been."""
+        while len(self._done) > start:
+            self.undo()
+        self._taken_back.clear()
+
+    def forget(self, rows: NDArray[np.int64]) -> None:
+        """Drop the decisions about some documents, and with them what could be undone."""
+        decided = rows[self.decisions[rows] != Decision.UNDECIDED]
+        self.decisions[rows] = Decision.UNDECIDED
+        self._store(decided)
+        self._done.clear()
+        self._taken_back.clear()
+
+    def judge(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:
+        """Add some verdicts and drop others, here and on disk."""
+        if not added and not dropped:
+            return
+        self.verdicts.change(added, dropped)
+        self.edition += 1
+        if self._kept is not None:
+            self._kept.keep_verdicts(
+                [stored(verdict, self._documents) for verdict in added],
+                [stored(verdict, self._documents) for verdict in dropped],
+            )
+
+    def _apply(
+        self,
+        rows: NDArray[np.int64],
+        decisions: NDArray[np.uint8],
+        added: tuple[Verdict, ...],
+        dropped: tuple[Verdict, ...],
+    ) -> None:
+        self.decisions[rows] = decisions
+        self.judge(added, dropped)
+        self._store(rows)
+        self._tell(Changed(tuple(rows.tolist()), clusters=bool(added or dropped)))
+
+    def _store(self, rows: NDArray[np.int64]) -> None:
+        if self._kept is None or not len(rows):
+            return
+        documents = self._documents
+        self._kept.store(
+            (documents.path(row), documents.content_hex(row), int(self.decisions[row])) for row in rows.tolist()
+        )
+
+
+def _once(
+    rows: NDArray[np.int64], before: NDArray[np.uint8], after: NDArray[np.uint8]
+) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Name each row of successive acts once, with its first decision before and its last one after."""
+    order = np.argsort(rows, kind="stable")
+    is_first = np.diff(rows[order], prepend=-1) != 0
+    first, last = order[is_first], order[np.append(is_first[1:], True)]
+    return rows[first], before[first], after[last]

@@ -71,6 +71,45 @@ class Ties:
     versions: NDArray[np.bool_]
 
 
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """Rows by the row that stands for their copies.
+
+    rows: int64 (m,), those of each stack together. starts: int64 (n + 1,).
+    """
+
+    rows: NDArray[np.int64]
+    starts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, rows: NDArray[np.intp], copies: NDArray[np.int32]) -> Stacks:
+        """Put some rows into their stacks, in the order given. copies: int32 (n,)."""
+        starts = np.zeros(len(copies) + 1, np.int64)
+        np.cumsum(np.bincount(copies[rows], minlength=len(copies)), out=starts[1:])
+        return cls(rows[np.argsort(copies[rows], kind="stable")].astype(np.int64), starts)
+
+    def rows_of(self, stand: int) -> NDArray[np.int64]:
+        """Return the rows of one stack."""
+        return self.rows[self.starts[stand] : self.starts[stand + 1]]
+
+    def sizes(self, stands: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return how many rows each of some stacks has."""
+        return self.starts[stands + 1] - self.starts[stands]
+
+    def joined(self, stands: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+        """Return (position in `stands`, row) for every row of each of these stacks."""
+        owner, index = spans(self.starts, stands)
+        return owner, self.rows[index]
+
+
+def spans(starts: NDArray[np.int64], chosen: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+    """Return (position in `chosen`, index) for every index from starts[c] up to starts[c + 1] of each c in `chosen`."""
+    counts = starts[chosen + 1] - starts[chosen]
+    owner = np.repeat(np.arange(len(chosen)), counts)
+    before = np.cumsum(counts) - counts
+    return owner, np.arange(len(owner)) + np.repeat(starts[chosen] - before, counts)
+
+
 class Grouping:
     """The families of one scan's result, for every demand. Computed when asked, kept; any thread may ask."""
 
@@ -82,10 +121,22 @@ class Grouping:
         self.copies = self.files.copies
         self._clusters: OrderedDict[Demand, Clusters] = OrderedDict()
         self._ties: OrderedDict[Demand, Ties] = OrderedDict()
+        self._places: OrderedDict[Demand, NDArray[np.int32]] = OrderedDict()
 
     def clusters(self, demand: Demand) -> Clusters:
         """The families under a demand."""
         return _remembered(self._clusters, demand, lambda: form_families(self.pairs, self.evidence, demand, self.files))
+
+    def place_of(self, demand: Demand) -> NDArray[np.int32]:
+        """Return the place of each document's family among `clusters`, int32 (n,), -1 for none."""
+
+        def made() -> NDArray[np.int32]:
+            clusters = self.clusters(demand)
+            places = np.full(self.count, -1, np.int32)
+            places[clusters.members] = clusters.places
+            return places
+
+        return _remembered(self._places, demand, made)
 
     def ties(self, demand: Demand) -> Ties:
         """What the documents of each pair are to one another under a demand."""
@@ -106,6 +157,22 @@ class Grouping:
     def edges(self) -> Edges:
         """All pairs by document, among the rows that stand for their copies."""
         return Edges.of(self.pairs, self.count)
+
+    @functools.cached_property
+    def stacks(self) -> Stacks:
+        """All rows by the row that stands for their copies."""
+        return Stacks.of(np.arange(self.count), self.copies)
+
+    @functools.cached_property
+    def kinds(self) -> NDArray[np.int64]:
+        """A number for each stand, content and format, ascending with the stand, int64 (n,): documents that share it
+        are the same to any other."""
+        keys = (self.files.media, self.files.content[:, 1], self.files.content[:, 0], self.copies)
+        order = np.lexsort(keys)
+        new = np.any([np.diff(key[order], prepend=key[order][:1]) != 0 for key in keys], axis=0)
+        kinds = np.empty(self.count, np.int64)
+        kinds[order] = np.cumsum(new)
+        return kinds
 
     def central(self, demand: Demand) -> NDArray[np.int64]:
         """How many versions each document has, int64 (n,); see cluster.keeper.degrees."""

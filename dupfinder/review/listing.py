@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,15 +61,18 @@ class RelationCounts:
     groups: NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Listing:
-    """All groups of a demand, with what was decided: marked, gone bool (n,) by document; reviewed, apart bool (g,)."""
+    """All groups of a demand, with what was decided.
+
+    marked, away: bool (n,) by document; away is what is gone or changed since the scan. reviewed, apart: bool (g,).
+    """
 
     clusters: Clusters
     documents: Documents
     names: Names
     marked: NDArray[np.bool_]
-    gone: NDArray[np.bool_]
+    away: NDArray[np.bool_]
     reviewed: NDArray[np.bool_]
     apart: NDArray[np.bool_]
 
@@ -77,16 +81,16 @@ class Listing:
         clusters = self.clusters
         places = self._shown(chosen)
         places = places[self._order(places, order)]
-        holds, distant = self._holds()
+        holds, distant = self._holds
         return ClusterTable(
             ids=clusters.ids[places],
-            size=self._sizes()[places].astype(np.int32),
+            size=self._sizes[places].astype(np.int32),
             holds=holds[places],
             distant=distant[places],
-            bytes_to_free=self._to_free()[places],
-            lowest=self._lowest()[places],
+            bytes_to_free=self._to_free[places],
+            lowest=self._lowest[places],
             reviewed=self.reviewed[places],
-            marked=self._any(self.marked)[places],
+            marked=self._with_marks[places],
             apart=self.apart[places],
             keeper=clusters.keepers[places],
             documents=self.documents,
@@ -95,7 +99,7 @@ class Listing:
     def relation_counts(self, text: str = "") -> RelationCounts:
         """The chips' numbers for what a search shows."""
         shown = self._shown(Filter(text=text))
-        holds, _ = self._holds()
+        holds, _ = self._holds
         return RelationCounts(holds[shown].sum(axis=0, dtype=np.int64), (holds[shown] > 0).sum(axis=0, dtype=np.int64))
 
     def other_counts(self, text: str = "") -> dict[str, int]:
@@ -104,7 +108,7 @@ class Listing:
         return {
             "all": len(shown),
             "unreviewed": int((~self.reviewed[shown]).sum()),
-            "marked": int(self._any(self.marked)[shown].sum()),
+            "marked": int(self._with_marks[shown].sum()),
             "protected": int(self._any(self.documents.protected)[shown].sum()),
             "apart": len(self._shown(Filter(text=text, only_apart=True))),
         }
@@ -112,17 +116,18 @@ class Listing:
     def counts(self) -> Counts:
         """The groups that are shown without a filter, the documents in them that are there, and bytes to free."""
         shown = self._shown(Filter())
-        return Counts(len(shown), int(self._sizes()[shown].sum()), int(self._to_free()[shown].sum()))
+        return Counts(len(shown), int(self._sizes[shown].sum()), int(self._to_free[shown].sum()))
 
     def marked_clusters(self) -> int:
         """How many groups have a marked document."""
-        return int(self._any(self.marked).sum())
+        return int(self._with_marks.sum())
 
+    @functools.cached_property
     def _holds(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """(documents of each group by relation, int32 (g, 5); distant versions, int32 (g,)): kept copies left out."""
         clusters = self.clusters
         places = clusters.places
-        beside = (clusters.members != clusters.keepers[places]) & ~self.gone[clusters.members]
+        beside = (clusters.members != clusters.keepers[places]) & ~self.away[clusters.members]
         column = np.full(len(Relation), RELATIONS.index(Relation.VERSION), np.int64)
         for number, relation in enumerate(RELATIONS):
             column[relation] = number
@@ -131,11 +136,17 @@ class Listing:
         far = beside & (clusters.relation == Relation.NONE)
         return holds.astype(np.int32), np.bincount(places[far], minlength=len(clusters)).astype(np.int32)
 
+    @functools.cached_property
     def _lowest(self) -> NDArray[np.float32]:
         clusters = self.clusters
         versions = np.isin(clusters.relation, (Relation.VERSION, Relation.NONE, Relation.WHOLE))
         alike = np.where(versions, clusters.similarity, 1).astype(np.float32)
         return np.minimum.reduceat(alike, clusters.starts[:-1]) if len(clusters) else alike
+
+    @functools.cached_property
+    def _with_marks(self) -> NDArray[np.bool_]:
+        """Which groups have a marked document, bool (g,)."""
+        return self._any(self.marked)
 
     def _any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Whether a group has a document of the mask, bool (g,)."""
@@ -144,32 +155,34 @@ class Listing:
             return np.zeros(0, np.bool_)
         return np.logical_or.reduceat(mask[clusters.members], clusters.starts[:-1])
 
+    @functools.cached_property
     def _sizes(self) -> NDArray[np.int64]:
         """How many documents of each group are there, int64 (g,)."""
         clusters = self.clusters
-        if not self.gone.any() or not len(clusters):
+        if not self.away.any() or not len(clusters):
             return np.diff(clusters.starts)
-        return np.add.reduceat(~self.gone[clusters.members], clusters.starts[:-1], dtype=np.int64)
+        return np.add.reduceat(~self.away[clusters.members], clusters.starts[:-1], dtype=np.int64)
 
+    @functools.cached_property
     def _to_free(self) -> NDArray[np.int64]:
-        """Bytes beyond one kept copy of each group, int64 (g,), without what is gone already."""
+        """Bytes beyond one kept copy of each group, int64 (g,), without what is away already."""
         clusters = self.clusters
-        if not self.gone.any() or not len(clusters):
+        if not self.away.any() or not len(clusters):
             return clusters.bytes_to_free
-        sizes = np.where(self.gone, self.documents.removable, 0)[clusters.members]
+        sizes = np.where(self.away, self.documents.removable, 0)[clusters.members]
         return np.maximum(clusters.bytes_to_free - np.add.reduceat(sizes, clusters.starts[:-1]), 0)
 
     def _shown(self, chosen: Filter) -> NDArray[np.intp]:
         mask = self.apart.copy() if chosen.only_apart else ~self.apart
-        if self.gone.any():
-            mask &= self._sizes() > 1
+        if self.away.any():
+            mask &= self._sizes > 1
         if chosen.relations:
             wanted = [number for number, relation in enumerate(RELATIONS) if relation in chosen.relations]
-            mask &= (self._holds()[0][:, wanted] > 0).any(axis=1)
+            mask &= (self._holds[0][:, wanted] > 0).any(axis=1)
         if chosen.only_unreviewed:
             mask &= ~self.reviewed
         if chosen.only_marked:
-            mask &= self._any(self.marked)
+            mask &= self._with_marks
         if chosen.only_protected:
             mask &= self._any(self.documents.protected)
         if chosen.documents is not None:
@@ -187,11 +200,11 @@ class Listing:
             return np.argsort(ranks[clusters.keepers[places]], kind="stable")
         key: NDArray[np.float64] | NDArray[np.int64]
         if order is Sort.SPACE:
-            key = -self._to_free()[places]
+            key = -self._to_free[places]
         elif order is Sort.SIMILARITY:
-            key = -self._lowest()[places].astype(np.float64)
+            key = -self._lowest[places].astype(np.float64)
         elif order is Sort.COPIES:
-            key = -self._sizes()[places]
+            key = -self._sizes[places]
         else:
             times = documents.mtime_ns[clusters.members]
             newest = np.maximum.reduceat(times, clusters.starts[:-1]) if len(clusters) else times

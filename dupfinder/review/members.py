@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import IntEnum
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,14 @@ from dupfinder.review.grouping import Clusters, Grouping, pair_row
 from dupfinder.text.document import OtherContent
 
 REMOVED = (Decision.REMOVE, Decision.REMOVE_PART)
+
+
+class FileState(IntEnum):
+    """What became of a file since it was scanned."""
+
+    THERE = 0
+    GONE = 1
+    CHANGED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,7 @@ class Member:
     differs, unknown: of same words, what else differs from the kept copy, and what is not known.
     distance:   bits between its fingerprint and the kept copy's; None without fingerprints.
     stack:      a number that all members with the same bytes share.
-    changed:    of the file, UTC. pages, words: None where unknown. gone: removed since.
+    changed:    of the file, UTC. pages, words: None where unknown. state: of the file since the scan.
     archive:    the archive that it is a member of; None for a file of its own. `path` is then below the archive's, and
                 nothing that the system can open.
     """
@@ -76,7 +85,7 @@ class Member:
     size: int
     decision: Decision
     protected: bool
-    gone: bool
+    state: FileState
     archive: Path | None = None
 
     @property
@@ -88,6 +97,11 @@ class Member:
     def file(self) -> Path:
         """The file on disk: the document's own, or the archive that it is in."""
         return self.path if self.archive is None else self.archive
+
+    @property
+    def is_there(self) -> bool:
+        """Whether its file is as it was scanned: only then it is decided about, and counts as a copy."""
+        return self.state is FileState.THERE
 
     @property
     def is_locked(self) -> bool:
@@ -105,16 +119,16 @@ def members_of(
     place: int,
     demand: Demand,
     decisions: NDArray[np.uint8] | None = None,
-    gone: NDArray[np.bool_] | None = None,
+    states: NDArray[np.uint8] | None = None,
 ) -> list[Member]:
     """The members of the group at a place: the kept copy, identical ones, same text, same words, versions from the
-    newest on, distant ones, and the parts last."""
+    newest on, distant ones, and the parts last. decisions: uint8 (n,), Decision. states: uint8 (n,), FileState."""
     count = grouping.count
     decisions = np.zeros(count, np.uint8) if decisions is None else decisions
-    gone = np.zeros(count, np.bool_) if gone is None else gone
+    states = np.zeros(count, np.uint8) if states is None else states
     rows = clusters.rows(place)
     proposed = int(clusters.keepers[place])
-    kept = [int(row) for row in rows if decisions[row] == Decision.KEEP and not gone[row]]
+    kept = [int(row) for row in rows if decisions[row] == Decision.KEEP and states[row] == FileState.THERE]
     keeper = proposed if proposed in kept or not kept else kept[0]
     entries = slice(int(clusters.starts[place]), int(clusters.starts[place + 1]))
     wholes = dict(zip(rows.tolist(), clusters.whole[entries].tolist(), strict=True))
@@ -123,7 +137,7 @@ def members_of(
         core = np.array([row for row in rows.tolist() if wholes[row] < 0], np.int32)
         rivals = core[~grouping.files.inside[core] | (core == keeper)]
         why = reason(keeper, rivals, grouping.copies, grouping.central(demand), grouping.files.claims)
-    maker = _Maker(grouping, demand, keeper, rows, decisions, gone)
+    maker = _Maker(grouping, demand, keeper, rows, decisions, states)
     members = [maker.member(row, wholes[row], why if row == keeper else None) for row in rows.tolist()]
     return sorted(members, key=_order)
 
@@ -143,10 +157,10 @@ class _Maker:
         keeper: int,
         rows: NDArray[np.int32],
         decisions: NDArray[np.uint8],
-        gone: NDArray[np.bool_],
+        states: NDArray[np.uint8],
     ) -> None:
         self._grouping, self._demand, self._keeper = grouping, demand, keeper
-        self._rows, self._decisions, self._gone = rows, decisions, gone
+        self._rows, self._decisions, self._states = rows, decisions, states
         self._ties = grouping.ties(demand)
         self._inside = np.zeros(grouping.count, np.bool_)
         self._inside[grouping.copies[rows]] = True
@@ -192,7 +206,7 @@ class _Maker:
             size=int(documents.size[row]),
             decision=Decision(int(self._decisions[row])),
             protected=bool(documents.protected[row]),
-            gone=bool(self._gone[row]),
+            state=FileState(int(self._states[row])),
             archive=documents.archive_of(row),
         )
 

@@ -8,31 +8,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.actions.plan import Plan, Step, Verb, Witness
-from dupfinder.cluster.relation import Demand
+from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.rows import ScanResult
-from dupfinder.review.members import Decision
-from dupfinder.review.survivors import Survivors
+from dupfinder.review.survivors import Choices
 
 
 def make_plan(
     result: ScanResult,
     marked: NDArray[np.int64],
-    survivors: Survivors,
-    decisions: NDArray[np.uint8],
+    survivors: Choices,
     verb: Verb,
     destination: Path | None,
     demand: Demand,
 ) -> Plan:
-    """A step for each marked row that has a survivor; what the reviewer keeps is preferred as one. Nothing inside an
-    archive has a step or is a survivor."""
-    preferred = decisions == Decision.KEEP
+    """Make a step for each marked row, int64 (m,), that has a survivor. Nothing inside an archive has a step or is a
+    survivor."""
     inside = result.documents.inside
-    steps = []
-    for row in marked.tolist():
-        kept = survivors.best(row, preferred)
-        if kept is not None and not inside[row] and not inside[kept.row]:
-            alike = round(float(kept.similarity), 6)
-            steps.append(Step(verb, _witness(result, row), _witness(result, kept.row), kept.relation, alike))
+    chosen = np.flatnonzero((survivors.rows >= 0) & ~inside[marked] & ~inside[survivors.rows])
+    steps = [
+        Step(
+            verb,
+            _witness(result, int(marked[at])),
+            _witness(result, int(survivors.rows[at])),
+            Relation(int(survivors.relation[at])),
+            round(float(survivors.similarity[at]), 6),
+        )
+        for at in chosen.tolist()
+    ]
     roots = result.summary.roots
     return Plan(
         steps=tuple(steps),

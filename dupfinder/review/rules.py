@@ -109,7 +109,7 @@ def apply(session: ReviewSession, selection: Selection) -> None:
     """Mark what was selected, as one step that can be undone."""
     parts = sorted({row for group in selection.chosen for row in group.parts})
     marked = sorted(set(selection.documents) - set(parts))
-    session.decide_both(marked, parts)
+    session.marks.decide_both(marked, parts)
 
 
 class _Selector:
@@ -126,8 +126,8 @@ class _Selector:
         self._documents = session.result.documents
         self._grouping = session.grouping
         self._rules = [(rule, _claim(rule, self._documents, self._grouping.files.claims)) for rule in rules]
-        self._own = session.decided() & (not replace_own)
-        self._stays = session.stays()
+        self._own = session.marks.decided() & (not replace_own)
+        self._stays = session.marks.stays()
 
     def run(self) -> Selection:
         chosen: list[Chosen] = []
@@ -196,34 +196,19 @@ class _Selector:
         return tuple(row for row, holder in held if holder >= 0 and self._is_free(row))
 
     def _with_survivors(self, chosen: list[Chosen]) -> tuple[Chosen, ...]:
-        """Without the marks that would leave a document without a survivor. Each round drops a mark at least, so this
-        ends."""
-        while True:
-            parts = [row for group in chosen for row in group.parts]
-            marked = [row for group in chosen for row in group.marked]
-            lost = self._session.lost_with_both(marked, parts)
-            dropped = set(lost) & {*marked, *parts}
-            for row in set(lost) - dropped:
-                dropped |= self._survivors_among(row, {*marked, *parts})
-            if not dropped:
-                return tuple(group for group in chosen if group.marked or group.parts)
-            chosen = [
-                replace(
-                    group,
-                    marked=tuple(row for row in group.marked if row not in dropped),
-                    parts=tuple(row for row in group.parts if row not in dropped),
-                )
-                for group in chosen
-            ]
-
-    def _survivors_among(self, row: int, documents: set[int]) -> set[int]:
-        """Those of the documents that could keep what another says."""
-        found = set()
-        for document in documents:
-            relation, _ = self._grouping.tie_of(row, document, self._session.demand)
-            if relation in SURVIVING or relation is Relation.PART:
-                found.add(document)
-        return found
+        """Leave out the marks that would cost a document its last survivor."""
+        marked = [row for group in chosen for row in group.marked]
+        parts = [row for group in chosen for row in group.parts]
+        safe = {row for rows in self._session.marks.safe(marked, parts) for row in rows.tolist()}
+        return tuple(
+            replace(
+                group,
+                marked=tuple(row for row in group.marked if row in safe),
+                parts=tuple(row for row in group.parts if row in safe),
+            )
+            for group in chosen
+            if safe.intersection(group.marked) or safe.intersection(group.parts)
+        )
 
     def _counted(self, chosen: tuple[Chosen, ...]) -> dict[Relation, int]:
         counted: dict[Relation, int] = {}
@@ -242,7 +227,7 @@ class _Selector:
         """(the row that stays, the rule that decided); None when the rules tie."""
         rows = rows[self._stays[rows]]
         kept = rows[self._documents.protected[rows]]
-        decided = rows[[self._session.decision(row) is Decision.KEEP for row in rows.tolist()]]
+        decided = rows[[self._session.marks.decision(row) is Decision.KEEP for row in rows.tolist()]]
         if len(decided) or len(kept):
             return int((decided if len(decided) else kept)[0]), None
         for rule, claim in self._rules:

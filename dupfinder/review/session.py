@@ -10,21 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError, WhyLast
+from dupfinder.base.errors import WhyLast
 from dupfinder.base.settings import DEFAULT_RADIUS, MIN_SIMILARITY
 from dupfinder.cluster.families import freed
-from dupfinder.cluster.relation import FREELY_REMOVED, SURVIVING, Demand, Relation
+from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
-from dupfinder.review.acts import Act, Changed, Summary
+from dupfinder.review.acts import Act, Acts, Changed, Summary
 from dupfinder.review.filters import Filter, Sort
 from dupfinder.review.grouping import Border, Clusters, Counts, Grouping, Histogram, Sources
 from dupfinder.review.listing import ClusterTable, Listing, RelationCounts
-from dupfinder.review.members import REMOVED, Decision, Member, members_of
+from dupfinder.review.marks import Marks
+from dupfinder.review.members import Decision, FileState, Member, members_of
 from dupfinder.review.planning import make_plan
 from dupfinder.review.search import Names
-from dupfinder.review.survivors import Survivors
-from dupfinder.review.verdicts import Verdict, VerdictKind, Verdicts, restored, stored
+from dupfinder.review.verdicts import Verdict, VerdictKind
 
 __all__ = [
     "Border", "Changed", "ClusterTable", "Counts", "Decision", "Filter", "Histogram", "Member", "RelationCounts",
@@ -33,16 +33,13 @@ __all__ = [
 
 
 class ReviewSession:
-    """What is asked of versions, filter, order, decisions and their undo, for one finished scan.
+    """One finished scan under review: what is asked of versions, filter and order, and what follows from them.
 
-    Rules that no sequence of acts can break: every marked document has an unmarked survivor, a file of its own that is
-    identical, has the same words or is a verified version (of a document marked as a part: a verified whole); nothing
-    in a protected folder, and nothing inside an archive, is marked.
+    marks: the decisions about documents. acts: these and the verdicts on groups, with undo.
     """
 
     def __init__(self, result: ScanResult, decisions: Decisions | None = None) -> None:
         self.result = result
-        self._stored = decisions
         summary = result.summary
         self.widest_radius = summary.widest_radius
         self.default_radius = min(DEFAULT_RADIUS, self.widest_radius)
@@ -52,20 +49,26 @@ class ReviewSession:
         self._filter = Filter()
         self._sort = Sort.NEWEST
         count = len(result.documents)
-        self._decisions = np.zeros(count, np.uint8)
-        self._verdicts = Verdicts(count)
         self.names = Names(result.documents)
-        self.edition = 0  # raised when what a demand shows becomes another, though nothing was grouped anew
         self._seen = np.zeros(count, np.bool_)
-        self._gone = np.zeros(count, np.bool_)
-        self._undo: list[Act] = []
-        self._redo: list[Act] = []
+        self._states = np.full(count, FileState.THERE, np.uint8)
+        self._away = np.zeros(count, np.bool_)
+        self._moves = 0  # of files that went or came back
         self._listeners: list[Callable[[Changed], None]] = []
+        self._listed: Listing | None = None
         self._table: ClusterTable | None = None
-        if decisions is not None:
-            self._restore(decisions)
+        self.acts = Acts(result.documents, decisions, self._tell)
+        self.marks = Marks(self._grouping, self.acts, lambda: self._demand, self._away)
+        self.acts.load()
+        # What a stored mark relied on may be no longer so: then it is open again.
+        self.acts.decisions[self.marks.without_survivor()] = Decision.UNDECIDED
 
     # What is looked at
+
+    @property
+    def edition(self) -> int:
+        """A number that rises when a demand shows something else, though nothing was grouped anew."""
+        return self.acts.edition + self._moves
 
     @property
     def demand(self) -> Demand:
@@ -77,7 +80,7 @@ class ReviewSession:
         similarity = float(MIN_SIMILARITY.checked(demand.similarity))
         radius = max(0, min(demand.radius, self.widest_radius))
         self._demand = replace(demand, similarity=similarity, radius=radius)
-        self._changed(clusters=True)
+        self._tell(Changed(clusters=True))
 
     @property
     def radius(self) -> int:
@@ -134,16 +137,17 @@ class ReviewSession:
             return []
         entries = slice(int(clusters.starts[place]), int(clusters.starts[place + 1]))
         rows = clusters.members[entries]
-        return [int(row) for row in rows[clusters.whole[entries] >= 0] if not self._gone[row]]
+        return [int(row) for row in rows[clusters.whole[entries] >= 0] if not self._away[row]]
 
     def counts(self, demand: Demand | None = None) -> Counts:
-        """All groups that are shown under a demand, the present one if none is named; any thread may ask."""
-        return self._listing(demand).counts()
+        """All groups that are shown under a demand, the present one if none is named; any thread may ask of one that
+        is named."""
+        return (self._listing() if demand is None else self._list(demand)).counts()
 
     def set_filter(self, chosen: Filter) -> None:
         """Show other clusters."""
         self._filter = chosen
-        self._changed(clusters=True)
+        self._tell(Changed(clusters=True))
 
     @property
     def filter(self) -> Filter:
@@ -158,7 +162,7 @@ class ReviewSession:
     def set_sort(self, order: Sort) -> None:
         """Another order."""
         self._sort = order
-        self._changed(clusters=True)
+        self._tell(Changed(clusters=True))
 
     @property
     def grouping(self) -> Grouping:
@@ -190,168 +194,21 @@ class ReviewSession:
 
     def members_at(self, place: int) -> list[Member]:
         """The documents of the cluster at a place of `present`."""
-        return members_of(self._grouping, self.present(), place, self._demand, self._decisions, self._gone)
+        return members_of(self._grouping, self.present(), place, self._demand, self.acts.decisions, self._states)
 
-    # Deciding
-
-    def decide(self, documents: Sequence[int], decision: Decision) -> None:
-        """Decide about some documents, all or none. LastCopyError, ProtectedError, ArchivedError."""
-        rows = np.array(sorted(set(documents)), np.int64)
-        if decision in REMOVED:
-            held = rows[self.result.documents.protected[rows]]
-            if len(held):
-                raise ProtectedError(self.result.documents.path(int(held[0])))
-            for row in rows.tolist():
-                if (archive := self.result.documents.archive_of(row)) is not None:
-                    raise ArchivedError(self.result.documents.path(row), archive)
-        before = self._decisions[rows].copy()
-        lost_before = self._survivors().without()
-        self._decisions[rows] = decision
-        survivors = self._survivors()
-        lost = np.flatnonzero(survivors.without() & ~lost_before)
-        if len(lost):
-            refusal = self._refusal(int(lost[0]), survivors)
-            self._decisions[rows] = before
-            raise refusal
-        self._did(Act(rows, before, self._decisions[rows].copy()))
-
-    def decide_both(self, marked: Sequence[int], parts: Sequence[int]) -> None:
-        """Mark some documents, and others as parts, as one step of undo. Raises as `decide`."""
-        acts = len(self._undo)
-        try:
-            if parts:
-                self.decide(parts, Decision.REMOVE_PART)
-            if marked:
-                self.decide(marked, Decision.REMOVE)
-        except PlanError:
-            while len(self._undo) > acts:
-                self.undo()
-            self._redo.clear()
-            raise
-        self._join_acts(acts)
-
-    def mark_all(self, documents: Sequence[int], decision: Decision = Decision.REMOVE) -> list[tuple[int, WhyLast]]:
-        """Mark as many of some documents as may go; those that stay, each with why. One step of undo.
-
-        Of each group the kept copy stays. Nothing protected, nothing inside an archive and nothing that the person
-        keeps is marked; those are not named.
-        """
-        free = ~self.result.documents.protected & ~self.result.documents.inside & ~self._gone
-        rows = np.array(sorted(set(documents)), np.int64)
-        rows = rows[free[rows] & (self._decisions[rows] != Decision.KEEP)]
-        asked, keepers = rows, self.present().keepers
-        spared = rows[np.isin(rows, keepers) & ~np.isin(self._decisions[rows], REMOVED)]
-        rows = rows[~np.isin(rows, spared)]
-        rows = np.array(self._without_loss(rows.tolist(), decision), np.int64)
-        if len(rows):
-            self.decide(rows.tolist(), decision)
-        survivors = self._survivors()
-        left = np.setdiff1d(asked, rows)
-        return [(row, WhyLast.ALONE if row in spared else survivors.why(row)[0]) for row in left.tolist()]
-
-    def keep_this(self, document: int) -> list[tuple[int, WhyLast]]:
-        """Keep one document and remove the rest of its group that may go, as one step of undo; those that stay, each
-        with why."""
-        clusters = self.present()
-        places = clusters.places[clusters.members == document]
-        rest = [row for row in clusters.rows(int(places[0])).tolist() if row != document] if len(places) else []
-        acts = len(self._undo)
-        self.decide([document], Decision.KEEP)
-        free = [row for row in rest if self.decision(row) is not Decision.KEEP]
-        spared = self._mark_towards(document, free)
-        self._join_acts(acts)
-        return spared
-
-    def _mark_towards(self, keeper: int, rows: list[int]) -> list[tuple[int, WhyLast]]:
-        """Mark those of some rows that have a verified tie to a document."""
-        documents = self.result.documents
-        marked, spared = [], []
-        for row in rows:
-            relation, _ = self._grouping.tie_of(row, keeper, self._demand)
-            if documents.protected[row] or documents.inside[row] or self._gone[row]:
-                continue
-            if relation in SURVIVING:
-                marked.append(row)
-            else:
-                spared.append((row, WhyLast.PART if relation is Relation.PART else WhyLast.DISTANT))
-        safe = self._without_loss(marked, Decision.REMOVE)
-        if safe:
-            self.decide(safe, Decision.REMOVE)
-        return spared + [(row, WhyLast.ALONE) for row in marked if row not in safe]
-
-    def _without_loss(self, rows: list[int], decision: Decision) -> list[int]:
-        """Those of some rows that may be marked together so that every mark keeps its survivor. Each round drops a row
-        at least, so this ends."""
-        kept = set(rows)
-        while kept and (lost := set(self.lost_with(sorted(kept), decision))):
-            dropped = lost & kept
-            for row in lost - kept:
-                ties = {other: self._grouping.tie_of(row, other, self._demand)[0] for other in kept}
-                dropped |= {other for other, tie in ties.items() if tie in SURVIVING or tie is Relation.PART}
-            kept -= dropped or set(kept)
-        return sorted(kept)
-
-    def _join_acts(self, start: int) -> None:
-        """Make one step of undo of those since a point."""
-        later = self._undo[start:]
-        if len(later) > 1:
-            rows = np.concatenate([act.rows for act in later])
-            before, after = (np.concatenate([getattr(act, side) for act in later]) for side in ("before", "after"))
-            self._undo[start:] = [Act(rows, before, after)]
-
-    def why_last(self, document: int) -> tuple[WhyLast, Path | None]:
-        """(why a document could not be marked now, the other document that this is about)."""
-        why, other = self._survivors().why(document)
-        return why, None if other < 0 else self.result.documents.path(other)
-
-    def _refusal(self, row: int, survivors: Survivors) -> LastCopyError:
-        why, other = survivors.why(row)
-        return LastCopyError(
-            self.result.documents.path(row), why, None if other < 0 else self.result.documents.path(other)
-        )
-
-    def lost_with(self, documents: Sequence[int], decision: Decision = Decision.REMOVE) -> list[int]:
-        """Which documents would have no survivor if these were marked beside what is marked: these, and others that
-        have one now."""
-        return self.lost_with_both(documents if decision is Decision.REMOVE else (),
-                                   documents if decision is Decision.REMOVE_PART else ())  # fmt: skip
-
-    def lost_with_both(self, marked: Sequence[int], parts: Sequence[int]) -> list[int]:
-        """As `lost_with`, where some are marked as parts."""
-        decisions = self._decisions.copy()
-        decisions[list(marked)] = Decision.REMOVE
-        decisions[list(parts)] = Decision.REMOVE_PART
-        lost = self._survivors(decisions).without()
-        before = self._survivors().without()
-        before[[*marked, *parts]] = False
-        return [int(row) for row in np.flatnonzero(lost & ~before)]
-
-    def stays(self) -> NDArray[np.bool_]:
-        """Which files are there and not marked, bool (n,): one of these alone can be what is kept. What is inside an
-        archive cannot: it is too easily forgotten there, and a removal could not check it."""
-        there: NDArray[np.bool_] = ~np.isin(self._decisions, REMOVED) & ~self._gone & ~self.result.documents.inside
-        return there
-
-    def decision(self, document: int) -> Decision:
-        """The decision about one document."""
-        return Decision(int(self._decisions[document]))
-
-    def decided(self) -> NDArray[np.bool_]:
-        """Which documents the person has decided about, bool (n,)."""
-        decided: NDArray[np.bool_] = self._decisions != Decision.UNDECIDED
-        return decided
+    # What is said of groups
 
     def mark_reviewed(self, cluster: int, reviewed: bool = True) -> None:
-        """Note that a cluster was looked at; remembered for later scans."""
+        """Note that a cluster was looked at, or was not after all; remembered for later scans. Not a step of undo."""
         place = self._place(cluster)
         if place < 0:
             return
         kind, clusters = VerdictKind.REVIEWED, self.present()
         if reviewed:
-            self._judge((Verdict.of(kind, clusters, place),), ())
+            self.acts.judge((Verdict.of(kind, clusters, place),), ())
         else:
-            self._judge((), self._verdicts.about(kind, clusters, place))
-        self._changed(clusters=True)
+            self.acts.judge((), self.acts.verdicts.about(kind, clusters, place))
+        self._tell(Changed(clusters=True))
 
     def same_bytes(self, one: int, other: int) -> bool:
         """Whether two documents hold the same bytes, as they were read."""
@@ -369,106 +226,72 @@ class ReviewSession:
         if place < 0:
             return
         rows = self.present().rows(place).astype(np.int64)
-        before = self._decisions[rows].copy()
-        self._decisions[rows] = Decision.UNDECIDED
+        open_again = np.full(len(rows), Decision.UNDECIDED, np.uint8)
         added = (Verdict.of(VerdictKind.APART, self.present(), place),)
-        self._judge(added, ())
-        self._did(Act(rows, before, self._decisions[rows].copy(), added))
+        self.acts.do(Act(rows, self.acts.decisions[rows], open_again, added))
 
     def duplicates_again(self, cluster: int) -> None:
         """Take back that a cluster's documents are no duplicates."""
         place = self._place(cluster)
         if place >= 0:
-            dropped = self._verdicts.about(VerdictKind.APART, self.present(), place)
-            self._judge((), dropped)
-            self._did(Act(np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint8), (), dropped))
+            dropped = self.acts.verdicts.about(VerdictKind.APART, self.present(), place)
+            self.acts.do(Act.of_verdicts((), dropped))
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether a decision can be taken back."""
-        return bool(self._undo)
+    # Forms
 
-    @property
-    def can_redo(self) -> bool:
-        """Whether a decision that was taken back can be made again."""
-        return bool(self._redo)
+    def forms(self) -> list[NDArray[np.int32]]:
+        """Return the rows of each form that was filled in, the largest first, without what was said to be none."""
+        verdicts = self.acts.verdicts
+        return [rows for rows in self._grouping.forms if not verdicts.covers(VerdictKind.NOT_A_FORM, rows.tolist())]
 
-    @property
-    def undo_size(self) -> int:
-        """How many documents the next undo concerns."""
-        return len(self._undo[-1].rows) if self._undo else 0
+    def not_a_form(self, documents: Sequence[int]) -> None:
+        """Say that some documents are not one form: it leaves the list of forms. Remembered for later scans."""
+        self.acts.do(Act.of_verdicts((Verdict(VerdictKind.NOT_A_FORM, frozenset(documents)),), ()))
 
-    def undo(self) -> None:
-        """Take the newest decision back."""
-        if self._undo:
-            act = self._undo.pop()
-            self._redo.append(act)
-            self._decisions[act.rows] = act.before
-            self._judge(act.dropped, act.added)
-            self._after(act)
+    # Files that are no longer as they were scanned
 
-    def redo(self) -> None:
-        """Make the decision that was taken back again."""
-        if self._redo:
-            act = self._redo.pop()
-            self._undo.append(act)
-            self._decisions[act.rows] = act.after
-            self._judge(act.added, act.dropped)
-            self._after(act)
+    def file_state(self, document: int) -> FileState:
+        """Return what is known of a document's file since the scan."""
+        return FileState(int(self._states[document]))
 
-    def forget(self, documents: Iterable[int]) -> None:
-        """Documents that are gone, because they were removed: they count no more, as copies or as marks."""
+    def note_files(self, documents: Iterable[int], state: FileState) -> None:
+        """Note what became of some files since the scan. Those that are gone count no more, as copies or as marks; nor
+        do those that changed, since what is known of their text may no longer be so."""
         rows = np.fromiter(documents, np.int64)
-        decided = rows[self._decisions[rows] != Decision.UNDECIDED]
-        self._gone[rows] = True
-        self._decisions[rows] = Decision.UNDECIDED
-        if self._stored is not None and len(decided):
-            self._store(decided)
-        self._undo.clear()
-        self._redo.clear()
-        self.edition += 1
-        self._changed(documents=tuple(rows.tolist()), clusters=True)
-
-    def returned(self, documents: Iterable[int]) -> None:
-        """Documents that are there again, because a removal was undone."""
-        rows = np.fromiter(documents, np.int64)
-        self._gone[rows] = False
-        self.edition += 1
-        self._changed(documents=tuple(rows.tolist()), clusters=True)
+        self._states[rows] = state
+        self._away[rows] = state is not FileState.THERE
+        if state is not FileState.THERE:
+            self.acts.forget(rows)
+        self._moves += 1
+        self._tell(Changed(tuple(rows.tolist()), clusters=True))
 
     # Acting
 
     def summary(self) -> Summary:
-        """What is marked."""
+        """Return the numbers of what is marked."""
         shown, hidden = self._marks()
-        survivors, preferred = self._survivors(), self._decisions == Decision.KEEP
-        relations: dict[Relation, int] = {}
-        unseen = 0
-        for row in shown.tolist():
-            survivor = survivors.best(row, preferred)
-            if survivor is not None:
-                relations[survivor.relation] = relations.get(survivor.relation, 0) + 1
-                unseen += survivor.relation not in FREELY_REMOVED and not self._seen[row]
+        relation = self.marks.survivors_of(shown).relation
+        counted = np.bincount(relation, minlength=len(Relation)).tolist()
+        freely = np.isin(relation, [int(kind) for kind in FREELY_REMOVED])
         return Summary(
             documents=len(shown),
             bytes=freed(self._grouping.files, shown),
             hidden_marks=hidden,
-            relations=relations,
-            unseen=unseen,
+            relations={kind: counted[kind] for kind in Relation if counted[kind]},
+            unseen=int((~freely & ~self._seen[shown]).sum()),
             clusters=self._listing().marked_clusters(),
         )
 
     def plan(self, verb: Verb = Verb.TRASH, destination: Path | None = None) -> Plan:
-        """The marks of the groups of this demand as a plan; each step names the survivor it gives way to."""
+        """Make a plan of the marks that the present demand shows; each step names the survivor it gives way to."""
         shown, _ = self._marks()
-        return make_plan(self.result, shown, self._survivors(), self._decisions, verb, destination, self._demand)
+        return make_plan(self.result, shown, self.marks.survivors_of(shown), verb, destination, self._demand)
 
     def _marks(self) -> tuple[NDArray[np.int64], int]:
         """(marked rows that this demand shows with a survivor of theirs, number of marks that it hides)."""
-        marked = np.flatnonzero(np.isin(self._decisions, REMOVED) & ~self._gone)
-        visible = np.zeros(len(self._decisions), np.bool_)
-        visible[self.present().members] = True
-        visible &= ~self._survivors().without() & ~self.result.documents.inside
+        marked = np.flatnonzero(self.acts.marked & ~self._away)
+        visible = self._grouping.place_of(self._demand) >= 0
+        visible &= ~self.marks.without_survivor() & ~self.result.documents.inside
         shown = marked[visible[marked]]
         return shown, len(marked) - len(shown)
 
@@ -486,61 +309,22 @@ class ReviewSession:
 
     # Inside
 
-    def _survivors(self, decisions: NDArray[np.uint8] | None = None) -> Survivors:
-        decided = self._decisions if decisions is None else decisions
-        marked, parts = np.isin(decided, REMOVED), decided == Decision.REMOVE_PART
-        return Survivors(self._grouping, self._demand, marked, parts, self._gone)
-
     def _place(self, cluster: int) -> int:
         places = np.flatnonzero(self.present().ids == cluster)
         return int(places[0]) if len(places) else -1
 
-    def _listing(self, demand: Demand | None = None) -> Listing:
-        marked = np.isin(self._decisions, REMOVED)
-        clusters = self._grouping.clusters(self._demand if demand is None else demand)
-        reviewed, apart = (self._verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
-        return Listing(clusters, self.result.documents, self.names, marked, self._gone, reviewed, apart)
+    def _listing(self) -> Listing:
+        """Return the list of all groups of the present demand."""
+        if self._listed is None:
+            self._listed = self._list(self._demand)
+        return self._listed
 
-    def _judge(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:
-        """Hold some verdicts and no longer hold others, here and in what is kept."""
-        self._verdicts.change(added, dropped)
-        self.edition += 1
-        if self._stored is not None and (added or dropped):
-            documents = self.result.documents
-            self._stored.keep_verdicts(
-                [stored(one, documents) for one in added], [stored(one, documents) for one in dropped]
-            )
+    def _list(self, demand: Demand) -> Listing:
+        clusters, verdicts = self._grouping.clusters(demand), self.acts.verdicts
+        reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
+        return Listing(clusters, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart)
 
-    def _did(self, act: Act) -> None:
-        self._undo.append(act)
-        self._redo.clear()
-        self._after(act)
-
-    def _after(self, act: Act) -> None:
-        if self._stored is not None and len(act.rows):
-            self._store(act.rows)
-        self._changed(documents=tuple(act.rows.tolist()), clusters=bool(act.added or act.dropped))
-
-    def _changed(self, documents: tuple[int, ...] = (), clusters: bool = False) -> None:
-        self._table = None
+    def _tell(self, change: Changed) -> None:
+        self._listed = self._table = None
         for listener in tuple(self._listeners):
-            listener(Changed(documents, clusters))
-
-    def _store(self, rows: NDArray[np.int64]) -> None:
-        assert self._stored is not None
-        documents = self.result.documents
-        self._stored.store(
-            (documents.path(int(row)), documents.content_hex(int(row)), int(self._decisions[row])) for row in rows
-        )
-
-    def _restore(self, decisions: Decisions) -> None:
-        self._verdicts.change(restored(decisions, self.result.documents))
-        marks = decisions.load()
-        documents = self.result.documents
-        for row, path in enumerate(documents.paths) if marks else ():
-            content, decision = marks.get(path, ("", 0))
-            forbidden = decision in REMOVED and (documents.protected[row] or documents.archive[row] >= 0)
-            if decision and content == documents.content_hex(row) and not forbidden:
-                self._decisions[row] = decision
-        # What a stored mark relied on may be no longer so: then it is open again.
-        self._decisions[self._survivors().without()] = Decision.UNDECIDED
+            listener(change)

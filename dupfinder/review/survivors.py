@@ -3,26 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import WhyLast
 from dupfinder.cluster.relation import Demand, Relation, reversed_of
-from dupfinder.review.grouping import Grouping
+from dupfinder.review.grouping import Grouping, Stacks, spans
+
+_MOST_PAIRS: Final = 2_000_000  # of a marked file and a copy of it, looked at together
+_BY_RELATION: Final = {
+    Relation.PART: WhyLast.PART,
+    Relation.WHOLE: WhyLast.WHOLE,
+    Relation.SAME_FORM: WhyLast.FORM,
+}  # what a document is to one that stays, and why this is not enough; the first that is true is named
+_REASONS: Final = tuple(WhyLast)
+_MIRRORED: Final = np.array([reversed_of(relation) for relation in Relation], np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
-class Survivor:
-    """The kept file a victim gives way to: its row, what the victim is to it, and how similar the two are.
+class Choices:
+    """The survivor that each of m documents gives way to.
 
-    share: of a part, how much of it is in the survivor; else 1.
+    rows:       int32 (m,), the survivor's row, -1 where there is none.
+    relation:   uint8 (m,), Relation, what the document is to it (NONE where there is none).
+    similarity: float32 (m,), how similar the two are, 0..1.
     """
 
-    row: int
-    relation: Relation
-    similarity: float
-    share: float = 1.0
+    rows: NDArray[np.int32]
+    relation: NDArray[np.uint8]
+    similarity: NDArray[np.float32]
+
+    @classmethod
+    def none(cls, count: int) -> Choices:
+        """Make `count` choices that are still open."""
+        return cls(np.full(count, -1, np.int32), np.full(count, Relation.NONE, np.uint8), np.zeros(count, np.float32))
+
+    def set(
+        self,
+        at: NDArray[np.intp],
+        rows: NDArray[np.int32],
+        relation: NDArray[np.int64] | Relation,
+        similarity: NDArray[np.float32] | float,
+    ) -> None:
+        """Fill in some of them."""
+        self.rows[at], self.relation[at], self.similarity[at] = rows, relation, similarity
 
 
 class Survivors:
@@ -31,7 +57,8 @@ class Survivors:
     The survivor of a document is an unmarked file of its own that is identical to it, has the same text or words, or is
     a version of it by a verified pair. A document that is marked as a part needs an unmarked whole instead. A member of
     an archive is no survivor, even where the reviewer said Keep: a removal could not check it under its own name.
-    marked, parts, gone: bool (n,); parts: which of the marked are marked as parts.
+    marked, parts, away: bool (n,); parts: which of the marked are marked as parts; away: gone or
+    changed since the scan.
     """
 
     def __init__(
@@ -40,99 +67,166 @@ class Survivors:
         demand: Demand,
         marked: NDArray[np.bool_],
         parts: NDArray[np.bool_],
-        gone: NDArray[np.bool_],
+        away: NDArray[np.bool_],
     ) -> None:
         self._grouping, self._demand = grouping, demand
         self._ties = grouping.ties(demand)
         self._marked, self._parts = marked, parts
-        self._stays = ~marked & ~gone & ~grouping.files.inside
+        self._stays = ~marked & ~away & ~grouping.files.inside
         self._alive = np.bincount(grouping.copies[self._stays], minlength=grouping.count) > 0
 
     def without(self) -> NDArray[np.bool_]:
         """The marked documents that have no survivor, bool (n,)."""
-        pairs, copies = self._grouping.pairs, self._grouping.copies
-        kept, held = self._alive.copy(), self._alive.copy()
-        for relation, reaches in ((Relation.VERSION, (kept, held)), (Relation.PART, (held,))):
-            for left, right in self._directed(pairs.left, pairs.right, relation):
-                for reached in reaches:
-                    reached[left[self._alive[right]]] = True
+        copies = self._grouping.copies
+        kept = self._alive | self._reaches(Relation.VERSION)
+        held = kept | self._reaches(Relation.PART)
         return self._marked & ~np.where(self._parts, held[copies], kept[copies])
 
-    def _directed(
-        self, left: NDArray[np.uint32], right: NDArray[np.uint32], relation: Relation
-    ) -> tuple[tuple[NDArray[np.uint32], NDArray[np.uint32]], ...]:
-        """The pairs whose first document is this to the second, in either direction."""
-        mirrored = Relation.WHOLE if relation is Relation.PART else relation
-        forward, back = self._ties.relation == relation, self._ties.relation == mirrored
-        return (left[forward], right[forward]), (right[back], left[back])
+    def near(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which documents could be a survivor of some of these, marked or not, bool (n,)."""
+        pairs, relation = self._grouping.pairs, self._ties.relation
+        theirs = np.zeros(self._grouping.count, np.bool_)
+        theirs[self._grouping.copies[rows]] = True
+        reached = theirs.copy()
+        tied = np.isin(relation, (Relation.VERSION, Relation.PART, Relation.WHOLE))
+        left, right = pairs.left[tied], pairs.right[tied]
+        reached[right[theirs[left]]] = True
+        reached[left[theirs[right]]] = True
+        return reached[self._grouping.copies]
 
-    def differs(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether what is kept for each document has other words than it, bool (m,)."""
-        differs: NDArray[np.bool_] = ~self._alive[self._grouping.copies[rows]]
-        return differs
+    # ---- the survivor of each -------------------------------------------------------------------------------------
+    def choose(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> Choices:
+        """Choose the closest survivor of each of m documents: a copy by the closest relation, else the most similar
+        version, else, of what is marked as a part, the whole with the most of it. Of equal ones a file that is
+        `preferred`, bool (n,), then the lowest row."""
+        choices = Choices.none(len(rows))
+        alive = self._alive[self._grouping.copies[rows]]
+        with_copies = np.flatnonzero(alive)
+        stays = self._staying_copies(rows[with_copies], preferred)
+        sizes = stays.sizes(self._grouping.copies[rows[with_copies]])
+        for at in np.split(with_copies, _cuts(sizes)):
+            self._choose_copies(choices, rows, at, stays, preferred)
+        first = self._first_of_each(preferred)
+        rest = np.flatnonzero(~alive)
+        self._choose_tied(choices, rows, rest, Relation.VERSION, first)
+        rest = rest[(choices.rows[rest] < 0) & self._parts[rows[rest]]]
+        self._choose_tied(choices, rows, rest, Relation.PART, first)
+        return choices
 
-    def best(self, row: int, preferred: NDArray[np.bool_]) -> Survivor | None:
-        """The closest survivor of a document; among equals one that is `preferred`, bool (n,), then the lowest row."""
-        stand = int(self._grouping.copies[row])
-        if self._alive[stand]:
-            return self._copy(row, stand, preferred)
-        partners = self._partners(stand)
-        versions = [(-alike, other) for other, relation, alike, _ in partners if relation is Relation.VERSION]
-        if versions:
-            alike, other = min(versions)
-            return Survivor(self._first(other, preferred), Relation.VERSION, -alike)
-        wholes = [(-share, other, alike) for other, relation, alike, share in partners if relation is Relation.PART]
-        if wholes and self._parts[row]:
-            share, other, alike = min(wholes)
-            return Survivor(self._first(other, preferred), Relation.PART, alike, -share)
-        return None
+    def _staying_copies(self, rows: NDArray[np.intp], preferred: NDArray[np.bool_]) -> Stacks:
+        """The staying files with the words of some documents. Of files with the same bytes and format the best two on
+        different disks are enough, since all are the same to any document."""
+        grouping = self._grouping
+        asked = np.zeros(grouping.count, np.bool_)
+        asked[grouping.copies[rows]] = True
+        stays = np.flatnonzero(self._stays & asked[grouping.copies])
+        order = stays[np.argsort(grouping.kinds[stays] * 2 + ~preferred[stays], kind="stable")]
+        kinds, disk = grouping.kinds[order], grouping.files.disk[order]
+        is_first = np.diff(kinds, prepend=-1) != 0
+        first = np.flatnonzero(is_first)
+        elsewhere = np.flatnonzero(disk != disk[first][np.cumsum(is_first) - 1])
+        second = elsewhere[np.diff(kinds[elsewhere], prepend=-1) != 0]
+        return Stacks.of(order[np.sort(np.concatenate((first, second)))], grouping.copies)
+
+    def _choose_copies(
+        self,
+        choices: Choices,
+        rows: NDArray[np.intp],
+        at: NDArray[np.intp],
+        stays: Stacks,
+        preferred: NDArray[np.bool_],
+    ) -> None:
+        """Choose among the copies of documents `rows[at]`: on another disk first, then the closest relation."""
+        grouping, count = self._grouping, self._grouping.count
+        owner, other = stays.joined(grouping.copies[rows[at]])
+        mine = rows[at][owner]
+        owner, other, mine = (column[mine != other] for column in (owner, other, mine))
+        disk = grouping.files.disk
+        elsewhere = disk[mine] != disk[other]  # another name of the same file saves no room
+        relation = grouping.files.same_words(mine.astype(np.int32), other.astype(np.int32)).astype(np.int64)
+        worth = ((elsewhere * len(Relation) + relation) * 2 + preferred[other]) * count + (count - 1 - other)
+        best = np.full(len(at), -1, np.int64)
+        np.maximum.at(best, owner, worth)
+        chosen = best >= 0
+        kinds = best[chosen] // count // 2 % len(Relation)
+        choices.set(at[chosen], (count - 1 - best[chosen] % count).astype(np.int32), kinds, 1.0)
+
+    def _choose_tied(
+        self, choices: Choices, rows: NDArray[np.intp], at: NDArray[np.intp], wanted: Relation, first: NDArray[np.int64]
+    ) -> None:
+        """Choose among the documents that `rows[at]` are `wanted` to by a verified pair: of versions the most similar,
+        of wholes that with the most of the part. first: see `_first_of_each`."""
+        grouping = self._grouping
+        edges, pairs, evidence = grouping.edges, grouping.pairs, grouping.evidence
+        stands = grouping.copies[rows[at]]
+        owner, edge = spans(edges.starts, stands)
+        other, pair = edges.other[edge], edges.row[edge]
+        is_left = pairs.left[pair] == stands[owner]
+        relation = np.where(is_left, self._ties.relation[pair], _MIRRORED[self._ties.relation[pair]])
+        usable = self._alive[other] & (relation == wanted)
+        owner, other, pair, is_left = (column[usable] for column in (owner, other, pair, is_left))
+        share = np.where(is_left, evidence.left_in_right[pair], evidence.right_in_left[pair])
+        worth = self._ties.similarity[pair] if wanted is Relation.VERSION else share
+        order = np.lexsort((other, -worth, owner))
+        best = order[np.diff(owner[order], prepend=-1) != 0]
+        survivors = (first[other[best]] % grouping.count).astype(np.int32)
+        choices.set(at[owner[best]], survivors, wanted, self._ties.similarity[pair[best]])
+
+    def _first_of_each(self, preferred: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """For each row that stands for its copies the staying one that is preferred, then the lowest, int64 (n,); a
+        number that is the row modulo n."""
+        count, copies = self._grouping.count, self._grouping.copies
+        stays = np.flatnonzero(self._stays)
+        first = np.full(count, 2 * count, np.int64)
+        np.minimum.at(first, copies[stays], np.where(preferred[stays], 0, count) + stays)
+        return first
+
+    # ---- why there is none ----------------------------------------------------------------------------------------
+    def reasons(self, rows: NDArray[np.intp]) -> list[WhyLast]:
+        """Say of each document why it has no survivor."""
+        grouping = self._grouping
+        clusters, place_of = grouping.clusters(self._demand), grouping.place_of(self._demand)
+        stands, places = grouping.copies[rows], place_of[rows]
+        family = np.bincount(clusters.places[self._stays[clusters.members]], minlength=len(clusters) + 1)
+        own = np.bincount(grouping.copies[self._stays], minlength=grouping.count)
+        unlike = (places >= 0) & (family[places] > own[stands])
+        kinds = np.where(unlike, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
+        for relation, why in reversed(_BY_RELATION.items()):
+            kinds[self._reaches(relation)[stands]] = _REASONS.index(why)
+        return [_REASONS[kind] for kind in kinds.tolist()]
 
     def why(self, row: int) -> tuple[WhyLast, int]:
         """(why a document has no survivor, the row of the other document that this is about; -1 for none)."""
-        stand = int(self._grouping.copies[row])
-        partners = {relation: other for other, relation, _, _ in self._partners(stand)}
-        for relation, why in ((Relation.PART, WhyLast.PART), (Relation.WHOLE, WhyLast.WHOLE),
-                              (Relation.SAME_FORM, WhyLast.FORM)):  # fmt: skip
-            if relation in partners:
-                return why, self._first(partners[relation], np.zeros(self._grouping.count, np.bool_))
-        clusters = self._grouping.clusters(self._demand)
-        entry = np.flatnonzero(clusters.members == row)
-        if len(entry):
-            members = clusters.rows(int(clusters.places[entry[0]]))
-            unlike = members[(self._grouping.copies[members] != stand) & self._stays[members]]
-            if len(unlike):
-                return WhyLast.DISTANT, int(unlike[0])
-        return WhyLast.ALONE, -1
+        (why,) = self.reasons(np.array([row]))
+        grouping, stand = self._grouping, int(self._grouping.copies[row])
+        for relation, kind in _BY_RELATION.items():
+            if kind is why:
+                usable = (self._ties.relation == relation) | (self._ties.relation == _MIRRORED[relation])
+                for other, pair in grouping.edges.of_document(stand, usable):
+                    is_left = int(grouping.pairs.left[pair]) == stand
+                    given = self._ties.relation[pair]
+                    if self._alive[other] and (given if is_left else _MIRRORED[given]) == relation:
+                        return why, self._first(other)
+        if why is WhyLast.DISTANT:
+            members = grouping.clusters(self._demand).rows(int(grouping.place_of(self._demand)[row]))
+            return why, int(members[(grouping.copies[members] != stand) & self._stays[members]][0])
+        return why, -1
 
-    def _partners(self, stand: int) -> list[tuple[int, Relation, float, float]]:
-        """The documents with a tie to one whose files stay: (row, what the one is to it, similarity, share in it)."""
-        grouping = self._grouping
-        partners = []
-        for other, pair in grouping.edges.of_document(stand, self._ties.relation != Relation.NONE):
-            if not self._alive[other]:
-                continue
-            relation = Relation(int(self._ties.relation[pair]))
-            share = float(grouping.evidence.left_in_right[pair])
-            if int(grouping.pairs.left[pair]) != stand:
-                relation, share = reversed_of(relation), float(grouping.evidence.right_in_left[pair])
-            partners.append((other, relation, float(self._ties.similarity[pair]), share))
-        return partners
+    def _first(self, stand: int) -> int:
+        rows = self._grouping.stacks.rows_of(stand)
+        return int(rows[self._stays[rows]][0])
 
-    def _copy(self, row: int, stand: int, preferred: NDArray[np.bool_]) -> Survivor:
-        """A file with the same words: the closest relation first."""
-        rows = np.flatnonzero((self._grouping.copies == stand) & self._stays).astype(np.int32)
-        rows = rows[rows != row]
-        disk = self._grouping.files.disk
-        elsewhere = rows[disk[rows] != disk[row]]
-        rows = elsewhere if len(elsewhere) else rows  # another name of the same file saves no room
-        relations = self._grouping.files.same_words(np.full(len(rows), row, np.int32), rows)
-        rows = rows[relations == relations.max()]
-        return Survivor(_preferred(rows, preferred), Relation(int(relations.max())), 1.0)
-
-    def _first(self, stand: int, preferred: NDArray[np.bool_]) -> int:
-        return _preferred(np.flatnonzero((self._grouping.copies == stand) & self._stays).astype(np.int32), preferred)
+    def _reaches(self, relation: Relation) -> NDArray[np.bool_]:
+        """Which rows that stand for their copies are `relation` to a document of which a file stays, bool (n,)."""
+        pairs, given = self._grouping.pairs, self._ties.relation
+        reached = np.zeros(self._grouping.count, np.bool_)
+        for here, there, wanted in ((pairs.left, pairs.right, relation),
+                                    (pairs.right, pairs.left, _MIRRORED[relation])):  # fmt: skip
+            chosen = given == wanted
+            reached[here[chosen][self._alive[there[chosen]]]] = True
+        return reached
 
 
-def _preferred(rows: NDArray[np.int32], preferred: NDArray[np.bool_]) -> int:
-    liked = rows[preferred[rows]]
-    return int(liked[0] if len(liked) else rows[0])
+def _cuts(sizes: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Where to cut a sequence so that no piece has many more than _MOST_PAIRS in all."""
+    return np.flatnonzero(np.diff(np.cumsum(sizes) // _MOST_PAIRS)) + 1

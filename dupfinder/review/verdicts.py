@@ -45,6 +45,11 @@ class Verdicts:
         here = Verdict.of(kind, clusters, place)
         return tuple(verdict for verdict in self._held if verdict.kind is kind and verdict.rows >= here.rows)
 
+    def covers(self, kind: VerdictKind, rows: Iterable[int]) -> bool:
+        """Say whether a verdict of this kind holds for some documents together."""
+        asked = frozenset(rows)
+        return any(verdict.kind is kind and verdict.rows >= asked for verdict in self._held)
+
     def mask(self, kind: VerdictKind, clusters: Clusters) -> NDArray[np.bool_]:
         """For which clusters a verdict of this kind holds, bool (g,)."""
         found = np.zeros(len(clusters), np.bool_)

@@ -62,10 +62,10 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>Remove the %Ln parts too</source>
+      <source>%Ln files of this group changed since the scan</source>
       <translation>
-        <numerusform>Remove the %Ln part too</numerusform>
-        <numerusform>Remove the %Ln parts too</numerusform>
+        <numerusform>%Ln file of this group changed since the scan</numerusform>
+        <numerusform>%Ln files of this group changed since the scan</numerusform>
       </translation>
     </message>
   </context>
@@ -76,6 +76,16 @@
       <translation>
         <numerusform>No duplicates in %Ln document.</numerusform>
         <numerusform>No duplicates in %Ln documents.</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>Deciding</name>
+    <message numerus="yes">
+      <source>Remove the %Ln parts too</source>
+      <translation>
+        <numerusform>Remove the %Ln part too</numerusform>
+        <numerusform>Remove the %Ln parts too</numerusform>
       </translation>
     </message>
   </context>
@@ -512,7 +522,7 @@
     </message>
   </context>
   <context>
-    <name>ResultsPage</name>
+    <name>ResultsSheets</name>
     <message numerus="yes">
       <source>%Ln documents are marked.</source>
       <translation>

@@ -174,16 +174,16 @@
       </translation>
     </message>
     <message>
+      <source>By an estimate of their similarity: %1 shown, %2 not shown.</source>
+      <translation>按相似度的估计：显示 %1 对，不显示 %2 对。</translation>
+    </message>
+    <message>
       <source>Review the %1</source>
       <translation>查看显示的 %1 对</translation>
     </message>
     <message>
       <source>Show the %1</source>
       <translation>显示其余 %1 对</translation>
-    </message>
-    <message>
-      <source>Their similarity is an estimate: %1 are shown, %2 are not.</source>
-      <translation>其相似度为估计值：显示 %1 对，未显示 %2 对。</translation>
     </message>
   </context>
   <context>
@@ -325,27 +325,21 @@
   </context>
   <context>
     <name>ClusterDetail</name>
-    <message>
-      <source>%1 could stay instead.</source>
-      <translation>可以改为保留 %1。</translation>
-    </message>
     <message numerus="yes">
       <source>%1 in %Ln formats · %2 can be freed</source>
       <translation>
         <numerusform>%1，%Ln 种格式 · 可释放 %2</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%Ln files of this group changed since the scan</source>
+      <translation>
+        <numerusform>本组有 %Ln 个文件在扫描后已更改</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Duplicates after all</source>
       <translation>仍是重复</translation>
-    </message>
-    <message>
-      <source>Keep it</source>
-      <translation>保留它</translation>
-    </message>
-    <message>
-      <source>Keep that one</source>
-      <translation>保留那一份</translation>
     </message>
     <message>
       <source>Mark reviewed</source>
@@ -367,23 +361,17 @@
       <source>Previous group (Alt+Up)</source>
       <translation>上一组 (Alt+↑)</translation>
     </message>
-    <message numerus="yes">
-      <source>Remove the %Ln parts too</source>
-      <translation>
-        <numerusform>也移除这 %Ln 个部分</numerusform>
-      </translation>
-    </message>
     <message>
-      <source>Remove the part</source>
-      <translation>移除该部分</translation>
+      <source>Read again</source>
+      <translation>重新读取</translation>
     </message>
     <message>
       <source>Reviewed</source>
       <translation>已查看</translation>
     </message>
     <message>
-      <source>Show the form</source>
-      <translation>显示表单</translation>
+      <source>They can be compared as they are now, but neither marked nor kept for another.</source>
+      <translation>可以按现在的内容比较，但不能标记，也不能作为保留的副本。</translation>
     </message>
   </context>
   <context>
@@ -785,6 +773,35 @@
     <message>
       <source>Too different for a line-by-line view: more than 40 % has changed.</source>
       <translation>差异过大，无法逐行显示：超过 40 % 已更改。</translation>
+    </message>
+  </context>
+  <context>
+    <name>Deciding</name>
+    <message>
+      <source>%1 could stay instead.</source>
+      <translation>可以改为保留 %1。</translation>
+    </message>
+    <message>
+      <source>Keep it</source>
+      <translation>保留它</translation>
+    </message>
+    <message>
+      <source>Keep that one</source>
+      <translation>保留那一份</translation>
+    </message>
+    <message numerus="yes">
+      <source>Remove the %Ln parts too</source>
+      <translation>
+        <numerusform>也移除这 %Ln 个部分</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Remove the part</source>
+      <translation>移除该部分</translation>
+    </message>
+    <message>
+      <source>Show the form</source>
+      <translation>显示表单</translation>
     </message>
   </context>
   <context>
@@ -2075,6 +2092,10 @@
       <translation>，</translation>
     </message>
     <message>
+      <source>Changed since the scan</source>
+      <translation>扫描后已更改</translation>
+    </message>
+    <message>
       <source>Decide</source>
       <translation>待定</translation>
     </message>
@@ -2275,6 +2296,21 @@
       <source>%1 · scanned %2</source>
       <translation>%1 · 扫描于 %2</translation>
     </message>
+    <message>
+      <source>Results</source>
+      <translation>结果</translation>
+    </message>
+    <message>
+      <source>The path was copied.</source>
+      <translation>已复制路径。</translation>
+    </message>
+    <message>
+      <source>The system has no program to open this.</source>
+      <translation>系统没有可打开此文件的程序。</translation>
+    </message>
+  </context>
+  <context>
+    <name>ResultsSheets</name>
     <message numerus="yes">
       <source>%Ln documents are marked.</source>
       <translation>
@@ -2294,6 +2330,25 @@
       </translation>
     </message>
     <message>
+      <source>Open</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <source>Review removal…</source>
+      <translation>检查并移除…</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
+    </message>
+    <message>
+      <source>Written: %1</source>
+      <translation>已写入：%1</translation>
+    </message>
+  </context>
+  <context>
+    <name>ResultsTools</name>
+    <message>
       <source>Also folder:  type:pdf  lang:en  size&gt;1MB  date&lt;2024-01-31</source>
       <translation>还可用 folder:  type:pdf  lang:en  size&gt;1MB  date&lt;2024-01-31</translation>
     </message>
@@ -2304,18 +2359,6 @@
     <message>
       <source>Groups</source>
       <translation>组</translation>
-    </message>
-    <message>
-      <source>Open</source>
-      <translation>打开</translation>
-    </message>
-    <message>
-      <source>Results</source>
-      <translation>结果</translation>
-    </message>
-    <message>
-      <source>Review removal…</source>
-      <translation>检查并移除…</translation>
     </message>
     <message>
       <source>Same form</source>
@@ -2330,24 +2373,8 @@
       <translation>自动选择…</translation>
     </message>
     <message>
-      <source>The path was copied.</source>
-      <translation>已复制路径。</translation>
-    </message>
-    <message>
-      <source>The system has no program to open this.</source>
-      <translation>系统没有可打开此文件的程序。</translation>
-    </message>
-    <message>
-      <source>Undo</source>
-      <translation>撤销</translation>
-    </message>
-    <message>
       <source>View</source>
       <translation>视图</translation>
-    </message>
-    <message>
-      <source>Written: %1</source>
-      <translation>已写入：%1</translation>
     </message>
   </context>
   <context>

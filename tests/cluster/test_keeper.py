@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.cluster.keeper import KeeperReason, claims, degrees, looks_like_a_copy, propose, reason
+from dupfinder.cluster.keeper import KeeperReason, claims, degrees, looks_like_a_copy, preference, propose, reason
 from dupfinder.cluster.linkage import ALONE
 from tests.cluster.making import graphs, pairs_of
 
@@ -58,7 +58,8 @@ def test_the_keeper_is_the_best_by_the_facts_in_their_order(
     labels, facts, central = group
     copies = np.arange(len(labels), dtype=np.int32)
     weight = np.array(central, np.int64)
-    keepers = propose(np.array(labels, np.int32), copies, weight, facts_of(facts))
+    claimed = facts_of(facts)
+    keepers = propose(np.array(labels, np.int32), copies, weight, claimed[:, 0], preference(claimed))
     for name in set(labels) - {ALONE}:
         members = [row for row in range(len(labels)) if labels[row] == name]
         ranks = {row: (facts[row][0], central[row], *facts[row][1:], -row) for row in members}

@@ -14,9 +14,9 @@ from dupfinder.base.progress import Silent
 from dupfinder.gui.models.members import Column, MembersModel
 from dupfinder.gui.pages.results import ResultsPage
 from dupfinder.gui.theme import Theme
-from dupfinder.gui.views.presence import missing_documents
+from dupfinder.gui.views.presence import file_states
 from dupfinder.library.library import Library
-from dupfinder.review.members import Decision, Member
+from dupfinder.review.members import Decision, FileState, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
@@ -64,10 +64,11 @@ def test_dragging_members_drags_their_archive_once(session: ReviewSession, docs:
 
 
 def test_members_are_there_as_long_as_their_archive_is(session: ReviewSession, docs: Path) -> None:
-    assert missing_documents(session, Silent()) == frozenset()
+    assert set(file_states(session, Silent()).values()) == {FileState.THERE}
     (docs / "old.zip").unlink()
     inside = {member.document for member in members(session) if member.archive is not None}
-    assert missing_documents(session, Silent()) == inside
+    states = file_states(session, Silent())
+    assert {row for row, state in states.items() if state is FileState.GONE} == inside
 
 
 def test_a_member_is_not_marked_and_the_window_says_why(
@@ -83,7 +84,7 @@ def test_a_member_is_not_marked_and_the_window_says_why(
     member = page.detail.members[row]
     table.choose_row(row)
     qtbot.keyClick(table, Qt.Key.Key_R)
-    assert session.decision(member.document) is Decision.UNDECIDED
+    assert session.marks.decision(member.document) is Decision.UNDECIDED
     assert page.detail.refusal.isVisible() and "old.zip" in page.detail.refusal._sentence.text()
     assert not [action.text() for action in table.row_menu(row).actions() if action.text().startswith("Remove")]
     page._act_on("open", member)

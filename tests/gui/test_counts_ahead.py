@@ -27,7 +27,7 @@ def test_a_small_scan_is_counted_when_it_is_asked(tmp_path: Path, qtbot: QtBot) 
 
 def test_a_large_scan_is_counted_in_jobs_in_the_order_asked_for(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
-    ahead = CountsAhead(session, small=0)
+    ahead = CountsAhead(session, small=0, at_once=0)
     assert ahead.counts(session.demand) == session.counts()
     told: list[Demand] = []
     ahead.counted.connect(told.append)
@@ -48,7 +48,7 @@ def test_another_edition_makes_old_counts_worthless(tmp_path: Path, qtbot: QtBot
 
 def test_after_a_stop_nothing_more_is_told(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
-    ahead = CountsAhead(session, small=0)
+    ahead = CountsAhead(session, small=0, at_once=0)
     told: list[Demand] = []
     ahead.counted.connect(told.append)
     ahead.prepare(radii(session))

@@ -91,14 +91,14 @@ def test_the_scope_limits_the_report_to_what_is_shown_or_marked(tmp_path: Path) 
     assert len(shown.clusters) == 1
     assert shown.summary.documents_in_clusters == 4 == len(shown.files)
     assert scoped(session, "marked").clusters == ()
-    session.decide([5], Decision.REMOVE)
+    session.marks.decide([5], Decision.REMOVE)
     marked = scoped(session, "marked")
     assert [len(one.members) for one in marked.clusters] == [2]
 
 
 def test_the_json_report_holds_the_decisions(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     session = session_in(tmp_path / "papers")
-    session.decide([5], Decision.REMOVE)
+    session.marks.decide([5], Decision.REMOVE)
     page = page_on(session, theme)
     qtbot.addWidget(page)
     sheet = ExportSheet(session, theme, page, "marked")

@@ -80,5 +80,5 @@ def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBo
     page.show()
     tools.show()
     assert not page.forms.has_forms
-    assert not page._views.isVisible()
+    assert not page._tools.views.isVisible()
     page.close_session()

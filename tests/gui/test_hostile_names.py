@@ -50,7 +50,7 @@ def test_a_hostile_name_goes_through_every_part_of_the_page(
     assert QGuiApplication.clipboard().text() == text_of(tmp_path / "b" / name)
     page.toggle_remove()
     assert page.session.summary().documents == 1
-    assert page.session.decision(page.detail.members[row].document) is Decision.REMOVE
+    assert page.session.marks.decision(page.detail.members[row].document) is Decision.REMOVE
     page.grab()
     _files_are_named_by_their_bytes(page, row, tmp_path / "b" / name)
     page.close_session()

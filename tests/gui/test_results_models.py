@@ -50,7 +50,7 @@ def test_the_models_keep_the_contract_of_qt(tmp_path: Path, qtmodeltester: Model
     members = MembersModel([tmp_path])
     members.show_members(session.members(int(session.clusters().ids[0])))
     qtmodeltester.check(members)
-    session.decide([5], Decision.REMOVE)
+    session.marks.decide([5], Decision.REMOVE)
     removal = RemovalModel()
     removal.show_plan(session.plan(Verb.TRASH))
     qtmodeltester.check(removal)
@@ -87,7 +87,7 @@ def test_a_table_with_the_same_rows_keeps_the_place_in_the_list(tmp_path: Path, 
 
 def test_folders_of_a_plan_add_up_to_its_steps(tmp_path: Path) -> None:
     session = session_in(tmp_path)
-    session.decide([1, 5], Decision.REMOVE)
+    session.marks.decide([1, 5], Decision.REMOVE)
     plan = session.plan(Verb.TRASH)
     lines = by_folder(plan)
     assert sum(line.documents for line in lines) == len(plan.steps) == 2

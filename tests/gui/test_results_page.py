@@ -145,14 +145,14 @@ def test_of_a_whole_group_one_copy_stays_and_it_is_said_why(page: ResultsPage, q
 def test_the_last_copy_is_refused_in_place_and_another_can_stay_instead(page: ResultsPage, qtbot: QtBot) -> None:
     page.next_group()
     kept, copy = page.detail.members
-    page.detail.decide([copy.document], Decision.REMOVE)
-    page.detail.decide([kept.document], Decision.REMOVE)
+    page.detail.deciding.decide([copy.document], Decision.REMOVE)
+    page.detail.deciding.decide([kept.document], Decision.REMOVE)
     assert page.session.summary().documents == 1
     assert f"Not marked: no other file that stays has the text of {kept.name}" in said(page)
     assert page.detail.refusal.way_out.isVisible()
     page.detail.refusal.way_out.click()
-    assert page.session.decision(kept.document) is Decision.REMOVE
-    assert page.session.decision(copy.document) is Decision.KEEP
+    assert page.session.marks.decision(kept.document) is Decision.REMOVE
+    assert page.session.marks.decision(copy.document) is Decision.KEEP
     assert not page.detail.refusal.isVisible()
 
 
@@ -222,6 +222,8 @@ def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: Qt
 def test_a_dragged_slider_says_the_counts_before_the_list_follows(page: ResultsPage) -> None:
     page.session.set_passages(False)
     page.pane.card.show_tab(RADIUS)
+    page.pane.card.axis.setValue(1)
+    assert page.session.radius == 1  # the first step is followed at once
     page.pane.card.axis.setValue(0)
     assert page.session.radius != 0
     assert "3 groups" in said(page)
@@ -367,7 +369,9 @@ def test_comparing_notes_that_a_document_was_seen(page: ResultsPage, qtbot: QtBo
     page.detail.table.choose_row(row)
     qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
     page.toggle_remove()
-    page.detail.decide([page.detail.members[row_of(page, "Copy of Supply agreement v7.txt")].document], Decision.REMOVE)
+    page.detail.deciding.decide(
+        [page.detail.members[row_of(page, "Copy of Supply agreement v7.txt")].document], Decision.REMOVE
+    )
     assert page.session.summary().relations == {Relation.VERSION: 2}
     assert page.session.summary().unseen == 1
 
@@ -508,7 +512,7 @@ def test_a_search_lands_on_the_first_hit_and_escape_clears_it(page: ResultsPage,
     qtbot.keyClicks(field, "txt")
     qtbot.waitUntil(lambda: page.session.filter.text == "txt")
     assert page.pane.list.currentIndex().row() == 0
-    page._leave_search()
+    page._tools._leave()
     qtbot.waitUntil(lambda: page.session.filter.text == "")
     assert field.text() == ""
 

@@ -45,7 +45,7 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyP
 def mark(page: ResultsPage, *names: str) -> list[Path]:
     documents = page.session.result.documents
     rows = [row for row, path in enumerate(documents.paths) if Path(path).name in names]
-    page.session.decide(rows, Decision.REMOVE)
+    page.session.marks.decide(rows, Decision.REMOVE)
     return [documents.path(row) for row in rows]
 
 
@@ -242,7 +242,7 @@ def test_a_stop_keeps_every_file_either_here_or_in_the_trash(
     qtbot.addWidget(page)
     qtbot.addWidget(page.tools() or QWidget())
     page.show()
-    page.session.decide(range(1, 120), Decision.REMOVE)
+    page.session.marks.decide(range(1, 120), Decision.REMOVE)
     sheet = opened(page, qtbot)
     ended: list[Batch] = []
     sheet.removed.connect(ended.append)

@@ -53,7 +53,7 @@ def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path)
 def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: Path) -> None:
     session = tasks.session(scanned, None, Silent())
     cluster = int(session.clusters().ids[0])
-    session.decide([session.members(cluster)[1].document], Decision.REMOVE)
+    session.marks.decide([session.members(cluster)[1].document], Decision.REMOVE)
     assert tasks.recent_scans(scanned, Silent())[0].marked == 1
     folder.rename(folder.with_name("moved"))
     assert tasks.recent_scans(scanned, Silent())[0].missing == (folder,)

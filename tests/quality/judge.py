@@ -152,9 +152,8 @@ class Judge:
         marked = ~nobody
         marked[right] = False
         survivors = Survivors(self._session.grouping, self._demand, marked, marked, nobody)
-        undecided = np.zeros(len(nobody), np.uint8)
         rows = np.array([left], np.int64)
-        plan = make_plan(self._result, rows, survivors, undecided, Verb.TRASH, None, self._demand)
+        plan = make_plan(self._result, rows, survivors.choose(rows, nobody), Verb.TRASH, None, self._demand)
         return (plan.steps[0].relation, plan.steps[0].similarity) if plan.steps else (Relation.NONE, 0.0)
 
     def _of_check(self, left: int, right: int) -> Said | None:

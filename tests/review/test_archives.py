@@ -67,7 +67,7 @@ def test_no_sequence_of_acts_marks_a_member_or_makes_one_the_kept_copy(
         for step in session.plan().steps:
             victim, keeper = session.row_of(step.victim.path), session.row_of(step.keeper.path)
             assert victim is not None and victim not in inside
-            as_part = session.decision(victim) is Decision.REMOVE_PART
+            as_part = session.marks.decision(victim) is Decision.REMOVE_PART
             assert keeper in plain.survivors(victim, loose, as_part=as_part)
 
 
@@ -116,24 +116,24 @@ def test_members_are_listed_with_the_others_and_free_nothing(
 def test_marking_a_member_is_refused_and_its_reason_names_the_archive() -> None:
     session = two_and_one()
     with pytest.raises(ArchivedError) as caught:
-        session.decide([0, 1], Decision.REMOVE)
-    assert session.decision(0) is Decision.UNDECIDED
+        session.marks.decide([0, 1], Decision.REMOVE)
+    assert session.marks.decision(0) is Decision.UNDECIDED
     assert sentence(caught.value) == "Not marked: 01 letter.txt is inside the archive /docs/letters/whole.zip."
 
 
 def test_a_loose_file_whose_other_copies_are_all_in_archives_is_the_last_copy() -> None:
     session = two_and_one()
-    session.decide([0], Decision.REMOVE)
+    session.marks.decide([0], Decision.REMOVE)
     with pytest.raises(LastCopyError):
-        session.decide([2], Decision.REMOVE)
+        session.marks.decide([2], Decision.REMOVE)
 
 
 @pytest.mark.parametrize("decision", [Decision.KEEP, Decision.UNDECIDED])
 def test_a_member_said_to_be_kept_is_still_nobodys_survivor(decision: Decision) -> None:
     session = ReviewSession(pack(Made([Doc(1), Doc(1)]), frozenset({1})).result())
-    session.decide([1], decision)
+    session.marks.decide([1], decision)
     with pytest.raises(LastCopyError):
-        session.decide([0], Decision.REMOVE)
+        session.marks.decide([0], Decision.REMOVE)
     assert session.clusters().bytes_to_free.tolist() == [0]
 
 
@@ -147,7 +147,7 @@ def test_the_proposed_keeper_is_a_file_outside_and_the_reason_is_a_true_one() ->
 def test_a_stored_mark_on_what_is_in_an_archive_now_does_not_count(tmp_path: Path) -> None:
     loose = Made([Doc(1), Doc(1)])
     decisions = Decisions(tmp_path / "decisions.db")
-    ReviewSession(loose.result(), decisions).decide([1], Decision.REMOVE)
+    ReviewSession(loose.result(), decisions).marks.decide([1], Decision.REMOVE)
     session = ReviewSession(pack(loose, frozenset({1})).result(), decisions)
     assert marked(session) == set() and session.plan().steps == ()
 
@@ -159,7 +159,8 @@ def test_planning_refuses_members_whatever_it_is_handed() -> None:
     marks = np.array([True, True, False, True, False])
     demand, none = Demand(0.7, 0.85, 16), np.zeros(5, np.bool_)
     survivors = Survivors(session.grouping, demand, marks, none, none)
-    plan = make_plan(result, np.flatnonzero(marks), survivors, np.zeros(5, np.uint8), Verb.TRASH, None, demand)
+    rows = np.flatnonzero(marks)
+    plan = make_plan(result, rows, survivors.choose(rows, none), Verb.TRASH, None, demand)
     assert [step.victim.path.name for step in plan.steps] == ["00 letter.txt"]
     assert [step.keeper.path.name for step in plan.steps] == ["b.txt"]
 
@@ -168,5 +169,5 @@ def test_a_part_whose_whole_is_in_an_archive_is_not_marked() -> None:
     given_made = Made([Doc(1), Doc(2)], [Pair(0, 1, 30, 0.3, 0.99, 0.3)])
     session = ReviewSession(pack(given_made, frozenset({1})).result())
     with pytest.raises(PlanError):
-        session.decide([0], Decision.REMOVE)
+        session.marks.decide([0], Decision.REMOVE)
     assert select(session, [Rule(RuleKind.NEWEST)], ALL).documents == []

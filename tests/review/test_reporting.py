@@ -90,8 +90,8 @@ def test_every_part_is_told_with_every_whole(given_made: Made) -> None:
 def test_decisions_and_protection_are_told_with_the_members() -> None:
     docs = [Doc(1), Doc(1), Doc(1, protected=True), Doc(1)]
     session = ReviewSession(Made(docs, [Pair(0, 0)][:0]).result())
-    session.decide([0], Decision.KEEP)
-    session.decide([1], Decision.REMOVE)
+    session.marks.decide([0], Decision.KEEP)
+    session.marks.decide([1], Decision.REMOVE)
     (cluster,) = report_of(session).clusters
     told = {member.path.name: member.decision for member in cluster.members}
     assert told == {

@@ -57,12 +57,12 @@ def test_a_selection_can_always_be_applied_and_respects_what_stands(
     session = ReviewSession(given_made.result(radius=radius))
     for row, decision in own:
         try:
-            session.decide([row % len(given_made.docs)], decision)
+            session.marks.decide([row % len(given_made.docs)], decision)
         except PlanError:
             continue
-    before = {row: session.decision(row) for row in range(len(given_made.docs))}
+    before = {row: session.marks.decision(row) for row in range(len(given_made.docs))}
     chosen = select(session, rules, kinds, replace_own=replace_own)
-    assert {row: session.decision(row) for row in before} == before, "selecting decides nothing yet"
+    assert {row: session.marks.decision(row) for row in before} == before, "selecting decides nothing yet"
     plain = Plain(given_made, session.demand)
     for row in chosen.documents:
         assert not given_made.docs[row].protected
@@ -75,13 +75,13 @@ def test_a_selection_can_always_be_applied_and_respects_what_stands(
             assert tied & kinds, "only what is tied in a chosen way to what stays is marked"
         assert not group.parts or Relation.PART in kinds
     apply(session, chosen)
-    assert all(session.decision(row) in REMOVED for row in chosen.documents)
+    assert all(session.marks.decision(row) in REMOVED for row in chosen.documents)
     assert sum(chosen.relations.values()) == len(chosen.documents)
     steps = {session.row_of(step.victim.path) for step in session.plan().steps}
     assert set(chosen.documents) <= steps
     if chosen.documents:
-        session.undo()
-        assert {row: session.decision(row) for row in before} == before
+        session.acts.undo()
+        assert {row: session.marks.decision(row) for row in before} == before
 
 
 @settings(deadline=None, max_examples=200)
@@ -137,7 +137,7 @@ def test_parts_go_as_parts_and_only_when_they_were_chosen() -> None:
     assert select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.VERSION})).documents == []
     chosen = select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.PART}))
     apply(session, chosen)
-    assert session.decision(1) is Decision.REMOVE_PART and chosen.relations == {Relation.PART: 1}
+    assert session.marks.decision(1) is Decision.REMOVE_PART and chosen.relations == {Relation.PART: 1}
 
 
 def test_a_tie_is_left_to_the_person() -> None:

@@ -18,7 +18,7 @@ from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, Sett
 from dupfinder.cluster.relation import Demand, Relation, percent
 from dupfinder.library.decisions import Decisions
 from dupfinder.review.listing import RELATIONS
-from dupfinder.review.members import REMOVED, Decision
+from dupfinder.review.members import REMOVED, Decision, FileState
 from dupfinder.review.session import Changed, Filter, ReviewSession, Sort, WhyLast
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of
 
@@ -48,16 +48,16 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
     match act:
         case ("decide", rows, decision):
             chosen = [row % count for row in rows]  # type: ignore[attr-defined]
-            before = [session.decision(row) for row in range(count)]
+            before = [session.marks.decision(row) for row in range(count)]
             try:
-                session.decide(chosen, decision)  # type: ignore[arg-type]
+                session.marks.decide(chosen, decision)  # type: ignore[arg-type]
             except PlanError:
                 assert decision in REMOVED
-                assert [session.decision(row) for row in range(count)] == before
+                assert [session.marks.decision(row) for row in range(count)] == before
         case ("undo",):
-            session.undo()
+            session.acts.undo()
         case ("redo",):
-            session.redo()
+            session.acts.redo()
         case ("apart", number):
             ids = session.clusters().ids.tolist()
             if ids:
@@ -69,28 +69,28 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
         case ("passages", passages):
             session.set_passages(passages)  # type: ignore[arg-type]
         case ("mark all", rows):
-            session.mark_all([row % count for row in rows])  # type: ignore[attr-defined]
+            session.marks.mark_all([row % count for row in rows])  # type: ignore[attr-defined]
         case ("keep this", row):
-            session.keep_this(row % count)  # type: ignore[operator]
+            session.marks.keep_this(row % count)  # type: ignore[operator]
         case ("both", rows, parts):
             picked, apart = ({row % count for row in some} for some in (rows, parts))  # type: ignore[attr-defined]
-            before = [session.decision(row) for row in range(count)]
+            before = [session.marks.decision(row) for row in range(count)]
             try:
-                session.decide_both(sorted(picked - apart), sorted(apart))
+                session.marks.decide_both(sorted(picked - apart), sorted(apart))
             except PlanError:
-                assert [session.decision(row) for row in range(count)] == before
+                assert [session.marks.decision(row) for row in range(count)] == before
         case ("remove",):
             victims = [session.row_of(step.victim.path) for step in session.plan().steps]
             rows = [row for row in victims if row is not None]
-            session.forget(rows)
+            session.note_files(rows, FileState.GONE)
             gone.update(rows)
         case ("return",):
-            session.returned(sorted(gone))
+            session.note_files(sorted(gone), FileState.THERE)
             gone.clear()
 
 
 def marked(session: ReviewSession) -> set[int]:
-    return {row for row in range(len(session.result.documents)) if session.decision(row) in REMOVED}
+    return {row for row in range(len(session.result.documents)) if session.marks.decision(row) in REMOVED}
 
 
 def check_plan(session: ReviewSession, given_made: Made, gone: set[int]) -> None:
@@ -104,7 +104,7 @@ def check_plan(session: ReviewSession, given_made: Made, gone: set[int]) -> None
         victim, keeper = session.row_of(step.victim.path), session.row_of(step.keeper.path)
         assert victim in marks - gone and keeper in alive
         assert not given_made.docs[victim].protected
-        as_part = session.decision(victim) is Decision.REMOVE_PART
+        as_part = session.marks.decision(victim) is Decision.REMOVE_PART
         assert keeper in plain.survivors(victim, alive, as_part=as_part)
         assert step.relation == plain.relation(victim, keeper)
         assert step.victim.stamp == session.result.documents.stamp(victim)
@@ -116,6 +116,50 @@ def check_plan(session: ReviewSession, given_made: Made, gone: set[int]) -> None
     assert summary.relations == Counter(step.relation for step in plan.steps)
 
 
+def best_survivor(given_made: Made, session: ReviewSession, victim: int, gone: set[int]) -> int | None:
+    """The survivor that a person would name: of copies one on another disk, the closest, what is kept, the first; else
+    the most similar version, else the whole with the most of it."""
+    plain, docs = Plain(given_made, session.demand), given_made.docs
+    alive = set(range(len(docs))) - marked(session) - gone
+    kept = {row for row in alive if session.marks.decision(row) is Decision.KEEP}
+    copies = [row for row in alive if plain.stand(row) == plain.stand(victim)]
+    if copies:
+        disk = [doc.inode or 100 + row for row, doc in enumerate(docs)]
+        return max(copies, key=lambda row: (disk[row] != disk[victim], plain.relation(victim, row), row in kept, -row))
+    ties = []
+    for pair in given_made.pairs:
+        ends = {pair.left, pair.right}
+        if plain.stand(victim) in ends:
+            (other,) = ends - {plain.stand(victim)}
+            turned = pair.left == other
+            relation = plain.of_pair(pair, turned=turned)
+            share = float(np.float32(pair.right_in_left if turned else pair.left_in_right))
+            alike = max(float(np.float32(pair.resemblance)), plain.scattered(pair))
+            worth = alike if relation is Relation.VERSION else share
+            ties.append((relation, worth, other))
+    as_part = session.marks.decision(victim) is Decision.REMOVE_PART
+    for wanted in (Relation.VERSION, Relation.PART) if as_part else (Relation.VERSION,):
+        there = [(-worth, other) for relation, worth, other in ties if relation is wanted
+                 and any(plain.stand(row) == other for row in alive)]  # fmt: skip
+        if there:
+            _, other = min(there)
+            return min((row for row in alive if plain.stand(row) == other), key=lambda row: (row not in kept, row))
+    return None
+
+
+@settings(deadline=None, max_examples=150)
+@given(made(), ACTS)
+def test_each_document_gives_way_to_the_closest_of_what_stays(given_made: Made, acts: list[tuple[object, ...]]) -> None:
+    session = ReviewSession(given_made.result())
+    gone: set[int] = set()
+    for act in acts:
+        carry_out(session, act, gone)
+    for step in session.plan().steps:
+        victim = session.row_of(step.victim.path)
+        assert victim is not None
+        assert session.row_of(step.keeper.path) == best_survivor(given_made, session, victim, gone)
+
+
 def family_survives(session: ReviewSession, given_made: Made, gone: set[int]) -> bool:
     """Whether in each family with a mark, that is no decision on a part, a file of its own stays."""
     plain = Plain(given_made, session.demand)
@@ -123,7 +167,8 @@ def family_survives(session: ReviewSession, given_made: Made, gone: set[int]) ->
     return all(
         plain.family(row) - marks - gone
         for row in marks - gone
-        if session.decision(row) is Decision.REMOVE and session.row_of(session.result.documents.path(row)) is not None
+        if session.marks.decision(row) is Decision.REMOVE
+        and session.row_of(session.result.documents.path(row)) is not None
     )
 
 
@@ -154,7 +199,7 @@ def test_under_one_demand_every_mark_has_a_survivor_and_no_family_is_marked_whol
         carry_out(session, act, gone)
         alive = set(range(len(given_made.docs))) - marked(session) - gone
         assert all(
-            plain.survivors(row, alive, as_part=session.decision(row) is Decision.REMOVE_PART)
+            plain.survivors(row, alive, as_part=session.marks.decision(row) is Decision.REMOVE_PART)
             for row in marked(session) - gone
         )
         assert family_survives(session, given_made, gone)
@@ -170,7 +215,7 @@ def test_a_mark_is_refused_only_when_it_would_cost_the_last_survivor(
     alive = set(range(len(given_made.docs))) - chosen
     plain = Plain(given_made, session.demand)
     try:
-        session.decide(sorted(chosen), Decision.REMOVE)
+        session.marks.decide(sorted(chosen), Decision.REMOVE)
     except ProtectedError as error:
         assert any(given_made.docs[row].protected and path_of(given_made.docs, row) == error.path for row in chosen)
     except LastCopyError as error:
@@ -193,22 +238,23 @@ def test_what_was_decided_is_there_after_a_restart_as_far_as_it_still_holds(
         if act[0] not in ("remove", "return", *LOOKING):
             carry_out(session, act, gone)
     again = ReviewSession(given_made.result(), decisions)
-    assert [again.decision(row) for row in range(len(given_made.docs))] == [
-        session.decision(row) for row in range(len(given_made.docs))
+    assert [again.marks.decision(row) for row in range(len(given_made.docs))] == [
+        session.marks.decision(row) for row in range(len(given_made.docs))
     ]
-    assert not again.can_undo
+    assert not again.acts.can_undo
     narrow = ReviewSession(given_made.result(radius=0), decisions)
     plain = Plain(given_made, narrow.demand)
     alive = set(range(len(given_made.docs))) - marked(narrow)
     assert all(
-        plain.survivors(row, alive, as_part=narrow.decision(row) is Decision.REMOVE_PART) for row in marked(narrow)
+        plain.survivors(row, alive, as_part=narrow.marks.decision(row) is Decision.REMOVE_PART)
+        for row in marked(narrow)
     )
 
 
 def test_a_stored_decision_on_other_bytes_or_a_file_that_is_protected_now_does_not_count(tmp_path: Path) -> None:
     decisions = Decisions(tmp_path / "decisions.db")
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result(), decisions)
-    session.decide([0, 1], Decision.REMOVE)
+    session.marks.decide([0, 1], Decision.REMOVE)
     changed = ReviewSession(Made([Doc(1, form=1), Doc(1), Doc(1)]).result(), decisions)
     assert marked(changed) == {1}
     names = ["00 letter.txt", "01 letter.txt", "02 letter.txt"]
@@ -223,30 +269,30 @@ def test_undo_and_redo_go_back_and_forth_over_the_same_decisions(
 ) -> None:
     session = ReviewSession(given_made.result())
     everyone = range(len(given_made.docs))
-    states = [[session.decision(row) for row in everyone]]
+    states = [[session.marks.decision(row) for row in everyone]]
     for act in acts:
         if act[0] in ("decide", "apart", "mark all", "keep this", "both"):
-            size = len(session._undo)
+            size = len(session.acts._done)
             carry_out(session, act, set())
-            if len(session._undo) > size:
-                states.append([session.decision(row) for row in everyone])
+            if len(session.acts._done) > size:
+                states.append([session.marks.decision(row) for row in everyone])
     for state in reversed(states[:-1]):
-        assert session.can_undo and session.undo_size > 0
-        session.undo()
-        assert [session.decision(row) for row in everyone] == state
-    assert not session.can_undo
+        assert session.acts.can_undo and session.acts.undo_size > 0
+        session.acts.undo()
+        assert [session.marks.decision(row) for row in everyone] == state
+    assert not session.acts.can_undo
     for state in states[1:]:
-        session.redo()
-        assert [session.decision(row) for row in everyone] == state
-    assert not session.can_redo
+        session.acts.redo()
+        assert [session.marks.decision(row) for row in everyone] == state
+    assert not session.acts.can_redo
 
 
 def test_marks_that_a_stricter_demand_hides_are_counted_kept_and_left_out_of_the_plan() -> None:
     session = ReviewSession(Made([Doc(1), Doc(2)], [Pair(0, 1, distance=10)]).result())
-    session.decide([0], Decision.REMOVE)
+    session.marks.decide([0], Decision.REMOVE)
     session.set_demand(Demand(0.7, 0.85, 3, passages=False))
     assert session.plan().steps == () and session.summary().hidden_marks == 1
-    assert session.decision(0) is Decision.REMOVE
+    assert session.marks.decision(0) is Decision.REMOVE
     session.set_passages(True)
     assert len(session.plan().steps) == 1 and session.summary().hidden_marks == 0
 
@@ -254,7 +300,7 @@ def test_marks_that_a_stricter_demand_hides_are_counted_kept_and_left_out_of_the
 def test_a_mark_whose_survivor_is_out_of_sight_is_hidden_though_its_group_is_shown() -> None:
     pairs = [Pair(0, 1, 1), Pair(0, 2, 10), Pair(1, 3, 10)]
     session = ReviewSession(Made([Doc(row) for row in range(4)], pairs).result(radius=12))
-    session.decide([0, 1], Decision.REMOVE)
+    session.marks.decide([0, 1], Decision.REMOVE)
     assert len(session.plan().steps) == 2
     session.set_demand(Demand(0.7, 0.85, 2, passages=False))
     assert session.clusters().ids.tolist() == [0]
@@ -263,7 +309,7 @@ def test_a_mark_whose_survivor_is_out_of_sight_is_hidden_though_its_group_is_sho
 
 def test_a_plan_carries_what_its_steps_must_respect() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result(min_similarity=0.8, min_containment=0.9))
-    session.decide([1], Decision.REMOVE)
+    session.marks.decide([1], Decision.REMOVE)
     plan = session.plan(Verb.MOVE, Path("/elsewhere"))
     assert plan.roots == (Path("/docs"),) and plan.protected == (Path("/docs/kept"),)
     assert (plan.min_similarity, plan.min_containment) == (0.8, 0.9)
@@ -273,8 +319,8 @@ def test_a_plan_carries_what_its_steps_must_respect() -> None:
 
 def test_a_document_chosen_to_be_kept_is_the_survivor_before_others() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result())
-    session.decide([2], Decision.KEEP)
-    session.decide([0], Decision.REMOVE)
+    session.marks.decide([2], Decision.KEEP)
+    session.marks.decide([0], Decision.REMOVE)
     assert session.plan().steps[0].keeper.path.name == "02 letter.txt"
 
 
@@ -381,24 +427,24 @@ def test_marking_all_of_a_group_leaves_its_kept_copy_and_says_why_others_stay() 
     docs = [Doc(1), Doc(1), Doc(2), Doc(3), Doc(4)]
     pairs = [Pair(0, 2), Pair(2, 3), Pair(0, 4, 30, 0.1, 0.1, 0.95)]
     session = ReviewSession(Made(docs, pairs).result())
-    everything = session.mark_all([0, 1, 2, 3, 4])
+    everything = session.marks.mark_all([0, 1, 2, 3, 4])
     assert marked(session) == {0, 1, 3} and int(session.present().keepers[0]) == 2
     assert everything == [(2, WhyLast.ALONE), (4, WhyLast.ALONE)]
-    session.undo()
-    some = session.mark_all([1, 2, 3, 4])
+    session.acts.undo()
+    some = session.marks.mark_all([1, 2, 3, 4])
     assert marked(session) == {1, 3} and some == [(2, WhyLast.ALONE), (4, WhyLast.PART)]
-    session.undo()
-    assert not marked(session) and not session.can_undo
+    session.acts.undo()
+    assert not marked(session) and not session.acts.can_undo
 
 
 def test_one_key_keeps_a_document_and_removes_what_is_tied_to_it() -> None:
     docs = [Doc(1), Doc(1), Doc(2), Doc(3, protected=True), Doc(5)]
     session = ReviewSession(Made(docs, [Pair(0, 2), Pair(2, 3), Pair(2, 4), Pair(0, 3)]).result())
-    spared = session.keep_this(1)
-    assert session.decision(1) is Decision.KEEP and marked(session) == {0, 2}
+    spared = session.marks.keep_this(1)
+    assert session.marks.decision(1) is Decision.KEEP and marked(session) == {0, 2}
     assert spared == [(4, WhyLast.DISTANT)]
-    session.undo()
-    assert not marked(session) and session.decision(1) is Decision.UNDECIDED
+    session.acts.undo()
+    assert not marked(session) and session.marks.decision(1) is Decision.UNDECIDED
 
 
 def test_every_refusal_names_its_true_reason() -> None:
@@ -406,31 +452,31 @@ def test_every_refusal_names_its_true_reason() -> None:
     session = ReviewSession(Made([Doc(row, words=10 if row == 0 else 100) for row in range(8)], pairs).result())
     for row, why in ((0, WhyLast.PART), (1, WhyLast.WHOLE), (5, WhyLast.FORM), (7, WhyLast.ALONE)):
         with pytest.raises(LastCopyError) as refused:
-            session.decide([row], Decision.REMOVE)
+            session.marks.decide([row], Decision.REMOVE)
         assert refused.value.why == why
-    session.decide([3], Decision.REMOVE)
+    session.marks.decide([3], Decision.REMOVE)
     with pytest.raises(LastCopyError) as refused:
-        session.decide([2], Decision.REMOVE)
+        session.marks.decide([2], Decision.REMOVE)
     assert refused.value.why == WhyLast.DISTANT and refused.value.other == path_of([Doc(4)] * 8, 4)
 
 
 def test_a_part_goes_by_its_own_decision_alone_and_only_while_its_whole_stays() -> None:
     session = ReviewSession(Made([Doc(0, words=10), Doc(1), Doc(1)], [Pair(0, 1, 30, 0.1, 0.95, 0.1)]).result())
-    session.decide([0], Decision.REMOVE_PART)
+    session.marks.decide([0], Decision.REMOVE_PART)
     (step,) = session.plan().steps
     assert step.relation is Relation.PART and session.summary().relations == {Relation.PART: 1}
     with pytest.raises(LastCopyError):
-        session.decide([1, 2], Decision.REMOVE)
-    session.decide([1], Decision.REMOVE)
+        session.marks.decide([1, 2], Decision.REMOVE)
+    session.marks.decide([1], Decision.REMOVE)
     assert len(session.plan().steps) == 2
 
 
 def test_files_with_other_names_free_room_only_when_all_of_them_go() -> None:
     docs = [Doc(1), Doc(1, inode=7), Doc(1, inode=7)]
     session = ReviewSession(Made(docs).result())
-    session.decide([1], Decision.REMOVE)
+    session.marks.decide([1], Decision.REMOVE)
     assert session.summary().bytes == 0
-    session.decide([2], Decision.REMOVE)
+    session.marks.decide([2], Decision.REMOVE)
     assert session.summary().bytes == 1000
 
 
@@ -466,7 +512,7 @@ def test_what_is_shown_is_what_was_asked_for(
         session.mark_reviewed(number)
     for row in range(len(given_made.docs)):
         try:
-            session.decide([row], Decision.REMOVE)
+            session.marks.decide([row], Decision.REMOVE)
         except PlanError:
             continue
         break
@@ -543,19 +589,19 @@ def test_listeners_learn_what_changed_until_they_have_had_enough() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result())
     told: list[Changed] = []
     end = session.subscribe(told.append)
-    session.decide([1, 2], Decision.REMOVE)
+    session.marks.decide([1, 2], Decision.REMOVE)
     session.set_radius(3)
     end()
-    session.undo()
+    session.acts.undo()
     assert told == [Changed((1, 2)), Changed(clusters=True)]
 
 
 def test_documents_said_to_be_no_duplicates_leave_the_list_with_their_marks_and_come_back() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(2), Doc(2)]).result())
-    session.decide([1], Decision.REMOVE)
+    session.marks.decide([1], Decision.REMOVE)
     session.not_duplicates(0)
     assert session.clusters().ids.tolist() == [2] and marked(session) == set()
-    session.undo()
+    session.acts.undo()
     assert sorted(session.clusters().ids.tolist()) == [0, 2] and marked(session) == {1}
 
 
@@ -572,15 +618,15 @@ def test_what_was_parted_at_one_radius_is_shown_again_where_it_joins_others() ->
 
 def test_a_removed_document_counts_no_more_until_it_returns() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
-    session.decide([1], Decision.REMOVE)
-    session.forget([1])
-    assert len(session.clusters()) == 0 and not session.can_undo
+    session.marks.decide([1], Decision.REMOVE)
+    session.note_files([1], FileState.GONE)
+    assert len(session.clusters()) == 0 and not session.acts.can_undo
     with pytest.raises(LastCopyError):
-        session.decide([0], Decision.REMOVE)
+        session.marks.decide([0], Decision.REMOVE)
     assert session.counts().clusters == session.counts().documents == 0
-    session.returned([1])
+    session.note_files([1], FileState.THERE)
     assert len(session.clusters()) == 1 and session.counts().documents == 2
-    session.decide([0], Decision.REMOVE)
+    session.marks.decide([0], Decision.REMOVE)
 
 
 def test_a_radius_is_held_within_what_was_matched_and_a_similarity_within_its_limits() -> None:

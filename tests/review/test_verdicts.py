@@ -79,15 +79,15 @@ def test_a_cluster_that_another_document_joined_is_a_new_question(tmp_path: Path
 
 def test_parting_is_taken_back_and_the_taking_back_is_undone(tmp_path: Path) -> None:
     session = opened(tmp_path)
-    session.decide([4], Decision.REMOVE)
+    session.marks.decide([4], Decision.REMOVE)
     session.not_duplicates(3)
-    session.undo()
-    assert session.decision(4) is Decision.REMOVE
+    session.acts.undo()
+    assert session.marks.decision(4) is Decision.REMOVE
     assert opened(tmp_path).other_counts()["apart"] == 0
-    session.redo()
+    session.acts.redo()
     session.duplicates_again(3)
     assert session.other_counts()["apart"] == 0 == opened(tmp_path).other_counts()["apart"]
-    session.undo()
+    session.acts.undo()
     assert session.other_counts()["apart"] == 1 == opened(tmp_path).other_counts()["apart"]
 
 
@@ -104,4 +104,4 @@ def test_a_cluster_that_is_not_there_is_passed_over(tmp_path: Path, number: int)
     session.mark_reviewed(number)
     session.not_duplicates(number)
     session.duplicates_again(number)
-    assert session.other_counts()["all"] == 3 and not session.can_undo
+    assert session.other_counts()["all"] == 3 and not session.acts.can_undo

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
@@ -11,6 +13,8 @@ from dupfinder.gui.components.buttons import button
 from dupfinder.gui.components.labels import badge, label
 from dupfinder.gui.components.sheet import Sheet
 from dupfinder.gui.theme import Theme
+
+AROUND: Final = 260  # px of the window that the list of keys leaves to the rest of the sheet and its margins
 
 
 class HelpSheet(Sheet):
@@ -38,7 +42,8 @@ class HelpSheet(Sheet):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setWidget(content)
-        area.setMinimumHeight(min(440, content.sizeHint().height() + 4))
+        room = parent.window().height() - AROUND
+        area.setMinimumHeight(min(room, content.sizeHint().height() + 4))
         content.setAutoFillBackground(False)
         area.viewport().setAutoFillBackground(False)
         self.body.addWidget(area)

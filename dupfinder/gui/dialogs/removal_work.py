@@ -8,6 +8,7 @@ from pathlib import Path
 from dupfinder.actions.outcome import Batch, Outcome, State
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.progress import Reporter
+from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 
 
@@ -26,16 +27,17 @@ def restore(batch: str, reporter: Reporter) -> Batch:
 
 
 def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
-    """Tell the session which documents count no more. The rows of those whose name is gone too: not of hard links."""
-    session.forget(_rows(session, _victims(batch.outcomes, State.DONE)))
-    away = [one for one in batch.outcomes if one.step.verb is not Verb.HARDLINK]
-    return _rows(session, _victims(away, State.DONE))
+    """Tell the session which documents count no more. Return the rows of those whose name is still there, because they
+    became hard links."""
+    session.note_files(_rows(session, _victims(batch.outcomes, State.DONE)), FileState.GONE)
+    linked = [outcome for outcome in batch.outcomes if outcome.step.verb is Verb.HARDLINK]
+    return _rows(session, _victims(linked, State.DONE))
 
 
 def note_restored(session: ReviewSession, batch: Batch) -> list[int]:
     """Tell the session which documents are there again; their rows."""
     rows = _rows(session, _victims(batch.outcomes, State.RESTORED))
-    session.returned(rows)
+    session.note_files(rows, FileState.THERE)
     return rows
 
 

@@ -53,7 +53,7 @@ class Row:
         """The documents that a decision about this row concerns: of a stack, all that may be decided about."""
         if not self.stack:
             return [self.member.document]
-        free = [one.document for one in self.stack if not one.is_locked and not one.gone]
+        free = [one.document for one in self.stack if not one.is_locked and one.is_there]
         return free or [self.member.document]
 
     @property
@@ -325,13 +325,13 @@ def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
     """Members as rows: identical copies of one another as one row, the kept copy as a row of its own."""
     stacks: dict[int, list[Member]] = {}
     for member in members:
-        if not member.is_keeper and not member.gone:
+        if not member.is_keeper and member.is_there:
             stacks.setdefault(member.stack, []).append(member)
     rows = []
     placed: set[int] = set()
     for member in members:
         stack = stacks.get(member.stack, [])
-        if member.is_keeper or member.gone or len(stack) < 2:
+        if member.is_keeper or not member.is_there or len(stack) < 2:
             rows.append(Row(member))
         elif member.stack not in placed:
             placed.add(member.stack)

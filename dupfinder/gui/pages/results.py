@@ -8,19 +8,16 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QSplitter, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
-from dupfinder.actions.outcome import Batch, State
-from dupfinder.base.display import shown
+from dupfinder.actions.outcome import Batch
 from dupfinder.base.progress import Reporter
 from dupfinder.gui import figures
-from dupfinder.gui.components.buttons import Segments, button
 from dupfinder.gui.components.page import Page, filled
-from dupfinder.gui.components.sheet import Sheet
-from dupfinder.gui.dialogs.messages import explain
 from dupfinder.gui.jobs import Job
+from dupfinder.gui.pages.results_sheets import ResultsSheets
 from dupfinder.gui.theme import Theme
 from dupfinder.gui.views import words
 from dupfinder.gui.views.action_bar import ActionBar
@@ -31,6 +28,7 @@ from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.pair_reader import PairReader
 from dupfinder.gui.views.places import text_of, url_of
 from dupfinder.gui.views.presence import Presence
+from dupfinder.gui.views.results_tools import ResultsTools
 from dupfinder.gui.views.view_state import ViewState
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import Changed, ReviewSession
@@ -46,6 +44,7 @@ _MANY: Final = (
 class ResultsPage(Page):
     """One finished scan under review. Everything it shows is the session's; it decides nothing itself."""
 
+    rescan_wanted = Signal(object)  # ScanSummary
     toast_wanted = Signal(str, str, object)  # sentence, name of the act ("": none), what it calls
 
     def __init__(
@@ -60,21 +59,18 @@ class ResultsPage(Page):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._library = library
         self._ink = Ink(theme, self)
         self._state = ViewState(session)
         self._state.restore_session()
-        self._restoring: Job | None = None
-        self._removal: Batch | None = None  # the newest, while it can be taken back from here
         self._preparing: Job | None = None
         if len(session.result.documents) > _MANY:
             self._preparing = Job(partial(_prepare, session)).start()
         self._presence = Presence(session, self)
-        self._search = QLineEdit(self)
-        self._tools = self._make_tools()
+        self._tools = ResultsTools(theme)
         self.pane = ClusterPane(session, self._ink, self)
         self.detail = ClusterDetail(session, self._ink, reader, self)
         self.bar = ActionBar(session, theme, self)
+        self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
@@ -96,50 +92,35 @@ class ResultsPage(Page):
         if not self.pane.list.choose(self._state.cluster()):
             self.pane.list.choose_row(0)
 
-    def _make_tools(self) -> QWidget:
-        tools = QWidget()
-        row = QHBoxLayout(tools)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        self._search.setPlaceholderText(self.tr("Search names or folders"))
-        self._search.setAccessibleName(self.tr("Search names or folders"))
-        self._search.setToolTip(self.tr("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31"))
-        self._search.setClearButtonEnabled(True)
-        self._search.addAction(self._theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
-        self._search.setStyleSheet("QToolButton { border: none; padding: 0; margin: 0; min-width: 0; min-height: 0; }")
-        self._search.setMinimumWidth(110)
-        self._search.setMaximumWidth(280)
-        export = button(self._theme, self.tr("Export"), icon="export")
-        export.clicked.connect(self.export)
-        self._automatic = button(self._theme, self.tr("Select automatically…"), icon="wand")
-        self._automatic.clicked.connect(self.select_automatically)
-        self._views = Segments([self.tr("Groups"), self.tr("Same form")], self.tr("View"))
-        for one in (self._views, self._search, export, self._automatic):
-            row.addWidget(one)
-        return tools
-
     def _connect(self) -> None:
+        tools = self._tools
+        tools.search.textChanged.connect(self.pane.search)
+        tools.search_left.connect(self._leave_search)
+        tools.views.chosen.connect(self._turn_to)
+        tools.views.setVisible(self.forms.has_forms)
+        tools.export_wanted.connect(self.export)
+        tools.rules_wanted.connect(self.select_automatically)
         self.pane.chosen.connect(self.detail.show_cluster)
         self.pane.clear_wanted.connect(self.clear_filters)
         self.pane.card.calibration_wanted.connect(self.calibrate)
-        self._search.textChanged.connect(self.pane.search)
-        self._search.returnPressed.connect(self.pane.list.setFocus)
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self._search)
-        leave.setContext(Qt.ShortcutContext.WidgetShortcut)
-        leave.activated.connect(self._leave_search)
         self.pane.mark_wanted.connect(self.mark_shown)
         self.pane.part_chosen.connect(self.detail.choose_document)
         self.pane.forms_wanted.connect(self.show_forms)
         self.detail.forms_wanted.connect(self._show_form_of)
-        self.forms.group_wanted.connect(self._show_group_of)
-        self._views.chosen.connect(self._turn_to)
-        self._views.setVisible(self.forms.has_forms)
         self.detail.previous_wanted.connect(self.previous_group)
         self.detail.next_wanted.connect(self.next_group)
         self.detail.act_wanted.connect(self._act_on)
-        self.detail.all_reviewed.connect(self._tell_all_reviewed)
+        self.detail.rescan_wanted.connect(self._scan_again)
+        self.detail.all_reviewed.connect(self.sheets.tell_reviewed)
+        self.forms.group_wanted.connect(self._show_group_of)
         self.bar.undo_wanted.connect(self.undo)
         self.bar.removal_wanted.connect(self.review_removal)
+        self.sheets.toast_wanted.connect(self.toast_wanted)
+        self.sheets.place_wanted.connect(self._open_place)
+        self.sheets.changed_wanted.connect(self.pane.show_marked_changed)
+        self.sheets.removed.connect(self._went)
+        self.sheets.restored.connect(self.came_back)
+        self.sheets.undo_changed.connect(self._tell_undo)
 
     # ---- groups or forms ------------------------------------------------------------------------------------------
     def _turn_to(self, view: int) -> None:
@@ -151,7 +132,7 @@ class ResultsPage(Page):
 
     def show_forms(self) -> None:
         """Show the forms that were filled in."""
-        self._views.set_current(1)
+        self._tools.views.set_current(1)
         self._turn_to(1)
 
     def _show_form_of(self, document: int) -> None:
@@ -164,7 +145,7 @@ class ResultsPage(Page):
         places = clusters.places[clusters.members == document]
         if len(places):
             self.clear_filters()
-            self._views.set_current(0)
+            self._tools.views.set_current(0)
             self._turn_to(0)
             self.pane.list.choose(int(clusters.ids[places[0]]))
 
@@ -213,6 +194,14 @@ class ResultsPage(Page):
         """What is under review."""
         return self._session
 
+    def _scan_again(self) -> None:
+        self.rescan_wanted.emit(self._session.result.summary)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self._watch.isActive():
+            self._presence.look()  # the person may have been at the files meanwhile
+
     def _follow(self, change: Changed) -> None:
         self.pane.refresh(change)
         self.detail.refresh(change)
@@ -221,30 +210,24 @@ class ResultsPage(Page):
     # ---- commands, by the names of gui.commands -------------------------------------------------------------------
     def search(self) -> None:
         """Go to the search field."""
-        self._search.setFocus()
-        self._search.selectAll()
+        self._tools.go_to_search()
 
     def _leave_search(self) -> None:
-        """Nothing is searched for any more; back to the list."""
-        self._search.clear()
-        self.pane.list.setFocus()
+        """Go from the search to the list of what is shown."""
+        (self.forms.list if self._stack.currentWidget() is self.forms else self.pane.list).setFocus()
 
     def mark_shown(self) -> None:
         """Mark as many documents of all groups that are shown as may go."""
         before = self._session.summary().documents
         shown, clusters = self._session.clusters(), self._session.present()
         inside = np.isin(clusters.ids, shown.ids)[clusters.places]
-        spared = self._session.mark_all(clusters.members[inside].tolist())
-        text = self.tr("%Ln documents marked. Nothing is removed yet.", None,
-                       self._session.summary().documents - before)  # fmt: skip
-        left = self.detail.refusal.left([why for _, why in spared])
-        self.toast_wanted.emit(f"{text} {left}", self.tr("Undo"), self.undo)
+        spared = self._session.marks.mark_all(clusters.members[inside].tolist())
+        marked = self._session.summary().documents - before
+        self.sheets.tell_marked(marked, self.detail.refusal.left([why for _, why in spared]))
 
     def clear_filters(self) -> None:
         """Show every group again."""
-        self._search.blockSignals(True)
-        self._search.clear()
-        self._search.blockSignals(False)
+        self._tools.clear_search()
         self.pane.clear_filters()
 
     def next_group(self) -> None:
@@ -306,25 +289,16 @@ class ResultsPage(Page):
         """This cluster was looked at; go on."""
         self.detail.mark_reviewed()
 
-    def _tell_all_reviewed(self) -> None:
-        """Every cluster was looked at: say so, and name the next step."""
-        count, marked = self._session.counts().clusters, self._session.summary().documents
-        text = self.tr("All %Ln groups reviewed.", None, count)
-        if marked:
-            text += " " + self.tr("%Ln documents are marked.", None, marked)
-        act = self.tr("Review removal…") if marked else ""
-        self.toast_wanted.emit(text, act, self.review_removal if marked else None)
-
     def undo(self) -> None:
         """Take the newest decision back; right after a removal, the removal."""
-        if self._session.can_undo:
-            self._session.undo()
-        elif self._removal is not None:
-            self.undo_removal(self._removal)
+        if self._session.acts.can_undo:
+            self._session.acts.undo()
+        else:
+            self.sheets.undo_removal()
 
     def redo(self) -> None:
         """Make it again."""
-        self._session.redo()
+        self._session.acts.redo()
 
     def open_document(self) -> None:
         """Open the current document with the system's program for it."""
@@ -349,7 +323,7 @@ class ResultsPage(Page):
     def regions(self) -> Sequence[QWidget]:
         """What F6 goes through, in reading order."""
         canvas = self.detail.comparison.canvas
-        return (self._search, self.pane.card.axis, self.pane.list, self.detail.table, canvas, self.bar.next_step)
+        return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table, canvas, self.bar.next_step)
 
     def _go_region(self, by: int) -> None:
         regions = [one for one in self.regions() if one.isVisible() and one.isEnabled()]
@@ -377,107 +351,37 @@ class ResultsPage(Page):
             self.toast_wanted.emit(self.tr("The system has no program to open this."), "", None)
 
     # ---- sheets ---------------------------------------------------------------------------------------------------
-    def _open(self, sheet: Sheet) -> None:
-        before = QApplication.focusWidget()
-        sheet.finished.connect(sheet.deleteLater)
-        sheet.finished.connect(partial(self._give_focus, before))
-        sheet.open()
-
-    def _give_focus(self, before: QWidget | None, _result: int = 0) -> None:
-        """After a sheet the keyboard is where it was, or at the list."""
-        target = before if before is not None and self.isAncestorOf(before) and before.isVisible() else self.pane.list
-        target.setFocus()
-
-    def _explain(self, error: Exception) -> None:
-        explain(self._theme, self, error)
-
     def export(self) -> None:
         """Write a report."""
-        self._export("all")
-
-    def _export(self, scope: str) -> None:
-        from dupfinder.gui.dialogs.export import ExportSheet
-
-        sheet = ExportSheet(self._session, self._theme, self, scope)
-        sheet.written.connect(self._written)
-        sheet.failed.connect(self._explain)
-        self._open(sheet)
-
-    def _written(self, path: Path) -> None:
-        text = self.tr("Written: %1").replace("%1", shown(path.name))
-        self.toast_wanted.emit(text, self.tr("Open"), partial(self._open_place, path))
+        self.sheets.export()
 
     def calibrate(self) -> None:
         """Show what each radius finds among these documents."""
-        from dupfinder.gui.dialogs.calibration import CalibrationSheet
-
-        sheet = CalibrationSheet(self._session, self._theme, self)
-        sheet.radius_wanted.connect(self._session.set_radius)
-        sheet.written.connect(self._written)
-        sheet.failed.connect(self._explain)
-        self._open(sheet)
+        self.sheets.calibrate()
 
     def select_automatically(self) -> None:
         """Let rules decide."""
-        from dupfinder.gui.dialogs.assistant import AssistantSheet
-
-        sheet = AssistantSheet(self._session, self._theme, self)
-        sheet.marked.connect(self._marked)
-        sheet.failed.connect(self._explain)
-        self._open(sheet)
-
-    def _marked(self, documents: int) -> None:
-        text = self.tr("%Ln documents marked. Nothing is removed yet.", None, documents)
-        self.toast_wanted.emit(text, self.tr("Undo"), self.undo)
+        self.sheets.select_automatically()
 
     def review_removal(self) -> None:
         """Show what would be removed, and remove it once that is confirmed."""
-        from dupfinder.gui.dialogs.review_removal import RemovalSheet
+        self.sheets.review_removal()
 
-        if not self._session.summary().documents:
-            return
-        sheet = RemovalSheet(self._session, self._theme, self._library, self)
-        sheet.removed.connect(self._removed)
-        sheet.failed.connect(self._explain)
-        sheet.changed_wanted.connect(self.pane.show_marked_changed)
-        sheet.export_wanted.connect(partial(self._export, "marked"))
-        self._open(sheet)
+    def _went(self, batch: Batch) -> None:
+        from dupfinder.gui.dialogs.removal_work import note_removed
 
-    def _removed(self, batch: Batch) -> None:
-        from dupfinder.gui.dialogs.removal_work import note_removed, skipped
-        from dupfinder.gui.dialogs.removed import RemovedSheet
+        self._presence.ignore(note_removed(self._session, batch))
 
-        self._presence.note_gone(note_removed(self._session, batch))
-        self._keep_removal(batch if batch.count(State.DONE) else None)
-        self.pane.list.setFocus()
-        if skipped(batch):
-            sheet = RemovedSheet(self._theme, self, batch)
-            sheet.undo_wanted.connect(self.undo_removal)
-            self._open(sheet)
-        else:
-            self.toast_wanted.emit(words.removed(batch), self.tr("Undo"), partial(self.undo_removal, batch))
-
-    def _keep_removal(self, batch: Batch | None) -> None:
-        """Remember a removal that Undo takes back."""
-        self._removal = batch
-        self.bar.can_restore = batch is not None
-        self.bar.refresh()
-
-    def undo_removal(self, batch: Batch) -> None:
-        """Bring back what a removal took."""
-        from dupfinder.gui.dialogs.removal_work import restore
-
-        self._restoring = Job(partial(restore, batch.id), self)
-        self._restoring.succeeded.connect(self._restored)
-        self._restoring.failed.connect(self._explain)
-        self._restoring.start()
-
-    def _restored(self, batch: Batch) -> None:
+    def came_back(self, batch: Batch) -> None:
+        """Follow a removal that was taken back, here or on another page."""
         from dupfinder.gui.dialogs.removal_work import note_restored
 
-        self._presence.note_back(note_restored(self._session, batch))
-        self._keep_removal(None)
-        self.toast_wanted.emit(words.restored(batch), "", None)
+        self._presence.heed(note_restored(self._session, batch))
+        self.sheets.forget_removal(batch)
+
+    def _tell_undo(self) -> None:
+        self.bar.can_restore = self.sheets.can_restore
+        self.bar.refresh()
 
 
 def _prepare(session: ReviewSession, reporter: Reporter) -> None:

@@ -127,6 +127,8 @@ class WelcomePage(Page):
         self._fill()
 
     def _fill(self) -> None:
+        """Make the rows anew; one that had the keyboard has it again."""
+        focused = next((number for number, row in enumerate(self._rows) if row.hasFocus()), -1)
         column = self._card.column
         while (item := column.takeAt(0)) is not None:
             widget = item.widget()
@@ -141,6 +143,8 @@ class WelcomePage(Page):
             column.addWidget(row)
         self._more.setVisible(len(shown_now) < len(self._recent))
         self._section.setVisible(bool(self._recent))
+        if focused >= 0 and self._rows:
+            self._rows[min(focused, len(self._rows) - 1)].setFocus()
 
     def _row(self, recent: RecentScan) -> RowButton:
         summary = recent.summary

@@ -77,8 +77,8 @@ class ActionBar(QFrame):
             parts.append(text)
         self._second.setText("  ·  ".join(parts))
         self._removal.setEnabled(some)
-        self._undo.setEnabled(self._session.can_undo or self.can_restore)
-        count = self._session.undo_size
+        self._undo.setEnabled(self._session.acts.can_undo or self.can_restore)
+        count = self._session.acts.undo_size
         tip = self.tr("Undo the decision about %Ln documents", None, count) if count else self.tr("Nothing to undo")
         if not count and self.can_restore:
             tip = self.tr("Bring the removed documents back")

@@ -48,7 +48,7 @@ class BorderHint(QFrame):
         least = words.whole_percent(round(self._session.min_similarity * 100))
         title = self.tr("%Ln pairs lie on the border of %1.", None, border.shown + border.hidden)
         self._title.setText(title.replace("%1", least))
-        text = self.tr("Their similarity is an estimate: %1 are shown, %2 are not.")
+        text = self.tr("By an estimate of their similarity: %1 shown, %2 not shown.")
         self._text.setText(text.replace("%1", words.number(border.shown)).replace("%2", words.number(border.hidden)))
         self._review.setText(self.tr("Review the %1").replace("%1", words.number(border.shown)))
         self._show.setText(self.tr("Show the %1").replace("%1", words.number(border.hidden)))

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from dupfinder.base.display import located, shown
-from dupfinder.base.errors import LastCopyError, PlanError, WhyLast
-from dupfinder.cluster.relation import SURVIVING, Relation
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.components.buttons import button, icon_button
 from dupfinder.gui.components.labels import ElidedLabel, line
 from dupfinder.gui.models.members import MembersModel, Row
 from dupfinder.gui.views import words
 from dupfinder.gui.views.comparison_view import ComparisonView
+from dupfinder.gui.views.deciding import Deciding
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.members_table import MembersTable
 from dupfinder.gui.views.pages_view import Pdf
 from dupfinder.gui.views.pair_reader import PairReader
 from dupfinder.gui.views.refusal import Refusal
+from dupfinder.gui.views.strip import Strip
 from dupfinder.review.comparison import PairView
-from dupfinder.review.members import REMOVED, Decision, Member
+from dupfinder.review.members import FileState, Member
 from dupfinder.review.session import Changed, ReviewSession
 
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person gives it more
@@ -31,12 +31,13 @@ NONE: Final = -1
 
 
 class ClusterDetail(QWidget):
-    """Shows one cluster of a session. Asks the session for decisions and says when it refuses."""
+    """Shows one cluster of a session: its documents, and two of them side by side."""
 
     previous_wanted = Signal()
     next_wanted = Signal()
     all_reviewed = Signal()
     forms_wanted = Signal(int)  # document
+    rescan_wanted = Signal()
     act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
 
     def __init__(
@@ -59,6 +60,8 @@ class ClusterDetail(QWidget):
         self.table = MembersTable(self._model, ink, self)
         self.comparison = ComparisonView(ink, self)
         self.refusal = Refusal(ink, self)
+        self.deciding = Deciding(session, self._model, self.refusal, self)
+        self.changed = Strip(ink.theme, "info", "warn")
         self._reader = reader or PairReader(self)
         self._split = QSplitter(Qt.Orientation.Vertical, self)
         self._started = QTimer(self)
@@ -84,6 +87,8 @@ class ClusterDetail(QWidget):
         column.addLayout(head)
         column.addWidget(line())
         column.addWidget(self.refusal)
+        column.addWidget(self.changed)
+        self.changed.hide()
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
         self._split.addWidget(self.table)
@@ -92,12 +97,14 @@ class ClusterDetail(QWidget):
         column.addWidget(self._split, 1)
 
     def _connect(self) -> None:
+        self.changed.acted.connect(self.rescan_wanted)
         self._apart.clicked.connect(self._part_or_join)
         self._reviewed.clicked.connect(self.mark_reviewed)
         self._up.clicked.connect(self.previous_wanted)
         self._down.clicked.connect(self.next_wanted)
-        self.table.decided.connect(self.decide)
-        self.table.keep_wanted.connect(self.keep_this)
+        self.table.decided.connect(self.deciding.decide)
+        self.table.keep_wanted.connect(self.deciding.keep_this)
+        self.deciding.forms_wanted.connect(self.forms_wanted)
         self.table.compare_wanted.connect(self._compare_row)
         self.table.left_wanted.connect(self._compare_left)
         self.table.act_wanted.connect(self._pass_act)
@@ -173,7 +180,7 @@ class ClusterDetail(QWidget):
     def _leave_gone(self) -> None:
         """When one of the two that are compared is no longer there, compare others."""
         members = self._model.members
-        if any(row >= 0 and members[row].gone for row in self._model.pair) and len(members) > 1:
+        if any(row >= 0 and members[row].state is FileState.GONE for row in self._model.pair) and len(members) > 1:
             pair = first_pair(members)
             if pair != self._model.pair:
                 self.table.choose_row(pair[1])
@@ -195,6 +202,7 @@ class ClusterDetail(QWidget):
 
     def _tell_head(self) -> None:
         members = self._model.members
+        self._tell_changed()
         table = self._session.clusters()
         places = (table.ids == self._cluster).nonzero()[0]
         if not members or not len(places):
@@ -203,13 +211,20 @@ class ClusterDetail(QWidget):
             return
         row = int(places[0])
         self._title.setText(shown(table.title(row)))
-        formats = len({member.badge for member in self._model.everyone if not member.gone})
+        formats = len({member.badge for member in self._model.everyone if member.is_there})
         free = words.size(int(table.bytes_to_free[row]))
         text = self.tr("%1 in %Ln formats · %2 can be freed", None, formats)
         self._facts.setText(text.replace("%1", words.documents(int(table.size[row]))).replace("%2", free))
         self._reviewed.setText(self.tr("Reviewed") if table.reviewed[row] else self.tr("Mark reviewed"))
         self._parted = bool(table.apart[row])
         self._apart.setText(self.tr("Duplicates after all") if self._parted else self.tr("Not duplicates"))
+
+    def _tell_changed(self) -> None:
+        """Say that files of this group changed, and offer to read them again."""
+        changed = sum(member.state is FileState.CHANGED for member in self._model.everyone)
+        text = self.tr("%Ln files of this group changed since the scan", None, changed) if changed else ""
+        why = self.tr("They can be compared as they are now, but neither marked nor kept for another.")
+        self.changed.say(text, why, self.tr("Read again"))
 
     def _fit_table(self) -> None:
         """Give the table the room its rows need, at most six of them."""
@@ -224,7 +239,7 @@ class ClusterDetail(QWidget):
     def _compare_row(self, row: int) -> None:
         """Compare a row with A; the row of A itself, or of a document that is gone, changes nothing."""
         left, right = self._model.pair
-        if row >= 0 and row not in (left, right) and left >= 0 and not self._model.members[row].gone:
+        if row >= 0 and row not in (left, right) and left >= 0 and self._model.members[row].state is not FileState.GONE:
             self._set_pair((left, row))
 
     def _compare_left(self, row: int) -> None:
@@ -291,66 +306,7 @@ class ClusterDetail(QWidget):
         self._reader.close()
         self.comparison.pages.close_reader()
 
-    # ---- deciding -------------------------------------------------------------------------------------------------
-    def decide(self, documents: Sequence[int], decision: Decision) -> None:
-        """Ask the session; say in place when it refuses. Of several documents as many are marked as may go."""
-        self.refusal.clear()
-        if decision is Decision.REMOVE and len(documents) > 1:
-            self._tell_left(self._session.mark_all(documents))
-            return
-        try:
-            self._session.decide(documents, decision)
-        except PlanError as error:
-            self._refuse(documents[0], error)
-
-    def keep_this(self, document: int) -> None:
-        """Keep one document and mark the rest of its group that may go."""
-        self.refusal.clear()
-        self._tell_left(self._session.keep_this(document))
-
-    def _tell_left(self, spared: Sequence[tuple[int, WhyLast]]) -> None:
-        """Say which of several documents stay, and offer to remove the parts among them too."""
-        told = [(row, why) for row, why in spared if self._session.decision(row) not in REMOVED]
-        if not told:
-            return
-        parts = [row for row, why in told if why is WhyLast.PART]
-        way = self.tr("Remove the %Ln parts too", None, len(parts)) if parts else ""
-        self.refusal.say(self.refusal.left([why for _, why in told]), way, partial(self._remove_parts, parts))
-
-    def _remove_parts(self, documents: Sequence[int]) -> None:
-        self._session.mark_all(documents, Decision.REMOVE_PART)
-
-    def _refuse(self, document: int, error: PlanError) -> None:
-        """Say why a document was not marked, with the way out there is."""
-        text = self.refusal.why(error)
-        why = error.why if isinstance(error, LastCopyError) else None
-        if why is WhyLast.PART:
-            self.refusal.say(text, self.tr("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
-        elif why in (WhyLast.WHOLE, WhyLast.DISTANT):
-            self.refusal.say(text, self.tr("Keep it"), partial(self.decide, [document], Decision.KEEP))
-        elif why is WhyLast.FORM:
-            self.refusal.say(text, self.tr("Show the form"), partial(self.forms_wanted.emit, document))
-        elif why is WhyLast.ALONE and (other := self._other(document)) is not None:
-            text += " " + self.tr("%1 could stay instead.").replace("%1", shown(other.name))
-            self.refusal.say(text, self.tr("Keep that one"), partial(self._keep_instead, document, other.document))
-        else:
-            self.refusal.say(text)
-
-    def _other(self, document: int) -> Member | None:
-        """The closest document that is to be removed and could stay in place of another."""
-        ties = [
-            (self._session.tie_of(document, member.document), member)
-            for member in self._model.everyone
-            if member.decision in REMOVED and not member.gone and member.document != document
-        ]
-        fitting = [(*tie, member) for tie, member in ties if tie[0] in SURVIVING]
-        return max(fitting, key=lambda one: one[:2])[2] if fitting else None
-
-    def _keep_instead(self, document: int, other: int) -> None:
-        """Keep another document, so that the refused one may go."""
-        self.decide([other], Decision.KEEP)
-        self.decide([document], Decision.REMOVE)
-
+    # ---- the whole group ---------------------------------------------------------------------------------------------
     def mark_reviewed(self) -> None:
         """Note that this cluster was looked at, and go on."""
         if self._cluster != NONE:
@@ -383,5 +339,5 @@ def _pdf(member: Member) -> Pdf | None:
 
 def first_pair(members: Sequence[Member]) -> tuple[int, int]:
     """The rows of the first two documents that are there; of the first two at all when fewer are."""
-    present = [row for row, member in enumerate(members) if not member.gone]
+    present = [row for row, member in enumerate(members) if member.state is not FileState.GONE]
     return (present[0], present[1]) if len(present) > 1 else (0, 1)

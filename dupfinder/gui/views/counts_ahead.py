@@ -13,26 +13,33 @@ from dupfinder.cluster.relation import Demand
 from dupfinder.gui.jobs import Job
 from dupfinder.review.session import Counts, ReviewSession
 
-SMALL: Final = 20_000  # documents: up to here a demand takes less than a frame, and is worked out when it is asked for
+SMALL: Final = 20_000  # documents: up to here a demand takes less than a frame, and nothing is prepared
+AT_ONCE: Final = (
+    150_000  # documents: up to here a demand takes less than a tenth of a second, so nobody waits for a job
+)
 
 
 class CountsAhead(QObject):
-    """Asks a session for its counts: at once for small scans, else in jobs.
+    """Asks a session for its counts: those that are missing at once for scans of up to `at_once` documents, else in
+    jobs.
 
     Working out the counts of a demand also prepares its groups, so going over to it is quick afterwards. `counted`
-    tells of each demand whose counts were missing.
+    tells of each demand whose counts were worked out in a job.
     """
 
     counted = Signal(object)  # Demand
 
-    def __init__(self, session: ReviewSession, parent: QObject | None = None, *, small: int = SMALL) -> None:
+    def __init__(
+        self, session: ReviewSession, parent: QObject | None = None, *, small: int = SMALL, at_once: int = AT_ONCE
+    ) -> None:
         super().__init__(parent)
         self._session = session
         self._known: dict[Demand, Counts] = {}
         self._edition = session.edition
         self._wanted: list[Demand] = []
         self._job: Job | None = None
-        self._small = len(session.result.documents) <= small
+        self._prepares = len(session.result.documents) > small
+        self._at_once = len(session.result.documents) <= at_once
 
     def counts(self, demand: Demand) -> Counts | None:
         """The counts under a demand; None while they are being worked out."""
@@ -40,7 +47,7 @@ class CountsAhead(QObject):
             self._edition = self._session.edition
             self._known.clear()
         if demand not in self._known:
-            if self._small or demand == self._session.demand:
+            if self._at_once or demand == self._session.demand:
                 self._known[demand] = self._session.counts(demand)
             else:
                 self.prepare((demand, *self._wanted))
@@ -54,7 +61,7 @@ class CountsAhead(QObject):
     def stop(self) -> None:
         """Work out no more."""
         self._wanted = []
-        self._small = True
+        self._prepares = False
         if self._job is not None:
             self._job.succeeded.disconnect()
             self._job.failed.disconnect()
@@ -62,7 +69,7 @@ class CountsAhead(QObject):
             self._job = None
 
     def _go_on(self) -> None:
-        if self._job is not None or self._small or not self._wanted:
+        if self._job is not None or not self._prepares or not self._wanted:
             return
         demand = self._wanted.pop(0)
         job = self._job = Job(partial(_count, self._session, demand))

@@ -82,7 +82,7 @@ class MemberDelegate(QStyledItemDelegate):
 
     def _paint_control(self, painter: QPainter, cell: QRect, row: Row, word: str) -> None:
         member = row.member
-        if member.gone:
+        if not member.is_there:
             return
         marked = Decision.REMOVE if row.stack and row.marked else member.decision
         icon, token, ground, border = LOCKED if member.is_locked else CONTROLS[marked]
@@ -102,7 +102,7 @@ class MemberDelegate(QStyledItemDelegate):
         row, ink = model.rows[place], self._ink
         left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
         name, second = model.text(place, Column.DOCUMENT), model.second(place, Column.DOCUMENT)
-        tone = "secondary" if row.member.decision in REMOVED or row.member.gone else "text"
+        tone = "secondary" if row.member.decision in REMOVED or not row.member.is_there else "text"
         inner = box.adjusted(8, 4, -8, -4)
         if row.below:
             inner = inner.adjusted(22, 0, 0, 0)
@@ -154,7 +154,7 @@ class MemberDelegate(QStyledItemDelegate):
             lower.setBottom(box.bottom() - 3)
             ink.text(painter, lower, second, "small", "secondary")
             upper = upper.adjusted(0, 3, 0, 0)
-        if member.is_keeper or member.gone:
+        if member.is_keeper or not member.is_there:
             ink.text(painter, upper, word, "secondary", "secondary")
             return
         used = ink.pill(painter, upper, word, relation_tones(member.relation, on_accent=on_accent))

@@ -138,7 +138,7 @@ class MembersTable(QTableView):
         if not rows and self.current_row() >= 0:
             rows = {self.current_row()}
         shown = self._model.rows
-        documents = [one for row in sorted(rows) if not shown[row].member.gone for one in shown[row].documents]
+        documents = [one for row in sorted(rows) if shown[row].member.is_there for one in shown[row].documents]
         return list(dict.fromkeys(documents))
 
     def currentChanged(
@@ -163,7 +163,7 @@ class MembersTable(QTableView):
     def keep_this(self) -> None:
         """Ask to keep the current member and to remove the rest of its group."""
         row = self.current_row()
-        if row >= 0 and not self._model.members[row].gone:
+        if row >= 0 and self._model.members[row].is_there:
             self.keep_wanted.emit(self._model.members[row].document)
 
     def open_stack(self, row: int, opened: bool) -> None:
@@ -208,7 +208,7 @@ class MembersTable(QTableView):
 
     def _offer_decisions(self, row: int, where: QPoint) -> None:
         member = self._model.members[row]
-        if member.gone:
+        if not member.is_there:
             return
         if member.is_locked:
             self.decided.emit([member.document], Decision.REMOVE)  # refused, with the reason
@@ -251,7 +251,7 @@ class MembersTable(QTableView):
         """All that can be done with a row."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if not self._model.members[row].is_locked and not self._model.members[row].gone:
+        if not self._model.members[row].is_locked and self._model.members[row].is_there:
             self._add_decisions(menu, self._model.members[row].decision)
             menu.addSeparator()
         for text, act in ((self.tr("Compare as A"), "left"), (self.tr("Compare as B"), "right")):

@@ -26,8 +26,8 @@ SIMILARITY, RADIUS = 0, 1  # the tabs
 
 
 class SimilarityCard(QFrame):
-    """Shows what a session asks of versions, and asks for something else. Counts follow at once, the list as soon as
-    the slider rests."""
+    """Shows what a session asks of versions, and asks for something else. Counts and list follow at once; while the
+    slider is dragged on, the list follows where it rests."""
 
     demand_wanted = Signal(object)  # Demand
     calibration_wanted = Signal()
@@ -135,7 +135,10 @@ class SimilarityCard(QFrame):
         self._ask()
 
     def _moved(self) -> None:
+        """Follow the slider: the list at once, unless it followed a moment ago."""
         self._tell()
+        if not self._settle.isActive():
+            self._ask()
         self._settle.start()
 
     def _passages_toggled(self) -> None:

@@ -17,7 +17,7 @@ from dupfinder.gui import figures
 from dupfinder.gui.components.labels import plain_tip
 from dupfinder.gui.figures import size
 from dupfinder.review.listing import RELATIONS
-from dupfinder.review.members import Decision, Member
+from dupfinder.review.members import Decision, FileState, Member
 from dupfinder.text.document import OtherContent
 
 __all__ = [
@@ -106,7 +106,7 @@ def content_word(kind: OtherContent) -> str:
 def decision_word(member: Member) -> str:
     """The decision as the control shows it."""
     translate = QCoreApplication.translate
-    if member.gone:
+    if not member.is_there:
         return NO_VALUE
     if member.archive is not None:
         return translate("Results", "In archive")
@@ -123,8 +123,10 @@ def decision_word(member: Member) -> str:
 def reason(member: Member) -> str:
     """What a document is to the kept copy of its group."""
     translate = QCoreApplication.translate
-    if member.gone:
+    if member.state is FileState.GONE:
         return translate("Results", "No longer here")
+    if member.state is FileState.CHANGED:
+        return translate("Results", "Changed since the scan")
     return translate("Results", "Kept copy") if member.is_keeper else relation_word(member.relation)
 
 

@@ -1,0 +1,171 @@
+"""Marks: which documents are to be removed. Every marked document keeps an unmarked survivor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError, WhyLast
+from dupfinder.cluster.relation import SURVIVING, Demand, Relation
+from dupfinder.review.acts import Act, Acts
+from dupfinder.review.grouping import Grouping
+from dupfinder.review.members import REMOVED, Decision
+from dupfinder.review.survivors import Choices, Survivors
+
+
+class Marks:
+    """Decides about documents, and refuses what would cost the last copy.
+
+    Rules that no sequence of decisions can break: every marked document has an unmarked survivor, a file of its own
+    that is identical, has the same words or is a verified version (of a document marked as a part: a verified whole);
+    nothing in a protected folder, and nothing inside an archive, is marked.
+    demand: returns the present demand. away: bool (n,), gone or changed since the scan; the session updates it.
+    """
+
+    def __init__(self, grouping: Grouping, acts: Acts, demand: Callable[[], Demand], away: NDArray[np.bool_]) -> None:
+        self._grouping, self._acts, self._demand, self._away = grouping, acts, demand, away
+        self._documents = grouping.result.documents
+
+    # ---- what is decided ------------------------------------------------------------------------------------------
+    def decision(self, document: int) -> Decision:
+        """Return the decision about one document."""
+        return Decision(int(self._acts.decisions[document]))
+
+    def decided(self) -> NDArray[np.bool_]:
+        """Return which documents the person has decided about, bool (n,)."""
+        decided: NDArray[np.bool_] = self._acts.decisions != Decision.UNDECIDED
+        return decided
+
+    def stays(self) -> NDArray[np.bool_]:
+        """Return which files are as they were scanned and not marked, bool (n,): one of these alone can be what is
+        kept. What is inside an archive cannot: it is too easily forgotten there, and a removal could not check it."""
+        stays: NDArray[np.bool_] = ~self._acts.marked & ~self._away & ~self._documents.inside
+        return stays
+
+    def without_survivor(self) -> NDArray[np.bool_]:
+        """Return which marked documents have no survivor under the present demand, bool (n,)."""
+        return self._survivors().without()
+
+    def survivors_of(self, rows: NDArray[np.intp]) -> Choices:
+        """Choose the survivor of each of some marked documents; what the person keeps is preferred."""
+        return self._survivors().choose(rows, self._acts.decisions == Decision.KEEP)
+
+    # ---- deciding -------------------------------------------------------------------------------------------------
+    def decide(self, documents: Sequence[int], decision: Decision) -> None:
+        """Decide about some documents, all or none. LastCopyError, ProtectedError, ArchivedError."""
+        rows = np.array(sorted(set(documents)), np.int64)
+        if decision in REMOVED:
+            self._check_free(rows)
+        decisions = self._acts.decisions
+        before = decisions[rows].copy()
+        lost_before = self._survivors().without()
+        changed = decisions.copy()
+        changed[rows] = decision
+        survivors = self._survivors(changed)
+        lost = np.flatnonzero(survivors.without() & ~lost_before)
+        if len(lost):
+            why, other = survivors.why(int(lost[0]))
+            raise LastCopyError(self._documents.path(int(lost[0])), why, self._path(other))
+        self._acts.do(Act(rows, before, changed[rows]))
+
+    def _check_free(self, rows: NDArray[np.int64]) -> None:
+        """Raise ProtectedError or ArchivedError for the first document that may never be marked."""
+        documents = self._documents
+        held = rows[documents.protected[rows]]
+        if len(held):
+            raise ProtectedError(documents.path(int(held[0])))
+        for row in rows[documents.inside[rows]].tolist():
+            archive = documents.archive_of(row)
+            assert archive is not None
+            raise ArchivedError(documents.path(row), archive)
+
+    def _path(self, row: int) -> Path | None:
+        return None if row < 0 else self._documents.path(row)
+
+    def decide_both(self, marked: Sequence[int], parts: Sequence[int]) -> None:
+        """Mark some documents, and others as parts, as one step of undo. Raises as `decide`."""
+        start = self._acts.count
+        try:
+            if parts:
+                self.decide(parts, Decision.REMOVE_PART)
+            if marked:
+                self.decide(marked, Decision.REMOVE)
+        except PlanError:
+            self._acts.roll_back(start)
+            raise
+        self._acts.join(start)
+
+    def mark_all(self, documents: Sequence[int], decision: Decision = Decision.REMOVE) -> list[tuple[int, WhyLast]]:
+        """Mark as many of some documents as may go; those that stay, each with why. One step of undo.
+
+        Of each group the kept copy stays. Nothing protected, nothing inside an archive and nothing that the person
+        keeps is marked; those are not named.
+        """
+        rows = np.array(sorted(set(documents)), np.int64)
+        rows = rows[self._free()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
+        is_keeper = np.zeros(self._grouping.count, np.bool_)
+        is_keeper[self._grouping.clusters(self._demand()).keepers] = True
+        is_keeper &= ~self._acts.marked
+        chosen = rows[~is_keeper[rows]]
+        marked = self.safe(chosen, ())[0] if decision is Decision.REMOVE else self.safe((), chosen)[1]
+        if len(marked):
+            self.decide(marked.tolist(), decision)
+        left = np.setdiff1d(rows, marked)
+        reasons = self._survivors().reasons(left)
+        return [
+            (row, WhyLast.ALONE if is_keeper[row] else why) for row, why in zip(left.tolist(), reasons, strict=True)
+        ]
+
+    def keep_this(self, document: int) -> list[tuple[int, WhyLast]]:
+        """Keep one document and remove the rest of its group that may go, as one step of undo; those that stay, each
+        with why."""
+        place = int(self._grouping.place_of(self._demand())[document])
+        start = self._acts.count
+        self.decide([document], Decision.KEEP)
+        rest = self._grouping.clusters(self._demand()).rows(place) if place >= 0 else np.empty(0, np.int32)
+        decisions = self._acts.decisions
+        free = rest[self._free()[rest] & (rest != document) & (decisions[rest] != Decision.KEEP)].tolist()
+        ties = {row: self._grouping.tie_of(row, document, self._demand())[0] for row in free}
+        tied = [row for row, relation in ties.items() if relation in SURVIVING]
+        marked = set(self.safe(tied, ())[0].tolist())
+        if marked:
+            self.decide(sorted(marked), Decision.REMOVE)
+        self._acts.join(start)
+        return [
+            (row, WhyLast.PART if ties[row] is Relation.PART else WhyLast.DISTANT) for row in free if row not in tied
+        ] + [(row, WhyLast.ALONE) for row in tied if row not in marked]
+
+    def _free(self) -> NDArray[np.bool_]:
+        """Return which documents may be marked at all, bool (n,)."""
+        free: NDArray[np.bool_] = ~self._documents.protected & ~self._documents.inside & ~self._away
+        return free
+
+    def safe(
+        self, marked: Iterable[int] | NDArray[np.int64], parts: Iterable[int] | NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return those of some documents that may be marked together, and those of others that may be marked as parts
+        with them, so that every mark keeps its survivor. Each round drops one at least, so this ends."""
+        asked = np.full(self._grouping.count, Decision.UNDECIDED, np.uint8)
+        asked[np.fromiter(marked, np.int64)] = Decision.REMOVE
+        asked[np.fromiter(parts, np.int64)] = Decision.REMOVE_PART
+        lost_before = self._survivors().without()
+        while (wanted := asked != Decision.UNDECIDED).any():
+            survivors = self._survivors(np.where(wanted, asked, self._acts.decisions))
+            lost = survivors.without() & (wanted | ~lost_before)
+            if not lost.any():
+                break
+            drop = lost & wanted
+            others = np.flatnonzero(lost & ~wanted)
+            if len(others):
+                drop |= wanted & survivors.near(others)
+            asked[drop if drop.any() else wanted] = Decision.UNDECIDED
+        return np.flatnonzero(asked == Decision.REMOVE), np.flatnonzero(asked == Decision.REMOVE_PART)
+
+    def _survivors(self, decisions: NDArray[np.uint8] | None = None) -> Survivors:
+        """Make the survivors under some decisions, the present ones if none are given."""
+        decided = self._acts.decisions if decisions is None else decisions
+        marked, parts = np.isin(decided, REMOVED), decided == Decision.REMOVE_PART
+        return Survivors(self._grouping, self._demand(), marked, parts, self._away)

@@ -1,0 +1,209 @@
+"""How long a step of the sliders takes up to the repainted list: `python -m tests.speed.bench_window [--documents N]`.
+
+Opens the results of a made-up scan in a window without a screen, presses the keys of a person (one step looser, one
+stricter, on both sliders) and measures from each key until the list has been painted with the groups of the new step.
+The very first step, pressed as soon as the page is seen, is measured too. Beside it, marking all that is shown and
+taking that back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.cluster.relation import Difference, Evidence
+from dupfinder.index.pairs import Pairs
+from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary
+from dupfinder.text.document import OtherContent
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from dupfinder.gui.pages.results import ResultsPage
+
+MOST_MS: Final = 80.0  # for a step, up to the repainted list
+PATIENCE_S: Final = 60.0
+FAMILY: Final = 5  # documents of different words in a family
+COPIES: Final = 0.3  # share of the documents that repeat the words of another
+
+
+def main() -> int:
+    """Measure and print; 1 when the slowest step took too long."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--documents", type=int, default=100_000)
+    arguments = parser.parse_args()
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["DUPFINDER_HOME"] = home
+        return _measure(arguments.documents)
+
+
+def _measure(count: int) -> int:
+    from PySide6.QtWidgets import QApplication
+
+    from dupfinder.gui.pages.results import ResultsPage
+    from dupfinder.gui.theme import Mode, Theme
+    from dupfinder.review.session import ReviewSession
+
+    application = QApplication([])
+    session = ReviewSession(made_result(count))
+    gc.disable()  # as in the program, where one timer collects
+    began = time.perf_counter()
+    page = ResultsPage(session, Theme(application, Mode.LIGHT), Path(os.environ["DUPFINDER_HOME"]) / "library.db")
+    page.resize(1440, 820)
+    page.show()
+    application.processEvents()
+    counts = session.counts()
+    print(f"{count:,} documents, {counts.clusters:,} groups, opened in {(time.perf_counter() - began) * 1000:.0f} ms")
+    window = Window(page, application)
+    slowest = 0.0
+    for tab, name in ((0, "similarity"), (1, "radius k")):
+        page.pane.card.show_tab(tab)
+        window.settle(0.0 if tab == 0 else 2.0)
+        steps = [window.step(looser) for looser in (1, 1, -1, -1, -1, -1, 1, 1, *(1,) * 4, *(-1,) * 8)]
+        taken = [milliseconds for milliseconds in steps if milliseconds is not None]
+        slowest = max(slowest, *taken)
+        print(f"{name}: first step {taken[0]:.0f} ms, median {statistics.median(taken):.0f}, slowest {max(taken):.0f}")
+    marking, taking_back = window.timed(page.mark_shown), window.timed(page.undo)
+    print(f"mark all that is shown {marking:.0f} ms, take it back {taking_back:.0f} ms")
+    print(f"the slowest step {slowest:.0f} ms (at most {MOST_MS:.0f})")
+    page.close_session()
+    page.close()
+    return int(slowest > MOST_MS)
+
+
+@dataclass
+class Window:
+    """A page of results under the keys of a person."""
+
+    page: ResultsPage
+    application: QApplication
+
+    def settle(self, seconds: float) -> None:
+        """Let the window do what it does on its own."""
+        until = time.perf_counter() + seconds
+        while time.perf_counter() < until:
+            self.application.processEvents()
+
+    def step(self, looser: int) -> float | None:
+        """Press the key of one step; milliseconds until the list is painted with its groups, None at the end."""
+        from PySide6.QtCore import Qt
+        from PySide6.QtTest import QTest
+
+        pane = self.page.pane
+        axis = pane.card.axis
+        if not 0 <= axis.value() + (looser if axis is pane.card.radius else -looser) <= axis.maximum():
+            return None
+        before = self.page.session.demand
+        axis.setFocus()
+        key = Qt.Key.Key_Right if (looser > 0) == (axis is pane.card.radius) else Qt.Key.Key_Left
+        began = time.perf_counter()
+        QTest.keyClick(axis, key)
+        return self._painted(began, lambda: self.page.session.demand != before)
+
+    def timed(self, act: Callable[[], object]) -> float:
+        """Milliseconds of an act up to the painted page."""
+        began = time.perf_counter()
+        act()
+        return self._painted(began, lambda: True)
+
+    def _painted(self, began: float, ready: Callable[[], bool]) -> float:
+        while not ready():
+            self.application.processEvents()
+            if time.perf_counter() - began > PATIENCE_S:
+                raise TimeoutError("the list did not follow")
+        self.application.processEvents()
+        self.page.pane.list.viewport().repaint()
+        return (time.perf_counter() - began) * 1000
+
+
+def made_result(count: int, seed: int = 5) -> ScanResult:
+    """A scan of `count` documents in families of versions, with copies and parts, at all similarities and distances."""
+    rng = np.random.default_rng(seed)
+    distinct = int(count * (1 - COPIES))
+    texts = np.concatenate((np.arange(distinct), rng.integers(0, distinct, count - distinct)))
+    left, right = _pairs(distinct, rng)
+    pairs = Pairs(left, right, rng.integers(0, 20, len(left)).astype(np.uint8))
+    summary = ScanSummary(
+        1, "Made", ((Path("/made"), "scan"),), datetime(2026, 3, 1, tzinfo=UTC), 2.0, "done", count, count, 2,
+        8, 0.7, 0.85, 16, "scheme", 0,
+    )  # fmt: skip
+    documents = _documents(texts, rng)
+    return ScanResult(summary, documents, pairs, _evidence(len(left), rng), np.zeros(65, np.int64))
+
+
+def _pairs(distinct: int, rng: np.random.Generator) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Each document with the next two of its family, sorted."""
+    rows = np.arange(distinct)
+    one, other = np.concatenate((rows, rows)), np.concatenate((rows + 1, rows + 2))
+    inside = (one // FAMILY == other // FAMILY) & (other < distinct) & (rng.random(len(one)) < 0.8)
+    one, other = one[inside], other[inside]
+    order = np.lexsort((other, one))
+    return one[order].astype(np.uint32), other[order].astype(np.uint32)
+
+
+def _evidence(count: int, rng: np.random.Generator) -> Evidence:
+    alike = rng.uniform(0.45, 1.0, count).astype(np.float32)
+    return Evidence(
+        resemblance=alike,
+        left_in_right=np.clip(alike + rng.uniform(0, 0.3, count), 0, 1).astype(np.float32),
+        right_in_left=alike,
+        error=np.where(rng.random(count) < 0.02, 0.02, 0).astype(np.float32),
+        aligned=np.full(count, -1, np.float32),
+        changes=np.full(count, 3, np.int32),
+        run=np.zeros(count, np.float32),
+        difference=rng.integers(0, len(Difference), count).astype(np.uint8),
+        form=np.zeros(count, np.bool_),
+    )
+
+
+def _documents(texts: NDArray[np.int64], rng: np.random.Generator) -> Documents:
+    count = len(texts)
+    rows = np.arange(count, dtype=np.int64)
+    media = rng.integers(0, 3, count)
+    words = np.stack((texts.astype(np.uint64) + np.uint64(1), np.zeros(count, np.uint64)), axis=1)
+    content = words + (media.astype(np.uint64) << np.uint64(40))[:, None]
+    return Documents(
+        ids=rows,
+        paths=[f"/made/{row % 997:03}/{row % 31:02}/letter {row:06}.{media[row]}" for row in range(count)],
+        size=rng.integers(1_000, 5_000_000, count),
+        mtime_ns=(1_700_000_000 + rng.integers(0, 10**7, count)) * 10**9,
+        ctime_ns=rows,
+        device=np.ones(count, np.int64),
+        inode=rows + 100,
+        protected=rng.random(count) < 0.01,
+        status=[READ] * count,
+        detail=[""] * count,
+        media=[("txt", "pdf", "docx")[kind] for kind in media.tolist()],
+        reader=["text"] * count,
+        title=[""] * count,
+        language=["en"] * count,
+        words=(texts % 5_000 + 100).astype(np.int32),
+        pages=np.full(count, -1, np.int32),
+        inside_date=np.full(count, -1, np.int64),
+        content_hash=content,
+        text_hash=words,
+        fingerprint=words[:, 0].copy(),
+        comparable=np.ones(count, np.bool_),
+        shingles=np.full(count, 50, np.int64),
+        archive=np.full(count, -1, np.int32),
+        other=np.zeros((count, len(OtherContent)), np.uint64),
+        seconds=np.full(count, -1, np.float32),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
