@@ -30,7 +30,7 @@ def located(path: Path, archive: Path | None) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 cluster", "1,200 clusters"."""
+    """A number with its noun: "1 group", "1,200 groups"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 

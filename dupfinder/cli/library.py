@@ -64,7 +64,7 @@ def _info(arguments: Namespace) -> int:
             folders = [folder for folder, role in scan.roots if role != "leave_out"]
             state = "" if scan.state == "done" else " (unfinished)"
             moment = f"{scan.started:%Y-%m-%d %H:%M} UTC"
-            numbers = f"{scan.offered:>9,} files  {scan.clusters:>7,} clusters"
+            numbers = f"{scan.offered:>9,} files  {scan.clusters:>7,} groups"
             print(f"{scan.id:>5}  {moment}  {numbers}  {shown(scan.name)}{state}")
             for folder in folders[:_MOST_FOLDERS]:
                 print(f"       {shown(folder)}")

@@ -38,6 +38,7 @@ def add_parsers(verbs: Any) -> None:
     scan.add_argument("--library", type=Path, metavar="FILE", help="where to keep what was read")
     scan.add_argument("--report", action="append", default=[], type=Path, metavar="FILE",
                       help="write a report; .json .html .csv .xlsx .docx; may be repeated")  # fmt: skip
+    _add_schema(scan)
     add_force(scan, "files in the place of a report or the library that dupfinder did not write")
     scan.add_argument("--workers", type=int, default=0, metavar="N", help="reading processes")
     scan.add_argument("--fresh", action="store_true", help="read everything again")
@@ -54,11 +55,17 @@ def add_parsers(verbs: Any) -> None:
     report.add_argument("scan", nargs="?", type=int, metavar="SCAN", help="number of the scan; the newest if left out")
     report.add_argument("--to", action="append", default=[], type=Path, metavar="FILE",
                         help="write a report; .json .html .csv .xlsx .docx; may be repeated")  # fmt: skip
+    _add_schema(report)
     add_force(report, "a file that is no earlier report")
     add_format(report)
     _add_radius(report)
     report.add_argument("--library", type=Path, metavar="FILE")
     report.set_defaults(run=run_report_verb)
+
+
+def _add_schema(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--schema", type=int, choices=(1, 2), default=2,
+                        help="of JSON reports; 1 for programs written before schema 2")  # fmt: skip
 
 
 def _add_radius(parser: argparse.ArgumentParser) -> None:
@@ -218,7 +225,7 @@ def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
           f"{summary.problems:,} with problems, {summary.skipped:,} left out.", file=stream)  # fmt: skip
     for reason, number in _reasons(report):
         print(f"  {counted(number, 'file')}: {shown(reason)}", file=stream)
-    print(f"{counted(summary.clusters, 'cluster')} of {counted(summary.documents_in_clusters, 'document')} "
+    print(f"{counted(summary.clusters, 'group')} of {counted(summary.documents_in_clusters, 'document')} "
           f"at radius {report.radius}; {counted(summary.bytes_to_free, 'byte')} beyond one copy of each.",
           file=stream)  # fmt: skip
     for file in report.files if every else ():
@@ -239,7 +246,8 @@ def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts:
 
     for path in paths:
         has_excerpts = excerpts and path.suffix.lower() == ".html"
-        write(_with_excerpts(report) if has_excerpts else report, path, force=arguments.force)
+        told = _with_excerpts(report) if has_excerpts else report
+        write(told, path, force=arguments.force, schema=arguments.schema)
         if not arguments.quiet:
             print(f"Wrote {shown(path)}", file=sys.stderr)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.progress import Reporter, Silent
 from dupfinder.cluster.alignment import SHORT_SHARE, Traces, align, is_number
-from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence
+from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence, similarity
 from dupfinder.fingerprint.hashing import xxh3
 from dupfinder.fingerprint.trace import Trace
 from dupfinder.index.pairs import Pairs
@@ -59,7 +59,33 @@ def same_forms(
         form[held[differing]] = True
         degree = np.bincount(np.concatenate((left[differing], right[differing])), minlength=len(members))
         filled.update(members[place] for place in np.flatnonzero(degree + 1 >= LEAST_FILLINGS).tolist())
-    return form
+    return form | _as_their_fillings(pairs, evidence, form, ranks)
+
+
+def _as_their_fillings(
+    pairs: Pairs, evidence: Evidence, form: NDArray[np.bool_], ranks: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Which other pairs are two fillings since the fillings are that they are edited copies of, bool (m,).
+
+    A filling whose printed text was edited too is no longer read as a filling, and resembles all of them. It is a
+    version of the one that it is most like, and to the others what that one is.
+    """
+    fillings = np.union1d(pairs.left[form], pairs.right[form])
+    like = similarity(evidence)
+    rows = np.flatnonzero(~form & (like >= LEAST_SIMILARITY))
+    original = np.arange(len(ranks))
+    here = np.concatenate((pairs.left[rows], pairs.right[rows])).astype(np.int64)
+    there = np.concatenate((pairs.right[rows], pairs.left[rows])).astype(np.int64)
+    towards = np.isin(there, fillings) & ~np.isin(here, fillings)
+    here, there, how = here[towards], there[towards], np.tile(like[rows], 2)[towards]
+    order = np.lexsort((-ranks[there], how))
+    original[here[order]] = there[order]
+    known = set(zip(pairs.left[form].tolist(), pairs.right[form].tolist(), strict=True))
+    left, right = original[pairs.left[rows]].tolist(), original[pairs.right[rows]].tolist()
+    same_form = [(min(pair), max(pair)) in known for pair in zip(left, right, strict=True)]
+    result = np.zeros(len(pairs), np.bool_)
+    result[rows[np.array(same_form, np.bool_)]] = True
+    return result
 
 
 def _rows_among(members: list[int], partners: dict[int, dict[int, int]]) -> NDArray[np.int64]:

@@ -40,16 +40,16 @@ _MISLEADING: Final = re.compile("[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u
 
 def write(report: Report, file: IO[bytes]) -> None:
     """Write the report as one JSON object."""
-    head: dict[str, Any] = {"schema": SCHEMA, "program": report.program, "scan": _scan(report)}
+    head: dict[str, Any] = {"schema": SCHEMA, "program": report.program, "scan": scan_facts(report)}
     head["summary"] = asdict(report.summary)
     file.write(b"{\n")
     for name, value in head.items():
         file.write(f'"{name}": '.encode() + encoded(value) + b",\n")
-    _rows(file, "files", map(_file, files_in_order(report)), b",\n")
-    _rows(file, "clusters", map(_cluster, clusters_in_order(report)), b",\n")
-    _rows(file, "forms", map(_form, report.forms), b",\n")
-    _rows(file, "pairs", map(_pair, pairs_in_order(report)), b",\n")
-    _rows(file, "contains", map(_contains, contains_in_order(report)), b"\n")
+    write_rows(file, "files", map(file_facts, files_in_order(report)), b",\n")
+    write_rows(file, "clusters", map(_cluster, clusters_in_order(report)), b",\n")
+    write_rows(file, "forms", map(_form, report.forms), b",\n")
+    write_rows(file, "pairs", map(_pair, pairs_in_order(report)), b",\n")
+    write_rows(file, "contains", map(contains_facts, contains_in_order(report)), b"\n")
     file.write(b"}\n")
 
 
@@ -64,7 +64,8 @@ def encoded(value: Any) -> bytes:
     return _MISLEADING.sub(lambda found: f"\\u{ord(found.group()):04x}", text).encode("utf-8", "backslashreplace")
 
 
-def _rows(file: IO[bytes], name: str, rows: Iterable[dict[str, Any]], end: bytes) -> None:
+def write_rows(file: IO[bytes], name: str, rows: Iterable[dict[str, Any]], end: bytes) -> None:
+    """Write a list of rows, a row a line."""
     file.write(f'"{name}": ['.encode())
     separator = b"\n"
     for row in rows:
@@ -73,7 +74,8 @@ def _rows(file: IO[bytes], name: str, rows: Iterable[dict[str, Any]], end: bytes
     file.write(b"]" + end)
 
 
-def _scan(report: Report) -> dict[str, Any]:
+def scan_facts(report: Report) -> dict[str, Any]:
+    """What was scanned and asked."""
     return {
         "roots": [{"path": os.fspath(path), "role": role} for path, role in report.roots],
         "started": f"{report.started.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
@@ -86,7 +88,8 @@ def _scan(report: Report) -> dict[str, Any]:
     }
 
 
-def _file(file: ReportFile) -> dict[str, Any]:
+def file_facts(file: ReportFile) -> dict[str, Any]:
+    """One file that was offered."""
     return {
         "path": os.fspath(file.path),
         "path_base64": base64.b64encode(os.fsencode(file.path)).decode("ascii"),
@@ -116,7 +119,7 @@ def _member(member: ReportMember) -> dict[str, Any]:
     return {
         "path": os.fspath(member.path),
         "relation": member.relation,
-        "similarity": _share(member.similarity),
+        "similarity": rounded(member.similarity),
         "confidence": member.confidence,
         "difference": member.difference,
         "changes": member.changes,
@@ -124,8 +127,8 @@ def _member(member: ReportMember) -> dict[str, Any]:
         "not_known": list(member.not_known),
         "nearest": None if member.nearest is None else _nearest(member.nearest),
         "whole": _path_or_none(member.whole),
-        "in_keeper": _share(member.in_keeper),
-        "keeper_in": _share(member.keeper_in),
+        "in_keeper": rounded(member.in_keeper),
+        "keeper_in": rounded(member.keeper_in),
         "distance": member.distance,
     }
 
@@ -134,7 +137,7 @@ def _nearest(nearest: ReportNearest) -> dict[str, Any]:
     return {
         "path": os.fspath(nearest.path),
         "relation": nearest.relation,
-        "similarity": _share(nearest.similarity),
+        "similarity": rounded(nearest.similarity),
     }
 
 
@@ -143,7 +146,7 @@ def _pair(pair: ReportPair) -> dict[str, Any]:
         "left": os.fspath(pair.left),
         "right": os.fspath(pair.right),
         "relation": pair.relation,
-        "similarity": _share(pair.similarity),
+        "similarity": rounded(pair.similarity),
         "confidence": pair.confidence,
         "difference": pair.difference,
         "distance": pair.distance,
@@ -155,16 +158,17 @@ def _form(form: ReportForm) -> dict[str, Any]:
     return {"id": form.id, "members": [os.fspath(path) for path in form.members]}
 
 
-def _contains(found: ReportContains) -> dict[str, Any]:
+def contains_facts(found: ReportContains) -> dict[str, Any]:
+    """One part and its whole."""
     return {
         "container": os.fspath(found.container),
         "part": os.fspath(found.part),
-        "share": _share(found.share),
+        "share": rounded(found.share),
     }
 
 
-def _share(share: float | None) -> float | None:
-    """Rounded down, so that 1 is said of equal words alone."""
+def rounded(share: float | None) -> float | None:
+    """A share rounded down, so that 1 is said of equal words alone."""
     return None if share is None else math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS
 
 

@@ -20,6 +20,7 @@ _WRITERS: Final = {
     ".xlsx": "dupfinder.report.xlsx",
     ".docx": "dupfinder.report.docx",
 }
+_JSON_1: Final = "dupfinder.report.json1"
 _MARKS: Final = _WRITERS | dict.fromkeys((".xlsx", ".docx"), "dupfinder.report.properties")  # who knows them again
 ENDINGS: Final = tuple(_WRITERS)
 
@@ -39,15 +40,16 @@ def recogniser(path: Path) -> Recogniser:
     return cast(Recogniser, import_module(_MARKS[check_ending(path)]).is_ours)
 
 
-def write(report: Report, path: Path, *, documents: Iterable[Path] = (), force: bool = False) -> None:
+def write(report: Report, path: Path, *, documents: Iterable[Path] = (), force: bool = False, schema: int = 2) -> None:
     """Write `report` to `path`, whole or not at all.
 
     documents: scanned files beside those of the report, which it must not replace either.
-    force: also replace a file that is no earlier report.
+    force: also replace a file that is no earlier report. schema: of a JSON report, 1 or 2.
     Raises OccupiedError (a file that is not ours), UsageError (an unknown ending, a path that cannot be written, or one
     of the scanned files), DiskFullError.
     """
-    module = import_module(_WRITERS[check_ending(path)])
+    ending = check_ending(path)
+    module = import_module(_JSON_1 if (ending, schema) == (".json", 1) else _WRITERS[ending])
     refuse_document(path, (*(file.path for file in report.files), *documents))
     with replacing(path, recogniser(path), force=force) as file:
         cast(Writer, module.write)(report, file)

@@ -19,6 +19,7 @@ from dupfinder.cluster.candidates import ERRORS
 from dupfinder.cluster.evidence import Prints, measure, with_forms
 from dupfinder.cluster.forms import same_forms
 from dupfinder.cluster.relation import (
+    LEAST_SIMILARITY,
     Demand,
     Difference,
     Relation,
@@ -143,7 +144,7 @@ class Lookup:
         prints = _beside(text, prints_of(self._library, self._documents, rows))
         kept, evidence = measure(pairs, prints, MAX_RADIUS)
         pairs = pairs.take(kept)
-        close = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
+        close = (evidence.difference != Difference.UNKNOWN) & (similarity(evidence) >= LEAST_SIMILARITY)
         form = self._forms(pairs.right[close].astype(np.int64), rows, prints)
         evidence = with_forms(evidence, np.isin(pairs.right, form))
         relations, alike = decide(evidence, pairs, demand), similarity(evidence)
@@ -155,8 +156,8 @@ class Lookup:
         return hits
 
     def _forms(self, places: NDArray[np.int64], rows: NDArray[np.int64], prints: Prints) -> NDArray[np.int64]:
-        """Which of the documents that differ from the text in short replacements are other fillings of its form, by
-        their places among the prints (the text's is 0)."""
+        """Which of the documents that are like the text are other fillings of its form, by their places among the
+        prints (the text's is 0)."""
         chosen = np.concatenate(([0], places[:_MOST_FORMS])).astype(np.int64)
         left, right = np.triu_indices(len(chosen), 1)
         distance = np.zeros(len(left), np.uint8)

@@ -61,6 +61,7 @@ _PROBLEMS: Final = {
         "name back, or rename it yourself"
     ),
 }
+_SAID_BY_KIND: Final = {ProblemKind.ENCRYPTED: "needs a password"}  # details that would say the same again
 _NO_RIGHT: Final = N_(
     "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another."
 )
@@ -127,6 +128,7 @@ def as_it_is(text: str) -> str:
 def problem_sentence(kind: ProblemKind, detail: str = "", translate: Translate = as_it_is) -> str:
     """Why a file was not read as a document, as one sentence."""
     told = translate(_PROBLEMS[kind])
+    detail = "" if detail == _SAID_BY_KIND.get(kind) else detail
     return (
         translate(N_("{told}: {detail}.")).format(told=told, detail=shown(detail))
         if detail

@@ -1,4 +1,4 @@
-"""The shipped JSON Schema, by which every JSON report that a test reads is checked."""
+"""The shipped JSON Schemas, by which every JSON report that a test reads is checked."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from dupfinder.base.paths import resource
 
 
 @functools.cache
-def validator() -> Draft202012Validator:
-    """The validator of the shipped schema, which is itself valid."""
-    schema = json.loads(resource("report/report-2.schema.json").read_text(encoding="utf-8"))
+def validator(version: int = 2) -> Draft202012Validator:
+    """The validator of a shipped schema, which is itself valid."""
+    schema = json.loads(resource(f"report/report-{version}.schema.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
 
 
-def read_report(path: Path) -> dict[str, Any]:
+def read_report(path: Path, version: int = 2) -> dict[str, Any]:
     """The JSON report in `path`, checked."""
     report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    check(report)
+    check(report, version)
     return report
 
 
-def check(report: dict[str, Any]) -> None:
+def check(report: dict[str, Any], version: int = 2) -> None:
     """Raise AssertionError, which names the place, where a report is not as the schema says."""
-    errors = [f"{error.json_path}: {error.message[:300]}" for error in validator().iter_errors(report)]
+    errors = [f"{error.json_path}: {error.message[:300]}" for error in validator(version).iter_errors(report)]
     assert not errors, errors[:5]

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import Confidence, Difference
 from dupfinder.report import json as json_report
+from dupfinder.report import json1
 from dupfinder.report.order import RELATIONS
-from dupfinder.report.rows import Report
+from dupfinder.report.rows import Report, ReportNearest
 from dupfinder.report.write import write
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
@@ -93,6 +94,47 @@ def test_whatever_a_scan_finds_its_report_is_as_the_schema_says(given_made: Made
     file = io.BytesIO()
     json_report.write(report_of(ReviewSession(given_made.result(radius=radius))), file)
     check(json.loads(file.getvalue()))
+    older = io.BytesIO()
+    json1.write(report_of(ReviewSession(given_made.result(radius=radius))), older)
+    check(json.loads(older.getvalue()), 1)
+
+
+def test_programs_that_know_schema_1_get_a_report_in_its_words(report: Report, tmp_path: Path) -> None:
+    write(report, tmp_path / "out.json", schema=1)
+    found = read_report(tmp_path / "out.json", 1)
+    word, pdf = "/library/Contracts/v7.docx", "/library/Contracts/pdf/v7.pdf"
+    assert list(found) == ["schema", "program", "scan", "summary", "files", "clusters", "contains"]
+    assert (found["schema"], found["scan"]["radius"], found["summary"]["clusters"]) == (1, 8, 1)
+    assert [member["relation"] for member in found["clusters"][0]["members"]] == ["keeper", "near"]
+    assert found["clusters"][0]["members"][1] == {
+        "path": pdf, "relation": "near", "similarity": 0.9712, "in_keeper": 0.98, "keeper_in": 0.99, "distance": 2,
+        "linked_through": None,
+    }  # fmt: skip
+    assert found["contains"] == [{"container": word, "part": "/library/Contracts/note.txt", "share": 0.98}]
+    write(report, tmp_path / "out.json")  # a report of either schema is one of ours, which may be replaced
+    assert read_report(tmp_path / "out.json")["schema"] == 2
+
+
+@pytest.mark.parametrize(
+    ("relation", "word"),
+    [
+        ("identical", "identical_bytes"), ("same_text", "identical_text"), ("same_words", "identical_text"),
+        ("part", "contained"), ("whole", "contains"), ("linked", "linked"),
+    ],
+)  # fmt: skip
+def test_schema_1_has_a_word_of_its_own_for_every_relation(
+    relation: str, word: str, report: Report, tmp_path: Path
+) -> None:
+    nearest = ReportNearest(Path("/library/between.txt"), "version", 0.9)
+    members = tuple(
+        member if member.relation == "keeper" else replace(member, relation=relation, nearest=nearest)
+        for member in report.clusters[0].members
+    )
+    cluster = replace(report.clusters[0], members=members)
+    write(replace(report, clusters=(cluster,)), tmp_path / "out.json", schema=1)
+    told = read_report(tmp_path / "out.json", 1)["clusters"][0]["members"][1]
+    assert told["relation"] == word
+    assert told["linked_through"] == ("/library/between.txt" if relation == "linked" else None)
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,10 @@ def test_a_problem_is_told_in_another_language(kind: ProblemKind) -> None:
     assert problem_sentence(kind, "why", lambda text: f"<{text}>") == f"<<{plain}>: why.>"
 
 
+def test_a_password_is_named_once() -> None:
+    assert problem_sentence(ProblemKind.ENCRYPTED, "needs a password") == "It needs a password, so it was not read."
+
+
 def well_formed(told: str) -> None:
     assert told.endswith("."), told
     assert told[0].isupper() or told[0] == "/", told

@@ -1,0 +1,57 @@
+"""The JSON report as schema 1 has it, for programs that were written for it. What it has no words for is left out:
+forms, the pairs, what else differs between same words."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+from typing import IO, Any, Final
+
+from dupfinder.report.json import contains_facts, encoded, file_facts, rounded, scan_facts, write_rows
+from dupfinder.report.order import clusters_in_order, contains_in_order, files_in_order, members_in_order
+from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
+
+_RELATIONS: Final = {
+    "keeper": "keeper", "identical": "identical_bytes", "same_text": "identical_text", "same_words": "identical_text",
+    "version": "near", "part": "contained", "whole": "contains", "linked": "linked",
+}  # fmt: skip
+_STATUSES: Final = {"held": "unreadable"}  # that schema 1 does not know
+_FILE: Final = ("path", "path_base64", "status", "reason", "bytes", "words", "pages", "language", "reader",
+                "fingerprint", "cluster")  # fmt: skip
+
+
+def write(report: Report, file: IO[bytes]) -> None:
+    """Write the report as one JSON object."""
+    scan, summary = scan_facts(report), asdict(report.summary)
+    del scan["passages"], summary["relations"], summary["left_out_by_reason"]
+    head = {"schema": 1, "program": report.program, "scan": scan, "summary": summary}
+    file.write(b"{\n")
+    for name, value in head.items():
+        file.write(f'"{name}": '.encode() + encoded(value) + b",\n")
+    write_rows(file, "files", map(_file, files_in_order(report)), b",\n")
+    write_rows(file, "clusters", map(_cluster, clusters_in_order(report)), b",\n")
+    write_rows(file, "contains", map(contains_facts, contains_in_order(report)), b"\n")
+    file.write(b"}\n")
+
+
+def _file(file: ReportFile) -> dict[str, Any]:
+    facts = file_facts(file)
+    return {name: facts[name] for name in _FILE} | {"status": _STATUSES.get(file.status, file.status)}
+
+
+def _cluster(cluster: ReportCluster) -> dict[str, Any]:
+    members = [_member(member) for member in members_in_order(cluster)]
+    return {"id": cluster.id, "keeper": os.fspath(cluster.keeper), "members": members}
+
+
+def _member(member: ReportMember) -> dict[str, Any]:
+    linked = member.relation == "linked" and member.nearest is not None
+    return {
+        "path": os.fspath(member.path),
+        "relation": _RELATIONS[member.relation],
+        "similarity": rounded(member.similarity),
+        "in_keeper": rounded(member.in_keeper),
+        "keeper_in": rounded(member.keeper_in),
+        "distance": member.distance,
+        "linked_through": os.fspath(member.nearest.path) if linked and member.nearest is not None else None,
+    }
