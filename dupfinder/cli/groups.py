@@ -59,9 +59,9 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
     sys.stdout.flush()
     stream: IO[bytes] = sys.stdout.buffer
     if style == "json":
-        from dupfinder.report import json
+        from dupfinder.report import json, json1
 
-        json.write(report, stream)
+        (json1 if arguments.schema == 1 else json).write(report, stream)
     elif style == "csv":
         from dupfinder.report import csv
 
@@ -83,7 +83,7 @@ def _may_go(member: ReportMember, kinds: frozenset[str]) -> bool:
 
 def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:
     free = f", {counted(cluster.bytes_to_free, 'byte')} beyond one copy" if cluster.bytes_to_free else ""
-    yield f"\nCluster {cluster.id}: {counted(len(cluster.members), 'document')}{free}"
+    yield f"\nGroup {cluster.id}: {counted(len(cluster.members), 'document')}{free}"
     from dupfinder.cluster.relation import percent
 
     for member in cluster.members:

@@ -59,14 +59,14 @@ def piped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Piped:
 def test_a_scan_shows_its_groups_unless_it_writes_a_report(run: Shell, docs: Path, tmp_path: Path) -> None:
     said = run("scan", docs)
     assert said.out.splitlines()[0].startswith("Scan 1: 5 files: 5 read")
-    assert "\nCluster 1: 4 documents, " in said.out
-    rows = said.out.split("Cluster 1")[1].splitlines()[1:]
+    assert "\nGroup 1: 4 documents, " in said.out
+    rows = said.out.split("Group 1")[1].splitlines()[1:]
     assert rows[0][:19].split() == ["kept"] and all(str(docs) in row for row in rows)
     assert {" ".join(row[9:19].split()) for row in rows[1:]} >= {"same text", "version"}
     groups = run("report").out
-    assert said.out.endswith(groups) and groups.startswith("\nCluster 1: 4 documents")
+    assert said.out.endswith(groups) and groups.startswith("\nGroup 1: 4 documents")
     assert run("scan", docs, "-q").out == groups
-    assert "Cluster 1" not in run("scan", docs, "--report", tmp_path / "a.json").out
+    assert "Group 1" not in run("scan", docs, "--report", tmp_path / "a.json").out
     both = run("scan", docs, "--report", tmp_path / "b.json", "--format", "csv", "-q")
     assert both.out.count("letter1.html") and both.err == "" and (tmp_path / "b.json").exists()
 
@@ -79,6 +79,7 @@ def test_machines_get_whole_reports_and_people_the_counts_beside(run: Shell, doc
     rows = list(csv.reader(io.StringIO(run("report", "--format", "csv").out.removeprefix("\ufeff"))))
     assert len(rows) == 1 + 5 and len({len(row) for row in rows}) == 1
     assert run("report", "--format", "json", "-q").err == ""
+    check(json.loads(run("report", "--format", "json", "--schema", "1").out), 1)
 
 
 def listed(run: Shell, *arguments: str | Path) -> set[str]:
