@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from dupfinder.cluster.relation import Difference
-from dupfinder.diff.matching import Work, matching_runs
+from dupfinder.diff.matching import EXACT_CELLS, Work, matching_runs
 from dupfinder.fingerprint.trace import NUMBER, Trace
 
 FILL: Final = 15  # words of what is filled in at one place of a form: a date, a name and an address in a row
@@ -19,7 +19,7 @@ SHORT_SHARE: Final = 0.8  # of the changed words, in short replacements; templat
 CRUMB: Final = 2  # equal words between two changes that are there by chance: "the", "of a"
 MOST_CELLS: Final = 400_000_000  # word pairs compared at most, a quarter of a second
 
-Changes = NDArray[np.int64]
+Changes = list[tuple[int, int, int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class Alignment:
     """How two texts compare word by word.
 
     share:      words of both that are in both in the same order, as a share of all words of both, 0..1.
-    gaps:       int64 (g, 4): left words i0:i1 have the place of right words j0:j1, and all between the gaps is equal.
-    changes:    int64 (c, 4): gaps that few words part, as one; those words are there by chance.
+    gaps:       (i0, i1, j0, j1) each: left words i0:i1 have the place of right words j0:j1; all between is equal.
+    changes:    gaps that few words part, as one; those words are there by chance.
     run:        words a gap, on average, counted on its longer side; 0 without gaps.
     difference: the class of the changes.
     """
@@ -70,62 +70,64 @@ def align(left: Trace, right: Trace) -> Alignment | None:
     if not len(left) or not len(right):
         return None
     work = Work(MOST_CELLS, math.inf)
-    runs = matching_runs(left.astype(np.int64), right.astype(np.int64), work)
+    runs = matching_runs(left, right, work)
     if not work.complete:
         return None
     matched = sum(length for _, _, length in runs)
     gaps = _gaps(runs, len(left), len(right))
-    changes = _joined(gaps)
-    run = float(_weights(gaps).mean()) if len(gaps) else 0.0
+    weights = [max(i1 - i0, j1 - j0) for i0, i1, j0, j1 in gaps]  # words of each on its longer side
+    run = sum(weights) / len(gaps) if gaps else 0.0
     share = 2 * matched / (len(left) + len(right))
-    return Alignment(share, gaps, changes, run, _difference(left, right, gaps))
+    return Alignment(share, gaps, _joined(gaps), run, _difference(left, right, gaps, weights))
 
 
 def reaches(left: Trace, right: Trace, share: float) -> bool:
     """Whether two traces have at least this share of their words in the same order. Quicker than aligning them."""
     least = math.ceil(share * (len(left) + len(right)) / 2)
-    common = np.minimum(*(np.bincount(side, minlength=1 << 16) for side in (left, right))).sum()
-    if common < least or len(left) * len(right) > MOST_CELLS:
+    cells = len(left) * len(right)
+    if cells > MOST_CELLS or (cells > EXACT_CELLS and _in_common(left, right) < least):
         return False
     return LCSseq.similarity(left.tolist(), right.tolist(), score_cutoff=least) >= least
 
 
-def _weights(changes: Changes) -> NDArray[np.int64]:
-    """Words of each gap on its longer side."""
-    weights: NDArray[np.int64] = np.maximum(changes[:, 1] - changes[:, 0], changes[:, 3] - changes[:, 2])
-    return weights
+def _in_common(left: Trace, right: Trace) -> int:
+    """How many words two texts have in common, in whatever order."""
+    return int(np.minimum(*(np.bincount(side, minlength=1 << 16) for side in (left, right))).sum())
 
 
 def _gaps(runs: list[tuple[int, int, int]], left: int, right: int) -> Changes:
     """What lies before, between and after the runs."""
-    gaps: list[tuple[int, int, int, int]] = []
+    gaps: Changes = []
     i = j = 0
     for run_i, run_j, length in [*runs, (left, right, 0)]:
         if run_i > i or run_j > j:
             gaps.append((i, run_i, j, run_j))
         i, j = run_i + length, run_j + length
-    return np.array(gaps, np.int64).reshape(-1, 4)
+    return gaps
 
 
 def _joined(gaps: Changes) -> Changes:
     """The gaps, those that CRUMB words or fewer part as one."""
-    if not len(gaps):
-        return gaps
-    begins = np.flatnonzero(np.append(True, gaps[1:, 0] - gaps[:-1, 1] > CRUMB))
-    ends = np.append(begins[1:], len(gaps)) - 1
-    return np.stack((gaps[begins, 0], gaps[ends, 1], gaps[begins, 2], gaps[ends, 3]), axis=1)
+    joined: Changes = []
+    for gap in gaps:
+        if joined and gap[0] - joined[-1][1] <= CRUMB:
+            joined[-1] = (joined[-1][0], gap[1], joined[-1][2], gap[3])
+        else:
+            joined.append(gap)
+    return joined
 
 
-def _difference(left: Trace, right: Trace, gaps: Changes) -> Difference:
-    if not len(gaps):
+def _difference(left: Trace, right: Trace, gaps: Changes, weights: list[int]) -> Difference:
+    if not gaps:
         return Difference.FORMAT
-    if all(is_number(left[i0:i1]) and is_number(right[j0:j1]) for i0, i1, j0, j1 in gaps.tolist()):
+    if all(is_number(left[i0:i1]) and is_number(right[j0:j1]) for i0, i1, j0, j1 in gaps):
         return Difference.NUMBERS
-    lefts, rights, weights = gaps[:, 1] - gaps[:, 0], gaps[:, 3] - gaps[:, 2], _weights(gaps)
-    if not lefts.any() or not rights.any():
+    if all(i0 == i1 for i0, i1, _, _ in gaps) or all(j0 == j1 for _, _, j0, j1 in gaps):
         return Difference.ADDITIONS
-    short = (lefts > 0) & (rights > 0) & (weights <= FILL)
-    return Difference.SHORT if weights[short].sum() >= SHORT_SHARE * weights.sum() else Difference.MIXED
+    short = sum(
+        weight for (i0, i1, j0, j1), weight in zip(gaps, weights, strict=True) if i1 > i0 and j1 > j0 and weight <= FILL
+    )
+    return Difference.SHORT if short >= SHORT_SHARE * sum(weights) else Difference.MIXED
 
 
 def is_number(words: Trace) -> bool:

@@ -163,7 +163,7 @@ def _contents(centre: Trace, other: Trace) -> Iterator[tuple[int, int, bool]]:
     is put in before a word has a place of its own, below that of the word.
     """
     alignment = align(centre, other)
-    for i0, i1, j0, j1 in alignment.gaps.tolist() if alignment is not None else ():
+    for i0, i1, j0, j1 in alignment.gaps if alignment is not None else ():
         numbers = is_number(centre[i0:i1]) and is_number(other[j0:j1])
         if i1 - i0 == j1 - j0:
             for offset in range(i1 - i0):

@@ -13,13 +13,14 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 Ints = NDArray[np.int64]
+Numbers = Sequence[int] | NDArray[np.integer[Any]]
 Run = tuple[int, int, int]
 Region = tuple[int, int, int, int]
 
@@ -66,11 +67,13 @@ class Work:
         return False
 
 
-def matching_runs(left: Sequence[int] | Ints, right: Sequence[int] | Ints, work: Work) -> list[Run]:
+def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[Run]:
     """Runs (i, j, n) with left[i:i+n] == right[j:j+n], ascending on both sides, touching runs joined.
 
     When `work` runs out, what is still open stays unmatched and `work.complete` is False.
     """
+    if len(left) * len(right) <= EXACT_CELLS:
+        return _exact(left, right) if work.take_exact(len(left) * len(right)) else []
     a, b = np.asarray(left, dtype=np.int64), np.asarray(right, dtype=np.int64)
     runs: list[Run] = []
     stack: list[tuple[Region, int]] = [((0, len(a), 0, len(b)), 0)]
@@ -85,7 +88,7 @@ def matching_runs(left: Sequence[int] | Ints, right: Sequence[int] | Ints, work:
             runs.extend(chain)
             stack.extend((between, gram) for between in _between(chain, (a0, a1, b0, b1)))
         elif work.take_exact(cells):
-            runs.extend(_exact(a, b, (a0, a1, b0, b1)))
+            runs.extend((a0 + i, b0 + j, length) for i, j, length in _exact(a[a0:a1], b[b0:b1]))
     return _joined(runs)
 
 
@@ -207,11 +210,11 @@ def _between(chain: list[Run], region: Region) -> list[Region]:
     return regions
 
 
-def _exact(a: Ints, b: Ints, region: Region) -> list[Run]:
-    """A longest common subsequence of the region, as runs."""
-    a0, a1, b0, b1 = region
-    found = LCSseq.opcodes(a[a0:a1].tolist(), b[b0:b1].tolist())
-    return [(a0 + op.src_start, b0 + op.dest_start, op.src_end - op.src_start) for op in found if op.tag == "equal"]
+def _exact(left: Numbers, right: Numbers) -> list[Run]:
+    """A longest common subsequence, as runs."""
+    a, b = (side.tolist() if isinstance(side, np.ndarray) else side for side in (left, right))
+    blocks = LCSseq.editops(a, b).as_matching_blocks()
+    return [(block.a, block.b, block.size) for block in blocks[:-1]]  # the last is the empty one at the ends
 
 
 def _joined(runs: list[Run]) -> list[Run]:

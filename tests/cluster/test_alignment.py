@@ -43,7 +43,7 @@ def test_what_lies_between_the_changes_is_equal_and_nothing_is_left_out(left: li
     found = align(np.array(left, np.uint16), np.array(right, np.uint16))
     assert found is not None
     i = j = 0
-    for i0, i1, j0, j1 in [*found.changes.tolist(), [len(left), len(left), len(right), len(right)]]:
+    for i0, i1, j0, j1 in [*found.changes, (len(left), len(left), len(right), len(right))]:
         assert left[i:i0] == right[j:j0]
         i, j = i1, j1
 
