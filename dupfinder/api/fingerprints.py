@@ -68,12 +68,7 @@ class Fingerprints:
         place = range(len(self))[checks.whole("row", row, -len(self), len(self) - 1)]
         if not self.comparable[place]:
             raise TooShort(f"The text of row {place} has nothing to compare: no words but very common ones.")
-        return Fingerprint(number_of(self.values[place]), self.scheme.bits, made_by(self.scheme))
-
-
-def made_by(scheme: Scheme) -> str:
-    """The name of a scheme for comparing and for people."""
-    return f"{scheme} ({scheme.id})"
+        return Fingerprint(number_of(self.values[place]), self.scheme.bits, self.scheme.made_by)
 
 
 def scheme_of(scheme: Scheme | None) -> Scheme:
@@ -104,7 +99,7 @@ def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerpri
     numbers = print_of(text, chosen)
     if not numbers.has_features:
         raise TooShort("The text has nothing to compare: no words but numbers and very common ones.")
-    return Fingerprint(numbers.fingerprint, chosen.bits, made_by(chosen))
+    return Fingerprint(numbers.fingerprint, chosen.bits, chosen.made_by)
 
 
 def fingerprint_many(texts: Iterable[str | Document], scheme: Scheme | None = None) -> Fingerprints:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +12,8 @@ from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import TooShort, require_same
 from dupfinder.api.fingerprints import scheme_of
 from dupfinder.fingerprint import sketch as core
-from dupfinder.fingerprint.scheme import REVISION, Scheme
-from dupfinder.fingerprint.shingles import super_shingles
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.shingles import sketch_of
 from dupfinder.scan.reading import fingerprinter
 from dupfinder.text.normalise import normalise
 
@@ -68,16 +67,9 @@ def sketch(
     every = fingerprinter(chosen).shingle_set(normalise(document_of(text).text, simplify=chosen.simplify))
     if not len(every):
         raise TooShort("The text has no words, so there is nothing to sketch.")
-    ways: dict[str, tuple[str, Callable[[], NDArray[np.uint64]]]] = {
-        "all": ("all", lambda: every),
-        "min": (f"the {size} smallest", lambda: core.min_sketch(every, size)),
-        "mod": (f"the multiples of {modulus}", lambda: core.mod_sketch(every, modulus)),
-        "super": (f"{width}-runs of the {size} smallest", lambda: super_shingles(every[:size], width)),
-    }
-    which, take = ways[kind]
-    simplified = ", Chinese simplified" if chosen.simplify else ""
-    made_by = f"{which} of {chosen.shingle}-token shingles ({chosen.shingle_hash}{simplified}, revision {REVISION})"
-    return Sketch(kind, take(), len(every), size if kind in ("min", "super") else 0, made_by)
+    made_by = chosen.sketches_made_by(kind, modulus if kind == "mod" else size, width)
+    size = size if kind in ("min", "super") else 0
+    return Sketch(kind, sketch_of(every, kind, modulus if kind == "mod" else size, width), len(every), size, made_by)
 
 
 def check_sketch(value: object, *kinds: str) -> Sketch:

@@ -53,6 +53,14 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
         "library info": (("dupfinder library info", "what is stored"),),
         "library check": (("dupfinder library check", "whether it is whole"),),
         "library clear": (("dupfinder library clear --library old.db", "remove a library, and no document"),),
+        "fingerprint": (
+            ("dupfinder fingerprint ~/Documents --to prints.npz", "64 bits of words weighted by tf-idf, with paths"),
+            (
+                "dupfinder fingerprint . --to s.npz --bits 128 --shingles 3 --hash rabin --sketch super",
+                "128 bits of 3-word shingles by Rabin's numbers, and super-shingles",
+            ),
+            ("find . -name '*.md' | dupfinder fingerprint --files-from - --to prints.tsv", "as lines of text"),
+        ),
         "index build": (
             ("dupfinder index build old.npy --to tables", "compressed tables for a radius of 3"),
             ("dupfinder index build old.npy --to tables --design 16 --rows", "the paper's 16 tables, with row numbers"),

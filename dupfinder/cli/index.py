@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import argparse
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
+from dupfinder.cli import index_query
+from dupfinder.cli.index_common import add_common, add_paths, count_of, design_of, paths_of, printer_of
 from dupfinder.cli.outputs import add_force
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from dupfinder.cli.index_output import Columns
     from dupfinder.cli.progress import Printer
     from dupfinder.index.design import TableDesign
+    from dupfinder.index.prints import PrintFile
 
-_FILE_HELP = "fingerprints: a .npy array, or text with one hexadecimal number a line"
+_FILE_HELP = "fingerprints: a file of `fingerprint` or `library export`, a .npy array, or hexadecimal lines"
 
 
 def add_parsers(verbs: Any) -> None:
@@ -25,7 +31,7 @@ def add_parsers(verbs: Any) -> None:
     index = verbs.add_parser("index", help="the fingerprint index on its own: files of fingerprints")
     acts = index.add_subparsers(dest="act", required=True, metavar="build|query|join|explain|info")
     _add_build(acts)
-    _add_query(acts)
+    index_query.add_parser(acts, _FILE_HELP)
     _add_join(acts)
     _add_explain(acts)
     info = acts.add_parser(
@@ -33,23 +39,6 @@ def add_parsers(verbs: Any) -> None:
     )
     info.add_argument("path", type=Path)
     info.set_defaults(run=_info)
-
-
-def _radius(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > 16:
-        raise argparse.ArgumentTypeError(f"the radius is a whole number from 0 to 16, not {text!r}")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"a whole number above 0 is wanted, not {text!r}")
-    return int(text)
-
-
-def _add_common(act: argparse.ArgumentParser, default: int | None = 3) -> None:
-    act.add_argument("--radius", type=_radius, default=default, metavar="K", help="bits that may differ, 0 to 16")
-    act.add_argument("--progress", choices=("auto", "bar", "plain", "json", "none"), default="auto")
 
 
 def _add_build(acts: Any) -> None:
@@ -60,18 +49,11 @@ def _add_build(acts: Any) -> None:
     build.add_argument(
         "--coding", choices=("xor", "difference"), default="xor", help="what is coded between neighbours"
     )
-    build.add_argument("--rows", action="store_true", help="keep row numbers too: 32 bits more for each fingerprint")
-    _add_common(build)
+    build.add_argument(
+        "--rows", action="store_true", help="keep row numbers too, 32 bits each, and the paths of the file"
+    )
+    add_common(build)
     build.set_defaults(run=_build)
-
-
-def _add_query(acts: Any) -> None:
-    query = acts.add_parser("query", help="what lies near a fingerprint?")
-    query.add_argument("index", type=Path, help="a folder that `build` wrote, or a file of fingerprints")
-    query.add_argument("fingerprint", nargs="*", help="hexadecimal, 8, 16 or 32 digits")
-    query.add_argument("--from", type=Path, dest="queries", metavar="FILE", help=f"queries from a file of {_FILE_HELP}")
-    _add_common(query, default=None)
-    query.set_defaults(run=_query)
 
 
 def _add_join(acts: Any) -> None:
@@ -81,14 +63,20 @@ def _add_join(acts: Any) -> None:
         "--against", type=Path, nargs="+", metavar="FILE", help="old fingerprints, streamed past the file"
     )
     join.add_argument("--design", metavar="NAME", help="4, 10, 16, 20 or C(m,r); default: the planner's choice")
+    join.add_argument("--method", choices=("tables", "brute"), default="tables", help="brute: each with each")
+    join.add_argument("--by", choices=("fingerprints", "sketches"), default="fingerprints",
+                      help="sketches: pairs that share shingles, with resemblance in place of distance")  # fmt: skip
+    join.add_argument("--least", type=float, metavar="S", help="of --by sketches: the least resemblance; 0.5")
+    join.add_argument("--parts", action="store_true", help="of --by sketches of kind mod: containment instead")
+    add_paths(join)
     join.add_argument("--to", type=Path, metavar="FILE", help=".npy: an array of rows; else text. Default: the output")
     add_force(join, "a file that exists already")
     join.add_argument(
-        "--most-pairs", type=_count, default=100_000_000, metavar="N", help="give up beyond so many pairs"
+        "--most-pairs", type=count_of, default=100_000_000, metavar="N", help="give up beyond so many pairs"
     )
-    join.add_argument("--workers", type=_count, default=1, metavar="N", help="processes for --against")
+    join.add_argument("--workers", type=count_of, default=1, metavar="N", help="processes for --against")
     join.add_argument("--cluster", metavar="ADDRESS", help="Dask scheduler for --against, as tcp://host:8786")
-    _add_common(join)
+    add_common(join)
     join.set_defaults(run=_join)
 
 
@@ -96,8 +84,8 @@ def _add_explain(acts: Any) -> None:
     explain = acts.add_parser("explain", help="which design serves, and why")
     explain.add_argument("file", type=Path, help=_FILE_HELP)
     explain.add_argument("--for", dest="purpose", choices=("join", "one", "many"), default="join")
-    explain.add_argument("--queries", type=_count, default=10_000, metavar="N", help="how many, with --for many")
-    _add_common(explain)
+    explain.add_argument("--queries", type=count_of, default=10_000, metavar="N", help="how many, with --for many")
+    add_common(explain)
     explain.set_defaults(run=_explain)
 
 
@@ -107,35 +95,20 @@ def _loaded(path: Path) -> NDArray[np.unsignedinteger]:
     return load_fingerprints(path)
 
 
-def _printer(arguments: Namespace) -> Printer:
-    from dupfinder.cli.progress import Printer
-
-    return Printer.of(arguments.progress)
-
-
-def _design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:
-    from dupfinder.index.design import named
-
-    try:
-        return None if name is None else named(name, bits, radius)
-    except ValueError as error:
-        raise UsageError(f"--design: {error}") from error
-
-
 def _build(arguments: Namespace) -> int:
     from dupfinder.index.coding import Coding
     from dupfinder.index.design import family
     from dupfinder.index.folder import write_index
+    from dupfinder.index.prints import load_prints
     from dupfinder.index.words import width_of
 
-    fingerprints = _loaded(arguments.file)
+    prints = load_prints(arguments.file)
+    fingerprints = prints.fingerprints
     bits = width_of(fingerprints)
     if bits > 64:
         raise UsageError("compressed tables hold fingerprints of 32 or 64 bits, not 128")
-    design = _design_of(arguments.design, bits, arguments.radius) or family(
-        bits, arguments.radius, arguments.radius + 1
-    )
-    printer = _printer(arguments)
+    design = design_of(arguments.design, bits, arguments.radius) or family(bits, arguments.radius, arguments.radius + 1)
+    printer = printer_of(arguments)
     try:
         facts = write_index(
             arguments.to,
@@ -143,6 +116,7 @@ def _build(arguments: Namespace) -> int:
             design,
             coding=Coding(arguments.coding),
             keep_rows=arguments.rows,
+            paths=prints.paths if arguments.rows else None,
             reporter=printer,
         )
     except OSError as error:
@@ -150,93 +124,32 @@ def _build(arguments: Namespace) -> int:
     finally:
         printer.end()
     size = sum(one.file_bytes for one in facts)
+    if arguments.quiet:
+        return 0
     print(f"{len(fingerprints):,} fingerprints in {len(facts)} tables of design {design.name}: {size:,} bytes, "
           f"{max(one.bits_each for one in facts):.2f} bits a fingerprint and table")  # fmt: skip
-    return 0
-
-
-def _query(arguments: Namespace) -> int:
-    from dupfinder.index.files import number_of
-
-    queries = [_number(text) for text in arguments.fingerprint]
-    if arguments.queries is not None:
-        queries += [number_of(one) for one in _loaded(arguments.queries)]
-    if not queries:
-        raise UsageError("no fingerprint to look for: name one, or a file with --from")
-    if arguments.index.is_dir():
-        return _query_folder(arguments, queries)
-    return _query_file(arguments, queries)
-
-
-def _number(text: str) -> int:
-    digits = text.removeprefix("0x")
-    if len(digits) not in (8, 16, 32) or not all(char in "0123456789abcdefABCDEF" for char in digits):
-        raise UsageError(f"{text!r} is not a fingerprint of 8, 16 or 32 hexadecimal digits")
-    return int(digits, 16)
-
-
-def _query_folder(arguments: Namespace, queries: list[int]) -> int:
-    from dupfinder.index.folder import CompressedIndex
-
-    with CompressedIndex(arguments.index) as index:
-        bits = index.facts.bits
-        for query in queries:
-            try:
-                found = index.query(query, arguments.radius)
-            except ValueError as error:
-                raise UsageError(str(error)) from error
-            rows = [""] * len(found.distance) if found.rows is None else [f"\t{row}" for row in found.rows.tolist()]
-            for near, distance, row in zip(found.fingerprints.tolist(), found.distance.tolist(), rows, strict=True):
-                print(f"{query:0{bits // 4}x}\t{near:0{bits // 4}x}\t{distance}{row}")
-    return 0
-
-
-def _query_file(arguments: Namespace, queries: list[int]) -> int:
-    from dupfinder.index.files import array_of, number_of
-    from dupfinder.index.query_plan import plan_query
-    from dupfinder.index.scanning import scan_many
-    from dupfinder.index.tables import PermutedTables
-    from dupfinder.index.words import width_of
-
-    fingerprints = _loaded(arguments.index)
-    bits = width_of(fingerprints)
-    if max(queries) >> bits:
-        raise UsageError(f"the file holds fingerprints of {bits} bits, a query has more")
-    radius = 3 if arguments.radius is None else arguments.radius
-    asked = array_of(queries, bits)
-    way = plan_query(fingerprints, radius, len(queries)).chosen
-    if way.design is None:
-        matches = scan_many(fingerprints, asked, radius)
-    else:
-        matches = PermutedTables.build(fingerprints, way.design, way.search).query_many(asked, radius)
-    for query, row, distance in zip(
-        matches.query.tolist(), matches.row.tolist(), matches.distance.tolist(), strict=True
-    ):
-        near = number_of(fingerprints[row])
-        print(f"{queries[query]:0{bits // 4}x}\t{near:0{bits // 4}x}\t{distance}\t{row}")
     return 0
 
 
 def _join(arguments: Namespace) -> int:
     from dupfinder.base.output import check_output, recognise_nothing, refuse_document
     from dupfinder.cli.index_output import write_rows
-    from dupfinder.index.tables import TooManyPairs, join
-    from dupfinder.index.words import width_of
+    from dupfinder.index.prints import load_prints
+    from dupfinder.index.tables import TooManyPairs
 
+    _check_join(arguments)
     if arguments.to is not None:
         refuse_document(arguments.to, (arguments.file, *(arguments.against or ())))
         check_output(arguments.to, recognise_nothing, force=arguments.force)
-    fingerprints = _loaded(arguments.file)
-    design = _design_of(arguments.design, width_of(fingerprints), arguments.radius)
-    printer = _printer(arguments)
+    prints = load_prints(arguments.file)
+    printer = printer_of(arguments)
     try:
-        if arguments.against:
-            found = _batch(arguments, fingerprints, design, printer)
+        if arguments.by == "sketches":
+            columns = _join_sketches(arguments, prints, printer)
+        elif arguments.against:
+            columns = _batch(arguments, prints, printer)
         else:
-            pairs = join(
-                fingerprints, arguments.radius, design=design, reporter=printer, most_pairs=arguments.most_pairs
-            )
-            found = (pairs.left, pairs.right, pairs.distance)
+            columns = _join_prints(arguments, prints, printer)
     except TooManyPairs as error:
         raise UsageError(
             f"more than {error.most:,} pairs lie within {error.radius} bits: "
@@ -244,16 +157,73 @@ def _join(arguments: Namespace) -> int:
         ) from error
     finally:
         printer.end()
-    write_rows(arguments.to, found, force=arguments.force)
+    names = _names(arguments, prints) if arguments.paths else None
+    write_rows(arguments.to, columns, names=names, force=arguments.force, quiet=arguments.quiet)
     return 0
 
 
-def _batch(
-    arguments: Namespace, new: NDArray[np.unsignedinteger], design: TableDesign | None, printer: Printer
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    from dupfinder.index.batch import InProcess, ProcessPool, WorkerDied, batch, parts_of
+def _check_join(arguments: Namespace) -> None:
+    """UsageError for options that do not go together."""
+    if arguments.by == "sketches":
+        if arguments.against or arguments.design or arguments.method != "tables":
+            raise UsageError("--against, --design and --method are of fingerprints, not of sketches.")
+    elif arguments.parts or arguments.least is not None:
+        raise UsageError("--least and --parts go with --by sketches.")
+    if arguments.method == "brute" and (arguments.against or arguments.design):
+        raise UsageError("--method brute compares all of one file: it takes no --against and no --design.")
+    if arguments.cluster and not arguments.against:
+        raise UsageError("--cluster goes with --against.")
+    if arguments.paths and arguments.to is not None and arguments.to.suffix == ".npy":
+        raise UsageError("A .npy file holds numbers alone; --paths goes with a text.")
+    if not 0 <= (arguments.least or 0) <= 1:
+        raise UsageError("--least is 0 to 1.")
+
+
+def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
+    from dupfinder.index.exhaustive import all_pairs
+    from dupfinder.index.tables import join
     from dupfinder.index.words import width_of
 
+    if arguments.method == "brute":
+        pairs = all_pairs(prints.fingerprints, arguments.radius)
+    else:
+        design = design_of(arguments.design, width_of(prints.fingerprints), arguments.radius)
+        most = arguments.most_pairs
+        pairs = join(prints.fingerprints, arguments.radius, design=design, reporter=printer, most_pairs=most)
+    return pairs.left, pairs.right, pairs.distance
+
+
+def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
+    from dupfinder.scan.sketched import join_sketches
+
+    if prints.sketches is None:
+        raise UsageError(f"{shown(arguments.file)} holds no sketches; `dupfinder fingerprint --sketch` makes them.")
+    if arguments.parts and prints.sketches.kind != "mod":
+        raise UsageError("--parts needs sketches of kind mod: the others do not tell what is in what.")
+    least = 0.5 if arguments.least is None else arguments.least
+    return join_sketches(prints.sketches, least, printer, parts=arguments.parts)
+
+
+def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequence[str]]:
+    """The paths behind the rows of both columns."""
+    from dupfinder.index.prints import load_prints
+
+    own = paths_of(arguments.file, prints.paths)
+    if not arguments.against:
+        return own, own
+    return own, [path for file in arguments.against for path in paths_of(file, load_prints(file).paths)]
+
+
+def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
+    from dupfinder.index.batch import InProcess, ProcessPool, WorkerDied, batch, parts_of
+    from dupfinder.index.prints import load_prints, require_same
+    from dupfinder.index.words import width_of
+
+    new = prints.fingerprints
+    design = design_of(arguments.design, width_of(new), arguments.radius)
+    for file in arguments.against:
+        if file.suffix.lower() != ".npy":
+            require_same(prints, load_prints(file))
     parts = parts_of(arguments.against)
     if any(width_of(part.load()[:0]) != width_of(new) for part in parts):
         raise UsageError("the files hold fingerprints of different widths")

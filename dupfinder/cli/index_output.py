@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +14,28 @@ from numpy.typing import NDArray
 
 from dupfinder.base.output import recognise_nothing, replacing
 from dupfinder.index.blocks import TableFacts
+from dupfinder.index.files import escaped_path
 from dupfinder.index.planner import EACH_WITH_EACH, JoinPlan
 from dupfinder.index.query_plan import QueryEstimate, QueryPlan
 from dupfinder.index.words import width_of
 
+Names = tuple[Sequence[str], Sequence[str]]
 Columns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 _LINES = 100_000  # rows made into text at once
 
 
-def write_rows(path: Path | None, columns: Columns, *, force: bool = False) -> None:
+def write_rows(
+    path: Path | None, columns: Columns, *, names: Names | None = None, force: bool = False, quiet: bool = False
+) -> None:
     """Write rows of two numbers and their distance to `path`, whole or not at all, or to standard output.
 
-    `force` replaces a file at `path`; rows carry no mark by which earlier ones could be known. Raises as `replacing`.
+    names: what the numbers of both columns stand for, written in their place; not in .npy.
+    force: replace a file at `path`; rows carry no mark by which earlier ones could be known. Raises as `replacing`.
     """
     if path is None:
-        for text in _texts(columns):
-            sys.stdout.write(text)
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(_texts(columns, names))
+        sys.stdout.buffer.flush()
         return
     if path.suffix == ".npy":
         stream = io.BytesIO()
@@ -35,18 +43,25 @@ def write_rows(path: Path | None, columns: Columns, *, force: bool = False) -> N
         np.save(stream, np.stack([column.astype(kind) for column in columns], axis=1))
         parts = [stream.getvalue()]
     else:
-        parts = [text.encode() for text in _texts(columns)]
+        parts = list(_texts(columns, names))
     with replacing(path, recognise_nothing, force=force) as file:
         file.writelines(parts)
-    print(f"{len(columns[0]):,} pairs written to {path}")
+    if not quiet:
+        print(f"{len(columns[0]):,} pairs written to {path}")
 
 
-def _texts(columns: Columns) -> list[str]:
-    texts = []
+def _texts(columns: Columns, names: Names | None) -> Iterator[bytes]:
+    """The rows as lines, many at a time."""
     for start in range(0, len(columns[0]), _LINES):
-        rows = zip(*(column[start : start + _LINES].tolist() for column in columns), strict=True)
-        texts.append("".join(f"{left}\t{right}\t{distance}\n" for left, right, distance in rows))
-    return texts
+        left, right, third = (column[start : start + _LINES].tolist() for column in columns)
+        if names is not None:
+            left, right = (
+                [escaped_path(of[row]) for row in rows] for of, rows in zip(names, (left, right), strict=True)
+            )
+        if columns[2].dtype.kind == "f":
+            third = [f"{number:.4f}" for number in third]
+        lines = "".join(f"{a}\t{b}\t{c}\n" for a, b, c in zip(left, right, third, strict=True))
+        yield os.fsencode(lines)
 
 
 def explain_join(plan: JoinPlan) -> list[str]:

@@ -31,7 +31,18 @@ LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process before a
 def build_parser() -> Parser:
     """The parser of the whole command line."""
     # Each verb's module is small; what is heavy is imported by the verb that runs.
-    from dupfinder.cli import compare, completion, index, library, quarantine, removal, scan, select, weights
+    from dupfinder.cli import (
+        compare,
+        completion,
+        fingerprint,
+        index,
+        library,
+        quarantine,
+        removal,
+        scan,
+        select,
+        weights,
+    )
 
     parser = Parser(
         prog="dupfinder",
@@ -41,7 +52,7 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"dupfinder {__version__}")
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
-    for module in (scan, compare, select, removal, quarantine, library, index, weights, completion):
+    for module in (scan, compare, select, removal, quarantine, library, fingerprint, index, weights, completion):
         module.add_parsers(verbs)
     finish(parser)
     return parser

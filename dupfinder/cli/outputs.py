@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import LibraryUnreachable, OccupiedError, UsageError
-from dupfinder.base.output import check_output, refuse_document
+from dupfinder.base.output import Recogniser, check_output, refuse_document
 
 if TYPE_CHECKING:
     from dupfinder.scan.request import Root
@@ -49,14 +49,18 @@ def check_reports(reports: Iterable[Path], library: Path, *, force: bool, docume
         check_output(path, is_ours, force=force)
 
 
-def reports_within(reports: Iterable[Path], roots: Sequence[Root]) -> tuple[Path, ...]:
+def reports_within(
+    reports: Iterable[Path], roots: Sequence[Root], recogniser_of: Callable[[Path], Recogniser] | None = None
+) -> tuple[Path, ...]:
     """Reports that lie in folders to scan, as paths below those: the scan passes over them.
 
+    recogniser_of: what tells an earlier file under a name; None: that of reports.
     UsageError for one whose name a document has: a file that is no report, or a file that is to be scanned itself.
     """
     from dupfinder.report.write import recogniser
     from dupfinder.scan.request import Role
 
+    recogniser_of = recogniser_of or recogniser
     inside = []
     for path in reports:
         real = Path(os.path.realpath(path.parent), path.name)
@@ -66,7 +70,7 @@ def reports_within(reports: Iterable[Path], roots: Sequence[Root]) -> tuple[Path
         if root is None or root.role is Role.LEAVE_OUT:
             continue
         try:
-            check_output(path, recogniser(path))
+            check_output(path, recogniser_of(path))
         except OccupiedError:
             taken = True
         else:

@@ -7,6 +7,8 @@ import re
 import sys
 from argparse import Namespace
 from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -20,6 +22,8 @@ from dupfinder.cli.outputs import add_force, check_library_to_write, check_repor
 from dupfinder.cli.progress import MODES, Printer
 
 if TYPE_CHECKING:
+    from dupfinder.base.output import Recogniser
+    from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.report.rows import Report
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.request import ScanRequest
@@ -79,11 +83,12 @@ def run_scan_verb(arguments: Namespace) -> int:
     from dupfinder.scan.pipeline import Opening, run_scan
 
     settings = Settings()
-    if not 0 <= arguments.workers <= 64:
-        raise UsageError("--workers must be 0 to 64.")
     check_format(arguments)
     opening = Opening(radius_of(arguments, settings), similarity_of(arguments, settings))
-    request, library = _request(arguments, settings), library_of(arguments)
+    library = library_of(arguments)
+    request = request_of(arguments, outputs=arguments.report, protect=arguments.protect, leave_out=arguments.leave_out)
+    ocr = _languages_of(arguments, settings)
+    request = replace(request, fresh=arguments.fresh, name=arguments.name, ocr=ocr)
     check_library_to_write(library, force=arguments.force)
     check_reports(arguments.report, library, force=arguments.force)
     printer = Printer.of(arguments.progress, verbose=arguments.verbose)
@@ -102,17 +107,33 @@ def run_scan_verb(arguments: Namespace) -> int:
     return 0
 
 
-def _request(arguments: Namespace, settings: Settings) -> ScanRequest:
-    """What `scan` was asked for. UsageError."""
-    from dupfinder.scan.request import Role, Root, ScanRequest
+def request_of(
+    arguments: Namespace,
+    *,
+    outputs: list[Path],
+    recogniser_of: Callable[[Path], Recogniser] | None = None,
+    scheme: Scheme | None = None,
+    protect: Sequence[Path] = (),
+    leave_out: Sequence[Path] = (),
+) -> ScanRequest:
+    """The documents that the arguments name, and how they are read.
 
+    outputs: what is written, which is passed over; recogniser_of: as for `reports_within`. scheme: None: the settings'.
+    UsageError.
+    """
+    from dupfinder.scan.request import Role, Root, ScanRequest
+    from dupfinder.scan.weights import scheme_in_use
+
+    settings = Settings()
+    if not 0 <= arguments.workers <= 64:
+        raise UsageError("--workers must be 0 to 64.")
     listed = listed_files(arguments)
     if not arguments.folders and not listed:
-        raise UsageError("Name a folder to scan, or a list of files by --files-from.")
+        raise UsageError("Name a folder, or a list of files by --files-from.")
     roots = (
         *(Root(path) for path in (*arguments.folders, *listed)),
-        *(Root(path, Role.PROTECT) for path in arguments.protect),
-        *(Root(path, Role.LEAVE_OUT) for path in arguments.leave_out),
+        *(Root(path, Role.PROTECT) for path in protect),
+        *(Root(path, Role.LEAVE_OUT) for path in leave_out),
     )
     return ScanRequest(
         roots,
@@ -122,11 +143,9 @@ def _request(arguments: Namespace, settings: Settings) -> ScanRequest:
         one_file_system=arguments.one_file_system,
         hidden=not arguments.no_hidden,
         archives=bool(settings.get(ARCHIVES)) and not arguments.no_archives,
-        ocr=_languages_of(arguments, settings),
-        outputs=reports_within(arguments.report, roots),
+        outputs=reports_within(outputs, roots, recogniser_of),
         workers=arguments.workers,
-        fresh=arguments.fresh,
-        name=arguments.name,
+        scheme=scheme or scheme_in_use(settings),
     )
 
 

@@ -69,6 +69,23 @@ class Scheme:
         told = ";".join(f"{key}={facts[key]}" for key in sorted(facts)) + f";revision={REVISION}"
         return hashlib.blake2b(told.encode(), digest_size=6).hexdigest()
 
+    @property
+    def made_by(self) -> str:
+        """What makes fingerprints comparable, sketches aside: the choices and the revision of this code."""
+        return f"{self}, revision {REVISION}"
+
+    def sketches_made_by(self, kind: str, number: int, width: int = 0) -> str:
+        """What makes sketches comparable. kind: "all", "min", "mod" or "super"; number: how many of the smallest are
+        taken, or what divides the values; width: of a super-shingle."""
+        which = {
+            "all": "all",
+            "min": f"the {number} smallest",
+            "mod": f"the multiples of {number}",
+            "super": f"{width}-runs of the {number} smallest",
+        }[kind]
+        simplified = ", Chinese simplified" if self.simplify else ""
+        return f"{which} of {self.shingle}-token shingles ({self.shingle_hash}{simplified}, revision {REVISION})"
+
     def __str__(self) -> str:
         """The choices behind a fingerprint, for people: "64 bits of words weighted by tf-idf"."""
         what = "words" if self.features == "words" else f"{self.shingle}-token shingles ({self.shingle_hash})"

@@ -8,6 +8,7 @@ import numpy as np
 
 from dupfinder.fingerprint.hashing import Hashes, splitmix
 from dupfinder.fingerprint.rabin import rabin_shingles
+from dupfinder.fingerprint.sketch import divisible, min_sketch
 
 _BASE = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3: multiplying by it is a permutation modulo 2^64
 _SLICES = 16
@@ -88,6 +89,16 @@ class ShingleParts:
                     [values[edge[part] : edge[part + 1]] for values, edge in zip(self._sets, edges, strict=True)]
                 )
             )
+
+
+def sketch_of(values: Hashes, kind: str, number: int, width: int = 0) -> Hashes:
+    """A sketch of an ascending set, ascending. kind: "all"; "min": the `number` smallest; "mod": those that `number`
+    divides; "super": the super-shingles, of `width`, of the `number` smallest."""
+    if kind == "all":
+        return values
+    if kind == "mod":
+        return divisible(values, number)
+    return min_sketch(values, number) if kind == "min" else super_shingles(min_sketch(values, number), width)
 
 
 def super_shingles(sketch: Hashes, width: int) -> Hashes:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import zlib
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,8 @@ from dupfinder.index.blocks import CompressedTable, TableFacts, write_table
 from dupfinder.index.coding import Coding
 from dupfinder.index.design import TableDesign
 from dupfinder.index.words import touched
+
+_PATHS: Final = "paths"  # beside the tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +46,12 @@ def write_index(
     *,
     coding: Coding = Coding.XOR,
     keep_rows: bool = False,
+    paths: Sequence[str] | None = None,
     reporter: Reporter | None = None,
 ) -> list[TableFacts]:
     """Write all tables of `design` into a new folder, which appears when the last is written.
 
+    paths: what the rows are of, kept beside the tables; they need row numbers.
     Raises IndexFileError when the folder exists, DiskFullError, OSError, Stopped, and ValueError as `write_table`.
     """
     reporter = reporter or Silent()
@@ -60,6 +66,9 @@ def write_index(
             reporter.tell(Progress(Stage.WRITE, number, len(design.tables)))
             path = beside / _name(number)
             facts.append(write_table(path, fingerprints, design, number, coding=coding, keep_rows=keep_rows))
+        if paths is not None:
+            names = b"".join(os.fsencode(path) + b"\0" for path in paths)
+            (beside / _PATHS).write_bytes(zlib.crc32(names).to_bytes(4, "little") + names)
         os.rename(beside, folder)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -91,6 +100,7 @@ class CompressedIndex:
                     raise IndexFileError(table.path, "belongs to another index")
                 tables.append(table)
             self._stack = stack.pop_all()
+        self.folder = folder
         self.tables = tuple(tables)
         self.design = tables[0].design
         self.facts = wanted
@@ -106,6 +116,17 @@ class CompressedIndex:
     def close(self) -> None:
         """Let go of the files."""
         self._stack.close()
+
+    def paths(self) -> list[str] | None:
+        """What the rows are of; None where the index does not keep it. Raises IndexFileError."""
+        path = self.folder / _PATHS
+        if not path.exists() or not self.facts.row_bytes:
+            return None
+        data = path.read_bytes()
+        names = data[4:].split(b"\0")[:-1]
+        if zlib.crc32(data[4:]) != int.from_bytes(data[:4], "little") or len(names) != self.facts.keys:
+            raise IndexFileError(path, "is damaged: its content does not match its checksum")
+        return [os.fsdecode(name) for name in names]
 
     def query(self, fingerprint: int, radius: int | None = None) -> Found:
         """Everything within `radius` bits (None: the design's) of one fingerprint."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 from dupfinder.base.errors import RootError
 from dupfinder.base.problems import ProblemKind
@@ -42,6 +43,7 @@ from dupfinder.text.sniff import FAMILIES
 BATCH_ROWS = 200  # documents a transaction
 BATCH_SECONDS = 2.0  # a kill loses at most this much reading
 MOST_WORKERS = 8
+Answer = TypeVar("Answer")
 NOT_READ = ""  # the revision of what a request left out: another request decides anew
 
 
@@ -355,10 +357,17 @@ def reading_sandbox(
     request: ScanRequest, settings: Settings, limits: Limits | None = None
 ) -> Sandbox[ReadTask, DocumentRow | Listing]:
     """The processes that read for a request, under the limits that the settings name unless others are given."""
+    return sandbox_for(read_one, request, settings, limits)
+
+
+def sandbox_for(
+    work: Callable[[ReadTask], Answer], request: ScanRequest, settings: Settings, limits: Limits | None = None
+) -> Sandbox[ReadTask, Answer]:
+    """The same for other work on the files of a request."""
     if limits is None:
         limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
     return Sandbox(
-        read_one,
+        work,
         workers=workers(request),
         limits=limits,
         weight=_weight,

@@ -49,18 +49,24 @@ def scheme_in_use(settings: Settings | None = None) -> Scheme:
     """The scheme of the next scan. A learned table that is gone or damaged leaves the shipped one."""
     settings = settings or Settings()
     plain = Scheme(top=settings.integer(TOP), simplify=bool(settings.get(SIMPLIFY)))
-    found = newest() if settings.get(WEIGHTS) == LEARNED else None
-    if found is None:
+    if settings.get(WEIGHTS) != LEARNED or newest() is None:
         return plain
-    path = table_path(found.digest)
+    learned = with_learned(plain)
+    if learned is None:
+        _LOG.warning("the learned weights cannot be read; those that are shipped serve")
+    return learned or plain
+
+
+def with_learned(plain: Scheme) -> Scheme | None:
+    """A scheme with the weights that were learned last; None where none were, or they cannot be read."""
+    found = newest()
+    if found is None:
+        return None
     try:
-        whole = DocumentFrequencies.load(path).digest == found.digest
+        whole = DocumentFrequencies.load(table_path(found.digest)).digest == found.digest
     except (OSError, ValueError):
         whole = False
-    if not whole:
-        _LOG.warning("the learned weights at %s cannot be read; those that are shipped serve", path)
-        return plain
-    return _learned(plain, found.digest)
+    return _learned(plain, found.digest) if whole else None
 
 
 def scheme_of(name: str) -> Scheme | None:

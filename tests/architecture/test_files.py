@@ -35,7 +35,12 @@ ALLOWED = {
     "gui/starting.py": ("os.replace", "unlink", "writes", "the note that asks the first window to the front"),
     "index/blocks.py": ("os.replace", "unlink", "writes", "a compressed table, written beside its place"),
     "index/cost.py": ("replace", "writes", "the measured costs of joins, a file of the program's own"),
-    "index/folder.py": ("os.rename", "shutil.rmtree", "a new folder of tables, and the half-written one of its own"),
+    "index/folder.py": (
+        "os.rename",
+        "shutil.rmtree",
+        "writes",
+        "a new folder of tables, and the half-written one of its own",
+    ),
     "scan/weights.py": ("writes", "what was learned of the words, a file of the program's own"),
     "text/leftovers.py": (
         "shutil.rmtree",

@@ -101,7 +101,7 @@ def test_wrong_usage_is_one_line(run: Shell, arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["scan"], "Name a folder to scan"),
+        (["scan"], "Name a folder"),
         (["scan", ".", "--radius", "17"], "0 to 16"),
         (["scan", ".", "--radius=-1"], "0 to 16"),
         (["scan", ".", "--min-similarity", "1.5"], "0.5 to 1"),

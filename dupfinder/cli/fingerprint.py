@@ -1,0 +1,130 @@
+"""The verb `fingerprint`: the fingerprints of documents, with their paths and sketches, as a file for `index`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dupfinder.base.display import counted, shown
+from dupfinder.base.errors import UsageError
+from dupfinder.cli.choosing import add_choices
+from dupfinder.cli.outputs import add_force
+from dupfinder.cli.progress import MODES, Printer
+
+if TYPE_CHECKING:
+    from dupfinder.fingerprint.scheme import Scheme
+    from dupfinder.scan.fingerprinting import Fingerprinted, SketchChoice
+
+_BITS = ("32", "64", "128")
+_WEIGHTS = ("none", "tf", "tf-idf", "learned")
+_SIZES = {"min": 1024, "super": 1024, "mod": 25}
+
+
+def add_parsers(verbs: Any) -> None:
+    """Declare `fingerprint`."""
+    verb = verbs.add_parser("fingerprint", help="fingerprint documents into a file that `index` takes")
+    verb.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="a folder, or a file")
+    verb.add_argument("--to", type=Path, required=True, metavar="FILE",
+                      help=".npz: paths and sketches too; .tsv: fingerprint and path; .npy: numbers")  # fmt: skip
+    add_force(verb, "a file that holds no fingerprints of dupfinder")
+    how = verb.add_argument_group("how")
+    how.add_argument("--bits", choices=_BITS, default="64", help="of a fingerprint; 64 by default")
+    how.add_argument("--weights", choices=_WEIGHTS, help="none: each feature counts once; tf: as often as it stands in "
+                     "the text; tf-idf (the default for words) and learned: the rarer the more")  # fmt: skip
+    how.add_argument("--top", type=_number, default=0, metavar="N", help="the N heaviest features alone; 0: all")
+    how.add_argument("--shingles", type=_number, metavar="W",
+                     help="fingerprint runs of W words as they stand, not words; also for --sketch")  # fmt: skip
+    how.add_argument("--hash", choices=("xxh3", "rabin"), default="xxh3", help="the numbers of shingles")
+    how.add_argument("--simplify", action="store_true", help="Traditional Chinese as Simplified")
+    how.add_argument("--sketch", choices=("min", "mod", "super"),
+                     help="keep shingles as well: the smallest, those N divides, or runs of the smallest")  # fmt: skip
+    how.add_argument("--sketch-size", type=_number, metavar="N",
+                     help="of min and super: the N smallest (1024); of mod: those that N divides (25)")  # fmt: skip
+    verb.add_argument("--workers", type=_number, default=0, metavar="N", help="reading processes")
+    verb.add_argument("--no-hidden", action="store_true", help="leave hidden files and folders out")
+    verb.add_argument("--no-archives", action="store_true", help="do not look into ZIP archives")
+    verb.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")
+    add_choices(verb)
+    verb.set_defaults(run=_run)
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"a whole number is wanted, not {text!r}")
+    return int(text)
+
+
+def scheme_of(arguments: Namespace) -> Scheme:
+    """The scheme that the options name. UsageError for choices that do not go together."""
+    from dupfinder.fingerprint.scheme import Scheme
+    from dupfinder.scan.weights import with_learned
+
+    by_shingles, size = arguments.shingles is not None, arguments.sketch_size
+    if size is not None and (arguments.sketch is None or size == 0):
+        raise UsageError("--sketch-size is above 0 and goes with --sketch.")
+    if arguments.hash != "xxh3" and not by_shingles and arguments.sketch is None:
+        raise UsageError("--hash is of shingles: it goes with --shingles or --sketch.")
+    weights = arguments.weights or ("tf" if by_shingles else "tf-idf")
+    plain = Scheme()
+    try:
+        scheme = Scheme(
+            weights="tf-idf" if weights == "learned" and not by_shingles else weights,
+            bits=int(arguments.bits),
+            top=arguments.top,
+            simplify=arguments.simplify,
+            shingle=arguments.shingles if by_shingles else plain.shingle,
+            shingle_hash=arguments.hash,
+            features="shingles" if by_shingles else "words",
+        )
+    except ValueError as error:
+        raise UsageError(f"{str(error)[0].upper()}{str(error)[1:]}.") from error
+    if weights != "learned":
+        return scheme
+    learned = with_learned(scheme)
+    if learned is None:
+        raise UsageError("There are no learned weights; `dupfinder weights learn` makes them.")
+    return learned
+
+
+def _run(arguments: Namespace) -> int:
+    from dupfinder.base.output import check_output
+    from dupfinder.cli.scan import request_of
+    from dupfinder.index.prints import check_ending, recogniser, save_prints
+    from dupfinder.scan.fingerprinting import fingerprint_files
+
+    if check_ending(arguments.to) != ".npz" and arguments.sketch is not None:
+        raise UsageError("Sketches are kept in .npz files alone.")
+    scheme = scheme_of(arguments)
+    check_output(arguments.to, recogniser(arguments.to), force=arguments.force)
+    request = request_of(arguments, scheme=scheme, outputs=[arguments.to], recogniser_of=recogniser)
+    printer = Printer.of(arguments.progress, verbose=arguments.verbose)
+    try:
+        result = fingerprint_files(request, _sketch_of(arguments), printer)
+    finally:
+        printer.end()
+    save_prints(arguments.to, result.file(), force=arguments.force)
+    _tell(result, arguments)
+    return 0
+
+
+def _sketch_of(arguments: Namespace) -> SketchChoice | None:
+    from dupfinder.scan.fingerprinting import SketchChoice
+
+    if arguments.sketch is None:
+        return None
+    return SketchChoice(arguments.sketch, arguments.sketch_size or _SIZES[arguments.sketch])
+
+
+def _tell(result: Fingerprinted, arguments: Namespace) -> None:
+    from dupfinder.base.problems import ProblemKind
+    from dupfinder.review.wording import problem_sentence
+
+    if arguments.quiet:
+        return
+    for path, status, detail in sorted(result.reasons) if arguments.verbose else ():
+        print(f"{shown(path)}: {problem_sentence(ProblemKind(status), detail)}", file=sys.stderr)
+    print(f"{counted(len(result.prints), 'document')} fingerprinted ({result.scheme}); "
+          f"{counted(result.left_out.total(), 'file')} not. Wrote {shown(arguments.to)}", file=sys.stderr)  # fmt: skip

@@ -1,0 +1,136 @@
+"""The act `index query`: what lies near fingerprints, in tables on disk or in a file, by any method."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dupfinder.base.errors import UsageError
+from dupfinder.cli.index_common import add_common, add_paths, design_of, paths_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dupfinder.index.matches import Matches
+    from dupfinder.index.prints import PrintFile
+
+
+def add_parser(acts: Any, file_help: str) -> None:
+    """Declare `query`."""
+    query = acts.add_parser("query", help="what lies near a fingerprint?")
+    query.add_argument("index", type=Path, help="a folder that `build` wrote, or a file of fingerprints")
+    query.add_argument("fingerprint", nargs="*", help="hexadecimal, 8, 16 or 32 digits")
+    query.add_argument("--from", type=Path, dest="queries", metavar="FILE", help=f"queries from a file of {file_help}")
+    query.add_argument("--method", choices=("tables", "pigeonhole", "variants", "brute"),
+                       help="in a file: tables, lists by block, variants looked up (radius up to 4), or all compared; "
+                            "by default what is soonest")  # fmt: skip
+    query.add_argument("--design", metavar="NAME", help="of the tables: 4, 10, 16, 20 or C(m,r)")
+    query.add_argument("--search", choices=("direct", "binary", "interpolation"), help="in each table")
+    add_paths(query)
+    add_common(query, default=None)
+    query.set_defaults(run=_query)
+
+
+def _query(arguments: Namespace) -> int:
+    from dupfinder.index.files import number_of
+    from dupfinder.index.prints import load_prints
+
+    queries = [_number(text) for text in arguments.fingerprint]
+    asked = None if arguments.queries is None else load_prints(arguments.queries)
+    if asked is not None:
+        queries += [number_of(one) for one in asked.fingerprints]
+    if not queries:
+        raise UsageError("no fingerprint to look for: name one, or a file with --from")
+    if arguments.index.is_dir():
+        return _query_folder(arguments, queries)
+    return _query_file(arguments, queries, asked)
+
+
+def _number(text: str) -> int:
+    digits = text.removeprefix("0x")
+    if len(digits) not in (8, 16, 32) or not all(char in "0123456789abcdefABCDEF" for char in digits):
+        raise UsageError(f"{text!r} is not a fingerprint of 8, 16 or 32 hexadecimal digits")
+    return int(digits, 16)
+
+
+def _query_folder(arguments: Namespace, queries: list[int]) -> int:
+    from dupfinder.index.folder import CompressedIndex
+
+    if arguments.method or arguments.design or arguments.search:
+        raise UsageError("--method, --design and --search are of files; tables on disk have theirs.")
+    with CompressedIndex(arguments.index) as index:
+        paths = paths_of(arguments.index, index.paths()) if arguments.paths else None
+        for query in queries:
+            try:
+                found = index.query(query, arguments.radius)
+            except ValueError as error:
+                raise UsageError(str(error)) from error
+            rows = [None] * len(found.distance) if found.rows is None else found.rows.tolist()
+            near = zip(found.fingerprints.tolist(), found.distance.tolist(), rows, strict=True)
+            _print(((query, value, distance, row) for value, distance, row in near), index.facts.bits, paths)
+    return 0
+
+
+def _query_file(arguments: Namespace, queries: list[int], asked: PrintFile | None) -> int:
+    from dupfinder.index.files import number_of
+    from dupfinder.index.prints import load_prints, require_same
+    from dupfinder.index.words import width_of
+
+    prints = load_prints(arguments.index)
+    if asked is not None:
+        require_same(prints, asked)
+    bits = width_of(prints.fingerprints)
+    if max(queries) >> bits:
+        raise UsageError(f"the file holds fingerprints of {bits} bits, a query has more")
+    paths = paths_of(arguments.index, prints.paths) if arguments.paths else None
+    matches = _matches(arguments, prints, queries, bits)
+    columns = (matches.query.tolist(), matches.row.tolist(), matches.distance.tolist())
+    rows = (
+        (queries[query], number_of(prints.fingerprints[row]), distance, row)
+        for query, row, distance in zip(*columns, strict=True)
+    )
+    _print(rows, bits, paths)
+    return 0
+
+
+def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: int) -> Matches:
+    """What lies near the queries, by the method that was asked for or the planner's."""
+    from dupfinder.index.design import family
+    from dupfinder.index.files import array_of
+    from dupfinder.index.lookup import look_up
+    from dupfinder.index.query_plan import plan_query
+    from dupfinder.index.scanning import scan_many
+    from dupfinder.index.tables import PermutedTables, Search
+
+    radius = 3 if arguments.radius is None else arguments.radius
+    asked, fingerprints = array_of(queries, bits), prints.fingerprints
+    try:
+        if arguments.design or arguments.search:
+            if arguments.method not in (None, "tables"):
+                raise UsageError("--design and --search are of --method tables.")
+            design = design_of(arguments.design, bits, radius) or family(bits, radius, radius + 1)
+            search = None if arguments.search is None else Search(arguments.search)
+            return PermutedTables.build(fingerprints, design, search).query_many(asked, radius)
+        if arguments.method is not None:
+            return look_up(fingerprints, asked, radius, arguments.method)
+    except ValueError as error:
+        raise UsageError(f"{error}.") from error
+    way = plan_query(fingerprints, radius, len(queries)).chosen
+    if way.design is None:
+        return scan_many(fingerprints, asked, radius)
+    return PermutedTables.build(fingerprints, way.design, way.search).query_many(asked, radius)
+
+
+def _print(rows: Iterable[tuple[int, int, int, int | None]], bits: int, paths: Any) -> None:
+    """Write lines of query, fingerprint, distance and row, or path in its place."""
+    from dupfinder.index.files import escaped_path
+
+    digits = bits // 4
+    sys.stdout.flush()
+    for query, near, distance, row in rows:
+        last = "" if row is None else f"\t{row}" if paths is None else f"\t{escaped_path(paths[row])}"
+        sys.stdout.buffer.write(os.fsencode(f"{query:0{digits}x}\t{near:0{digits}x}\t{distance}{last}\n"))
+    sys.stdout.buffer.flush()

@@ -1,0 +1,165 @@
+"""Fingerprints of all documents of a request under any scheme, without a library: for files of fingerprints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.base.settings import Settings
+from dupfinder.fingerprint.hashing import Hashes
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.shingles import sketch_of
+from dupfinder.index.files import array_of
+from dupfinder.index.prints import PrintFile, Sketched
+from dupfinder.library.rows import READ, DocumentRow, stored_path
+from dupfinder.scan.archives import account
+from dupfinder.scan.pipeline import sandbox_for
+from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
+from dupfinder.scan.request import ScanRequest
+from dupfinder.scan.walk import Walk, is_called_archive, once_each
+from dupfinder.text.sandbox import Done
+
+SKETCHES = ("min", "mod", "super")
+_ALL = (1 << 31) - 1  # shingles of a text, more than any has
+
+
+@dataclass(frozen=True, slots=True)
+class SketchChoice:
+    """Which sketch is kept of each document.
+
+    kind: one of SKETCHES. number: how many of the smallest values are taken, or what divides the values. width: of
+    "super", values of a run.
+    """
+
+    kind: str
+    number: int
+    width: int = 6
+
+
+@dataclass(frozen=True, slots=True)
+class WideRow:
+    """A document as it was read. Numbers between processes have 64 bits: `high` are those above the fingerprint's."""
+
+    row: DocumentRow
+    high: int
+
+
+@dataclass(slots=True)
+class Fingerprinted:
+    """What was read.
+
+    prints: by path bytes, of documents that have a fingerprint: path, fingerprint, sketch. left_out: files by status.
+    reasons: path, status and detail of each file that is left out.
+    """
+
+    scheme: Scheme
+    sketch: SketchChoice | None = None
+    prints: dict[bytes, tuple[str, int, Hashes]] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
+    reasons: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def file(self) -> PrintFile:
+        """The fingerprints and sketches in the order of their paths' bytes."""
+        rows = [self.prints[name] for name in sorted(self.prints)]
+        values = array_of([value for _, value, _ in rows], self.scheme.bits)
+        return PrintFile(values, [path for path, _, _ in rows], self.scheme.made_by, self._sketches(rows))
+
+    def _sketches(self, rows: list[tuple[str, int, Hashes]]) -> Sketched | None:
+        choice = self.sketch
+        if choice is None:
+            return None
+        starts = np.concatenate(([0], np.cumsum([len(sketch) for _, _, sketch in rows]))).astype(np.int64)
+        values = np.concatenate([np.empty(0, np.uint64), *(sketch for _, _, sketch in rows)])
+        made_by = self.scheme.sketches_made_by(choice.kind, choice.number, choice.width)
+        return Sketched(choice.kind, choice.number, values, starts, made_by)
+
+
+def fingerprint_files(
+    request: ScanRequest, sketch: SketchChoice | None = None, reporter: Reporter | None = None
+) -> Fingerprinted:
+    """Read every document of a request and fingerprint it by the request's scheme. Raises RootError, Stopped.
+
+    sketch: what is kept of the shingles as well; None: nothing.
+    """
+    reporter = reporter or Silent()
+    if sketch is not None:  # multiples may be any of the shingles, the others are among the smallest
+        request = replace(
+            request, scheme=replace(request.scheme, sketch=_ALL if sketch.kind == "mod" else sketch.number)
+        )
+    result = Fingerprinted(request.scheme, sketch)
+    reporter.tell(Progress(Stage.FIND))
+    now, later = list[ReadTask](), list[ReadTask]()
+    for entry in once_each(tuple(Walk(request, reporter).entries())):
+        if entry.refused is not None:
+            _leave_out(result, str(entry.stamp.path), entry.refused, entry.detail)
+            continue
+        task = ReadTask(entry.stamp, request.scheme, largest=request.largest)
+        (now if is_called_archive(entry.stamp.path) else later).append(task)
+    done, total = 0, len(now) + len(later)
+    with sandbox_for(read_wide, request, Settings()) as sandbox:
+        while now or later:
+            for outcome in sandbox.run(now, reporter.check):
+                answer = _whole(outcome)
+                if isinstance(answer, Listing):
+                    members = _members(answer, request, result)
+                    later += members
+                    total += len(members)
+                else:
+                    _take_in(answer, result)
+                done += 1
+                current = tuple(task.stamp.path for task in sandbox.in_hand())
+                reporter.tell(Progress(Stage.READ, done, total, current=current, problems=result.left_out))
+            now, later = later, []
+    return result
+
+
+def read_wide(task: ReadTask) -> WideRow | Listing:
+    """Read a file as `read_one` does, with its fingerprint in two halves. Runs in a reading process."""
+    answer = read_one(task)
+    if isinstance(answer, Listing) or answer.text_print is None:
+        return answer if isinstance(answer, Listing) else WideRow(answer, 0)
+    high, low = divmod(answer.text_print.fingerprint, 1 << 64)
+    return WideRow(replace(answer, text_print=replace(answer.text_print, fingerprint=low)), high)
+
+
+def _whole(outcome: Done[ReadTask, WideRow | Listing]) -> DocumentRow | Listing:
+    """What a reading process says of a file, checked, and its fingerprint in one."""
+    value = outcome.value
+    if not isinstance(value, WideRow):
+        return answer_of(Done(outcome.task, value, outcome.failure, outcome.detail))
+    narrow = value.row.text_print
+    if narrow is None:
+        return answer_of(Done(outcome.task, value.row))
+    wide = replace(narrow, fingerprint=value.high << 64 | narrow.fingerprint)
+    return answer_of(Done(outcome.task, replace(value.row, text_print=wide)))
+
+
+def _members(listing: Listing, request: ScanRequest, result: Fingerprinted) -> list[ReadTask]:
+    """The members of an archive that have to be read."""
+    if not request.archives:
+        _leave_out(result, str(listing.stamp.path), ProblemKind.SKIPPED, "an archive")
+        return []
+    accounted = account(listing, 0, {}, request, None, protected=False)
+    for row in (*accounted.left_out, *accounted.refused):
+        _leave_out(result, str(row.stamp.path), row.status, row.detail)
+    return accounted.tasks
+
+
+def _take_in(row: DocumentRow, result: Fingerprinted) -> None:
+    path = str(row.stamp.path)
+    if row.text_print is not None and row.text_print.has_features and row.status == READ:
+        sketch = np.empty(0, np.uint64)
+        if (choice := result.sketch) is not None:
+            sketch = sketch_of(row.text_print.sketch, choice.kind, choice.number, choice.width)
+        result.prints[stored_path(path)] = (path, row.text_print.fingerprint, sketch)
+    else:
+        _leave_out(result, path, row.status, row.detail)
+
+
+def _leave_out(result: Fingerprinted, path: str, status: str, detail: str) -> None:
+    result.left_out[status] += 1
+    result.reasons.append((path, status, detail))
