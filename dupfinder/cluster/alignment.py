@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -64,11 +64,21 @@ class Alignment:
     run: float
     difference: Difference
 
+    def turned(self) -> Alignment:
+        """The alignment of the right text with the left one."""
+        return replace(self, gaps=_turned(self.gaps), changes=_turned(self.changes))
+
 
 def align(left: Trace, right: Trace) -> Alignment | None:
-    """Align two whole traces. None where that would take more than MOST_CELLS, or one is empty."""
+    """Align two whole traces. None where that would take more than MOST_CELLS, or one is empty.
+
+    Of several best alignments the same one is found whichever text comes first, so that names and order decide nothing.
+    """
     if not len(left) or not len(right):
         return None
+    if (len(right), right.tobytes()) < (len(left), left.tobytes()):
+        found = align(right, left)
+        return None if found is None else found.turned()
     work = Work(MOST_CELLS, math.inf)
     runs = matching_runs(left, right, work)
     if not work.complete:
@@ -104,6 +114,10 @@ def _gaps(runs: list[tuple[int, int, int]], left: int, right: int) -> Changes:
             gaps.append((i, run_i, j, run_j))
         i, j = run_i + length, run_j + length
     return gaps
+
+
+def _turned(gaps: Changes) -> Changes:
+    return [(j0, j1, i0, i1) for i0, i1, j0, j1 in gaps]
 
 
 def _joined(gaps: Changes) -> Changes:

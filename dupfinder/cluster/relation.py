@@ -145,10 +145,10 @@ def scattered(evidence: Evidence) -> NDArray[np.float32]:
     The share of words in both in the same order, 2 i / (n + m), on the scale of resemblance, i / (n + m - i): a / (2 -
     a). So the same position of the slider asks the same of words as of shingles.
     """
-    share = evidence.aligned
+    share = np.maximum(evidence.aligned, 0)
     fits = (evidence.resemblance >= LEAST_SHARED) & (evidence.run <= MOST_SCATTERED_RUN) & ~evidence.form
     fits &= evidence.changes >= LEAST_CHANGES
-    fits &= (share > 0) & (evidence.difference != Difference.NUMBERS)
+    fits &= evidence.difference != Difference.NUMBERS
     return np.where(fits, share / (2 - share), 0).astype(np.float32)
 
 

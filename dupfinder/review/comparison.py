@@ -21,6 +21,7 @@ from dupfinder.diff.blocks import Comparison
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.sketch import shared
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import other
 from dupfinder.review.wording import problem_sentence
@@ -78,6 +79,8 @@ class PairView:
                 and where they were measured alone.
     distance:   bits between the fingerprints, None when a text is too short to have one.
     inside:     None unless the task asked to explain.
+    counted:    where resemblance and containments are estimates, the exact ones over both whole texts, in their order;
+                None unless the task asked to explain. They show how near the estimate is, on which all others decide.
     same_words: IDENTICAL, SAME_TEXT or SAME_WORDS for equal words, else None; differs, not_known: what else differs
                 between such texts, and what their formats do not tell.
     in_part:    whether reading ended before the document did; such a text is never the same as another.
@@ -100,6 +103,7 @@ class PairView:
     differs: tuple[str, ...] = ()
     not_known: tuple[str, ...] = ()
     inside: Inside | None = None
+    counted: tuple[float, float, float] | None = None
     trouble: Problem | None = None
     in_part: tuple[bool, bool] = (False, False)
 
@@ -187,14 +191,20 @@ def compare_pair(task: PairTask) -> PairView:
             return PairView(task.left, task.right, None, f"{shown(path.name)}: {reason}", trouble=side)
         sides.append(side)
     left, right = sides
-    inside = None
-    if task.explain:
-        inside = _inside(fingerprinter(task.scheme), [left.plain, right.plain], [left.text_print, right.text_print])
-    return replace(
-        measured((task.left, task.right), (left, right), task.scheme),
-        comparison=compare(left.extracted.text, right.extracted.text, task.options),
-        inside=inside,
-    )
+    view = measured((task.left, task.right), (left, right), task.scheme)
+    view = replace(view, comparison=compare(left.extracted.text, right.extracted.text, task.options))
+    if not task.explain:
+        return view
+    maker = fingerprinter(task.scheme)
+    inside = _inside(maker, [left.plain, right.plain], [left.text_print, right.text_print])
+    return replace(view, inside=inside, counted=_counted(maker, left.plain, right.plain) if view.error else None)
+
+
+def _counted(maker: Fingerprinter, left: str, right: str) -> tuple[float, float, float]:
+    """Resemblance and both containments of two texts by all their shingles."""
+    one, other = maker.shingle_set(left), maker.shingle_set(right)
+    common = shared(one, other)
+    return common / (len(one) + len(other) - common), common / len(one), common / len(other)
 
 
 def _same_words(

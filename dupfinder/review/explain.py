@@ -42,6 +42,11 @@ def _numbers(view: PairView, demand: Demand) -> list[str]:
     left, right = _names(view)
     estimate = "" if not view.error else f", an estimate give or take {view.error:.1%}"
     lines = [f"Resemblance: {view.resemblance:.1%} of all passages are in both{estimate}."]
+    if view.counted is not None:
+        resemblance, *inside = view.counted
+        side = "enough" if resemblance >= demand.similarity else "too few"
+        lines.append(f"Counted over both whole texts: {resemblance:.1%} of all passages are in both, {side};")
+        lines.append(f"             {inside[0]:.1%} of {left} is in {right}, {inside[1]:.1%} of that in the first.")
     if view.aligned >= 0:
         kind = _DIFFERENCES[Difference(view.difference)]
         places = f"{counted(view.changes, 'place')} differ, {view.run:.1f} words each on average"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,23 @@ def test_two_files_are_explained_with_what_the_library_knows(docs: Path, capsys:
     assert main(["explain", str(docs / "0-0.txt"), str(docs / "1-0.txt")]) == DONE
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith("Not versions") and not any("In the scan" in line for line in told)
+
+
+def test_an_estimate_of_very_long_texts_stands_beside_what_is_counted_over_the_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(3)
+    words = [f"w{chance.randrange(40_000)}" for _ in range(70_000)]
+    (tmp_path / "long.txt").write_text(" ".join(words))
+    (tmp_path / "longer.txt").write_text(" ".join([*words, *(f"new{number}" for number in range(28_000))]))
+    monkeypatch.chdir(tmp_path)
+    assert main(["explain", "long.txt", "longer.txt"]) == DONE
+    told = capsys.readouterr().out
+    assert "an estimate give or take" in told
+    assert "Counted over both whole texts: 71.4% of all passages are in both, enough;\n" in told
+    assert " 100.0% of long.txt is in longer.txt, 71.4% of that in the first.\n" in told
+    assert main(["explain", "long.txt", "longer.txt", "--min-similarity", "0.72"]) == DONE
+    assert "71.4% of all passages are in both, too few;" in capsys.readouterr().out
 
 
 def test_a_damaged_library_of_their_own_does_not_keep_two_files_from_being_explained(

@@ -48,6 +48,16 @@ def test_what_lies_between_the_changes_is_equal_and_nothing_is_left_out(left: li
         i, j = i1, j1
 
 
+@given(WORDS, WORDS)
+def test_which_text_comes_first_changes_nothing(left: list[int], right: list[int]) -> None:
+    sides = np.array(left, np.uint16), np.array(right, np.uint16)
+    found, turned = align(*sides), align(*reversed(sides))
+    assert found is not None and turned is not None
+    assert turned.gaps == [(j0, j1, i0, i1) for i0, i1, j0, j1 in found.gaps]
+    assert turned.changes == [(j0, j1, i0, i1) for i0, i1, j0, j1 in found.changes]
+    assert (turned.share, turned.run, turned.difference) == (found.share, found.run, found.difference)
+
+
 @pytest.mark.parametrize(
     ("left", "right", "expected"),
     [

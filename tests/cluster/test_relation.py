@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -151,7 +151,8 @@ def test_similarity_is_the_resemblance_or_that_of_words_under_scattered_edits() 
 
 
 @pytest.mark.parametrize(
-    ("share", "equal", "expected"), [(1.0, True, 100), (1.0, False, 99), (0.9999, False, 99), (0.7, False, 70)]
+    ("share", "equal", "expected"),
+    [(1.0, True, 100), (1.0, False, 99), (0.9999, False, 99), (0.7, False, 70), (0.6999, False, 69)],
 )
 def test_a_hundred_per_cent_is_said_of_equal_texts_alone(share: float, equal: bool, expected: int) -> None:
     assert percent(share, equal=equal) == expected
@@ -185,6 +186,8 @@ def rows_of(**hashes: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
         ({"pictures": 7}, {"pictures": 8}, True, Relation.SAME_WORDS),
         ({"comments": 7}, {}, False, Relation.SAME_WORDS),
         ({"pictures": NOT_KNOWN}, {}, False, Relation.SAME_WORDS),
+        ({"pictures": 1}, {"pictures": 1}, True, Relation.SAME_WORDS),  # 1: not known, as libraries hold it
+        ({"pictures": 2}, {"pictures": 2}, True, Relation.SAME_TEXT),
         ({"headers": 7}, {}, False, Relation.SAME_TEXT),
         ({"headers": 7}, {}, True, Relation.SAME_WORDS),
     ],
@@ -213,4 +216,6 @@ def test_every_relation_has_a_word_and_a_mirror() -> None:
 
 
 def test_no_pairs_are_decided_too() -> None:
-    assert len(decide(Evidence.none(), Pairs.none(), DEMAND)) == 0
+    none = Evidence.none()
+    assert {len(getattr(none, column.name)) for column in fields(none)} == {0}
+    assert len(decide(none, Pairs.none(), DEMAND)) == 0
