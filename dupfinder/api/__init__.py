@@ -29,11 +29,13 @@ from dupfinder.api.searching import Tables, batch, find, join, open_index, write
 from dupfinder.api.sketches import Sketch, containment, is_candidate, resemblance, sketch
 from dupfinder.base.errors import DupfinderError
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.index.capacity import Capacity, plan_capacity
 
 VERSION: Final = (1, 0)
 
 __all__ = [
     "VERSION",
+    "Capacity",
     "Comparison",
     "Document",
     "DupfinderError",
@@ -65,6 +67,7 @@ __all__ = [
     "normalise",
     "open_index",
     "open_library",
+    "plan_capacity",
     "read",
     "read_many",
     "resemblance",

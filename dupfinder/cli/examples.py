@@ -73,7 +73,13 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
             ("dupfinder index join old.npy --radius 3 --to pairs.npy", "all pairs of one file"),
             ("dupfinder index join new.npy --against old-1.npy old-2.npy", "a batch of new ones against old ones"),
         ),
-        "index explain": (("dupfinder index explain old.npy --radius 6", "which design serves a join, and why"),),
+        "index explain": (
+            ("dupfinder index explain old.npy --radius 6", "which design serves a join, and why"),
+            (
+                "dupfinder index explain --count 8e9 --radius 3 --memory 64G --machines 200",
+                "what eight billion fingerprints would take",
+            ),
+        ),
         "index info": (("dupfinder index info tables", "what an index holds, and whether it is whole"),),
         "weights learn": (("dupfinder weights learn", "how rare words are among your own documents"),),
         "weights show": (("dupfinder weights show", "what the weights in use say"),),

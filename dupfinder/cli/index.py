@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli import index_query
-from dupfinder.cli.index_common import add_common, add_paths, count_of, design_of, paths_of, printer_of
+from dupfinder.cli.choosing import size_of
+from dupfinder.cli.index_common import (
+    add_common,
+    add_paths,
+    count_of,
+    count_of_many,
+    design_of,
+    paths_of,
+    printer_of,
+)
 from dupfinder.cli.outputs import add_force
 
 if TYPE_CHECKING:
@@ -81,8 +90,12 @@ def _add_join(acts: Any) -> None:
 
 
 def _add_explain(acts: Any) -> None:
-    explain = acts.add_parser("explain", help="which design serves, and why")
-    explain.add_argument("file", type=Path, help=_FILE_HELP)
+    explain = acts.add_parser("explain", help="which design serves, and why: of a file, or of a number of fingerprints")
+    explain.add_argument("file", type=Path, nargs="?", help=_FILE_HELP)
+    explain.add_argument("--count", type=count_of_many, metavar="N", help="in place of a file: 8e9, 2^34, 10000000")
+    explain.add_argument("--bits", type=int, choices=(32, 64, 128), default=64, help="of a fingerprint, with --count")
+    explain.add_argument("--memory", type=size_of, metavar="SIZE", help="of a machine, with --count: 64G")
+    explain.add_argument("--machines", type=count_of, default=1, metavar="M", help="with --count")
     explain.add_argument("--for", dest="purpose", choices=("join", "one", "many"), default="join")
     explain.add_argument("--queries", type=count_of, default=10_000, metavar="N", help="how many, with --for many")
     add_common(explain)
@@ -260,10 +273,22 @@ def _on_cluster(
 
 
 def _explain(arguments: Namespace) -> int:
-    from dupfinder.cli.index_output import explain_join, explain_query
+    from dupfinder.cli.index_output import explain_capacity, explain_join, explain_query
+    from dupfinder.index.capacity import plan_capacity
     from dupfinder.index.planner import plan_join
     from dupfinder.index.query_plan import plan_query
 
+    if (arguments.file is None) == (arguments.count is None):
+        raise UsageError("index explain takes a file of fingerprints, or --count and none.")
+    if arguments.count is not None:
+        memory = float("inf") if arguments.memory is None else float(arguments.memory)
+        if not memory:
+            raise UsageError("--memory must be above 0.")
+        plan = plan_capacity(
+            arguments.count, arguments.radius, arguments.bits, memory=memory, machines=arguments.machines
+        )
+        print("\n".join(explain_capacity(plan)))
+        return 0
     fingerprints = _loaded(arguments.file)
     if arguments.purpose == "join":
         lines = explain_join(plan_join(fingerprints, arguments.radius, thorough=True))

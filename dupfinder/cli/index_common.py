@@ -28,6 +28,18 @@ def count_of(text: str) -> int:
     return int(text)
 
 
+def count_of_many(text: str) -> int:
+    """A number of fingerprints as people write large ones: 8e9, 2^34, 10000000."""
+    base, power, exponent = text.partition("^")
+    try:
+        number = int(base) ** int(exponent) if power and len(base + exponent) < 6 else int(float(text))
+    except (ValueError, OverflowError):
+        number = 0
+    if not 1 <= number <= 1 << 60:
+        raise argparse.ArgumentTypeError(f"a number of fingerprints is wanted, as in 8e9 or 2^34, not {text!r}")
+    return number
+
+
 def add_common(act: argparse.ArgumentParser, default: int | None = 3) -> None:
     act.add_argument("--radius", type=radius_of, default=default, metavar="K", help="bits that may differ, 0 to 16")
     act.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.output import recognise_nothing, replacing
 from dupfinder.index.blocks import TableFacts
+from dupfinder.index.capacity import NEW_ONES, STREAM_RATE, Capacity
 from dupfinder.index.files import escaped_path
 from dupfinder.index.planner import EACH_WITH_EACH, JoinPlan
 from dupfinder.index.query_plan import QueryEstimate, QueryPlan
@@ -91,6 +93,54 @@ def explain_join(plan: JoinPlan) -> list[str]:
         f"{costs.compare * 1e9:.2f} ns a comparison, {costs.table * 1e6:.0f} us a table."
     )
     return lines
+
+
+def explain_capacity(plan: Capacity) -> list[str]:
+    """The plan for so many fingerprints, in words and numbers."""
+    lines = [
+        f"{plan.count:,} fingerprints of {plan.bits} bits (d = log2 n = {math.log2(plan.count):.1f}), "
+        f"radius {plan.radius}.",
+        f"Whole they take {_bytes(plan.bytes)}; sorted and compressed about {plan.each:.1f} bits each, "
+        f"{_bytes(plan.compressed)}.",
+        f"{'design':>10} {'tables':>7} {'prefix':>9} {'candidates a table':>19} {'a query':>12} {'whole':>10} "
+        f"{'compressed':>11} {'a machine':>10}",
+    ]
+    for one in plan.designs:
+        prefix = f"{one.prefix[0]}" if one.prefix[0] == one.prefix[1] else f"{one.prefix[0]}-{one.prefix[1]}"
+        lines.append(
+            f"{one.name:>10} {one.tables:>7,} {prefix:>9} {_many(one.candidates):>19} {_many(one.in_all):>12} "
+            f"{_bytes(one.bytes):>10} {_bytes(one.compressed):>11} {_bytes(one.compressed / plan.machines):>10}"
+        )
+    machines = "one machine" if plan.machines == 1 else f"each of {plan.machines:,} machines"
+    room = "" if math.isinf(plan.memory) else f" into {_bytes(plan.memory)}"
+    if plan.chosen is None:
+        lines.append(f"No design fits{room} on {machines}: take more machines or memory, or a smaller radius.")
+    else:
+        lines.append(
+            f"Design {plan.chosen.name} looks at the fewest candidates, {_many(plan.chosen.in_all)} a query, of those "
+            f"that fit{room} on {machines}."
+        )
+    lines.append(
+        f"Without tables a query probes {plan.probes:,} variants in one sorted table ({plan.variants:,} of them at the "
+        f"radius); each with each takes {plan.comparisons:.3g} comparisons."
+    )
+    lines.append(
+        f"A batch: all stream past {NEW_ONES:,} new ones in {_seconds(plan.stream)}, at {_bytes(STREAM_RATE)}/s a "
+        f"machine; the tables of the new ones take {_bytes(NEW_ONES * plan.designs[0].tables * plan.bits / 8)}."
+    )
+    return lines
+
+
+def _many(number: float) -> str:
+    return f"{number:,.0f}" if number >= 10 else f"{number:.2g}"
+
+
+def _bytes(number: float) -> str:
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if number < 1000:
+            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
+        number /= 1000
+    return f"{number:,.1f} PB"
 
 
 def explain_query(plan: QueryPlan) -> list[str]:
