@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dupfinder.review.grouping import Grouping
 
 _NO_LIBRARY = Path()  # --library was not given; given without a file it is None, the person's own
+_PLOT = 24  # characters of a bar
 _CONTEXT = 2  # equal lines shown around a difference
 
 
@@ -33,6 +34,9 @@ def add_parsers(verbs: Any) -> None:
         parser.set_defaults(run=run)
     explain.add_argument("--library", nargs="?", type=Path, const=None, default=_NO_LIBRARY, metavar="FILE",
                          help="without A and B: what each radius finds in the library, and at which price")  # fmt: skip
+    explain.add_argument("--labels", type=Path, metavar="FILE",
+                         help="with --library: precision and recall of each radius on pairs that you labelled, a line "
+                              "each: path, path and yes or no")  # fmt: skip
     explain.add_argument("--json", type=Path, metavar="FILE", help="with --library: write the numbers here as well")
     add_force(explain, "a file that holds no such numbers")
     explain.add_argument("--radius", type=int, metavar="K")
@@ -116,8 +120,10 @@ def _marked(line: str, spans: tuple[tuple[int, int], ...], begin: str, end: str)
 
 
 def _explain(arguments: Namespace) -> int:
+    if arguments.labels is not None and (arguments.left is not None or arguments.library is _NO_LIBRARY):
+        raise UsageError("--labels goes with --library, and without files.")
     if arguments.left is None and arguments.library is not _NO_LIBRARY:
-        return _calibrate(arguments)
+        return _calibrate(arguments) if arguments.labels is None else _score(arguments)
     if arguments.right is None:
         raise UsageError("explain takes two files, or --library and none.")
     from dupfinder.cluster.relation import Relation
@@ -167,6 +173,44 @@ def _grouping(arguments: Namespace) -> Grouping | None:
             return Grouping(library.result())
     except LibraryMissing:
         return None
+
+
+def _score(arguments: Namespace) -> int:
+    """Show how well each radius does on labelled pairs."""
+    import json
+
+    from dupfinder.base.errors import LibraryMissing
+    from dupfinder.base.output import check_output, refuse_document, replacing
+    from dupfinder.review.labelled import is_ours, read_labels, score, shares
+
+    if arguments.json is not None:
+        check_output(arguments.json, is_ours, force=arguments.force)
+    labels = read_labels(arguments.labels)
+    grouping = _grouping(arguments)
+    if grouping is None:
+        raise LibraryMissing(library_of(arguments))
+    scores = score(grouping, labels, demand_of(arguments, Settings()))
+    if arguments.json is not None:
+        refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
+        with replacing(arguments.json, is_ours, force=arguments.force) as file:
+            file.write(json.dumps(scores.plain(), indent=1).encode())
+    print(f"{counted(scores.compared, 'labelled pair')}; {scores.left_out:,} not among the documents of the scan.")
+    print(f"{'bits':>4}  {'fingerprints: precision':>23} {'recall':>7}  {'shown: precision':>16} {'recall':>7}")
+    for row in scores.radii:
+        cells = [
+            "-" if one is None else f"{one:.3f}" for counts in (row.by_fingerprint, row.shown) for one in shares(counts)
+        ]
+        print(f"{row.radius:4}  {cells[0]:>23} {cells[1]:>7}  {cells[2]:>16} {cells[3]:>7}  {_plotted(row.shown)}")
+    print("plot: # recall of what is shown, x share of it that is wrong")
+    return 0
+
+
+def _plotted(counts: tuple[int, int, int]) -> str:
+    """A row of the plot: a bar of the recall, and behind it how much of what is shown is wrong."""
+    from dupfinder.review.labelled import shares
+
+    precision, recall = shares(counts)
+    return "#" * round(_PLOT * (recall or 0)) + "x" * round(_PLOT * (1 - (1 if precision is None else precision)))
 
 
 def _calibrate(arguments: Namespace) -> int:

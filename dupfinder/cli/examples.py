@@ -30,6 +30,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
         "explain": (
             ("dupfinder explain old.docx new.pdf", "what they are to each other, and why"),
             ("dupfinder explain --library", "what each radius finds in the library, and how surely"),
+            ("dupfinder explain --library --labels pairs.csv", "precision and recall of each radius on your labels"),
         ),
         "query": (
             ("dupfinder query offer.pdf", "what in the library is like this file"),

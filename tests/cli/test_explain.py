@@ -92,3 +92,46 @@ def test_wrong_usage_and_an_empty_home_end_in_one_line(docs: Path, capsys: pytes
         assert main(arguments) == BAD_INPUT
         captured = capsys.readouterr()
         assert captured.out == "" and len(captured.err.splitlines()) == 1
+
+
+def labelled(docs: Path, *rows: str) -> str:
+    (docs.parent / "pairs.csv").write_text("\n".join(rows) + "\n")
+    return str(docs.parent / "pairs.csv")
+
+
+def test_labels_of_a_person_score_every_radius(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    library, out = str(docs.parent / "library.db"), docs.parent / "scores.json"
+    rows = [f"docs/{seed}-0.txt,docs/{seed}-{number}.txt,yes" for seed in range(4) for number in (1, 2)]
+    rows += [f"docs/{seed}-0.txt,docs/{seed + 1}-1.txt,no" for seed in range(3)]
+    rows += ["docs/0-0.txt,docs/1-0.txt,yes", "docs/0-0.txt,gone.txt,yes"]
+    capsys.readouterr()
+    command = ["explain", "--library", library, "--labels", labelled(docs, "left,right,label", *rows)]
+    assert main([*command, "--json", str(out)]) == DONE
+    told = capsys.readouterr().out.splitlines()
+    facts = json.loads(out.read_text())
+    assert told[0] == "12 labelled pairs; 1 not among the documents of the scan."
+    assert (facts["compared"], facts["left_out"], len(told)) == (12, 1, 2 + len(facts["radii"]) + 1)
+    widest = facts["radii"][-1]
+    assert widest["shown"] == {"precision": 1.0, "recall": 8 / 9}
+    recalls = [row["fingerprints"]["recall"] for row in facts["radii"]]
+    assert recalls == sorted(recalls) and all(told[2 + k].split()[0] == str(k) for k in range(len(recalls)))
+    assert main([*command, "--json", str(out)]) == DONE  # its own file gives way
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (["a,b"], "line 1: two paths and yes or no"), (["a,b,yes", "a,c,maybe"], "line 2: two paths"),
+        (["a,b,yes", "b,a,no"], "line 2: a file and itself, or a pair that is labelled both ways"),
+        (["a,a,yes"], "line 1: a file and itself"), (["docs/0-0.txt,docs/1-0.txt,no"], "nothing to find"),
+        (["gone.txt,docs/1-0.txt,yes"], "is in the newest scan"),
+    ],
+)  # fmt: skip
+def test_labels_that_cannot_be_used_are_one_line(
+    docs: Path, capsys: pytest.CaptureFixture[str], rows: list[str], words: str
+) -> None:
+    capsys.readouterr()
+    command = ["explain", "--library", str(docs.parent / "library.db"), "--labels", labelled(docs, *rows)]
+    assert main(command) == BAD_INPUT
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1 and words in said.err
