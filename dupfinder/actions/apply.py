@@ -8,6 +8,7 @@ whoever looks second finds the keeper gone and gives the victim back.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Callable, Iterator
@@ -85,6 +86,7 @@ class _Worker:
         self._log = log
         self._trash = trash
         self._intent: Intent | None = None
+        self._give_back_safely: set[int] = set()  # devices whose file system was seen to do so
         self._verbs: Final[dict[Verb, Callable[[int, Examined], Place]]] = {
             Verb.TRASH: self._to_trash,
             Verb.MOVE: self._to_destination,
@@ -140,6 +142,7 @@ class _Worker:
         victim = intent.step.victim.path
         if refusal := examined.look_again():
             raise _GaveUp(refusal, None)
+        self._make_sure_of_way_back(examined, intent)
         try:
             examined.folder.rename(victim.name, examined.folder, intent.holding.name)
         except FileNotFoundError:
@@ -148,6 +151,25 @@ class _Worker:
             raise _GaveUp(Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault)), None) from fault
         if refusal := examined.look_in_hand(intent.holding.name):
             raise self._give_up(examined, intent, refusal)
+
+    def _make_sure_of_way_back(self, examined: Examined, intent: Intent) -> None:
+        """_GaveUp on a file system where a file in hand could not have its name again without replacing what a person
+        may save under it meanwhile."""
+        folder, victim = examined.folder, intent.step.victim.path
+        device = folder.identity[0]
+        if device in self._give_back_safely:
+            return
+        try:
+            safe = folder.can_give_back(victim.name, intent.holding.name)
+        except FileNotFoundError:
+            raise self._give_up(examined, intent, Refusal(intent.step, RefusalKind.GONE)) from None
+        except OSError as fault:
+            refusal = Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault))
+            raise self._give_up(examined, intent, refusal) from fault
+        if not safe:
+            raise _GaveUp(Refusal(intent.step, RefusalKind.NO_SAFE_NAME, str(victim.parent)), None)
+        examined.note_renaming()
+        self._give_back_safely.add(device)
 
     def _give_up(self, examined: Examined, intent: Intent, reason: Refusal | str) -> _GaveUp:
         at = moving.give_back(examined.folder, intent.holding.name, intent.step.victim.path)
@@ -218,7 +240,7 @@ class _Worker:
             except FileExistsError:
                 raise self._give_up(examined, intent, Refusal(step, RefusalKind.EXISTS, str(path))) from None
             except OSError as fault:
-                raise self._give_up(examined, intent, error_name(fault)) from fault
+                raise self._give_up(examined, intent, _reason(fault, step, path)) from fault
         return intent.place
 
     def _to_link(self, number: int, examined: Examined) -> Place:
@@ -245,6 +267,13 @@ class _Worker:
         except OSError as fault:
             reason = error_name(fault)
         raise _GaveUp(reason, moving.take_link_back(folder, intent))
+
+
+def _reason(fault: OSError, step: Step, place: Path) -> Refusal | str:
+    """Why the system did not let a file have the name `place`."""
+    if fault.errno == errno.EOPNOTSUPP:
+        return Refusal(step, RefusalKind.NO_SAFE_NAME, str(place.parent))
+    return error_name(fault)
 
 
 def dry_run(

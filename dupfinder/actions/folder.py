@@ -27,7 +27,6 @@ _BINARY: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 # O_PATH asks for no permission to list the folder: passing through is enough.
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_CLOEXEC", 0)
 _JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; tags of cloud folders lead nowhere else
-PLACEHOLDER: Final = b"dupfinder is about to put a file here (7d1c55e0a4f94c0b)\n"
 _USUAL_NAME: Final = 255  # bytes
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EISDIR})
 
@@ -124,28 +123,6 @@ class Folder:
         """Make a sub-folder. FileExistsError."""
         os.mkdir(self._name(name), mode, dir_fd=self._descriptor)
 
-    def reserve(self, name: str) -> None:
-        """Take a free name with a placeholder, so that a change of name can replace nothing else. FileExistsError."""
-        descriptor = self.create(name, 0o600)
-        try:
-            os.write(descriptor, PLACEHOLDER)
-        finally:
-            os.close(descriptor)
-
-    def free(self, name: str) -> None:
-        """Remove `name` if it is a placeholder. Never fails."""
-        with contextlib.suppress(OSError):
-            status = self.status(name)
-            if status is None or status.st_size != len(PLACEHOLDER):
-                return
-            descriptor = self.open_file(name)
-            try:
-                found = os.read(descriptor, len(PLACEHOLDER))
-            finally:
-                os.close(descriptor)
-            if found == PLACEHOLDER:
-                self.remove_name(name)
-
     def settle(self, name: str, mode: int, mtime_ns: int, atime_ns: int) -> None:
         """Set permission bits and times of the regular file `name`."""
         if _BY_DESCRIPTOR:
@@ -206,26 +183,42 @@ class Folder:
             raise
 
     def _rename_exclusively(self, name: str, to: Folder, new: str) -> None:
-        """As move_exclusively, for folders and for file systems without hard links."""
+        """As move_exclusively, for folders and for file systems without hard links. EOPNOTSUPP where neither way is
+        there: a name that was free a moment ago may be one that a person has just saved under."""
         if self._descriptor is not None and to._descriptor is not None:
             with contextlib.suppress(NotImplementedError):
                 rename_exclusively(self._descriptor, name, to._descriptor, new)
                 return
         status = self.status(name)
-        if status is not None and stat.S_ISDIR(status.st_mode):
-            if to.status(new) is not None:
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new)
-            self.rename(name, to, new)  # of all that may come meanwhile, it could replace an empty folder alone
-            return
-        to.reserve(new)
-        reserved = to.status(new)
+        if status is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+        if to.status(new) is not None:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new)
+        if not stat.S_ISDIR(status.st_mode):
+            raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP), new)
+        self.rename(name, to, new)  # of all that may come meanwhile, it could replace an empty folder alone
+
+    def can_give_back(self, name: str, spare: str) -> bool:
+        """Whether a file that leaves `name` can have it again without replacing another. The file system is tried with
+        `spare`, which nothing has, as a second name of the file, or as its name for a moment. OSError."""
+        if os.name == "nt":
+            return True
         try:
-            if reserved is None or reserved.st_size != len(PLACEHOLDER):  # a save took the name from the placeholder
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new)
-            self.rename(name, to, new)
-        except OSError:
-            to.free(new)
-            raise
+            self.link(name, self, spare)
+        except OSError as fault:
+            if fault.errno not in _NO_LINKS or isinstance(fault, FileExistsError):
+                raise
+        else:
+            self.remove_name(spare)
+            return True
+        try:
+            self._rename_exclusively(name, self, spare)
+        except OSError as fault:
+            if fault.errno != errno.EOPNOTSUPP:
+                raise
+            return False
+        self._rename_exclusively(spare, self, name)
+        return True
 
 
 def _walk(path: Path, free: int) -> Folder:

@@ -54,16 +54,25 @@ def make_way(folder: Path, below: Path, root: Path | None = None) -> Folder:
 def give_back(folder: Folder, holding: str, victim: Path) -> Path | None:
     """Give a file in hand its own name again. None when it has it; else the name it has instead.
 
-    When another file took the name meanwhile, ours stands beside it; when the folder allows no change any more, it
-    keeps the holding name.
+    When another file took the name meanwhile, ours stands beside it; of two names of one file the holding name goes.
+    When the folder allows no change any more, it keeps the holding name.
     """
     try:
         folder.move_exclusively(holding, folder, victim.name)
     except FileExistsError:
+        if _are_one(folder, holding, victim.name):
+            remove_if_there(folder, holding)
+            return None
         return where_else(folder, holding, victim)
     except OSError:
         return victim.with_name(holding) if folder.status(holding) is not None else None
     return None
+
+
+def _are_one(folder: Folder, name: str, other: str) -> bool:
+    """Whether two names are of one file."""
+    left, right = folder.status(name), folder.status(other)
+    return left is not None and right is not None and identity(left) == identity(right)
 
 
 def is_in_hand(intent: Intent) -> bool:

@@ -36,6 +36,7 @@ class RefusalKind(StrEnum):
     OTHER_VOLUME = "other_volume"
     EXISTS = "exists"
     NO_TRASH = "no_trash"
+    NO_SAFE_NAME = "no_safe_name"  # the file system gives a name only by replacing what has it
     WHERE_UNKNOWN = "where_unknown"  # undo: the system's trash did not tell where the file went
     NOT_THERE = "not_there"  # undo: the removed file is no longer where it was put
 

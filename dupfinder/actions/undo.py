@@ -89,6 +89,8 @@ class Restorer:
         except OSError as fault:
             if fault.errno == errno.ELOOP and self._trying is None:
                 return self._refused(outcome, intent, RefusalKind.SYMLINK)
+            if fault.errno == errno.EOPNOTSUPP:
+                return self._refused(outcome, intent, RefusalKind.NO_SAFE_NAME)
             if not self._may_have_arrived():
                 self._settle_kept(intent)
             return replace(outcome, state=State.FAILED, failure=error_name(fault))
@@ -212,8 +214,6 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
         _settle_link(intent, place, log)
         return
     _remove_spare(intent)
-    for path in (victim, place.path):
-        _free(path)
     arrived = place.path is not None and _has_arrived(intent, place.path)
     if is_in_place(intent, victim):
         _drop_second(intent.holding, victim)
@@ -294,7 +294,6 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
     intent, place, name = outcome.intent, outcome.place, outcome.restored_to
     assert intent is not None and place is not None and name is not None  # written with every undo
     moving.remove_made(separating.spare_of(intent))
-    _free(name)
     if place.kind is PlaceKind.LINKED:
         with Folder.open(name.parent, _border(intent)) as folder:
             back = separating.settle(folder, intent)
@@ -344,13 +343,6 @@ def _are_one(one: Path, other: Path) -> bool:
 def _remove_spare(intent: Intent) -> None:
     if intent.spare is not None:
         moving.remove_made(intent.spare)
-
-
-def _free(path: Path | None) -> None:
-    """Remove a placeholder that a kill left under this name."""
-    if path is not None:
-        with contextlib.suppress(OSError), Folder.open(path.parent) as folder:
-            folder.free(path.name)
 
 
 def _drop_second(second: Path, name: Path) -> None:

@@ -1,8 +1,9 @@
-"""The verbs that remove and take back: `apply`, `history`, `undo`. `quarantine` has a module of its own."""
+"""The verbs that remove and take back: `apply`, `history`, `undo`, `recover`. `quarantine` has a module of its own."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from collections import Counter
@@ -35,7 +36,7 @@ _APPLY: Final = (
 
 
 def add_parsers(subparsers: Any) -> None:
-    """Add the three verbs to the command line's parser."""
+    """Add the verbs to the command line's parser."""
     apply = subparsers.add_parser("apply", help="carry out a plan", description=_APPLY)
     apply.add_argument("plan", type=Path, metavar="PLAN", help="a plan file, as written by `dupfinder select`")
     apply.add_argument("--dry-run", action="store_true", help="check every step and name what stays; touch nothing")
@@ -51,6 +52,15 @@ def add_parsers(subparsers: Any) -> None:
     undo.add_argument("--beside", action="store_true", help="where the name is taken, restore under a name like it")
     _add_progress(undo)
     undo.set_defaults(run=run_undo)
+
+    recover = subparsers.add_parser(
+        "recover",
+        help="put in order what a kill interrupted",
+        description="Bring interrupted removals to an end. In the folders that are named, files that were left under a "
+        "name of dupfinder's get their own names back; nothing is overwritten.",
+    )
+    recover.add_argument("places", nargs="*", type=Path, metavar="PATH", help="a folder to look through, or a file")
+    recover.set_defaults(run=run_recover)
 
 
 def _add_progress(parser: argparse.ArgumentParser) -> None:
@@ -180,21 +190,55 @@ def _tell_removal(batch: Batch) -> int:
               f"take up {held}; see `dupfinder quarantine show`.")  # fmt: skip
     if done:
         print(f"To take this back: dupfinder undo {batch.id}")
-    for outcome in batch.outcomes:
-        if outcome.state is State.INTENDED and outcome.intent is not None:
-            name, held = shown(outcome.step.victim.path), shown(outcome.intent.holding.name)
-            print(f"{name} could not be brought to an end; if it is missing, {held} beside it is the file. "
-                  "The next `dupfinder apply` or `dupfinder undo` puts it in order.", file=sys.stderr)  # fmt: skip
+    _tell_open(batch)
     if batch.stopped:
         print("Stopped. The file in hand was finished; the rest was not touched.", file=sys.stderr)
         return STOPPED
     return DONE if batch.is_complete else REFUSED
 
 
+def run_recover(arguments: argparse.Namespace) -> int:
+    """Settle interrupted removals and give files below some places their names back; 5 when one has none yet."""
+    from dupfinder.review import removal
+    from dupfinder.review.wording_removal import given_back_sentence
+
+    for place in arguments.places:
+        if not os.path.lexists(place):
+            raise UsageError(f"{shown(place)} is not there.")
+    settled: list[Batch] = []
+
+    def tell(batch: Batch) -> None:
+        settled.append(batch)
+        tell_settled(batch)
+
+    given = removal.give_names_back(arguments.places, on_settled=tell)
+    for one in given:
+        print(f"{shown(one.at)}: {given_back_sentence(one)}.")
+    if not given and not settled:
+        print("Nothing was left by a removal that was cut off.")
+    open_still = any(batch.is_unfinished for batch in settled)
+    return REFUSED if open_still or any(one.name is None for one in given) else DONE
+
+
 def tell_settled(batch: Batch) -> None:
-    """Say that a removal which a kill had interrupted was brought to an end."""
-    line = f"The removal {batch.id} had been interrupted. Its file in hand was put in order; nothing was lost."
-    print(line, file=sys.stderr)
+    """Say that a removal which a kill had interrupted was brought to an end, or what of it still waits, and where."""
+    print(f"The removal {batch.id} had been interrupted.", end=" ", file=sys.stderr)
+    if not batch.is_unfinished:
+        print("Its file in hand was put in order; nothing was lost.", file=sys.stderr)
+        return
+    print("Of its file in hand not all could be put in order now:", file=sys.stderr)
+    _tell_open(batch)
+
+
+def _tell_open(batch: Batch) -> None:
+    """Name each file of a removal that may still have a name of dupfinder's, and what to do."""
+    from dupfinder.actions.outcome import OPEN_STATES
+
+    for outcome in batch.outcomes:
+        if outcome.state in OPEN_STATES and outcome.intent is not None:
+            name, held = shown(outcome.step.victim.path), shown(outcome.intent.holding.name)
+            print(f"{name} could not be brought to an end; if it is missing, {held} beside it is the file. "
+                  "Make its folder writable, then run `dupfinder recover`.", file=sys.stderr)  # fmt: skip
 
 
 def run_history(arguments: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
+from dupfinder.actions.held import GivenBack
 from dupfinder.actions.outcome import Outcome
 from dupfinder.actions.refusal import Refusal
 from dupfinder.base.errors import DupfinderError
@@ -40,6 +41,11 @@ def repaired_sentence(names: list[str]) -> str:
 def outcome_sentence(outcome: Outcome) -> str | None:
     """The sentence on a step that did not go as planned; None for one that did."""
     return wording_removal.outcome_sentence(outcome, _translate)
+
+
+def given_back_sentence(given: GivenBack) -> str:
+    """What became of a file that had a holding name."""
+    return wording_removal.given_back_sentence(given, _translate)
 
 
 def restore_refusal_sentence(refusal: Refusal) -> str:

@@ -17,6 +17,7 @@ from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import MIN_CONTAINMENT, MIN_SIMILARITY, RADIUS, Settings
 
 if TYPE_CHECKING:
+    from dupfinder.actions.held import GivenBack
     from dupfinder.actions.journal import Journal
     from dupfinder.actions.outcome import Batch
     from dupfinder.library.library import Known
@@ -225,6 +226,14 @@ def restore(journal: Callable[[], Journal], batch: str, beside: bool, reporter: 
     from dupfinder.review import removal
 
     return removal.take_back(batch, reporter, beside=beside, journal=journal())
+
+
+def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[GivenBack]:
+    """Give files that a removal left under a holding name their own names again. LibraryLocked, JournalError."""
+    from dupfinder.review import removal
+
+    reporter.check()
+    return removal.give_names_back(paths)
 
 
 def default_journal() -> Journal:

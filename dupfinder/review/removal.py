@@ -6,11 +6,12 @@ say at that moment, whoever made the plan.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 
 from dupfinder.actions.apply import carry_out, dry_run
+from dupfinder.actions.held import GivenBack, give_back_held
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.judge import TextJudge
 from dupfinder.actions.outcome import Batch, Outcome
@@ -60,6 +61,14 @@ def take_back(
     Raises UsageError (no such removal), LibraryLocked, JournalError.
     """
     return undo(batch_id, settle(journal, on_settled), reporter, beside=beside)
+
+
+def give_names_back(places: Sequence[Path], *, on_settled: Settled | None = None) -> list[GivenBack]:
+    """Settle what a kill interrupted, and give whatever has a holding name and is at or below `places` its own name.
+
+    Raises LibraryLocked while a removal runs, JournalError.
+    """
+    return give_back_held(places, settle(on_settled=on_settled))
 
 
 def settle(journal: Journal | None = None, on_settled: Settled | None = None) -> Journal:

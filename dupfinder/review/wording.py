@@ -57,8 +57,8 @@ _PROBLEMS: Final = {
     ProblemKind.UNSUPPORTED: N_("It is not a kind of document that can be read"),
     ProblemKind.SKIPPED: N_("It was left out"),
     ProblemKind.HELD: N_(
-        "A removal that was cut off left it under this name; open History, or run `dupfinder undo`, to give it its own "
-        "name back, or rename it yourself"
+        "A removal that was cut off left it under this name; `dupfinder recover` with its folder gives it its own name "
+        "back, and so does this list in the window"
     ),
 }
 _SAID_BY_KIND: Final = {ProblemKind.ENCRYPTED: "needs a password"}  # details that would say the same again

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from dupfinder.actions.held import NO_NAME, GivenBack
 from dupfinder.actions.marks import Mark
 from dupfinder.actions.outcome import Outcome, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step
 from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind
 from dupfinder.base.display import shown
+from dupfinder.base.paths import held_name
 from dupfinder.base.settings import N_
 from dupfinder.cluster.relation import Relation, percent
 from dupfinder.review.wording import Translate, as_it_is
@@ -98,6 +100,10 @@ _SENTENCES: Final = {
     RefusalKind.NO_TRASH: N_(
         "No trash can take {victim}{code}. It was left alone. Choose a quarantine folder on the same volume."
     ),
+    RefusalKind.NO_SAFE_NAME: N_(
+        "The file system of {name} names a file only by replacing whatever has that name, so a document could be lost. "
+        "{victim} was left where it is. Move it by hand, or use a folder on another volume."
+    ),
     RefusalKind.WHERE_UNKNOWN: N_(
         "The system's trash took {victim} and did not tell where it is. It was not restored. "
         "Open the trash and restore it from there."
@@ -168,6 +174,22 @@ def restore_refusal_sentence(refusal: Refusal, translate: Translate = as_it_is) 
         where = shown(refusal.expected) if isinstance(refusal.expected, str) else victim
         return translate(_OTHER_BYTES).format(where=where, victim=victim)
     return refusal_sentence(refusal, translate)
+
+
+_NAMED: Final = N_("it is called {name} again")
+_NAMED_BESIDE: Final = N_("its name was taken; it is called {name} now, and nothing was overwritten")
+_NAMELESS: Final = N_("it does not tell its own name; look at what it holds, and rename or remove it yourself")
+_NOT_NAMED: Final = N_("it could not be renamed: the system said {failure}; check the permissions, then try again")
+
+
+def given_back_sentence(given: GivenBack, translate: Translate = as_it_is) -> str:
+    """What became of a file that had a holding name, as a clause."""
+    if given.name is not None:
+        beside = held_name(given.at.name) not in (given.name.name, "")
+        return translate(_NAMED_BESIDE if beside else _NAMED).format(name=shown(given.name.name))
+    if given.failure == NO_NAME:
+        return translate(_NAMELESS)
+    return translate(_NOT_NAMED).format(failure=given.failure)
 
 
 def failure_sentence(outcome: Outcome, translate: Translate = as_it_is) -> str:

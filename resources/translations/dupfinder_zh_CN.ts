@@ -1684,10 +1684,6 @@
       <translation>未比较</translation>
     </message>
     <message>
-      <source>Open History to give them their names back</source>
-      <translation>打开“历史记录”即可恢复原名</translation>
-    </message>
-    <message>
       <source>Over your limit — skipped</source>
       <translation>超出限制，已跳过</translation>
     </message>
@@ -1702,6 +1698,10 @@
     <message>
       <source>Scanned pages without text</source>
       <translation>无文本的扫描页</translation>
+    </message>
+    <message>
+      <source>Show them to give them their names back</source>
+      <translation>显示它们即可恢复原来的名称</translation>
     </message>
     <message>
       <source>Skipped</source>
@@ -2559,6 +2559,10 @@
       <translation>正在查找文件</translation>
     </message>
     <message>
+      <source>Give them their names back</source>
+      <translation>恢复它们的名称</translation>
+    </message>
+    <message>
       <source>Go on</source>
       <translation>继续</translation>
     </message>
@@ -2581,6 +2585,10 @@
     <message>
       <source>Matching</source>
       <translation>匹配</translation>
+    </message>
+    <message>
+      <source>Names given back</source>
+      <translation>已恢复的名称</translation>
     </message>
     <message>
       <source>Opening the results…</source>
@@ -3461,8 +3469,8 @@
       <translation>数据库 {path} 的一部分已损坏：{part}。您的文件未改变；请重新扫描，只会重新读取该部分。</translation>
     </message>
     <message>
-      <source>A removal that was cut off left it under this name; open History, or run `dupfinder undo`, to give it its own name back, or rename it yourself</source>
-      <translation>一次被中断的移除操作使它留在此名称下；打开“历史记录”或运行 `dupfinder undo` 可恢复其原名，也可自行重命名</translation>
+      <source>A removal that was cut off left it under this name; `dupfinder recover` with its folder gives it its own name back, and so does this list in the window</source>
+      <translation>一次中断的移除操作把它留在了这个名称下；对其所在文件夹运行 `dupfinder recover` 即可恢复它原来的名称，在窗口的此列表中也可以恢复</translation>
     </message>
     <message>
       <source>A symbolic link stands in the way to {victim}. Nothing was done, for it may lead elsewhere. Scan the folder that it points to.</source>
@@ -3555,6 +3563,10 @@
     <message>
       <source>The disk is full: {path} could not be written. What was read so far is kept; make room and start again.</source>
       <translation>磁盘已满：无法写入 {path}。已读取的内容均已保存；请腾出空间后重新开始。</translation>
+    </message>
+    <message>
+      <source>The file system of {name} names a file only by replacing whatever has that name, so a document could be lost. {victim} was left where it is. Move it by hand, or use a folder on another volume.</source>
+      <translation>{name} 所在的文件系统在命名文件时只能替换已有同名的内容，可能因此丢失文档。{victim} 已留在原处。请手动移动，或改用其他卷上的文件夹。</translation>
     </message>
     <message>
       <source>The folder {path} cannot be read ({reason}). Nothing was scanned.</source>
@@ -3701,8 +3713,24 @@
       <translation>已中断</translation>
     </message>
     <message>
+      <source>it could not be renamed: the system said {failure}; check the permissions, then try again</source>
+      <translation>无法重命名：系统报告 {failure}；请检查权限后重试</translation>
+    </message>
+    <message>
+      <source>it does not tell its own name; look at what it holds, and rename or remove it yourself</source>
+      <translation>它没有记录自己原来的名称；请查看其内容，然后自行重命名或移除</translation>
+    </message>
+    <message>
+      <source>it is called {name} again</source>
+      <translation>它又叫做 {name} 了</translation>
+    </message>
+    <message>
       <source>its attributes</source>
       <translation>其扩展属性</translation>
+    </message>
+    <message>
+      <source>its name was taken; it is called {name} now, and nothing was overwritten</source>
+      <translation>它的名称已被占用；现在叫做 {name}，没有覆盖任何文件</translation>
     </message>
     <message>
       <source>its owner</source>

@@ -17,9 +17,7 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from unittest import mock
 
-from dupfinder.actions import folder
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
@@ -73,11 +71,6 @@ def killed_at(count: int, work: Callable[[], object], fault: str = "") -> bool:
         return True
     assert os.WEXITSTATUS(status) == 0
     return False
-
-
-def cannot(*_: object) -> None:
-    """A system whose names can replace each other, whatever is asked."""
-    raise NotImplementedError
 
 
 class Scene:
@@ -200,8 +193,6 @@ if __name__ == "__main__":
     place, verb, what, to = Path(sys.argv[1]), Verb(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
     Scene.count = int(sys.argv[5])
     Scene.fault, _, what = what.rpartition("-")
-    if Scene.fault == NO_LINKS:
-        mock.patch.object(folder, "rename_exclusively", cannot).start()
     if Scene.fault not in ("", NO_LINKS):
         Scene.ends = (*Scene.ends, State.REFUSED, State.FAILED)
     work = {"apply": kill_apply, "undo": kill_undo, "recover": kill_recover}[what]

@@ -20,7 +20,7 @@ MEMORY = Path("/dev/shm")
 def kills(scratch: Path, verb: Verb, what: str, to: Path, victims: int = 1) -> int:
     root = Path(__file__).resolve().parents[2]
     command = [sys.executable, "-m", "tests.actions.killing", str(scratch), verb.value, what, str(to), str(victims)]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=root, timeout=110)
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=root)
     assert ended.returncode == 0, ended.stderr
     return int(ended.stdout)
 
@@ -49,6 +49,7 @@ def test_a_kill_while_moving_to_another_volume_loses_nothing(scratch: Path, tmp_
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("verb", list(Verb))
 @pytest.mark.parametrize("what", ["apply", "undo"])
 def test_a_kill_between_two_steps_loses_nothing(scratch: Path, verb: Verb, what: str) -> None:
@@ -56,6 +57,7 @@ def test_a_kill_between_two_steps_loses_nothing(scratch: Path, verb: Verb, what:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("verb", list(Verb))
 def test_a_kill_of_the_recovery_itself_is_recovered(scratch: Path, verb: Verb) -> None:
     assert kills(scratch, verb, "recover", scratch / "moved", victims=2) > 200
@@ -72,6 +74,7 @@ def test_a_kill_on_a_volume_without_hard_links_loses_nothing(scratch: Path, verb
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("what", ["apply", "undo"])
 @pytest.mark.parametrize("verb", list(Verb))
 @pytest.mark.parametrize("fault", ["ENOSPC", "ENOSPC*", "EIO", "EACCES", "EACCES*", "EPERM", "EROFS*"])

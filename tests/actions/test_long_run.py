@@ -102,6 +102,7 @@ class Round:
         new = f"saved {self.chance.getrandbits(64):x}".encode()
         act = self.chance.choice(["edit", "edit", "save", "save", "remove"])
         names = sum(other.samefile(path) for other in files)
+        ours = path.name.startswith((HOLDING_PREFIX, SPARE_PREFIX))  # nobody saves under a random name of another's
         self.note("overwritten", old)
         if act == "edit":
             with open(path, "r+b") as stream:
@@ -109,10 +110,10 @@ class Round:
             if self.chance.random() < 0.5:
                 os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
             self.note("written", new.ljust(len(old)))  # only now: a kill may come before
-        elif not path.name.startswith(HOLDING_PREFIX) and act == "save":
+        elif not ours and act == "save":
             os.replace(write(group / "saving", new), path)
             self.note("written", new)
-        elif not path.name.startswith((HOLDING_PREFIX, SPARE_PREFIX)) and names == 1:
+        elif not ours and act == "remove" and names == 1:
             self.note("removed", os.fsencode(group.name))
             path.unlink()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -55,19 +56,28 @@ class Meddler:
     """Answers the shim: does what is to happen at the n-th call, and writes what it did into a pipe.
 
     changes_only: only calls that change something are counted.
+    lacking: calls that the file system does not have -> the number of the error that it gives instead.
     """
 
-    def __init__(self, events: tuple[Event, ...], victim: Path, keeper: Path, tell: int, changes_only: bool) -> None:
+    def __init__(
+        self,
+        events: tuple[Event, ...],
+        victim: Path,
+        keeper: Path,
+        tell: int,
+        changes_only: bool,
+        lacking: Mapping[str, int],
+    ) -> None:
         self._events, self._victim, self._keeper, self._tell = events, victim, keeper, tell
-        self._changes_only = changes_only
+        self._changes_only, self._lacking = changes_only, lacking
         self._count = 0
 
     def __call__(self, call: str, path: str, changes: bool) -> int:
         if self._changes_only and not changes:
             return shim.GO_ON
         self._count += 1
-        self._say("call", f"{call} {int(changes)} {path}")
-        answer = shim.GO_ON
+        self._say("call", f"{call.replace(' ', '_')} {int(changes)} {path}")
+        answer = self._lacking.get(call, shim.GO_ON)
         for number, act in self._events:
             if number == self._count:
                 self._say("act", act.value)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from dupfinder.base.errors import DupfinderError
 from tests.faults import shim
@@ -45,14 +45,26 @@ class Figures:
         self.broken += other.broken
 
 
-def run(scene: Scene, events: tuple[Event, ...] = (), *, changes_only: bool = False) -> tuple[Said, str]:
-    """Do the scene's work in a child in which `events` happen; what was done, and what went wrong ("": nothing)."""
+NOTHING: Final[Mapping[str, int]] = {}
+
+
+def run(
+    scene: Scene,
+    events: tuple[Event, ...] = (),
+    *,
+    changes_only: bool = False,
+    lacking: Mapping[str, int] = NOTHING,
+) -> tuple[Said, str]:
+    """Do the scene's work in a child in which `events` happen; what was done, and what went wrong ("": nothing).
+
+    lacking: see Meddler.
+    """
     said = os.memfd_create("said")
     child = os.fork()
     if child == 0:
         status = FAULTY
         try:
-            shim.arm(scene.folders, Meddler(events, scene.victim, scene.keeper, said, changes_only))
+            shim.arm(scene.folders, Meddler(events, scene.victim, scene.keeper, said, changes_only, lacking))
             scene.work()
             status = 0
         except (OSError, DupfinderError):
@@ -70,9 +82,17 @@ def run(scene: Scene, events: tuple[Event, ...] = (), *, changes_only: bool = Fa
     return heard(result), fault
 
 
-def case(scene: Scene, events: tuple[Event, ...], label: str, figures: Figures, *, changes_only: bool = False) -> Said:
+def case(
+    scene: Scene,
+    events: tuple[Event, ...],
+    label: str,
+    figures: Figures,
+    *,
+    changes_only: bool = False,
+    lacking: Mapping[str, int] = NOTHING,
+) -> Said:
     """One case, checked and counted."""
-    said, fault = run(scene, events, changes_only=changes_only)
+    said, fault = run(scene, events, changes_only=changes_only, lacking=lacking)
     figures.cases += 1
     figures.happened += len(said.happened) == len(events)
     try:

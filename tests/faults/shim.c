@@ -134,7 +134,7 @@ int renameat(int at, const char *from, int to_at, const char *to) {
     return REAL(renameat)(at, from, to_at, to);
 }
 int renameat2(int at, const char *from, int to_at, const char *to, unsigned int flags) {
-    REFUSE("rename", at, from, 1);
+    REFUSE(flags == 0 ? "rename" : "rename exclusively", at, from, 1);
     return REAL(renameat2)(at, from, to_at, to, flags);
 }
 int link(const char *from, const char *to) {

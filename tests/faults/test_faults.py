@@ -96,6 +96,30 @@ def test_another_program_at_every_change_and_a_kill_at_every_later_one(
     assert broken == [] and happened > 300
 
 
+@pytest.mark.parametrize("lacking", [("links",), ("exclusive",), ("links", "exclusive")], ids=" and ".join)
+def test_a_file_system_that_lacks_links_or_exclusive_names_loses_nothing(
+    built: Path, scratch: Path, tmp_path: Path, lacking: tuple[str, ...]
+) -> None:
+    ways = [*APPLY, *UNDO]
+    happened, broken = figures(built, scratch, tmp_path, ways, "--without", *lacking, "--step", "167")
+    assert broken == [] and happened > 30
+    happened, broken = figures(
+        built, scratch, tmp_path, ways, "--without", *lacking, "--pairs", "--step", "263", "--acts", "meddling"
+    )
+    assert broken == [] and happened > 5
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("lacking", [("links",), ("exclusive",), ("links", "exclusive")], ids=" and ".join)
+@pytest.mark.parametrize("way", [*APPLY, *UNDO])
+def test_a_file_system_that_lacks_links_or_exclusive_names_at_every_call(
+    built: Path, scratch: Path, tmp_path: Path, way: str, lacking: tuple[str, ...]
+) -> None:
+    happened, broken = figures(built, scratch, tmp_path, [way], "--without", *lacking, "--acts", "kills", "meddling")
+    assert broken == [] and happened > 30
+
+
 def test_the_checks_see_what_is_lost_or_told_wrongly(scratch: Path, tmp_path: Path) -> None:
     """Each spoils a removal that went well in one way, as a fault in the program would."""
 

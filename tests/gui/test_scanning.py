@@ -167,3 +167,22 @@ def test_the_files_of_a_kind_of_trouble_can_be_listed(qtbot: QtBot, page: Scanni
     assert isinstance(sheet, FileList)
     assert sheet.text().startswith(str(folder / "broken.pdf"))
     sheet.accept()
+
+
+def test_what_a_removal_left_under_a_name_of_its_own_is_given_back_from_the_list(
+    qtbot: QtBot, page: ScanningPage, folder: Path
+) -> None:
+    (folder / ".dupfinder-hold-0123456789abcdef-letter.txt").write_text("A letter that was in hand.", encoding="utf-8")
+    with qtbot.waitSignal(page.finished, timeout=60_000):
+        page.run(ScanRequest((Root(folder),), workers=1))
+    page._show_problems(ProblemKind.HELD)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileList), timeout=10_000)
+    QTest.mouseClick(sheet_button("Give them their names back"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: (folder / "letter.txt").exists(), timeout=10_000)
+
+    def told() -> str:
+        sheet = QApplication.activeModalWidget()
+        return sheet.text() if isinstance(sheet, FileList) else ""
+
+    qtbot.waitUntil(lambda: "it is called letter.txt again" in told(), timeout=10_000)
+    QTest.mouseClick(sheet_button("Close"), Qt.MouseButton.LeftButton)

@@ -35,7 +35,7 @@ _WORDS: Final = {
     ProblemKind.VANISHED: ("warn", QT_TRANSLATE_NOOP("Problems", "Gone when its turn came"),
                            QT_TRANSLATE_NOOP("Problems", "Skipped")),
     ProblemKind.HELD: ("warn", QT_TRANSLATE_NOOP("Problems", "Left by a removal that was cut off"),
-                       QT_TRANSLATE_NOOP("Problems", "Open History to give them their names back")),
+                       QT_TRANSLATE_NOOP("Problems", "Show them to give them their names back")),
     ProblemKind.UNSUPPORTED: ("neutral", QT_TRANSLATE_NOOP("Problems", "Not a document"),
                               QT_TRANSLATE_NOOP("Problems", "Not compared")),
     ProblemKind.SKIPPED: ("neutral", QT_TRANSLATE_NOOP("Problems", "Left out by your choice, or a link"),

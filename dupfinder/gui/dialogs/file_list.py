@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -16,9 +16,16 @@ from dupfinder.gui.theme import Theme
 
 
 class FileList(Sheet):
-    """Paths, each with a clause of facts, as plain lines."""
+    """Paths, each with a clause of facts, as plain lines.
 
-    def __init__(self, theme: Theme, parent: QWidget, title: str, files: Sequence[tuple[Path, str]]) -> None:
+    act: the label of a button that closes the list and tells `acted`; "" for none.
+    """
+
+    acted = Signal()
+
+    def __init__(
+        self, theme: Theme, parent: QWidget, title: str, files: Sequence[tuple[Path, str]], act: str = ""
+    ) -> None:
         super().__init__(theme, parent, title, self.tr("%Ln files", "", len(files)), width=860)
         self._field = QPlainTextEdit()
         self._field.setReadOnly(True)
@@ -33,6 +40,10 @@ class FileList(Sheet):
         fine.setDefault(True)
         fine.clicked.connect(self.accept)
         self.buttons.addWidget(copy)
+        if act:
+            doing = button(theme, act)
+            doing.clicked.connect(self._do)
+            self.buttons.addWidget(doing)
         self.buttons.addWidget(fine)
         fine.setFocus()
         self.finished.connect(self.deleteLater)
@@ -40,6 +51,11 @@ class FileList(Sheet):
     def text(self) -> str:
         """All lines."""
         return self._field.toPlainText()
+
+    @Slot()
+    def _do(self) -> None:
+        self.accept()
+        self.acted.emit()
 
     @Slot()
     def _copy(self) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from dupfinder.actions.held import GivenBack
 from dupfinder.base.display import shown
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SCAN_STAGES, Progress, Stage
@@ -27,6 +28,7 @@ from dupfinder.gui.dialogs.file_list import FileList
 from dupfinder.gui.dialogs.messages import Question, explain
 from dupfinder.gui.jobs import Job
 from dupfinder.gui.pace import Pace
+from dupfinder.gui.sentences import given_back_sentence
 from dupfinder.gui.theme import Theme
 from dupfinder.scan.request import Role, ScanRequest
 
@@ -363,12 +365,25 @@ class ScanningPage(Page):
     @Slot(object)
     def _show_problems(self, kind: ProblemKind) -> None:
         job = Job(partial(tasks.problems, self._library, kind), self)
-        job.succeeded.connect(partial(self._open_list, problem_name(kind)))
+        job.succeeded.connect(partial(self._open_list, kind))
         job.failed.connect(partial(explain, self._theme, self))
         job.start()
 
-    def _open_list(self, title: str, files: list[tuple[Path, str]]) -> None:
-        FileList(self._theme, self, title, files).open()
+    def _open_list(self, kind: ProblemKind, files: list[tuple[Path, str]]) -> None:
+        act = self.tr("Give them their names back") if kind is ProblemKind.HELD and files else ""
+        sheet = FileList(self._theme, self, problem_name(kind), files, act)
+        sheet.acted.connect(partial(self._give_names_back, [path for path, _ in files]))
+        sheet.open()
+
+    def _give_names_back(self, paths: list[Path]) -> None:
+        job = Job(partial(tasks.give_names_back, paths), self)
+        job.succeeded.connect(self._tell_names)
+        job.failed.connect(partial(explain, self._theme, self))
+        job.start()
+
+    def _tell_names(self, given: list[GivenBack]) -> None:
+        files = [(one.at, given_back_sentence(one)) for one in given]
+        FileList(self._theme, self, self.tr("Names given back"), files).open()
 
 
 def _left_out(progress: Progress) -> int:
