@@ -49,6 +49,10 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
         ),
         "history": (("dupfinder history --files", "every removal, with its files"),),
         "undo": (("dupfinder undo", "take the newest removal back"),),
+        "recover": (
+            ("dupfinder recover", "bring a removal that was cut off to an end"),
+            ("dupfinder recover ~/Documents", "and give files there that it left under a name of its own theirs back"),
+        ),
         "quarantine show": (("dupfinder quarantine show", "what was removed where there is no trash"),),
         "quarantine empty": (("dupfinder quarantine empty", "delete it for good, where the kept copy is still there"),),
         "library info": (("dupfinder library info", "what is stored"),),

@@ -1635,6 +1635,17 @@
     </message>
   </context>
   <context>
+    <name>ProblemFiles</name>
+    <message>
+      <source>Give them their names back</source>
+      <translation>恢复它们的名称</translation>
+    </message>
+    <message>
+      <source>Names given back</source>
+      <translation>已恢复的名称</translation>
+    </message>
+  </context>
+  <context>
     <name>ProblemList</name>
     <message>
       <source>Show</source>
@@ -2559,10 +2570,6 @@
       <translation>正在查找文件</translation>
     </message>
     <message>
-      <source>Give them their names back</source>
-      <translation>恢复它们的名称</translation>
-    </message>
-    <message>
       <source>Go on</source>
       <translation>继续</translation>
     </message>
@@ -2585,10 +2592,6 @@
     <message>
       <source>Matching</source>
       <translation>匹配</translation>
-    </message>
-    <message>
-      <source>Names given back</source>
-      <translation>已恢复的名称</translation>
     </message>
     <message>
       <source>Opening the results…</source>

@@ -11,7 +11,6 @@ from typing import Final
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from dupfinder.actions.held import GivenBack
 from dupfinder.base.display import shown
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SCAN_STAGES, Progress, Stage
@@ -21,14 +20,13 @@ from dupfinder.gui.components.cards import Card, Icon
 from dupfinder.gui.components.in_hand import InHand
 from dupfinder.gui.components.labels import label, set_look
 from dupfinder.gui.components.page import Page, centred, filled
-from dupfinder.gui.components.problem_list import ProblemList, problem_name, troubles
+from dupfinder.gui.components.problem_list import ProblemList, troubles
 from dupfinder.gui.components.progress import Bar, Sparkline, Steps, StepState
 from dupfinder.gui.components.toast import announce
-from dupfinder.gui.dialogs.file_list import FileList
 from dupfinder.gui.dialogs.messages import Question, explain
+from dupfinder.gui.dialogs.problem_files import open_problem_files
 from dupfinder.gui.jobs import Job
 from dupfinder.gui.pace import Pace
-from dupfinder.gui.sentences import given_back_sentence
 from dupfinder.gui.theme import Theme
 from dupfinder.scan.request import Role, ScanRequest
 
@@ -365,25 +363,9 @@ class ScanningPage(Page):
     @Slot(object)
     def _show_problems(self, kind: ProblemKind) -> None:
         job = Job(partial(tasks.problems, self._library, kind), self)
-        job.succeeded.connect(partial(self._open_list, kind))
+        job.succeeded.connect(partial(open_problem_files, self._theme, self, kind))
         job.failed.connect(partial(explain, self._theme, self))
         job.start()
-
-    def _open_list(self, kind: ProblemKind, files: list[tuple[Path, str]]) -> None:
-        act = self.tr("Give them their names back") if kind is ProblemKind.HELD and files else ""
-        sheet = FileList(self._theme, self, problem_name(kind), files, act)
-        sheet.acted.connect(partial(self._give_names_back, [path for path, _ in files]))
-        sheet.open()
-
-    def _give_names_back(self, paths: list[Path]) -> None:
-        job = Job(partial(tasks.give_names_back, paths), self)
-        job.succeeded.connect(self._tell_names)
-        job.failed.connect(partial(explain, self._theme, self))
-        job.start()
-
-    def _tell_names(self, given: list[GivenBack]) -> None:
-        files = [(one.at, given_back_sentence(one)) for one in given]
-        FileList(self._theme, self, self.tr("Names given back"), files).open()
 
 
 def _left_out(progress: Progress) -> int:
