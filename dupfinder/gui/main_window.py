@@ -132,7 +132,7 @@ class MainWindow(QMainWindow):
 
     def _carry_out(self, slot: str, _checked: bool = False) -> None:
         target = getattr(self.page, slot, None) or getattr(self, slot, None)
-        if callable(target):
+        if callable(target) and self.page.offers(slot):
             target()
 
     def show_page(self, page: Page) -> None:

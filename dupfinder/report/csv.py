@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Final
 
@@ -25,13 +25,18 @@ _FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def write(report: Report, file: IO[bytes]) -> None:
-    """Write rows in UTF-8 with a byte-order mark (spreadsheets then know the encoding) and CR LF."""
+    """Write a row for each file of a report."""
+    write_table(COLUMNS, rows(report), file)
+
+
+def write_table(columns: Sequence[str], cells: Iterable[Sequence[Cell]], file: IO[bytes]) -> None:
+    """Write rows under a heading in UTF-8 with a byte-order mark (spreadsheets then know the encoding) and CR LF."""
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=True)
     try:
         # Strings are quoted always: where the list separator is a semicolon, a name cannot break into new cells.
         writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
-        writer.writerow(COLUMNS)
-        for row in rows(report):
+        writer.writerow([safe_cell(name) for name in columns])
+        for row in cells:
             writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
         text.flush()
     finally:

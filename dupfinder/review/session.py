@@ -17,7 +17,7 @@ from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.acts import Act, Acts, Changed, Summary
-from dupfinder.review.filters import Filter, Sort
+from dupfinder.review.filters import Filter, Query, Sort
 from dupfinder.review.grouping import Border, Clusters, Counts, Grouping, Histogram, Sources
 from dupfinder.review.listing import ClusterTable, Listing, RelationCounts
 from dupfinder.review.marks import Marks
@@ -153,6 +153,19 @@ class ReviewSession:
     def filter(self) -> Filter:
         """What is shown."""
         return self._filter
+
+    def hit_words(self) -> tuple[str, ...]:
+        """Return the words that are searched for in names and folders, in lower case."""
+        query = Query.parse(self._filter.text)
+        return (*query.words, *(value for name, _, value in query.conditions if name == "folder"))
+
+    def hit_of(self, cluster: int) -> int:
+        """Return the document of a group that is what was searched for: the kept copy before others; -1 for none."""
+        place = self._place(cluster)
+        rows = self.present().rows(place) if place >= 0 else np.empty(0, np.int32)
+        hits = rows[self.names.matches(self._filter.text)[rows]]
+        keeper = int(self.present().keepers[place])
+        return keeper if keeper in hits else int(hits[0]) if len(hits) else -1
 
     @property
     def sort(self) -> Sort:

@@ -120,29 +120,12 @@
     </message>
   </context>
   <context>
-    <name>FormsModel</name>
+    <name>FormDetail</name>
     <message numerus="yes">
       <source>%Ln fillings</source>
       <translation>
         <numerusform>%Ln filling</numerusform>
         <numerusform>%Ln fillings</numerusform>
-      </translation>
-    </message>
-  </context>
-  <context>
-    <name>FormsView</name>
-    <message numerus="yes">
-      <source>%Ln fillings</source>
-      <translation>
-        <numerusform>%Ln filling</numerusform>
-        <numerusform>%Ln fillings</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln forms</source>
-      <translation>
-        <numerusform>%Ln form</numerusform>
-        <numerusform>%Ln forms</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -164,6 +147,33 @@
       <translation>
         <numerusform>they differ in %Ln short place</numerusform>
         <numerusform>they differ in %Ln short places</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>FormList</name>
+    <message numerus="yes">
+      <source>%Ln fillings</source>
+      <translation>
+        <numerusform>%Ln filling</numerusform>
+        <numerusform>%Ln fillings</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln forms</source>
+      <translation>
+        <numerusform>%Ln form</numerusform>
+        <numerusform>%Ln forms</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>FormsModel</name>
+    <message numerus="yes">
+      <source>%Ln fillings</source>
+      <translation>
+        <numerusform>%Ln filling</numerusform>
+        <numerusform>%Ln fillings</numerusform>
       </translation>
     </message>
   </context>

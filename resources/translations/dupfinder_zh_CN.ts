@@ -951,6 +951,10 @@
       <translation>数字</translation>
     </message>
     <message>
+      <source>Path</source>
+      <translation>路径</translation>
+    </message>
+    <message>
       <source>Text</source>
       <translation>文字</translation>
     </message>
@@ -1028,16 +1032,7 @@
     </message>
   </context>
   <context>
-    <name>FormsModel</name>
-    <message numerus="yes">
-      <source>%Ln fillings</source>
-      <translation>
-        <numerusform>%Ln 份填写</numerusform>
-      </translation>
-    </message>
-  </context>
-  <context>
-    <name>FormsView</name>
+    <name>FormDetail</name>
     <message>
       <source>%1 of one form in %2</source>
       <translation>同一表单的%1，位于 %2</translation>
@@ -1046,12 +1041,6 @@
       <source>%Ln fillings</source>
       <translation>
         <numerusform>%Ln 份填写</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <source>%Ln forms</source>
-      <translation>
-        <numerusform>%Ln 种表单</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -1067,36 +1056,44 @@
       </translation>
     </message>
     <message>
+      <source>A click chooses B, with Shift A</source>
+      <translation>单击选择 B，按住 Shift 单击选择 A</translation>
+    </message>
+    <message>
       <source>Common text</source>
       <translation>共同文字</translation>
+    </message>
+    <message>
+      <source>Compare A and B</source>
+      <translation>比较 A 和 B</translation>
     </message>
     <message>
       <source>Fillings</source>
       <translation>填写</translation>
     </message>
     <message>
-      <source>Forms</source>
-      <translation>表单</translation>
+      <source>Next form (Alt+Down)</source>
+      <translation>下一个表单 (Alt+↓)</translation>
     </message>
     <message>
-      <source>Never selected automatically</source>
-      <translation>从不自动选择</translation>
+      <source>Not one form</source>
+      <translation>不是同一表单</translation>
     </message>
     <message>
-      <source>Next form</source>
-      <translation>下一表单</translation>
-    </message>
-    <message>
-      <source>One form filled in differently, or one letter to different people. Each filling is a document of its own.</source>
-      <translation>同一表单的不同填写，或发给不同人的同一封信。每份填写都是独立的文档。</translation>
-    </message>
-    <message>
-      <source>Previous form</source>
-      <translation>上一表单</translation>
+      <source>Previous form (Alt+Up)</source>
+      <translation>上一个表单 (Alt+↑)</translation>
     </message>
     <message>
       <source>Same form</source>
       <translation>同一表单</translation>
+    </message>
+    <message>
+      <source>Show one filling</source>
+      <translation>显示一份填写</translation>
+    </message>
+    <message>
+      <source>Table as CSV</source>
+      <translation>表格另存为 CSV</translation>
     </message>
     <message>
       <source>The fillings are being read…</source>
@@ -1106,15 +1103,78 @@
       <source>These files could not be read again, or they are too long for a table.</source>
       <translation>这些文件无法再次读取，或太长而无法列表。</translation>
     </message>
-    <message>
-      <source>and never a survivor for each other.</source>
-      <translation>也从不互相作为保留副本。</translation>
-    </message>
     <message numerus="yes">
       <source>they differ in %Ln short places</source>
       <translation>
         <numerusform>有 %Ln 处短内容不同</numerusform>
       </translation>
+    </message>
+  </context>
+  <context>
+    <name>FormList</name>
+    <message numerus="yes">
+      <source>%Ln fillings</source>
+      <translation>
+        <numerusform>%Ln 份填写</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln forms</source>
+      <translation>
+        <numerusform>%Ln 种表单</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Folder</source>
+      <translation>文件夹</translation>
+    </message>
+    <message>
+      <source>Forms</source>
+      <translation>表单</translation>
+    </message>
+    <message>
+      <source>Most fillings</source>
+      <translation>填写份数最多</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Never selected automatically</source>
+      <translation>从不自动选择</translation>
+    </message>
+    <message>
+      <source>One form filled in differently, or one letter to different people. Each filling is a document of its own.</source>
+      <translation>同一表单的不同填写，或发给不同人的同一封信。每份填写都是独立的文档。</translation>
+    </message>
+    <message>
+      <source>and never a survivor for each other.</source>
+      <translation>也从不互相作为保留副本。</translation>
+    </message>
+  </context>
+  <context>
+    <name>FormsModel</name>
+    <message numerus="yes">
+      <source>%Ln fillings</source>
+      <translation>
+        <numerusform>%Ln 份填写</numerusform>
+      </translation>
+    </message>
+  </context>
+  <context>
+    <name>FormsView</name>
+    <message>
+      <source>%1 is no longer listed as one form.</source>
+      <translation>“%1”不再列为同一表单。</translation>
+    </message>
+    <message>
+      <source>Save the table as</source>
+      <translation>表格另存为</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>撤销</translation>
     </message>
   </context>
   <context>
@@ -1617,6 +1677,17 @@
     <message>
       <source>These two could not be compared</source>
       <translation>无法比较这两份文档</translation>
+    </message>
+  </context>
+  <context>
+    <name>PairSheet</name>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Two fillings of one form</source>
+      <translation>同一表单的两份填写</translation>
     </message>
   </context>
   <context>

@@ -34,6 +34,10 @@ class Page(QWidget):
         """Controls for the top bar."""
         return None
 
+    def offers(self, slot: str) -> bool:
+        """Say whether a command may be carried out now, by the name of its method."""
+        return True
+
     def is_aside(self) -> bool:
         """Whether one comes here from another page and goes back there."""
         return False

@@ -17,6 +17,7 @@ from dupfinder.review.listing import RELATIONS, ClusterTable
 
 Index = QModelIndex | QPersistentModelIndex
 NO_PART = -1
+NO_HIT = -1
 _PARTS = RELATIONS.index(Relation.PART)
 
 
@@ -39,6 +40,8 @@ class ClustersModel(QAbstractTableModel):
         self._table = table
         self._parts_of, self._roots = parts, roots
         self._opened: set[int] = set()
+        self.hits: tuple[str, ...] = ()
+        self._hit_of: Callable[[int], int] = lambda _: NO_HIT
         self._places: NDArray[np.int64] | None = None  # row of the table for each row; None: each row is its own
         self._parts: NDArray[np.int64] = np.empty(0, np.int64)
 
@@ -63,6 +66,19 @@ class ClustersModel(QAbstractTableModel):
     def same_rows(self, table: ClusterTable) -> bool:
         """Whether `table` has the same groups in the same order."""
         return np.array_equal(self._table.ids, table.ids)
+
+    # ---- hits of a search -----------------------------------------------------------------------------------------
+    def set_hits(self, hits: tuple[str, ...], hit_of: Callable[[int], int]) -> None:
+        """Take the words that are searched for, in lower case, and what tells the document of a group that has them."""
+        self.hits, self._hit_of = hits, hit_of
+
+    def hit_name(self, row: int) -> str:
+        """Return the name of the document that was found in a row's group, "" when it is the kept copy."""
+        if not self.hits:
+            return ""
+        document = self._hit_of(self.cluster_at(row))
+        is_keeper = document == int(self._table.keeper[self.place(row)])
+        return "" if document == NO_HIT or is_keeper else shown(self._table.documents.path(document).name)
 
     # ---- parts ----------------------------------------------------------------------------------------------------
     def has_parts(self, row: int) -> bool:

@@ -71,6 +71,7 @@ class MembersModel(QAbstractTableModel):
         self._all: Sequence[Member] = ()
         self._rows: list[Row] = []
         self._open: set[int] = set()
+        self.hits: Sequence[str] = ()  # the words that are searched for, in lower case
         self._pair = (-1, -1)
 
     @property

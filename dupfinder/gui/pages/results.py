@@ -41,6 +41,13 @@ _MANY: Final = (
 )
 
 
+_OF_GROUPS: Final = frozenset({
+    "toggle_remove", "keep", "keep_this", "undecide", "mark_shown", "next_difference", "previous_difference",
+    "swap_sides", "looser", "stricter", "not_duplicates", "mark_reviewed", "open_document", "reveal", "copy_path",
+})  # fmt: skip
+"""The commands, by their methods, that concern the group in hand: nothing is decided among forms."""
+
+
 class ResultsPage(Page):
     """One finished scan under review. Everything it shows is the session's; it decides nothing itself."""
 
@@ -113,6 +120,10 @@ class ResultsPage(Page):
         self.detail.rescan_wanted.connect(self._scan_again)
         self.detail.all_reviewed.connect(self.sheets.tell_reviewed)
         self.forms.group_wanted.connect(self._show_group_of)
+        self.forms.compare_wanted.connect(self._compare_fillings)
+        self.forms.toast_wanted.connect(self.toast_wanted)
+        self.forms.written.connect(self.sheets.tell_written)
+        self.forms.failed.connect(self.sheets.explain)
         self.bar.undo_wanted.connect(self.undo)
         self.bar.removal_wanted.connect(self.review_removal)
         self.sheets.toast_wanted.connect(self.toast_wanted)
@@ -130,6 +141,18 @@ class ResultsPage(Page):
         else:
             self.pane.list.setFocus()
 
+    @property
+    def shows_forms(self) -> bool:
+        """Whether the forms are seen, and not the groups."""
+        return self._stack.currentWidget() is self.forms
+
+    def offers(self, slot: str) -> bool:
+        return not (self.shows_forms and slot in _OF_GROUPS)
+
+    def _show_groups(self) -> None:
+        self._tools.views.set_current(0)
+        self._turn_to(0)
+
     def show_forms(self) -> None:
         """Show the forms that were filled in."""
         self._tools.views.set_current(1)
@@ -137,7 +160,14 @@ class ResultsPage(Page):
 
     def _show_form_of(self, document: int) -> None:
         self.show_forms()
-        self.forms.choose_document(document)
+        self.forms.forms.choose_document(document)
+
+    def _compare_fillings(self, left: int, right: int) -> None:
+        from dupfinder.gui.dialogs.pair import PairSheet
+
+        documents = self._session.result.documents
+        paths = documents.path(left), documents.path(right)
+        self.sheets.open(PairSheet(self._theme, self._ink, self, paths))
 
     def _show_group_of(self, document: int) -> None:
         """Show the group of a document, whatever the filters hide."""
@@ -145,8 +175,7 @@ class ResultsPage(Page):
         places = clusters.places[clusters.members == document]
         if len(places):
             self.clear_filters()
-            self._tools.views.set_current(0)
-            self._turn_to(0)
+            self._show_groups()
             self.pane.list.choose(int(clusters.ids[places[0]]))
 
     # ---- the window's side ----------------------------------------------------------------------------------------
@@ -205,6 +234,10 @@ class ResultsPage(Page):
     def _follow(self, change: Changed) -> None:
         self.pane.refresh(change)
         self.detail.refresh(change)
+        self.forms.refresh(change)
+        self._tools.views.setVisible(self.forms.has_forms)
+        if self.shows_forms and not self.forms.has_forms:
+            self._show_groups()
         self.bar.refresh()
 
     # ---- commands, by the names of gui.commands -------------------------------------------------------------------
@@ -214,7 +247,7 @@ class ResultsPage(Page):
 
     def _leave_search(self) -> None:
         """Go from the search to the list of what is shown."""
-        (self.forms.list if self._stack.currentWidget() is self.forms else self.pane.list).setFocus()
+        (self.forms.list if self.shows_forms else self.pane.list).setFocus()
 
     def mark_shown(self) -> None:
         """Mark as many documents of all groups that are shown as may go."""
@@ -231,11 +264,17 @@ class ResultsPage(Page):
         self.pane.clear_filters()
 
     def next_group(self) -> None:
-        """The next cluster of the list."""
+        """Go to the next group of the list, or to the next form."""
+        if self.shows_forms:
+            self.forms.forms.step(1)
+            return
         self.pane.list.choose_row(self.pane.list.currentIndex().row() + 1)
 
     def previous_group(self) -> None:
-        """The cluster before."""
+        """Go to the group or form before."""
+        if self.shows_forms:
+            self.forms.forms.step(-1)
+            return
         self.pane.list.choose_row(self.pane.list.currentIndex().row() - 1)
 
     def toggle_remove(self) -> None:
@@ -255,8 +294,10 @@ class ResultsPage(Page):
         self.detail.table.decide(Decision.UNDECIDED)
 
     def compare(self) -> None:
-        """Go to the comparison of the current document with the kept copy."""
-        if self.detail.table.hasFocus():
+        """Go to the comparison of the current document with the kept copy; of forms, to that of A and B."""
+        if self.shows_forms:
+            self.forms.detail.compare()
+        elif self.detail.table.hasFocus():
             self.detail.comparison.canvas.setFocus()
         else:
             self.detail.table.setFocus()
@@ -323,6 +364,9 @@ class ResultsPage(Page):
     def regions(self) -> Sequence[QWidget]:
         """What F6 goes through, in reading order."""
         canvas = self.detail.comparison.canvas
+        if self.shows_forms:
+            detail = self.forms.detail
+            return (self._tools.search, self.forms.list, detail.common, detail.table, self.bar.next_step)
         return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table, canvas, self.bar.next_step)
 
     def _go_region(self, by: int) -> None:

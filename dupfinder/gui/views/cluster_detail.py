@@ -150,6 +150,7 @@ class ClusterDetail(QWidget):
         """Show another cluster, its kept copy as A and the next document as B; -1 shows none."""
         self._cluster = cluster
         self.refusal.clear()
+        self._model.hits = self._session.hit_words()
         self._model.show_members(self._session.members(cluster) if cluster != NONE else [])
         members = self._model.members
         self._tell_head()
@@ -168,6 +169,7 @@ class ClusterDetail(QWidget):
         """Follow the session: decisions, and members when the radius moved."""
         if self._cluster == NONE:
             return
+        self._model.hits = self._session.hit_words()
         before = [member.document for member in self._model.everyone]
         members = self._session.members(self._cluster)
         if [member.document for member in members] != before:

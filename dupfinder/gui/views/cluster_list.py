@@ -101,12 +101,13 @@ class ClusterDelegate(QStyledItemDelegate):
         wanted = ink.metrics(role).horizontalAdvance(title)
         room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
         beside = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
-        ink.text(painter, beside, model.folder(row), "small", "secondary", right, left_out)
-        ink.text(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text")
+        hits = model.hits
+        ink.text_with_hits(painter, beside, model.folder(row), "small", "secondary", hits, right, left_out)
+        ink.text_with_hits(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits)
         used = ink.text(painter, lower, words.size(int(table.bytes_to_free[place])), "pill", "text", right)
         x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[place]), bool(table.marked[place]))
         rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
-        ink.text(painter, rest, model.holds(row), "small", "secondary")
+        ink.text_with_hits(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits)
 
     def _paint_part(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int) -> None:
         ink = self._ink
@@ -118,7 +119,8 @@ class ClusterDelegate(QStyledItemDelegate):
         x += ink.pill(painter, pill, words.relation_word(Relation.PART), relation_tones(Relation.PART)) + 8
         rest = QRectF(x, box.top(), box.right() - x, box.height())
         middle = Qt.TextElideMode.ElideMiddle
-        ink.text(painter, rest, model.part_name(row), "secondary", "text", Qt.AlignmentFlag.AlignLeft, middle)
+        left = Qt.AlignmentFlag.AlignLeft
+        ink.text_with_hits(painter, rest, model.part_name(row), "secondary", "text", model.hits, left, middle)
 
     def _paint_signs(self, painter: QPainter, x: float, box: QRectF, reviewed: bool, marked: bool) -> float:
         """A ring with a tick for reviewed, a dot for marked; the x after them."""

@@ -252,6 +252,7 @@ class ClusterPane(QWidget):
     def refresh(self, change: Changed) -> None:
         """Follow the session."""
         table = self._session.clusters()
+        self._model.set_hits(self._session.hit_words(), self._session.hit_of)
         if self._model.same_rows(table):
             self._model.refresh(table)
         else:
@@ -282,7 +283,7 @@ class ClusterPane(QWidget):
         for (relation, text), count in zip(self._chip_texts().items(), counts.tolist(), strict=True):
             self._chips[relation].setText(text.replace("%1", words.number(count)))
             self._chips[relation].setVisible(count > 0 or self._chips[relation].isChecked())
-        fillings = sum(map(len, self._session.grouping.forms))
+        fillings = sum(map(len, self._session.forms()))
         self._forms.setText(self.tr("Same form %1").replace("%1", words.number(fillings)))
         self._forms.setVisible(fillings > 0)
         self._rule.setVisible(fillings > 0)

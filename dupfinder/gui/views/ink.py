@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
@@ -13,6 +15,8 @@ from dupfinder.gui.theme import Theme
 
 PILL: Final = 20  # px height
 BADGE: Final = 16
+HIT: Final = " hit"  # after a role: the same in bold
+HIT_LEAD: Final = 3  # letters before a hit that stay when the beginning of a line has no room
 _RELATIONS: Final = {
     Relation.IDENTICAL: ("keep", "keep_soft"),
     Relation.SAME_TEXT: ("accent", "accent_soft"),
@@ -71,6 +75,8 @@ class Ink(QObject):
         found = self._fonts.get(role)
         if found is None:
             size, weight = _MORE_ROLES.get(role, ("", None))
+            if role.endswith(HIT):
+                size, weight = role.removesuffix(HIT), QFont.Weight.Bold
             found = self._theme.font(size or role)
             if weight is not None:
                 found.setWeight(weight)
@@ -108,6 +114,56 @@ class Ink(QObject):
         painter.setPen(self.colour(token))
         painter.drawText(box, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, words)
         return float(width)
+
+    def text_with_hits(
+        self,
+        painter: QPainter,
+        box: QRectF,
+        words: str,
+        role: str,
+        token: str,
+        hits: Sequence[str],
+        align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> float:
+        """Write one line with every hit in bold on a soft ground; what is elided is not a hit. Return its width."""
+        spans = hit_spans(words, hits)
+        if not spans:
+            return self.text(painter, box, words, role, token, align, elide)
+        line = self._around_hit(words, spans[0], role, box.width(), elide)
+        pieces = pieces_of(line, hit_spans(line, hits))
+        bold, plain = self.metrics(role + HIT), self.metrics(role)
+        widths = [(bold if is_hit else plain).horizontalAdvance(piece) for piece, is_hit in pieces]
+        x = box.left() if align & Qt.AlignmentFlag.AlignLeft else max(box.left(), box.right() - sum(widths))
+        start = x
+        painter.save()
+        painter.setClipRect(box, Qt.ClipOperation.IntersectClip)
+        for (piece, is_hit), width in zip(pieces, widths, strict=True):
+            place = QRectF(x, box.top(), width + 1, box.height())
+            if is_hit:
+                height = plain.height()
+                self.shape(painter, QRectF(x, box.center().y() - height / 2, width, height), "warn_soft", 2)
+            painter.setFont(self.font(role + HIT if is_hit else role))
+            painter.setPen(self.colour("text" if is_hit else token))
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, piece)
+            x += width
+        painter.restore()
+        return x - start
+
+    def _around_hit(self, words: str, span: tuple[int, int], role: str, width: float, elide: Qt.TextElideMode) -> str:
+        """Shorten a line to a width so that its first hit can be seen."""
+        metrics = self.metrics(role + HIT)
+        hit = words[span[0] : span[1]]
+        for mode in (elide, Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideLeft):
+            line = str(metrics.elidedText(words, mode, max(0.0, width)))
+            if hit in line:
+                return line
+        for lead in (HIT_LEAD, 0):
+            rest = "…" + words[max(0, span[0] - lead) :]
+            line = str(metrics.elidedText(rest, Qt.TextElideMode.ElideRight, max(0.0, width)))
+            if hit in line:
+                break
+        return line
 
     def shape(self, painter: QPainter, box: QRectF, token: str, radius: float) -> None:
         """A filled rectangle with round corners."""
@@ -147,6 +203,24 @@ class Ink(QObject):
     def icon(self, painter: QPainter, name: str, token: str, box: QRectF) -> None:
         """A picture of resources/icons."""
         icons.paint(painter, name, self.colour(token), box)
+
+
+def hit_spans(words: str, hits: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where any of some lower-case words stands in a line, (start, end), in order and without overlap."""
+    folded = words.casefold()
+    if not hits or len(folded) != len(words):  # letters that fold to several would shift the places
+        return []
+    pattern = "|".join(re.escape(hit) for hit in sorted(hits, key=len, reverse=True) if hit)
+    return [match.span() for match in re.finditer(pattern, folded)] if pattern else []
+
+
+def pieces_of(line: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
+    """Cut a line into (piece, whether it is a hit)."""
+    pieces, last = [], 0
+    for start, end in spans:
+        pieces += [(line[last:start], False), (line[start:end], True)]
+        last = end
+    return [piece for piece in (*pieces, (line[last:], False)) if piece[0]]
 
 
 def relation_tones(relation: Relation, *, on_accent: bool = False) -> Tones:

@@ -106,10 +106,10 @@ class MemberDelegate(QStyledItemDelegate):
         inner = box.adjusted(8, 4, -8, -4)
         if row.below:
             inner = inner.adjusted(22, 0, 0, 0)
-            used = ink.text(
-                painter, inner.adjusted(0, 0, -inner.width() * 0.35, 0), name, "secondary", tone, left, middle
-            )
-            ink.text(painter, inner.adjusted(used + 12, 0, 0, 0), second, "small", "secondary", left, middle)
+            upper = inner.adjusted(0, 0, -inner.width() * 0.35, 0)
+            used = ink.text_with_hits(painter, upper, name, "secondary", tone, model.hits, left, middle)
+            rest = inner.adjusted(used + 12, 0, 0, 0)
+            ink.text_with_hits(painter, rest, second, "small", "secondary", model.hits, left, middle)
             return
         upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() * 0.55)
         lower = QRectF(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
@@ -120,14 +120,15 @@ class MemberDelegate(QStyledItemDelegate):
             used = 38.0
         else:
             used = ink.badge(painter, upper, row.member.badge.upper(), badge_tones(row.member.badge))
-        ink.text(painter, upper.adjusted(used + 8, 0, 0, 0), name, "medium", tone, left, middle)
+        beside = upper.adjusted(used + 8, 0, 0, 0)
+        ink.text_with_hits(painter, beside, name, "medium", tone, model.hits, left, middle)
         if row.member.is_keeper and row.member.why_keeper is not None:
             used = ink.metrics("label").horizontalAdvance(self._suggested()) + 32
             lower.setRight(max(lower.left() + 40, lower.right() - used))
-            end = ink.text(painter, lower, second, "small", "secondary", left, middle)
+            end = ink.text_with_hits(painter, lower, second, "small", "secondary", model.hits, left, middle)
             self._paint_suggested(painter, QRectF(lower.left() + end + 8, lower.top(), used, lower.height()))
         else:
-            ink.text(painter, lower, second, "small", "secondary", left, middle)
+            ink.text_with_hits(painter, lower, second, "small", "secondary", model.hits, left, middle)
 
     def _suggested(self) -> str:
         return self.tr("Suggested")
