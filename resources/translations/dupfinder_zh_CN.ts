@@ -816,6 +816,17 @@
     </message>
   </context>
   <context>
+    <name>DocumentActs</name>
+    <message>
+      <source>The path was copied.</source>
+      <translation>已复制路径。</translation>
+    </message>
+    <message>
+      <source>The system has no program to open this.</source>
+      <translation>系统没有可打开此文件的程序。</translation>
+    </message>
+  </context>
+  <context>
     <name>ExportSheet</name>
     <message>
       <source>Cancel</source>
@@ -2381,14 +2392,6 @@
     <message>
       <source>Results</source>
       <translation>结果</translation>
-    </message>
-    <message>
-      <source>The path was copied.</source>
-      <translation>已复制路径。</translation>
-    </message>
-    <message>
-      <source>The system has no program to open this.</source>
-      <translation>系统没有可打开此文件的程序。</translation>
     </message>
   </context>
   <context>

@@ -87,7 +87,7 @@ def test_a_member_is_not_marked_and_the_window_says_why(
     assert session.marks.decision(member.document) is Decision.UNDECIDED
     assert page.detail.refusal.isVisible() and "old.zip" in page.detail.refusal._sentence.text()
     assert not [action.text() for action in table.row_menu(row).actions() if action.text().startswith("Remove")]
-    page._act_on("open", member)
-    page._act_on("reveal", member)
+    page.acts.act("open", member)
+    page.acts.act("reveal", member)
     assert opened == [member.archive, member.file.parent]
     page.close_session()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 
@@ -41,6 +44,25 @@ class Page(QWidget):
     def is_aside(self) -> bool:
         """Whether one comes here from another page and goes back there."""
         return False
+
+    def regions(self) -> Sequence[QWidget]:
+        """Return what F6 goes through, in reading order; none where Tab is enough."""
+        return ()
+
+    def next_region(self) -> None:
+        """Give the keyboard to the next region, after the last one to the first."""
+        self._go_region(1)
+
+    def previous_region(self) -> None:
+        """Give the keyboard to the region before."""
+        self._go_region(-1)
+
+    def _go_region(self, by: int) -> None:
+        regions = [region for region in self.regions() if region.isVisible() and region.isEnabled()]
+        if regions:
+            focused = QGuiApplication.focusObject()
+            here = next((at for at, region in enumerate(regions) if region is focused), 0 if by < 0 else -1)
+            regions[(here + by) % len(regions)].setFocus(Qt.FocusReason.TabFocusReason)
 
     def entered(self) -> None:
         """The page is now the one that is seen."""

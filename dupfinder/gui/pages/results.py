@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
@@ -23,14 +22,14 @@ from dupfinder.gui.views import words
 from dupfinder.gui.views.action_bar import ActionBar
 from dupfinder.gui.views.cluster_detail import ClusterDetail
 from dupfinder.gui.views.cluster_pane import ClusterPane
+from dupfinder.gui.views.document_acts import DocumentActs
 from dupfinder.gui.views.forms_view import FormsView
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.pair_reader import PairReader
-from dupfinder.gui.views.places import text_of, url_of
 from dupfinder.gui.views.presence import Presence
 from dupfinder.gui.views.results_tools import ResultsTools
 from dupfinder.gui.views.view_state import ViewState
-from dupfinder.review.members import Decision, Member
+from dupfinder.review.members import Decision
 from dupfinder.review.session import Changed, ReviewSession
 
 LEFT_WIDTH: Final = 372
@@ -73,6 +72,7 @@ class ResultsPage(Page):
         if len(session.result.documents) > _MANY:
             self._preparing = Job(partial(_prepare, session)).start()
         self._presence = Presence(session, self)
+        self.acts = DocumentActs(self)
         self._tools = ResultsTools(theme)
         self.pane = ClusterPane(session, self._ink, self)
         self.detail = ClusterDetail(session, self._ink, reader, self)
@@ -116,7 +116,7 @@ class ResultsPage(Page):
         self.detail.forms_wanted.connect(self._show_form_of)
         self.detail.previous_wanted.connect(self.previous_group)
         self.detail.next_wanted.connect(self.next_group)
-        self.detail.act_wanted.connect(self._act_on)
+        self.detail.act_wanted.connect(self.acts.act)
         self.detail.rescan_wanted.connect(self._scan_again)
         self.detail.all_reviewed.connect(self.sheets.tell_reviewed)
         self.forms.group_wanted.connect(self._show_group_of)
@@ -127,7 +127,8 @@ class ResultsPage(Page):
         self.bar.undo_wanted.connect(self.undo)
         self.bar.removal_wanted.connect(self.review_removal)
         self.sheets.toast_wanted.connect(self.toast_wanted)
-        self.sheets.place_wanted.connect(self._open_place)
+        self.sheets.place_wanted.connect(self.acts.open)
+        self.acts.toast_wanted.connect(self.toast_wanted)
         self.sheets.changed_wanted.connect(self.pane.show_marked_changed)
         self.sheets.removed.connect(self._went)
         self.sheets.restored.connect(self.came_back)
@@ -353,14 +354,6 @@ class ResultsPage(Page):
         """Put the path of the current document on the clipboard."""
         self._act_on_current("copy_path")
 
-    def next_region(self) -> None:
-        """Search, slider, list, members, comparison, action bar, and round again."""
-        self._go_region(1)
-
-    def previous_region(self) -> None:
-        """The other way round."""
-        self._go_region(-1)
-
     def regions(self) -> Sequence[QWidget]:
         """What F6 goes through, in reading order."""
         canvas = self.detail.comparison.canvas
@@ -369,30 +362,10 @@ class ResultsPage(Page):
             return (self._tools.search, self.forms.list, detail.common, detail.table, self.bar.next_step)
         return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table, canvas, self.bar.next_step)
 
-    def _go_region(self, by: int) -> None:
-        regions = [one for one in self.regions() if one.isVisible() and one.isEnabled()]
-        focused = QGuiApplication.focusObject()
-        here = next((at for at, one in enumerate(regions) if one is focused), 0 if by < 0 else -1)
-        regions[(here + by) % len(regions)].setFocus(Qt.FocusReason.TabFocusReason)
-
     def _act_on_current(self, act: str) -> None:
         row = self.detail.table.current_row()
         if row >= 0:
-            self._act_on(act, self.detail.members[row])
-
-    def _act_on(self, act: str, member: Member) -> None:
-        if act == "copy_path":
-            data = QMimeData()
-            data.setText(text_of(member.path))
-            data.setUrls([url_of(member.file)])
-            QGuiApplication.clipboard().setMimeData(data)
-            self.toast_wanted.emit(self.tr("The path was copied."), "", None)
-        else:
-            self._open_place(member.file if act == "open" else member.file.parent)
-
-    def _open_place(self, path: Path) -> None:
-        if not QDesktopServices.openUrl(url_of(path)):
-            self.toast_wanted.emit(self.tr("The system has no program to open this."), "", None)
+            self.acts.act(act, self.detail.members[row])
 
     # ---- sheets ---------------------------------------------------------------------------------------------------
     def export(self) -> None:
