@@ -78,7 +78,7 @@ def test_a_member_is_not_marked_and_the_window_says_why(
     qtbot.addWidget(page)
     page.show()
     opened: list[Path] = []
-    monkeypatch.setattr(page, "_open_place", opened.append)
+    monkeypatch.setattr(page.acts, "open", opened.append)
     table = page.detail.table
     row = next(place for place, one in enumerate(page.detail.members) if one.name == "letter.txt")
     member = page.detail.members[row]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -12,10 +11,8 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
-from dupfinder.base.progress import Reporter
 from dupfinder.gui import figures
 from dupfinder.gui.components.page import Page, filled
-from dupfinder.gui.jobs import Job
 from dupfinder.gui.pages.results_sheets import ResultsSheets
 from dupfinder.gui.theme import Theme
 from dupfinder.gui.views import words
@@ -35,9 +32,6 @@ from dupfinder.review.session import Changed, ReviewSession
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
 WATCH_MS: Final = 2_000  # between two looks at the files of the open group
-_MANY: Final = (
-    20_000  # documents: sorting so many names takes longer than a frame, so it is done before it is asked for
-)
 
 
 _OF_GROUPS: Final = frozenset({
@@ -68,9 +62,6 @@ class ResultsPage(Page):
         self._ink = Ink(theme, self)
         self._state = ViewState(session)
         self._state.restore_session()
-        self._preparing: Job | None = None
-        if len(session.result.documents) > _MANY:
-            self._preparing = Job(partial(_prepare, session)).start()
         self._presence = Presence(session, self)
         self.acts = DocumentActs(self)
         self._tools = ResultsTools(theme)
@@ -399,8 +390,3 @@ class ResultsPage(Page):
     def _tell_undo(self) -> None:
         self.bar.can_restore = self.sheets.can_restore
         self.bar.refresh()
-
-
-def _prepare(session: ReviewSession, reporter: Reporter) -> None:
-    reporter.check()
-    session.names.prepare()

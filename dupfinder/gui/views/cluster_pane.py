@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
 from dupfinder.gui.components.buttons import button, chip
 from dupfinder.gui.components.flow import Flow
 from dupfinder.gui.components.labels import ElidedLabel, label, line
+from dupfinder.gui.jobs import Job
 from dupfinder.gui.models.clusters import ClustersModel
 from dupfinder.gui.views import words
 from dupfinder.gui.views.border_hint import BorderHint
@@ -24,6 +27,7 @@ from dupfinder.review.session import Changed, ReviewSession
 
 TYPING_MS: Final = 180  # a search follows when the typing pauses
 LEAST_WIDTH: Final = 300
+MANY: Final = 20_000  # documents: sorting more names takes longer than a frame, so it is done before it is asked for
 
 
 class ClusterPane(QWidget):
@@ -62,6 +66,7 @@ class ClusterPane(QWidget):
         self._filter_menu = QMenu(self)
         self._filter_acts: dict[str, QAction] = {}
         self._border: frozenset[int] | None = None
+        self._preparing = Job(partial(_prepare, session)).start() if len(session.result.documents) > MANY else None
         self._build()
         self.setMinimumWidth(max(LEAST_WIDTH, self.card.minimumSizeHint().width() + 28))
         self._connect()
@@ -321,6 +326,11 @@ class ClusterPane(QWidget):
     def stop(self) -> None:
         """The page is given up: work out no more."""
         self.card.ahead.stop()
+
+
+def _prepare(session: ReviewSession, reporter: Reporter) -> None:
+    reporter.check()
+    session.names.prepare()
 
 
 def _narrowed(chosen: Filter) -> bool:
