@@ -37,7 +37,8 @@ from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, is_called_archive, once_each
 from dupfinder.text.document import MediaType
-from dupfinder.text.sandbox import Done, Limits, Sandbox
+from dupfinder.text.extract import Attempt
+from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
 from dupfinder.text.sniff import FAMILIES
 
 BATCH_ROWS = 200  # documents a transaction
@@ -373,13 +374,16 @@ def sandbox_for(
         weight=_weight,
         files=files_of,
         readable=[path for path in (request.scheme.learned,) if path],
-        retry=_by_the_second_reader,
+        retry=_by_another_reader,
         preload="dupfinder.scan.ready",
     )
 
 
-def _by_the_second_reader(task: ReadTask) -> ReadTask:
-    return replace(task, fallback=True)
+def _by_another_reader(task: ReadTask, failure: Failure) -> ReadTask | None:
+    """The task after a failure. Pages that are recognised take their time whoever reads them."""
+    if failure is Failure.TOO_SLOW:
+        return None if task.ocr else replace(task, attempt=Attempt.PLAINEST)
+    return replace(task, attempt=Attempt.SECOND)
 
 
 def _weight(task: ReadTask) -> int:

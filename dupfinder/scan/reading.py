@@ -8,7 +8,6 @@ import functools
 import hashlib
 import os
 import stat
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -29,14 +28,14 @@ from dupfinder.library.rows import NO_DATE, READ, DocumentRow
 from dupfinder.text.archive import ArchiveMember, Contents, contents_of, holder_of, is_archive, pieces_of
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
-from dupfinder.text.extract import extract
+from dupfinder.text.extract import AFTER_TOO_SLOW, Attempt, extract
 from dupfinder.text.handed import open_handed
 from dupfinder.text.normalise import normalise
 from dupfinder.text.ocr import PROGRAM as OCR_READER
 from dupfinder.text.plainly import READER as PLAIN_READER
 from dupfinder.text.sandbox import Done
 from dupfinder.text.sniff import recognise, sniff
-from dupfinder.text.worker import Failure
+from dupfinder.text.worker import Failure, processor_seconds
 
 HEAD_BYTES = 4096  # enough to tell a document from an image or a program
 HASH_BYTES = 16
@@ -54,15 +53,15 @@ FAILED = {
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """One file to read. `media`: what may be read (None: everything). `fallback`: by the second reader alone, after the
-    first took the reading process down. `inside`: where the bytes are, of a member of an archive; its stamp's path is
+    """One file to read. `media`: what may be read (None: everything). `attempt`: by which readers, after one took
+    the reading process down or ran out of time. `inside`: where the bytes are, of a member of an archive; its stamp's path is
     then below the archive's, its size unpacked. `largest`: bytes of a file that is read as a document.
     `ocr`: languages in which pages without a text layer are recognised."""
 
     stamp: FileStamp
     scheme: Scheme
     media: frozenset[MediaType] | None = None
-    fallback: bool = False
+    attempt: Attempt = Attempt.FIRST
     largest: int | None = None
     protected: bool = False
     inside: Inside | None = None
@@ -154,9 +153,9 @@ def read_one(task: ReadTask) -> DocumentRow | Listing:
 
     MemoryError alone passes: the sandbox then tries the task once more, by the second reader.
     """
-    begun = time.process_time()
+    begun = processor_seconds()
     result = _read(task)
-    return result if isinstance(result, Listing) else replace(result, seconds=time.process_time() - begun)
+    return result if isinstance(result, Listing) else replace(result, seconds=processor_seconds() - begun)
 
 
 def _read(task: ReadTask) -> DocumentRow | Listing:
@@ -251,7 +250,7 @@ def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow:
         media = sniff(data, stamp.path)
         if media is not MediaType.UNKNOWN and media not in task.media:
             return DocumentRow(stamp, ProblemKind.SKIPPED, left_out_by_kind(media), media=media, content_hash=digest)
-    extraction = extract(data, stamp.path, fallback_only=task.fallback, ocr=task.ocr)
+    extraction = extract(data, stamp.path, attempt=task.attempt, ocr=task.ocr)
     if extraction.extracted is None:
         problem = extraction.problem
         kind, detail = (problem.kind, problem.detail) if problem else (ProblemKind.DAMAGED, "")
@@ -283,6 +282,8 @@ def _document(
         detail = "; ".join(filter(None, (detail, extracted.notes[-1])))
     if extracted.reader == PLAIN_READER and status == READ and extraction.problem is None:
         detail = extracted.notes[0]
+    elif AFTER_TOO_SLOW in extracted.notes and status == READ:
+        detail = "; ".join(filter(None, (AFTER_TOO_SLOW, detail)))
     return DocumentRow(
         stamp,
         status,

@@ -15,7 +15,7 @@ from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.request import ScanRequest
 from dupfinder.text import ocr
 from dupfinder.text.document import MediaType
-from dupfinder.text.extract import OCR_SECONDS, READER_REVISION
+from dupfinder.text.extract import AFTER_TOO_SLOW, OCR_SECONDS, READER_REVISION
 from dupfinder.text.sandbox import Limits
 from dupfinder.text.worker import memory_allowed
 
@@ -48,7 +48,7 @@ class Revisions:
         """Where one reading belongs. Members of archives are known by their archive, whatever the limits."""
         if recognised:
             return self.recognised
-        cut_short = row.partial or row.status in _CUT_SHORT
+        cut_short = row.partial or row.status in _CUT_SHORT or row.detail.startswith(AFTER_TOO_SLOW)
         return self.limited if cut_short and row.archive is None else self.plain
 
     def known(self, library: Library) -> dict[bytes, Known]:

@@ -17,7 +17,7 @@ from multiprocessing.context import ForkServerProcess, SpawnProcess
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from dupfinder.base.apart import without_script
 from dupfinder.base.errors import ReadersError
@@ -28,6 +28,9 @@ from dupfinder.text.handed import HANDS_OVER, hand_over
 from dupfinder.text.jobobject import JobObject
 from dupfinder.text.turns import Job
 from dupfinder.text.worker import Answer, Failure, Limits, Surroundings, serve
+
+if TYPE_CHECKING:
+    import psutil
 
 T = TypeVar("T")
 
@@ -88,6 +91,7 @@ class Child(Generic[T]):
     inbox: Inbox
     answers: Connection
     cage: JobObject
+    starts_programs: bool = False
     jobs: deque[Job[T]] = field(default_factory=deque)
     began: float = 0.0
     used: float = 0.0
@@ -126,7 +130,8 @@ class Child(Generic[T]):
         job = JobObject(limits.memory_bytes, programs=bool(limits.programs))
         job.take_in(process.sentinel)  # a handle on Windows, where alone this does something
         inbox = Inbox(answers_out, limits.answer_bytes)
-        return cls(process, Feeder(tasks_in), inbox, answers_out, job, began=now, seen=now)
+        programs = bool(limits.programs)
+        return cls(process, Feeder(tasks_in), inbox, answers_out, job, programs, began=now, seen=now)
 
     def weight(self) -> int:
         """Bytes of what it has in hand and before it."""
@@ -160,14 +165,24 @@ class Child(Generic[T]):
         return back
 
     def toil(self) -> float:
-        """Seconds of the processor that it has had for the job in its hand; 0 when it is gone."""
+        """Seconds of the processor that it and the programs it started have had for its job; 0 when it is gone."""
         import psutil  # only a task that takes long needs it
 
         try:
-            times = psutil.Process(self.process.pid).cpu_times()
+            processes = self._with_programs()
+            times = processes[0].cpu_times()
+            ended = times.children_user + times.children_system
+            running = sum(sum(process.cpu_times()[:2]) for process in processes)
         except psutil.Error:
             return 0.0
-        return float(times.user + times.system) - self.used
+        return float(ended + running) - self.used
+
+    def _with_programs(self) -> list[psutil.Process]:
+        """Its process and those of programs that it has started. Raises psutil.Error."""
+        import psutil  # only a task that takes long needs it
+
+        process = psutil.Process(self.process.pid)
+        return [process, *process.children()] if self.starts_programs else [process]
 
     def is_overdue(self, allowed: float, now: float) -> bool:
         """Whether the job in its hand has had so many seconds of the processor, or hangs after so many by the clock.
@@ -194,7 +209,7 @@ class Child(Generic[T]):
         import psutil  # only a task that takes long needs it
 
         try:
-            return not COPIES or psutil.Process(self.process.pid).status() != psutil.STATUS_RUNNING
+            return not COPIES or all(one.status() != psutil.STATUS_RUNNING for one in self._with_programs())
         except psutil.Error:
             return True
 

@@ -16,7 +16,7 @@ from dupfinder.text.html import decode_page, prepared
 from dupfinder.text.navigation import unmarked, without_navigation
 from dupfinder.text.package import Package, opened, parse_time, parse_xml
 from dupfinder.text.pagebeside import add_page
-from dupfinder.text.styling import hidden_inline
+from dupfinder.text.styling import UNSEEN
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -38,7 +38,7 @@ def read_epub(data: bytes) -> Extracted:
             if package.has(name):
                 page, _ = decode_page(package.read(name))
                 add_page(page, beside, partial(_picture, package, posixpath.dirname(name)))
-                shown = visible_text(HTMLTree.parse(prepared(page)), hidden_inline(page))
+                shown = visible_text(HTMLTree.parse(prepared(page)), [UNSEEN])
                 text = without_navigation(shown)
                 if text != shown:
                     beside.add(OtherContent.HEADERS, unmarked(shown))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
@@ -33,6 +34,18 @@ OCR_SECONDS = 120.0  # for one document; whoever switches OCR on gives the sandb
 READER_REVISION = 15  # raised whenever the text of some file comes out differently than before
 
 Reader = Callable[[bytes], Extracted]
+
+AFTER_TOO_SLOW = "read plainly: its usual reader took too long"  # the note of what Attempt.PLAINEST gives
+
+
+class Attempt(StrEnum):
+    """Which readers of a format are asked: all in their order; all but the first, which took its process down; or the
+    plainest alone, after another ran out of its time."""
+
+    FIRST = "first"
+    SECOND = "second"
+    PLAINEST = "plainest"
+
 
 # First choice, then second opinion, at last the plainest.
 READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
@@ -68,27 +81,29 @@ def extract(
     *,
     formats: frozenset[MediaType] | None = None,
     second_opinion: bool = True,
-    fallback_only: bool = False,
+    attempt: Attempt = Attempt.FIRST,
     ocr: str = "",
 ) -> Extraction:
     """What `data` says as text. `path` serves for its suffix and in the problem; nothing is opened.
 
     formats:        kinds to read; another kind is UNSUPPORTED (None: all).
     second_opinion: ask the second reader when the first fails or finds nothing.
-    fallback_only:  ask the second reader alone, after the first took its process down.
+    attempt:        which readers are asked. A text that the plainest gave has AFTER_TOO_SLOW as its first note.
     ocr:            languages in which scanned PDF pages are recognised, as tesseract names them; "" leaves them unread.
     Raises nothing for a bad file. MemoryError passes, for the sandbox to count; and so does ImportError: a module that
     is missing or broken is the fault of this installation, and no file is to be called damaged for it.
     """
     if (inner := inner_path(path)) is not None:
-        return _extract_packed(data, path, inner, formats, second_opinion, fallback_only, ocr)
+        return _extract_packed(data, path, inner, formats, second_opinion, attempt, ocr)
     kind = sniff(data, path)
     if kind not in READERS or (formats is not None and kind not in formats):
         return _trouble(path, ProblemKind.UNSUPPORTED, _unsupported_detail(kind))
     if not data:
         return _trouble(path, ProblemKind.NO_TEXT, "the file is empty")
     readers = READERS[kind]
-    if fallback_only:
+    if attempt is Attempt.PLAINEST:
+        return _plainly(readers, data, path)
+    if attempt is Attempt.SECOND:
         readers = readers[1:] or readers
     elif not second_opinion:
         readers = readers[:1]
@@ -104,7 +119,7 @@ def _extract_packed(
     inner: Path,
     formats: frozenset[MediaType] | None,
     second_opinion: bool,
-    fallback_only: bool,
+    attempt: Attempt,
     ocr: str,
 ) -> Extraction:
     """What a packed file says once it is unpacked; `inner` is then its name."""
@@ -112,10 +127,18 @@ def _extract_packed(
         unpacked = unpack(data, path)
     except Unreadable as trouble:
         return _trouble(path, trouble.kind, trouble.detail)
-    found = extract(
-        unpacked, inner, formats=formats, second_opinion=second_opinion, fallback_only=fallback_only, ocr=ocr
-    )
+    found = extract(unpacked, inner, formats=formats, second_opinion=second_opinion, attempt=attempt, ocr=ocr)
     return replace(found, problem=replace(found.problem, path=path) if found.problem is not None else None)
+
+
+def _plainly(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
+    """What the plainest reader gives of a file that took another one too long; TOO_SLOW where it gives nothing."""
+    if len(readers) == 1:
+        return _trouble(path, ProblemKind.TOO_SLOW, "no plainer reader knows its kind")
+    found = _first_success(readers[-1:], data, path)
+    if found.extracted is None:
+        return _trouble(path, ProblemKind.TOO_SLOW, "its plainer reader saw no text in it")
+    return replace(found, extracted=replace(found.extracted, notes=(AFTER_TOO_SLOW, *found.extracted.notes)))
 
 
 def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:

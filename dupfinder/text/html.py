@@ -15,7 +15,7 @@ from dupfinder.text.navigation import mark_links, unmarked, without_navigation
 from dupfinder.text.package import parse_time
 from dupfinder.text.pagebeside import add_page
 from dupfinder.text.plain import decode
-from dupfinder.text.styling import hidden_inline, part_blocks
+from dupfinder.text.styling import UNSEEN, styled
 
 MAX_DEPTH = 1000  # the search for the main content takes the square of it; browsers stop at 512 open elements
 _HUGE_TAG = re.compile(r"<([A-Za-z][\w:-]{0,40})[^<>]{8192,}>")  # scanned images, and attributes without end
@@ -42,7 +42,7 @@ def read_html(data: bytes) -> Extracted:
     add_page(page, beside)
     page = prepared(page)
     tree = HTMLTree.parse(page)
-    content, full = content_of(tree, hidden_inline(page), searching=deepest(page) <= MAX_DEPTH)
+    content, full = content_of(tree, [UNSEEN], searching=deepest(page) <= MAX_DEPTH)
     text, full = without_navigation(content), unmarked(full)
     for remark in remarks(tree):
         beside.add_text(OtherContent.COMMENTS, unmarked(remark))
@@ -64,8 +64,8 @@ def read_html(data: bytes) -> Extracted:
 
 
 def prepared(page: str) -> str:
-    """A page's source as it is parsed: without huge tags, links marked, blocks apart."""
-    return mark_links(part_blocks(_HUGE_TAG.sub(r"<\1>", page)))
+    """A page's source as it is parsed: without huge tags, links marked, blocks apart, what is not seen marked."""
+    return mark_links(styled(_HUGE_TAG.sub(r"<\1>", page)))
 
 
 def read_html_leniently(data: bytes) -> Extracted:

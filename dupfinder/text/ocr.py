@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
+import signal
 import subprocess
-import time
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, MediaType, all_unknown
+from dupfinder.text.worker import processor_seconds
 
 PROGRAM = "tesseract"
 DOTS_PER_INCH = 200  # what tesseract reads print well at; more costs time
 LONGEST_SIDE = 6000  # pixels: posters are scaled down
-PAGE_SECONDS = 60.0
+PAGE_SECONDS = 60.0  # of the processor, for one page
+LONGEST_PAGE = 3600.0  # seconds by the clock: a page waits for the processor on a busy machine, but not for ever
+_OUT_OF_TIME = frozenset(-getattr(signal, name) for name in ("SIGXCPU", "SIGKILL") if hasattr(signal, name))
 
 
 def is_available() -> bool:
@@ -39,7 +44,9 @@ def missing_languages(languages: str) -> list[str]:
 
 
 def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
-    """The pages of a PDF as pictures, read one by one in `languages` ("eng", "chi_sim+eng") for so many seconds.
+    """The pages of a PDF as pictures, read one by one in `languages` ("eng", "chi_sim+eng").
+
+    seconds: of the processor; pages that are left when they are used up make the text partial.
 
     Raises Unreadable when the program is missing, fails, or sees no words. Nothing is written to disk.
     """
@@ -48,14 +55,14 @@ def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
     program = shutil.which(PROGRAM)
     if program is None:
         raise Unreadable(ProblemKind.NO_TEXT, "scanned pages, and tesseract is not installed", final=True)
-    deadline = time.monotonic() + seconds
+    deadline = processor_seconds() + seconds
     pages: list[str] = []
     document = pdfium.PdfDocument(data)
     try:
         count = len(document)
         for picture in _pictures(document):
             pages.append(_words(program, picture, languages, deadline))
-            if time.monotonic() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
+            if processor_seconds() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
                 break
     finally:
         document.close()
@@ -90,15 +97,40 @@ def _pictures(document: Any) -> Iterator[bytes]:
 
 
 def _words(program: str, picture: bytes, languages: str, deadline: float) -> str:
-    """What the program sees on one page."""
+    """What the program sees on one page, "" where it takes too long. deadline: as of `processor_seconds`."""
     command = [program, "stdin", "stdout", "-l", languages, "--dpi", str(DOTS_PER_INCH)]
     # One thread: the worker next door has the other core.
     environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
-    room = max(1.0, min(PAGE_SECONDS, deadline - time.monotonic()))
+    room = max(1.0, min(PAGE_SECONDS, deadline - processor_seconds()))
     try:
-        ran = subprocess.run(command, input=picture, capture_output=True, timeout=room, env=environment, check=True)
+        ran = subprocess.run(
+            command,
+            input=picture,
+            capture_output=True,
+            timeout=LONGEST_PAGE,
+            env=environment,
+            preexec_fn=_limit_to(room),
+        )
     except subprocess.TimeoutExpired:
         return ""
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise Unreadable(ProblemKind.NO_TEXT, "scanned pages, and tesseract failed on them", final=True) from error
+    except OSError as error:
+        raise _failed() from error
+    if ran.returncode in _OUT_OF_TIME:
+        return ""
+    if ran.returncode:
+        raise _failed()
     return ran.stdout.decode("utf-8", "replace")
+
+
+def _limit_to(seconds: float) -> Callable[[], None] | None:
+    """What a started program does first, so that the kernel ends it after so many seconds of the processor."""
+    if sys.platform == "win32":
+        return None
+    import resource  # Unix alone has it
+
+    whole = math.ceil(seconds)
+    return lambda: resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
+
+
+def _failed() -> Unreadable:
+    return Unreadable(ProblemKind.NO_TEXT, "scanned pages, and tesseract failed on them", final=True)

@@ -37,6 +37,7 @@ MEMORY_LOOK_SECONDS = 0.25
 PATIENCE_SECONDS = 0.1 if COPIES else 1.0
 PATIENCE_A_MEGABYTE = 1.0
 IDLE_PATIENCE = 10  # times as long may pass on the clock, where a task waits for something else
+_TRIED_AGAIN = (Failure.CRASHED, Failure.OUT_OF_MEMORY, Failure.TOO_SLOW)
 MOST_ASIDE = 8  # slow tasks beside the others; they share one worker's memory
 
 
@@ -68,7 +69,8 @@ class Sandbox(Generic[T, R]):
     weight: bytes that a task will have to read: sets its deadline, its batch and its turn (large ones last).
     files:  the files that a task reads; workers get them by `handed.open_handed`, and may open no other.
     readable: files and folders that all tasks may read besides.
-    retry:  the task to try once, alone, after its worker died or ran out of memory (None: do not).
+    retry:  the task to try once, alone, after a task failed: its worker died, ran out of memory or of time (None: do
+            not).
     preload: a module that loads what workers need when it is imported; where they are copies that is done once.
     """
 
@@ -81,7 +83,7 @@ class Sandbox(Generic[T, R]):
         weight: Callable[[T], int] = _weigh,
         files: Callable[[T], Iterable[Path]] = _no_files,
         readable: Sequence[Path] = (),
-        retry: Callable[[T], T | None] | None = None,
+        retry: Callable[[T, Failure], T | None] | None = None,
         preload: str = "",
     ) -> None:
         self._work = work
@@ -229,8 +231,8 @@ class Sandbox(Generic[T, R]):
 
     def _outcome(self, job: Job[T], answer: Answer) -> list[Done[T, R]]:
         """The outcome of a job, or nothing yet when it is tried once more."""
-        if answer.failure in (Failure.CRASHED, Failure.OUT_OF_MEMORY) and self._retry and not job.is_retry:
-            again = self._retry(job.task)
+        if answer.failure in _TRIED_AGAIN and self._retry and not job.is_retry:
+            again = self._retry(job.task, answer.failure)
             if again is not None:
                 self._turns.add(Job(again, job.weight, retry_of=job.task, late=True))
                 return []

@@ -15,33 +15,38 @@ _CLASS = re.compile(
 )
 _BLOCKS = ("block", "list-item", "flex", "grid", "flow-root")
 _INLINE = r"(?:span|a|b|i|em|strong|small|label|code|tt|cite)"
-_STYLED = re.compile(
-    rf"<{_INLINE}\s[^<>]{{0,1000}}?\bstyle\s{{0,9}}=\s{{0,9}}[\"'][^\"'<>]{{0,500}}?\bdisplay\s{{0,9}}:\s{{0,9}}"
-    r"(?:block|list-item|flex|grid|flow-root|table)",
-    re.I,
+_DISPLAYED = (
+    rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bstyle\s{{0,9}}=\s{{0,9}}[\"'][^\"'<>]{{0,500}}?\bdisplay\s{{0,9}}:\s{{0,9}}"
 )
+_STYLED = re.compile(_DISPLAYED + r"(?:block|list-item|flex|grid|flow-root|table))", re.I)
+_UNSHOWN = re.compile(_DISPLAYED + r"none\b)", re.I)
+_UNSEEN = "data-dupfinder-unseen"
+UNSEEN = f"[{_UNSEEN}]"  # the selector of inline elements that `styled` marked as not seen
 
 
-def part_blocks(page: str) -> str:
-    """A page's source with a space before each inline element that its style shows as a block or as a table's cell."""
+def styled(page: str) -> str:
+    """A page's source as its style shows it: a space before each inline element that is a block or a table's cell, and
+    a mark on each that is not seen, for `UNSEEN`.
+
+    Hidden blocks are left alone: scripts show them when a reader asks for them.
+    """
     if "display" not in page:
         return page
-    page = _STYLED.sub(r" \g<0>", page)
-    blocks = _classes(page)[0]
-    if not blocks:
-        return page
-    names = "|".join(re.escape(name) for name in blocks)
-    shown = re.compile(
-        rf"<{_INLINE}\s[^<>]{{0,1000}}?\bclass\s{{0,9}}=\s{{0,9}}"
-        rf"(?:[\"'](?:[^\"'<>]{{0,500}}?\s)?(?:{names})[\s\"']|(?:{names})[\s>])",
+    page = _UNSHOWN.sub(rf"\g<0> {_UNSEEN}", _STYLED.sub(r" \g<0>", page))
+    blocks, unseen = _classes(page)
+    if blocks:
+        page = _of_classes(blocks).sub(r" \g<0>", page)
+    return _of_classes(unseen).sub(rf"\g<0> {_UNSEEN}", page) if unseen else page
+
+
+def _of_classes(names: list[str]) -> re.Pattern[str]:
+    """The beginnings of inline elements that are of one of these classes."""
+    either = "|".join(re.escape(name) for name in names)
+    return re.compile(
+        rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bclass\s{{0,9}}=\s{{0,9}}"
+        rf"(?:[\"'](?:[^\"'<>]{{0,500}}?\s)?(?:{either})[\s\"']|(?:{either})[\s>]))",
         re.I,
     )
-    return shown.sub(r" \g<0>", page)
-
-
-def hidden_inline(page: str) -> list[str]:
-    """Selectors of inline elements that the page's style does not show at all."""
-    return [f"span.{name}" for name in _classes(page)[1]] if "display" in page else []
 
 
 def _classes(page: str) -> tuple[list[str], list[str]]:

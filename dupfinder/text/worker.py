@@ -64,7 +64,7 @@ class Limits:
 class Answer:
     """What a worker says of one task. `trouble` is a clause of facts; it never holds document text.
 
-    used: seconds of the processor that the worker has had in its life.
+    used: seconds of the processor that the worker and the programs it started have had in its life.
     """
 
     value: Any
@@ -90,6 +90,16 @@ class Answers:
         if answer.used < 0:
             raise WireError("less than no time")
         return answer
+
+
+def processor_seconds() -> float:
+    """Seconds of the processor that this process has had, and the programs that it started and that have ended."""
+    if sys.platform == "win32":
+        return time.process_time()
+    import resource  # Unix alone has it
+
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime
 
 
 # Seconds that the task in hand may take: what readers measure their own patience by.
@@ -157,7 +167,7 @@ def _attempt(work: Callable[[Any], Any], task: Any) -> Answer:
 
 def _packed(crossing: Answers, answer: Answer, limits: Limits) -> bytes:
     try:
-        message = crossing.pack(Answer(answer.value, answer.failure, answer.trouble, time.process_time()))
+        message = crossing.pack(Answer(answer.value, answer.failure, answer.trouble, processor_seconds()))
         if len(message) <= limits.answer_bytes:
             return message
         failed = Answer(None, Failure.OUT_OF_MEMORY, f"its text alone would take {len(message) >> 20} MB")
@@ -165,7 +175,7 @@ def _packed(crossing: Answers, answer: Answer, limits: Limits) -> bytes:
         failed = Answer(None, Failure.OUT_OF_MEMORY, "the memory limit was reached")
     except (TypeError, AttributeError, ValueError, RecursionError) as error:
         failed = Answer(None, Failure.CRASHED, _where(error))
-    return crossing.pack(Answer(None, failed.failure, failed.trouble, time.process_time()))
+    return crossing.pack(Answer(None, failed.failure, failed.trouble, processor_seconds()))
 
 
 def _where(error: Exception) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extracted, MediaType
-from dupfinder.text.extract import extract
+from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf import read_pdf_slowly
 from dupfinder.text.sniff import SUFFIXES
@@ -169,8 +169,8 @@ def test_what_speakers_and_readers_noted_on_slides_stays_apart(suffix: str) -> N
 
 def test_a_password_to_open_locks_and_a_ban_on_copying_does_not() -> None:
     data = (WRITTEN / LOCKED).read_bytes()
-    for fallback in (False, True):
-        problem = extract(data, Path(LOCKED), fallback_only=fallback).problem
+    for attempt in (Attempt.FIRST, Attempt.SECOND):
+        problem = extract(data, Path(LOCKED), attempt=attempt).problem
         assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
     assert read(RESTRICTED).text == read("libreoffice/dues.pdf").text
 

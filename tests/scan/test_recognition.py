@@ -21,7 +21,7 @@ from dupfinder.scan.reading import Listing, ReadTask, read_one
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.text.child import Child
 from dupfinder.text.document import Extraction
-from dupfinder.text.extract import extract
+from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.sandbox import Sandbox
 from dupfinder.text.turns import Job
 from tests import making
@@ -207,3 +207,34 @@ def test_texts_that_were_read_in_part_are_never_taken_for_the_same(
     assert "same_text" not in {str(relation) for relation in relations.values()}
     assert not result.documents.text_hash[[one, two, copy]].any()
     assert (result.documents.content_hash[one] == result.documents.content_hash[copy]).all()
+
+
+def endless_at_first(task: ReadTask) -> DocumentRow | Listing:
+    """Reads letters by their plainest reader alone: any other takes for ever. Runs in the reading process."""
+    while "letter" in task.stamp.path.name and task.attempt is not Attempt.PLAINEST:
+        pass
+    return read_one(task)
+
+
+def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so(
+    docs: Path, library: Path, names: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    put(docs / "letter.docx", making.docx(prose(1)))
+    put(docs / "letter.txt", making.txt(prose(2)))
+    monkeypatch.setattr(pipeline, "read_one", endless_at_first)
+    chosen = Settings(tmp_path / "settings.json")
+    chosen.set(FILE_SECONDS, 1.0)
+    result = scan(library, docs, settings=chosen)
+    assert names.count("letter.docx") == 2
+    docx, txt, note = (row_of(result, name) for name in ("letter.docx", "letter.txt", "note.txt"))
+    documents = result.documents
+    assert (documents.status[docx], documents.reader[docx]) == (READ, "plainly")
+    assert documents.fingerprint[docx] == documents.fingerprint[note]
+    assert documents.status[txt] == ProblemKind.TOO_SLOW
+    reasons = {Path(file.path).name: file.reason for file in report_of(ReviewSession(result)).files}
+    assert reasons["letter.docx"] == "Read plainly: its usual reader took too long."
+    names.clear()
+    monkeypatch.setattr(pipeline, "read_one", read_one)
+    chosen.set(FILE_SECONDS, 5.0)
+    scan(library, docs, settings=chosen)
+    assert names == ["letter.docx", "letter.txt"]

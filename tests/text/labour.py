@@ -9,8 +9,9 @@ from importlib import import_module
 from pathlib import Path
 
 from dupfinder.text.document import Extraction
-from dupfinder.text.extract import extract
+from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.handed import open_handed
+from dupfinder.text.worker import Failure
 
 
 def labour(task: str) -> str:
@@ -68,33 +69,33 @@ def _toil(seconds: float) -> None:
         pass
 
 
-def gentler(task: str) -> str | None:
-    """What to try after a crash: only "die" and "swell" have another way."""
+def gentler(task: str, failure: Failure) -> str | None:
+    """What to try after a failure: only "die", "swell" and "spin" have another way."""
     verb, _, rest = task.partition(" ")
-    return f"say {rest}" if verb in ("die", "swell") and rest else None
+    return f"say {rest} {failure.value}" if verb in ("die", "swell", "spin") and rest else None
 
 
-def read(task: tuple[Path, bool]) -> tuple[Extraction, int]:
-    """Read a document, by its second reader alone where told so; with the most memory this worker held, in bytes."""
+def read(task: tuple[Path, Attempt]) -> tuple[Extraction, int]:
+    """Read a document in one of the ways; with the most memory this worker held, in bytes."""
     import resource  # Unix alone has it
 
-    path, fallback = task
+    path, attempt = task
     with open(open_handed(path), "rb") as stream:
-        extraction = extract(stream.read(), path, fallback_only=fallback)
+        extraction = extract(stream.read(), path, attempt=attempt)
     return extraction, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def read_otherwise(task: tuple[Path, bool]) -> tuple[Path, bool] | None:
-    """The same document by its second reader."""
-    return (task[0], True)
+def read_otherwise(task: tuple[Path, Attempt], failure: Failure) -> tuple[Path, Attempt] | None:
+    """The same document as a scan would try it again."""
+    return (task[0], Attempt.PLAINEST if failure is Failure.TOO_SLOW else Attempt.SECOND)
 
 
-def files_of(task: tuple[Path, bool]) -> tuple[Path]:
+def files_of(task: tuple[Path, Attempt]) -> tuple[Path]:
     """The document itself."""
     return (task[0],)
 
 
-def size_of(task: tuple[Path, bool]) -> int:
+def size_of(task: tuple[Path, Attempt]) -> int:
     """Bytes of a document."""
     return task[0].stat().st_size
 

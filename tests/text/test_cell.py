@@ -14,6 +14,7 @@ import pytest
 
 from dupfinder.text import landlock, seccomp
 from dupfinder.text.cell import given, own_files
+from dupfinder.text.extract import Attempt
 from dupfinder.text.sandbox import Done, Limits, Sandbox
 from tests.text.escapes import ACTS, PERMITTED
 
@@ -125,7 +126,7 @@ def test_all_formats_are_read_in_the_cell_as_outside_of_it(tmp_path: Path) -> No
         path = folder / str(number) / name
         path.parent.mkdir(parents=True)
         path.write_bytes(data)
-    tasks = [(path, fallback) for path in folder.rglob("*.*") for fallback in (False, True)]
+    tasks = [(path, attempt) for path in folder.rglob("*.*") for attempt in (Attempt.FIRST, Attempt.SECOND)]
     with Sandbox(read, workers=2, weight=size_of, files=files_of) as box:
         outcomes = {one.task: one.value for one in box.run(tasks)}
     assert len(outcomes) == 2 * len(SEEDS)

@@ -9,7 +9,7 @@ import pytest
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extracted, MediaType
-from dupfinder.text.extract import extract
+from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise
 from tests import making
 
@@ -102,7 +102,7 @@ def test_the_second_reader_is_asked_when_the_first_fails() -> None:
     ("data", "name", "reader"), [(making.pdf(), "a.pdf", "pdfminer"), (making.docx(), "a.docx", "python-docx")]
 )
 def test_the_second_reader_alone_reads_the_same_words(data: bytes, name: str, reader: str) -> None:
-    found = extract(data, Path(name), fallback_only=True).extracted
+    found = extract(data, Path(name), attempt=Attempt.SECOND).extracted
     assert found is not None
     assert found.reader == reader
     assert normalise(found.text) == WORDS

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS
 from dupfinder.text.document import Extraction, MediaType
-from dupfinder.text.extract import READERS, extract
+from dupfinder.text.extract import READERS, Attempt, extract
 from dupfinder.text.sandbox import Limits, Sandbox
 from dupfinder.text.sniff import HEAD_BYTES, SUFFIXES, recognise
 from tests import making, making_compound
@@ -90,8 +90,8 @@ def check(data: bytes, name: str) -> None:
     path = Path(name)
     recognise(path, data[:HEAD_BYTES])
     began = time.monotonic()
-    for fallback in (False, True):
-        found: Extraction = extract(data, path, fallback_only=fallback)
+    for attempt in (Attempt.FIRST, Attempt.SECOND):
+        found: Extraction = extract(data, path, attempt=attempt)
         assert found.extracted is not None or (found.problem is not None and found.problem.detail)
         if found.extracted is not None:
             assert any(map(str.isalnum, found.extracted.text))
@@ -166,7 +166,7 @@ def test_damaged_workbooks_cost_themselves_alone(tmp_path: Path, count: int, mon
             (tmp_path / f"{number}{Path(name).suffix}").write_bytes(harmed(SEEDS[name], random))
     limits = Limits(seconds=12.0, memory_bytes=1 << 30)
     with Sandbox(read, workers=2, limits=limits, weight=size_of, files=files_of, retry=read_otherwise) as box:
-        done = list(box.run((path, False) for path in sorted(tmp_path.iterdir())))
+        done = list(box.run((path, Attempt.FIRST) for path in sorted(tmp_path.iterdir())))
     assert len(done) == 2 * count
     for one in done:
         if one.value is None:
@@ -190,8 +190,8 @@ def test_a_mail_whose_charset_is_none_is_still_read(source: bytes, expected: str
 
 @pytest.mark.parametrize("data", [b"", b"\0", b"<", b"<!DOCTYPE html>"])
 def test_a_page_of_nothing_has_no_text_for_either_reader(data: bytes) -> None:
-    for fallback in (False, True):
-        found = extract(data, Path("a.html"), fallback_only=fallback)
+    for attempt in (Attempt.FIRST, Attempt.SECOND):
+        found = extract(data, Path("a.html"), attempt=attempt)
         assert found.extracted is None and found.problem is not None
 
 

@@ -11,6 +11,7 @@ import pytest
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extraction
 from dupfinder.text.normalise import normalise
+from dupfinder.text.extract import Attempt
 from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
 from tests import making
 from tests.text.hostile import HOSTILE
@@ -39,7 +40,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
     (folder / ("n" * 251 + ".txt")).write_bytes(making.txt())
     began = time.monotonic()
     with Sandbox(read, workers=2, limits=LIMITS, weight=size_of, files=files_of, retry=read_otherwise) as box:
-        done = list(box.run((path, False) for path in sorted(folder.iterdir())))
+        done = list(box.run((path, Attempt.FIRST) for path in sorted(folder.iterdir())))
     assert time.monotonic() - began < 90
     assert len(done) == len(list(folder.iterdir()))
     sys.path.remove(str(ROOT))

@@ -64,3 +64,15 @@ def test_without_the_program_the_reason_says_so(path_folder: Path) -> None:
     assert not is_available()
     problem = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").problem
     assert problem is not None and problem.detail == "scanned pages, and tesseract is not installed"
+
+
+def test_a_page_that_takes_too_much_of_the_processor_is_left_and_waiting_counts_for_nothing(
+    path_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dupfinder.text.ocr.PAGE_SECONDS", 1.0)
+    install(path_folder, "(__import__('time').sleep(1.5), 'seen')[1]")
+    found = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").extracted
+    assert found is not None and found.text.strip() == "seen"
+    install(path_folder, "[None for _ in iter(int, 1)]")
+    problem = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").problem
+    assert problem is not None and problem.kind is ProblemKind.NO_TEXT

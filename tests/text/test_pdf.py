@@ -14,7 +14,7 @@ from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf import pdf_time, read_pdf, read_pdf_slowly
 from dupfinder.text.worker import TASK_SECONDS
-from tests.making import CHINESE, PARAGRAPHS, pdf, raw_pdf, scanned_pdf
+from tests.making import CHINESE, PARAGRAPHS, encrypted_pdf, pdf, raw_pdf, scanned_pdf
 
 
 def book(pages: int) -> list[list[str]]:
@@ -111,6 +111,15 @@ def test_a_user_password_locks_and_an_owner_password_does_not(reader: object) ->
         reader(pdf(password="secret"))
     assert refused.value.kind is ProblemKind.ENCRYPTED
     assert normalise(reader(pdf(owner_password="secret")).text) == normalise(" ".join(PARAGRAPHS))
+
+
+@pytest.mark.parametrize("reader", [read_pdf, read_pdf_slowly])
+def test_a_pdf_encrypted_with_an_empty_password_is_read_as_every_viewer_shows_it(reader: object) -> None:
+    assert callable(reader)
+    assert reader(encrypted_pdf("Open to all who find it")).text.strip() == "Open to all who find it"
+    with pytest.raises(Unreadable) as refused:
+        reader(encrypted_pdf("Closed", password="secret"))
+    assert refused.value.kind is ProblemKind.ENCRYPTED
 
 
 @pytest.mark.parametrize(

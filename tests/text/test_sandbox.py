@@ -77,12 +77,14 @@ def test_a_worker_that_holds_the_interpreter_lock_is_ended_all_the_same() -> Non
     assert time.monotonic() - began < 30
 
 
-def test_a_crashed_task_is_tried_once_more_in_another_way() -> None:
+def test_a_task_that_crashed_or_ran_out_of_memory_or_time_is_tried_once_more_in_another_way() -> None:
     with sandbox(retry=True) as box:
-        done = by_task(box.run(["die hard", "die", "swell up", "say x"]))
-    assert done["die hard"] == Done("die hard", "hard")
-    assert done["swell up"] == Done("swell up", "up")
+        done = by_task(box.run(["die hard", "die", "swell up", "spin on", "spin", "say x"]))
+    assert done["die hard"] == Done("die hard", "hard crashed")
+    assert done["swell up"] == Done("swell up", "up out_of_memory")
+    assert done["spin on"] == Done("spin on", "on too_slow")
     assert done["die"].failure is Failure.CRASHED
+    assert done["spin"].failure is Failure.TOO_SLOW
 
 
 def test_where_the_kernel_holds_no_limit_a_swelling_worker_is_seen_and_ended() -> None:
@@ -118,9 +120,9 @@ def test_large_tasks_come_after_small_ones_the_largest_first() -> None:
 
 
 def test_tasks_aside_that_take_too_much_memory_together_are_done_last() -> None:
-    hoards = [f"hoard 120 {number}" for number in range(5)]
+    hoards = [f"hoard 180 {number}" for number in range(5)]
     good = [f"toil 0.03 {number}" for number in range(60)]
-    with sandbox(2, Limits(seconds=30, memory_bytes=400 << 20)) as box:
+    with sandbox(2, Limits(seconds=30, memory_bytes=600 << 20)) as box:
         done = by_task(box.run([*hoards, *good]))
     assert all(one.failure is None for one in done.values())
     assert len(done) == 65

@@ -40,3 +40,21 @@ def test_inline_elements_that_are_not_shown_are_no_words() -> None:
     body = "Ann Example<span class='n hidden'>Example Ann</span> was here."
     assert read(".hidden { display: none; }", body) == "ann example was here."
     assert "example ann" in read("@media print { .hidden { display: none; } }", body)
+
+
+@pytest.mark.parametrize(
+    ("style", "element"),
+    [
+        (".h { display: none }", "<b class='h'>words</b>"),
+        ("b.h { display: none }", "<b class='x h'>words</b>"),
+        (".h { display: none }", "<a href='/' class=h>words</a>"),
+        ("", "<span style='display:none'>words</span>"),
+        ("", '<i style="color: red; display : none;">words</i>'),
+    ],
+)
+def test_whichever_way_an_inline_element_is_hidden_it_is_no_words(style: str, element: str) -> None:
+    assert read(style, f"Ann{element} was here.") == "ann was here."
+
+
+def test_hidden_blocks_are_read_because_scripts_show_them() -> None:
+    assert read(".h { display: none }", "Ann</p><div class='h'>was here.</div><p>") == "ann was here."
