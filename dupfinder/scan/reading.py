@@ -53,9 +53,9 @@ FAILED = {
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """One file to read. `media`: what may be read (None: everything). `attempt`: by which readers, after one took
-    the reading process down or ran out of time. `inside`: where the bytes are, of a member of an archive; its stamp's path is
-    then below the archive's, its size unpacked. `largest`: bytes of a file that is read as a document.
+    """One file to read. `media`: what may be read (None: everything). `attempt`: by which readers, after one took the
+    reading process down or ran out of time. `inside`: where the bytes are, of a member of an archive; its stamp's path
+    is then below the archive's, its size unpacked. `largest`: bytes of a file that is read as a document.
     `ocr`: languages in which pages without a text layer are recognised."""
 
     stamp: FileStamp

@@ -10,8 +10,8 @@ import pytest
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extraction
-from dupfinder.text.normalise import normalise
 from dupfinder.text.extract import Attempt
+from dupfinder.text.normalise import normalise
 from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
 from tests import making
 from tests.text.hostile import HOSTILE
