@@ -22,9 +22,7 @@ from dupfinder.actions.safeguards import Safeguards
 from dupfinder.base.paths import data_dir
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
-from dupfinder.text.archive import holder_of, is_archive
-
-_HEAD_BYTES: Final = 64  # show whether a file is an archive
+from dupfinder.text.archive import HEAD_BYTES, holder_of, is_archive
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +269,7 @@ def _are_no_archives(step: Step, victim: int, keeper: int) -> None:
         return
     for witness, descriptor in ((step.victim, victim), (step.keeper, keeper)):
         os.lseek(descriptor, 0, os.SEEK_SET)
-        if is_archive(witness.path, os.read(descriptor, _HEAD_BYTES)):
+        if is_archive(witness.path, os.read(descriptor, HEAD_BYTES)):
             raise Refused(Refusal(step, RefusalKind.WHOLE_ARCHIVE))
 
 

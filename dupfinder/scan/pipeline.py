@@ -32,10 +32,11 @@ from dupfinder.library.repair import mending
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.scan.archives import Accounted, account, archive_row, taken_over, unopened_row
 from dupfinder.scan.matching import Budget, match
-from dupfinder.scan.reading import Listing, ReadTask, answer_of, files_of, left_out_by_kind, read_one
+from dupfinder.scan.reading import Listing, ReadTask, answer_of, files_of, in_turns, left_out_by_kind, read_one
 from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest
-from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, is_called_archive, once_each
+from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, once_each
+from dupfinder.text.archive import is_called_archive
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import Attempt
 from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
@@ -253,9 +254,10 @@ class _Scan:
     def _run(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing], tasks: list[ReadTask]) -> list[ReadTask]:
         """Have tasks done; what there is to read because of them."""
         found: list[ReadTask] = []
-        for result in sandbox.run(tasks, self._reporter.check) if tasks else ():
-            found += self._heard(result)
-            self._tell(tuple(task.stamp.path for task in sandbox.in_hand()))
+        for portion in in_turns(tasks):
+            for result in sandbox.run(portion, self._reporter.check):
+                found += self._heard(result)
+                self._tell(tuple(task.stamp.path for task in sandbox.in_hand()))
         return found
 
     def _task(self, entry: Entry) -> ReadTask:

@@ -8,7 +8,7 @@ import functools
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -25,7 +25,17 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.trace import MOST_TRACED
 from dupfinder.library.other import packed
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow
-from dupfinder.text.archive import ArchiveMember, Contents, contents_of, holder_of, is_archive, pieces_of
+from dupfinder.text.archive import (
+    HEAD_BYTES,
+    ArchiveMember,
+    Contents,
+    contents_of,
+    forget_unpacked,
+    holder_of,
+    is_archive,
+    is_unpacked_whole,
+    pieces_of,
+)
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
 from dupfinder.text.extract import AFTER_TOO_SLOW, Attempt, extract
@@ -37,7 +47,6 @@ from dupfinder.text.sandbox import Done
 from dupfinder.text.sniff import recognise, sniff
 from dupfinder.text.worker import Failure, processor_seconds
 
-HEAD_BYTES = 4096  # enough to tell a document from an image or a program
 HASH_BYTES = 16
 _MOST, _MOST_WORDS = 1 << 63, 1 << 31  # what the library's columns hold
 _LONGEST_WORD, _LONGEST_TEXT = 40, 1_000_000  # characters of names of readers and kinds, and of what is told of a file
@@ -83,6 +92,19 @@ class Listing:
 
     stamp: FileStamp
     contents: Contents
+
+
+def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
+    """The tasks in portions to be done one after another: first all but those of archives that are unpacked as a whole,
+    then archive by archive, so that a reading process unpacks each of these once."""
+    others: list[ReadTask] = []
+    portions: dict[Path, list[ReadTask]] = {}
+    for task in tasks:
+        if task.inside is not None and is_unpacked_whole(task.inside.member):
+            portions.setdefault(task.inside.archive.path, []).append(task)
+        else:
+            others.append(task)
+    return [portion for portion in (others, *portions.values()) if portion]
 
 
 def files_of(task: ReadTask) -> tuple[Path]:
@@ -159,6 +181,8 @@ def read_one(task: ReadTask) -> DocumentRow | Listing:
 
 
 def _read(task: ReadTask) -> DocumentRow | Listing:
+    if task.inside is None:
+        forget_unpacked()
     try:
         if task.inside is not None:
             return replace(_member_row(task, task.inside), archive=task.inside.number)

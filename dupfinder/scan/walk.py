@@ -16,6 +16,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.text.archive import is_called_archive
 from dupfinder.text.sniff import CODE, FAMILIES, is_code, may_be_document
 
 # Folders of the system, of version control and of other programs' trash: never anyone's documents.
@@ -244,11 +245,6 @@ def _same_file_as(first: Path) -> str:
 def _status_of(child: os.DirEntry[str]) -> os.stat_result:
     """lstat of a folder's entry. Windows lists folders without device, inode and number of links: there it is asked."""
     return os.lstat(child) if os.name == "nt" else child.stat(follow_symlinks=False)
-
-
-def is_called_archive(path: Path) -> bool:
-    """Whether a file is an archive by its name."""
-    return path.suffix.lower() == ".zip"
 
 
 def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, str] | None:

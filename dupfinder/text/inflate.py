@@ -11,11 +11,12 @@ from typing import Final
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Unreadable
+from dupfinder.text.packed import ZSTANDARD, unpacker_of
 
 CHUNK: Final = 1 << 20  # bytes at a time, packed and unpacked
 _MOST_DICTIONARY: Final = 256 << 20  # bytes that LZMA may be made to hold
 _NAMES: Final = {
-    1: "Shrink", 6: "Implode", 9: "Deflate64", 93: "Zstandard", 94: "MP3", 95: "XZ", 96: "JPEG", 97: "WavPack",
+    1: "Shrink", 6: "Implode", 9: "Deflate64", 94: "MP3", 95: "XZ", 96: "JPEG", 97: "WavPack",
     98: "PPMd",
 }  # fmt: skip
 
@@ -87,6 +88,18 @@ def _drawn(
         raise EOFError
 
 
+def _zstandard(packed: Iterator[bytes]) -> Iterator[bytes]:
+    unpacker = unpacker_of(ZSTANDARD)
+    assert unpacker is not None
+    for piece in packed:
+        left = piece
+        while not unpacker.eof and (unpacked := unpacker.decompress(left, CHUNK)):
+            left = b""
+            yield unpacked
+    if not unpacker.eof:
+        raise EOFError
+
+
 METHODS: Final[dict[int, Callable[[Iterator[bytes]], Iterator[bytes]]]] = {
-    0: _stored, 8: _deflated, 12: _bzipped, 14: _lzma,
+    0: _stored, 8: _deflated, 12: _bzipped, 14: _lzma, 93: _zstandard,
 }  # fmt: skip

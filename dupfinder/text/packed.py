@@ -1,4 +1,4 @@
-"""Single documents that were packed: letter.txt.gz, manual.pdf.xz, log.bz2. They are read as what they unpack to."""
+"""Packed files: letter.txt.gz, manual.pdf.xz, log.bz2, notes.md.zst. They are read as what they unpack to."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from dupfinder.text.bounds import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreada
 
 CHUNK = 1 << 18
 P = TypeVar("P", bound=PurePath)
-MOST_MEMORY = 128 << 20  # bytes that unpacking xz may hold, which what was packed decides
+MOST_MEMORY = 128 << 20  # bytes that unpacking xz or Zstandard may hold, which what was packed decides
+ZSTANDARD = b"\x28\xb5\x2f\xfd"  # how a stream of it begins
 
 
-class _Unpacker(Protocol):
+class Unpacker(Protocol):
+    """What unpacks a stream piece by piece, as those of bzip2 and xz in the standard library do."""
+
     @property
     def eof(self) -> bool: ...
     @property
@@ -44,14 +47,40 @@ class _Inflater:
         return self._unpacker.decompress(self._unpacker.unconsumed_tail + data, max_length)
 
 
-_UNPACKERS: Mapping[str, tuple[bytes, Callable[[], _Unpacker]]] = MappingProxyType(
+class _Zstandard:
+    """An unpacker of Zstandard whose trouble is a ValueError, as that of the others is of a known kind."""
+
+    def __init__(self) -> None:
+        from backports import zstd  # few files are packed so
+
+        window: dict[int, int] = {zstd.DecompressionParameter.window_log_max: MOST_MEMORY.bit_length() - 1}
+        self._error = zstd.ZstdError
+        self._unpacker = zstd.ZstdDecompressor(options=window)
+
+    @property
+    def eof(self) -> bool:
+        return self._unpacker.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._unpacker.unused_data
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        try:
+            return self._unpacker.decompress(data, max_length)
+        except self._error as error:
+            raise ValueError from error
+
+
+_UNPACKERS: Mapping[str, tuple[bytes, Callable[[], Unpacker]]] = MappingProxyType(
     {
         ".gz": (b"\x1f\x8b\x08", _Inflater),
         ".xz": (b"\xfd7zXZ\0", lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)),
         ".bz2": (b"BZh", bz2.BZ2Decompressor),
+        ".zst": (ZSTANDARD, _Zstandard),
     }
 )
-_DAMAGE = (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError)
+DAMAGE = (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError)
 
 
 def inner_path(path: P) -> P | None:
@@ -62,6 +91,11 @@ def inner_path(path: P) -> P | None:
     return inner if inner.suffix.lower() not in _UNPACKERS else None
 
 
+def unpacker_of(head: bytes) -> Unpacker | None:
+    """What unpacks a stream that begins so; None for one that is not packed."""
+    return next((unpacker() for mark, unpacker in _UNPACKERS.values() if head.startswith(mark)), None)
+
+
 def unpacked_head(head: bytes, path: Path, size: int) -> bytes:
     """The first `size` bytes of what a packed file unpacks to, or as many as its own first bytes give."""
     mark, unpacker = _UNPACKERS[path.suffix.lower()]
@@ -69,7 +103,7 @@ def unpacked_head(head: bytes, path: Path, size: int) -> bytes:
         return head[:size]
     try:
         return unpacker().decompress(head, size)
-    except _DAMAGE:
+    except DAMAGE:
         return b""
 
 
@@ -87,12 +121,12 @@ def unpack(data: bytes, path: Path) -> bytes:
     try:
         while rest.startswith(mark):  # one packed piece behind the other is one document
             rest = _unpack_piece(unpacker(), rest, whole, most)
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise Unreadable(ProblemKind.DAMAGED, "its packed bytes are damaged") from error
     return bytes(whole)
 
 
-def _unpack_piece(unpacker: _Unpacker, data: bytes, whole: bytearray, most: int) -> bytes:
+def _unpack_piece(unpacker: Unpacker, data: bytes, whole: bytearray, most: int) -> bytes:
     """Add what one packed piece holds to `whole`; the bytes behind it."""
     place = 0
     while not unpacker.eof:

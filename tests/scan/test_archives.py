@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
 import os
 import sqlite3
+import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 import pytest
+from backports import zstd
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -129,6 +134,36 @@ def test_a_member_is_known_for_a_copy_of_a_loose_file_and_of_its_other_formats(d
     assert documents.content_hex(loose) == documents.content_hex(packed) != ""
     assert (documents.text_hash[loose] == documents.text_hash[row["old.zip/in/letter.docx"]]).all()
     assert documents.size[packed] == documents.size[loose]
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz", ".bz2", ".zst"])
+def test_members_of_a_tar_archive_are_listed_and_compared_as_those_of_a_zip(
+    docs: Path, library: Path, suffix: str
+) -> None:
+    letter = prose(1)
+    put(docs / "letter.txt", making.txt(letter))
+    members = {"letter.txt": making.txt(letter), "in/letter.docx": making.docx(letter), "b.zip": b"x"}
+    members |= {f"{number}.txt": making.txt(prose(number)) for number in range(10, 40)}
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as made:
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            made.addfile(info, io.BytesIO(data))
+    packers: dict[str, Callable[[bytes], bytes]] = {
+        ".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress, ".zst": zstd.compress,
+    }  # fmt: skip
+    archive = put(docs / f"old.tar{suffix}", packers.get(suffix, bytes)(buffer.getvalue()))
+    result = scan(library, docs, workers=2)
+    expected = {f"{archive.name}/{name}": "skipped" if name == "b.zip" else READ for name in members}
+    assert told(result, docs) == {"letter.txt": READ, archive.name: "skipped", **expected}
+    rows = {os.path.relpath(path, docs): row for row, path in enumerate(result.documents.paths)}
+    inside = rows[f"{archive.name}/in/letter.docx"]
+    assert (result.documents.text_hash[inside] == result.documents.text_hash[rows["letter.txt"]]).all()
+    assert result.documents.file_of(inside) == archive
+    found = read_text(archive / "in/letter.docx").extracted
+    assert found is not None and found.text.startswith(letter[0])
+    assert told(scan(library, docs), docs) == told(result, docs)
 
 
 def test_a_second_scan_opens_no_archive_and_finds_the_same(

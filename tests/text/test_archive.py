@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text import archive
+from dupfinder.text import members as bounds
+from dupfinder.text import ziparchive
 from dupfinder.text.archive import Contents, contents_of, holder_of, is_archive, pieces_of
 from dupfinder.text.bounds import Unreadable
 from tests import making
@@ -164,8 +165,8 @@ def test_a_member_that_is_not_where_the_archive_says_is_told() -> None:
 
 
 def test_an_archive_that_unfolds_to_more_than_it_may_is_read_up_to_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "FREE_UNPACKED", 25_000_000)
-    monkeypatch.setattr(archive, "MAX_UNPACKED_RATIO", 10)
+    monkeypatch.setattr(bounds, "FREE_UNPACKED", 25_000_000)
+    monkeypatch.setattr(bounds, "MAX_UNPACKED_RATIO", 10)
     data = Zip([Part(b"%d.txt" % number, bytes(8_000_000)) for number in range(6)]).data()
     members = listed(data).members
     assert [member.refused for member in members] == [None] * 3 + [ProblemKind.TOO_LARGE] * 3
@@ -173,7 +174,7 @@ def test_an_archive_that_unfolds_to_more_than_it_may_is_read_up_to_there(monkeyp
 
 
 def test_a_directory_of_more_members_than_are_listed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "MAX_MEMBERS", 10)
+    monkeypatch.setattr(bounds, "MAX_MEMBERS", 10)
     found = listed(Zip([Part(b"%d.txt" % number) for number in range(12)]).data())
     assert len(found.members) == 10 and "more than 10 members" in found.trouble
 
@@ -203,7 +204,7 @@ def test_an_archive_without_a_directory_is_told_as_a_whole(data: bytes, kind: Pr
 
 
 def test_a_directory_that_is_too_long_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "MAX_DIRECTORY_BYTES", 1000)
+    monkeypatch.setattr(ziparchive, "MAX_DIRECTORY_BYTES", 1000)
     with pytest.raises(Unreadable, match="directory alone"):
         contents_of(io.BytesIO(Zip([Part(b"%d.txt" % number) for number in range(50)]).data()))
 

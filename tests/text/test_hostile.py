@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 LIMITS = Limits(seconds=12.0, memory_bytes=1 << 30)
 WORDS = normalise(" ".join(making.PARAGRAPHS))
 
-Outcome = Done[tuple[Path, bool], tuple[Extraction, int]]
+Outcome = Done[tuple[Path, Attempt], tuple[Extraction, int]]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="measures memory as Unix does")
 

@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable, Iterator
 
 import pytest
+from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +23,13 @@ def lzma_packed(data: bytes) -> bytes:
     return struct.pack("<HHBL", 0x1409, 5, 0x5D, 1 << 16) + lzma.compress(data, lzma.FORMAT_RAW, filters=filters)
 
 
-PACKERS: dict[int, Callable[[bytes], bytes]] = {0: bytes, 8: deflated, 12: bz2.compress, 14: lzma_packed}
+PACKERS: dict[int, Callable[[bytes], bytes]] = {
+    0: bytes,
+    8: deflated,
+    12: bz2.compress,
+    14: lzma_packed,
+    93: zstd.compress,
+}
 
 
 def parts(data: bytes, size: int) -> Iterator[bytes]:
@@ -37,7 +44,7 @@ def test_what_was_packed_comes_back_however_it_is_cut(method: int, data: bytes, 
     assert b"".join(unpacked(parts(PACKERS[method](data), size), method)) == data
 
 
-@pytest.mark.parametrize("method", [8, 12, 14])
+@pytest.mark.parametrize("method", [8, 12, 14, 93])
 def test_a_bomb_unfolds_piece_by_piece(method: int) -> None:
     packed = PACKERS[method](bytes(40 << 20))
     assert len(packed) < 100_000
@@ -45,7 +52,7 @@ def test_a_bomb_unfolds_piece_by_piece(method: int) -> None:
     assert max(pieces) <= CHUNK and sum(pieces) == 40 << 20
 
 
-@pytest.mark.parametrize("method", [8, 12, 14])
+@pytest.mark.parametrize("method", [8, 12, 14, 93])
 @given(data=st.binary(max_size=300))
 @settings(deadline=None, max_examples=100)
 def test_bytes_of_any_kind_end_in_bytes_or_in_a_reason(method: int, data: bytes) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,9 @@ from dupfinder.text.sniff import HEAD_BYTES, is_code, may_be_document, recognise
 from tests import making
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))
-PACKERS: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress, ".zst": zstd.compress,
+}  # fmt: skip
 DOCUMENTS = {"a.txt": making.txt(), "a.pdf": making.pdf(), "a.docx": making.docx(), "README": making.txt()}
 
 
@@ -37,8 +40,8 @@ def test_a_packed_document_has_the_words_and_the_kind_of_what_is_inside(name: st
     assert extraction.extracted.media_type is sniff(DOCUMENTS[name], Path(name)) is sniff(data, path)
 
 
-@pytest.mark.parametrize("name", ["a.tar.gz", "a.png.gz", "a.tgz", "a.txt.gz.gz", "a.exe.xz"])
-def test_packed_archives_and_pictures_are_no_documents(name: str) -> None:
+@pytest.mark.parametrize("name", ["a.png.gz", "a.png.zst", "a.txt.gz.gz", "a.exe.xz"])
+def test_packed_pictures_and_programs_are_no_documents(name: str) -> None:
     assert not may_be_document(Path(name))
 
 
