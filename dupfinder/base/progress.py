@@ -34,6 +34,7 @@ class Progress:
     current:     files in hand, at most one a worker.
     reused:      files whose earlier reading still holds.
     problems:    count of files by problem kind value ("encrypted": 3).
+    seconds:     how long each file of `current` has been in hand, by the clock.
     """
 
     stage: Stage
@@ -43,6 +44,7 @@ class Progress:
     current: tuple[Path, ...] = ()
     reused: int = 0
     problems: Mapping[str, int] = field(default_factory=dict)
+    seconds: tuple[float, ...] = ()
 
 
 class Stopped(Exception):

@@ -119,7 +119,7 @@ LARGEST: Final = Setting(
 )
 ARCHIVES: Final = Setting(
     "reading.archives", True, N_("Documents in archives"),
-    N_("Also compare the documents inside ZIP archives. They are never marked, and archives are never changed."),
+    N_("Also compare the documents in archives (ZIP, tar). They are never marked, and archives are never changed."),
 )  # fmt: skip
 OCR: Final = Setting(
     "reading.ocr", "", N_("Recognise scanned pages"),

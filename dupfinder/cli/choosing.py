@@ -38,6 +38,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--newer", type=moment_of, metavar="WHEN",
                        help="changed since: 2024-01-31, 2024-01-31T12:00, or an age: 90m, 12h, 7d, 4w, 1y")  # fmt: skip
     group.add_argument("--older", type=moment_of, metavar="WHEN", help="changed before then")
+    group.add_argument("--code", action="store_true", help="also style sheets and program texts")
     group.add_argument("--one-file-system", action="store_true", help="do not enter folders on other file systems")
 
 

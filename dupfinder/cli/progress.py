@@ -7,7 +7,8 @@ import os
 import sys
 import time
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Stage
@@ -24,6 +25,7 @@ _NAMES = {
 _BAR = 20  # characters
 _COLUMNS = 80  # of a terminal that does not say
 _SOON = 1.0  # seconds of a stage before which its rate says nothing
+SLOW = 5.0  # seconds in hand after which --verbose names a file
 MODES = ("auto", "bar", "plain", "json", "none")
 
 
@@ -41,16 +43,19 @@ class Printer:
     _first: int = 0
     _newest: Progress | None = None
     _open: bool = False
+    _named: dict[Path, float] = field(default_factory=dict)  # slow files in hand, and when each is named next
 
     @classmethod
     def of(cls, mode: str, *, verbose: bool = False) -> Printer:
-        """`auto` means a bar on a terminal and plain lines elsewhere."""
+        """`auto` means a bar on a terminal and plain lines elsewhere. verbose: also name stages and slow files."""
         return cls(("bar" if sys.stderr.isatty() else "plain") if mode == "auto" else mode, verbose)
 
     def check(self) -> None:
         return None
 
     def tell(self, progress: Progress) -> None:
+        if self.verbose:
+            self._name_slow(progress)
         now = time.monotonic()
         changed = self._newest is None or progress.stage is not self._newest.stage
         if changed:
@@ -69,6 +74,8 @@ class Printer:
             facts = {
                 "stage": progress.stage.value, "done": progress.done, "total": progress.total,
                 "bytes": progress.bytes_done, "reused": progress.reused, "problems": dict(progress.problems),
+                "current": [{"path": os.fspath(path), "seconds": round(seconds, 1)}
+                            for path, seconds in zip(progress.current, progress.seconds, strict=False)],
             }  # fmt: skip
             print(json.dumps(facts), file=sys.stderr, flush=True)
             return
@@ -103,6 +110,16 @@ class Printer:
             self._clear()
             stage = f"{_NAMES[self._newest.stage]}: {self._newest.done:,}"
             print(f"{stage} in {now - self._began:.1f} s", file=sys.stderr, flush=True)
+
+    def _name_slow(self, progress: Progress) -> None:
+        """A line for each file that has been in hand for SLOW seconds, and again whenever that has doubled."""
+        in_hand = dict(zip(progress.current, progress.seconds, strict=False))
+        self._named = {path: limit for path, limit in self._named.items() if path in in_hand}
+        for path, seconds in in_hand.items():
+            if seconds >= self._named.get(path, SLOW):
+                self._named[path] = 2 * seconds
+                self._clear()
+                print(f"Still reading after {seconds:.0f} s: {shown(path)}", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         """Leave the terminal's line clean."""

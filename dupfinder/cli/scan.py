@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
     from dupfinder.scan.request import ScanRequest
 
 MOST_REASONS = 8  # for files that were not read; the others are told together
-_NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # of bytes and pages, by which the same reason differs
+MOST_SLOW = 10  # files that --verbose names
 
 
 def add_parsers(verbs: Any) -> None:
@@ -47,7 +45,7 @@ def add_parsers(verbs: Any) -> None:
     scan.add_argument("--workers", type=int, default=0, metavar="N", help="reading processes")
     scan.add_argument("--fresh", action="store_true", help="read everything again")
     scan.add_argument("--no-hidden", action="store_true", help="leave hidden files and folders out")
-    scan.add_argument("--no-archives", action="store_true", help="do not look into ZIP archives")
+    scan.add_argument("--no-archives", action="store_true", help="do not look into ZIP and tar archives")
     scan.add_argument("--ocr", metavar="LANGS",
                       help='recognise pages without a text layer by tesseract, as in eng+deu; "": do not')  # fmt: skip
     scan.add_argument("--name", default="", help="what to call the scan")
@@ -102,6 +100,8 @@ def run_scan_verb(arguments: Namespace) -> int:
         _tell(report, scan, sys.stdout if style in (None, "text") else sys.stderr, every=arguments.verbose)
     if style is not None:
         write_groups(report, arguments, style)
+    if arguments.verbose and not arguments.quiet:
+        _tell_slowest(report)
     # Excerpts of what differs mean reading some files again, which a scan may do and a later report may not.
     _write(report, arguments, arguments.report, excerpts=True)
     return 0
@@ -123,6 +123,7 @@ def request_of(
     """
     from dupfinder.scan.request import Role, Root, ScanRequest
     from dupfinder.scan.weights import scheme_in_use
+    from dupfinder.text.sniff import FAMILIES
 
     settings = Settings()
     if not 0 <= arguments.workers <= 64:
@@ -138,6 +139,7 @@ def request_of(
     return ScanRequest(
         roots,
         smallest=arguments.min_size or 0,
+        formats=frozenset(FAMILIES) if arguments.code else frozenset(),
         largest=settings.integer(LARGEST) * 1_000_000,
         filters=filters_of(arguments),
         one_file_system=arguments.one_file_system,
@@ -254,10 +256,17 @@ def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
 
 def _reasons(report: Report) -> list[tuple[str, int]]:
     """Why files were not read, in one clause each, with the number of files; the most frequent first."""
-    reasons = Counter(_NUMBERS.sub("…", file.reason) for file in report.files if file.status != "read")
-    most = reasons.most_common(MOST_REASONS)
-    others = sum(reasons.values()) - sum(number for _, number in most)
-    return [*most, ("Other reasons, which a report names.", others)] if others else most
+    reasons = list(report.summary.reasons.items())
+    others = sum(number for _, number in reasons[MOST_REASONS:])
+    return [*reasons[:MOST_REASONS], *([("Other reasons, which a report names.", others)] if others else [])]
+
+
+def _tell_slowest(report: Report) -> None:
+    """The files that took the processor longest in this scan or when they were read before."""
+    slowest = sorted(report.files, key=lambda file: -(file.seconds or 0.0))[:MOST_SLOW]
+    for file in slowest:
+        if file.seconds:
+            print(f"  {file.seconds:6.2f} s of the processor: {shown(file.path)}", file=sys.stderr)
 
 
 def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts: bool) -> None:

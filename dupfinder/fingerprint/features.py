@@ -91,7 +91,8 @@ def _no_terms() -> Terms:
 
 def _firsts(ordered: Hashes) -> NDArray[np.intp]:
     """Where each run of equal values begins."""
-    changes = np.ones(len(ordered), dtype=np.bool_)
+    changes = np.empty(len(ordered), dtype=np.bool_)
+    changes[:1] = True
     np.not_equal(ordered[1:], ordered[:-1], out=changes[1:])
     return changes.nonzero()[0]
 
@@ -100,7 +101,7 @@ def counted(features: Hashes, rarity: Rarity, worded: bool) -> Terms:
     """Terms from one row for each place in the text, all of them features; of no rows no terms."""
     if not len(features):
         return _no_terms()
-    order = np.argsort(features, kind="stable")
+    order = np.argsort(features)  # all rows of a feature have one rarity
     firsts = _firsts(features[order])
     counts = np.diff(firsts, append=len(order))
     heads = order[firsts]
@@ -112,9 +113,7 @@ class Lexicon:
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._keys = np.zeros(SLOTS, dtype=np.uint64)
-        self._features = np.zeros(SLOTS, dtype=np.uint64)
-        self._rarity = np.zeros(SLOTS, dtype=np.int64)
+        self._rows = np.zeros((SLOTS, 3), dtype=np.uint64)  # hash, feature, rarity: side by side, read at once
 
     def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Rarity]:
         """Return the feature of each word and its rarity: uint64 (n,), int64 (n,).
@@ -123,15 +122,14 @@ class Lexicon:
         The rarity of a stop-word is 0; that of digits is minus their number, and their feature is the hash itself.
         """
         slots = (hashes & np.uint64(SLOTS - 1)).view(np.int64)
-        features, rarity = self._features[slots], self._rarity[slots]
-        missing = (self._keys[slots] != hashes).nonzero()[0]
+        found = self._rows.take(slots, axis=0)
+        missing = (found[:, 0] != hashes).nonzero()[0]
         if len(missing):
-            features[missing], rarity[missing] = self._learn(text, starts[missing], ends[missing])
+            features, rarity = self._learn(text, starts[missing], ends[missing])
+            found[missing] = np.column_stack((hashes[missing], features, rarity.view(np.uint64)))
             rows = missing[one_of_each(slots[missing])]
-            places = slots[rows]
-            self._keys[places] = hashes[rows]
-            self._features[places], self._rarity[places] = features[rows], rarity[rows]
-        return features, rarity
+            self._rows[slots[rows]] = found[rows]
+        return found[:, 1].copy(), found[:, 2].copy().view(np.int64)
 
     def _learn(self, text: Bytes, starts: Offsets, ends: Offsets) -> tuple[Hashes, Rarity]:
         """Work out the same for words that are not remembered."""

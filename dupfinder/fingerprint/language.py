@@ -19,8 +19,7 @@ _FEWEST = 2  # stop-words of one language that make a decision
 _SHARE = 0.08  # of the words looked at: in running text a quarter or more are stop-words
 _SURE = 0.2
 _ENOUGH = 50  # words; on fewer, a detector of letter statistics guesses
-_KANA = re.compile(r"[\u3041-\u30ff]")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
+_KANA, _HAN = (0x3041, 0x30FF), (0x4E00, 0x9FFF)
 _SCRIPTS = {
     "ko": re.compile(r"[\uac00-\ud7a3]"),
     "hi": re.compile(r"[\u0900-\u097f]"),
@@ -59,7 +58,8 @@ def language_of(text: str, tokens: Tokens) -> str:
 
 def _of_characters(sample: str) -> str:
     """Chinese, Japanese, or another language that parts no words."""
-    han, kana = len(_HAN.findall(sample)), len(_KANA.findall(sample))
+    points = np.frombuffer(sample.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    han, kana = (int(np.count_nonzero((points >= low) & (points <= high))) for low, high in (_HAN, _KANA))
     if han or kana:
         return "ja" if kana * 10 > han else "zh"
     return _detected(sample)

@@ -32,9 +32,7 @@ class HashMemo:
     """
 
     def __init__(self) -> None:
-        self._heads = np.zeros(SLOTS, dtype=np.uint64)
-        self._tails = np.zeros(SLOTS, dtype=np.uint64)
-        self._hashes = np.zeros(SLOTS, dtype=np.uint64)
+        self._rows = np.zeros((SLOTS, 3), dtype=np.uint64)  # both numbers and the hash: side by side, read at once
 
     def hashes_of(self, text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
         """XXH3 of each span, as `hash_spans` gives it: uint64 (n,). No span is empty."""
@@ -46,13 +44,13 @@ class HashMemo:
         tails[long] = text.read(starts[long] + _WHOLE) & _MASKS.take(lengths[long] - _WHOLE, mode="clip")
         slots = ((heads ^ (tails * _SPREAD)) * _SPREAD) >> _SHIFT
         places = slots.view(np.int64)
-        hashes = self._hashes[places]
-        unknown = (self._heads[places] != heads) | (self._tails[places] != tails) | (lengths > 2 * _WHOLE)
+        found = self._rows.take(places, axis=0)
+        hashes = found[:, 2].copy()
+        unknown = (found[:, 0] != heads) | (found[:, 1] != tails) | (lengths > 2 * _WHOLE)
         missing = unknown.nonzero()[0]
         if len(missing):
             hashes[missing] = hash_spans(text, starts[missing], ends[missing])
             new = missing[lengths[missing] <= 2 * _WHOLE]
             new = new[one_of_each(places[new])]
-            at = places[new]
-            self._hashes[at], self._heads[at], self._tails[at] = hashes[new], heads[new], tails[new]
+            self._rows[places[new]] = np.column_stack((heads[new], tails[new], hashes[new]))
         return hashes

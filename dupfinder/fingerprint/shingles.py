@@ -42,7 +42,8 @@ def numbered(tokens: Hashes, width: int, kind: str) -> Hashes:
 def distinct(values: Hashes) -> Hashes:
     """The values sorted, each once. (Sort and difference: many times faster than the library's own on hashes.)"""
     ordered = np.sort(values)
-    keep = np.ones(len(ordered), dtype=np.bool_)
+    keep = np.empty(len(ordered), dtype=np.bool_)
+    keep[:1] = True
     np.not_equal(ordered[1:], ordered[:-1], out=keep[1:])
     return ordered[keep]
 

@@ -13,14 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.fingerprint.hashing import Hashes, splitmix
-from dupfinder.fingerprint.shingles import distinct
 
 WIDTHS = (32, 64, 128)
 
 _ROWS = 4096  # hashes spread to bits at once: 1 MB
 _EXACT_IN_FLOAT32 = 1 << 24  # whole numbers below are exact
-_COUNTED = 255  # ones that a counter of a byte holds
-_COUNTERS = np.unpackbits(np.arange(256, dtype=np.uint8)).view(np.uint64)  # (256,): the bits of a byte as eight bytes
 _SECOND_HALF = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio: another stream of splitmix64
 
 
@@ -50,30 +47,6 @@ def wide_sums(hashes: Hashes, weights: NDArray[np.float64], bits: int) -> NDArra
     if bits == 128:
         return np.concatenate([sums, bit_sums(splitmix(hashes + _SECOND_HALF), weights)])
     return sums[:bits]
-
-
-def sums_of_runs(hashes: Hashes, bounds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """V of several sets of features that all weigh one: int64 (t, 64).
-
-    bounds: int64 (t + 1,), from 0 to n: set i is hashes[bounds[i]:bounds[i + 1]].
-    Eight bits of a hash become eight counters of a byte in one number, so eight of them are added at a time; a byte
-    holds the sum of 255 of them.
-    """
-    sizes = np.diff(bounds)
-    ones = np.zeros((len(sizes), 64), dtype=np.int64)
-    if len(hashes):
-        counters = _COUNTERS[hashes.astype(">u8").view(np.uint8)].reshape(-1, 8)
-        steps = np.arange(0, len(hashes), _COUNTED)
-        edges = distinct(np.concatenate([bounds[:-1][sizes > 0], steps]).astype(np.uint64)).astype(np.intp)
-        sums = np.add.reduceat(counters, edges, axis=0).view(np.uint8).reshape(-1, 64)
-        whole = np.searchsorted(edges, bounds[:-1][sizes > 0])
-        ones[sizes > 0] = np.add.reduceat(sums, whole, axis=0, dtype=np.int64)
-    return 2 * ones - sizes[:, None]
-
-
-def fingerprints_of(sums: NDArray[np.int64]) -> Hashes:
-    """The fingerprints of several sums V (t, 64): uint64 (t,)."""
-    return np.packbits(sums > 0, axis=1).view(">u8").ravel().astype(np.uint64)
 
 
 def fingerprint_of(sums: NDArray[np.float64]) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dupfinder.fingerprint.hashing import Hashes
 
@@ -21,20 +20,15 @@ def min_sketch(values: Hashes, size: int) -> Hashes:
 
 
 def divisible(values: Hashes, modulus: int) -> Hashes:
-    """Those of the values that `modulus` divides, in their order."""
-    return values[divisible_places(values, modulus)]
-
-
-def divisible_places(values: Hashes, modulus: int) -> NDArray[np.intp]:
-    """Where `modulus` divides the values, ascending. One multiplication and one comparison each.
+    """Those of the values that `modulus` divides, in their order. One multiplication and one comparison each.
 
     For odd m, x is a multiple of m exactly when x * m^-1 mod 2^64 <= (2^64 - 1) // m (Granlund, Montgomery 1994);
     the factor of two of an even modulus is tested by its zero bits.
     """
     twos = (modulus & -modulus).bit_length() - 1
     odd = modulus >> twos
-    places = (values * np.uint64(pow(odd, -1, 1 << 64)) <= np.uint64(_ALL // odd)).nonzero()[0]
-    return places[values[places] & np.uint64((1 << twos) - 1) == 0] if twos else places
+    chosen = values[values * np.uint64(pow(odd, -1, 1 << 64)) <= np.uint64(_ALL // odd)]
+    return chosen[chosen & np.uint64((1 << twos) - 1) == 0] if twos else chosen
 
 
 def mod_sketch(values: Hashes, modulus: int) -> Hashes:

@@ -40,15 +40,19 @@ def trace_of(tokens: Tokens) -> Trace:
     """The codes of the tokens of a text or of a chunk of one, uint16 (n,)."""
     codes = (tokens.hashes >> np.uint64(48)).astype(np.uint16) & ~NUMBER
     numbers = tokens.kinds == classes.DIGIT
-    known = _number_hashes()
-    places = np.minimum(np.searchsorted(known, tokens.hashes), len(known) - 1)
-    numbers |= known[places] == tokens.hashes
-    codes |= numbers.astype(np.uint16)
+    known, may_be_known = _number_hashes()
+    rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: most words are told by fifteen bits alone
+    hashes = tokens.hashes[rows]
+    numbers[rows] |= known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)] == hashes
+    codes |= numbers
     return codes
 
 
 @cache
-def _number_hashes() -> Hashes:
-    """Hashes of the words that count as numbers, ascending."""
+def _number_hashes() -> tuple[Hashes, NDArray[np.bool_]]:
+    """Hashes of the words that count as numbers, ascending; and whether any begins with each fifteen bits."""
     words = sorted(NUMBER_WORDS | NUMBER_CHARACTERS)
-    return np.sort(np.array([xxh3(word.encode()) for word in words], np.uint64))
+    hashes = np.sort(np.array([xxh3(word.encode()) for word in words], np.uint64))
+    begins = np.zeros(1 << 15, dtype=np.bool_)
+    begins[(hashes >> np.uint64(49)).astype(np.intp)] = True
+    return hashes, begins

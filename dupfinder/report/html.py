@@ -18,7 +18,15 @@ from dupfinder.base.display import located, shown
 from dupfinder.base.paths import resource
 from dupfinder.report import figures
 from dupfinder.report.order import clusters_in_order, contains_in_order, files_in_order, members_in_order
-from dupfinder.report.rows import Report, ReportCluster, ReportExcerpt, ReportFile, ReportForm, ReportMember
+from dupfinder.report.rows import (
+    Report,
+    ReportCluster,
+    ReportExcerpt,
+    ReportFile,
+    ReportForm,
+    ReportMember,
+    counted_reasons,
+)
 
 _GENERATOR: Final = b'<meta name="generator" content="dupfinder '
 TEMPLATE: Final = "report/report.html.j2"
@@ -80,10 +88,12 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Files of one status. `left_out`: those beyond MOST_OF_A_REASON."""
+    """Files of one status. `reasons`: (sentence, how many), where there are several. `left_out`: files beyond
+    MOST_OF_A_REASON."""
 
     title: str
     count: str
+    reasons: tuple[tuple[str, str], ...]
     rows: tuple[tuple[str, str, str], ...]
     left_out: int
 
@@ -267,6 +277,7 @@ def _troubles(report: Report) -> list[Trouble]:
         Trouble(
             title=figures.STATUSES.get(status, status),
             count=figures.count_text(len(files)),
+            reasons=_reasons(files),
             rows=tuple(
                 (shown(one.path.name), _folder(one.path, report), shown(one.reason)) for one in files[:MOST_OF_A_REASON]
             ),
@@ -274,3 +285,11 @@ def _troubles(report: Report) -> list[Trouble]:
         )
         for status, files in sorted(by_status.items(), key=lambda item: (-len(item[1]), item[0]))
     ]
+
+
+def _reasons(files: list[ReportFile]) -> tuple[tuple[str, str], ...]:
+    """Why these files were not read, with how many each reason holds for; nothing where all have one reason."""
+    reasons = counted_reasons(file.reason for file in files)
+    if len(reasons) < 2:
+        return ()
+    return tuple((shown(reason), figures.count_text(number)) for reason, number in reasons.items())[:MOST_OF_A_REASON]

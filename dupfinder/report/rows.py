@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+
+_NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # of bytes and pages, by which the same reason differs
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +172,7 @@ class ReportSummary:
     """The counts of a scan: offered = read + problems + skipped. `reused`: read in an earlier scan and unchanged.
 
     relations: documents in clusters by what they are to the keeper. left_out_by_reason: files that were not read, by
-    status.
+    status. reasons: the same by the sentence that says why, the most frequent first (see `counted_reasons`).
     """
 
     offered: int = 0
@@ -181,6 +185,7 @@ class ReportSummary:
     bytes_to_free: int = 0
     relations: Mapping[str, int] = field(default_factory=dict)
     left_out_by_reason: Mapping[str, int] = field(default_factory=dict)
+    reasons: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,3 +223,8 @@ class Report:
     def archive_of(self, path: Path) -> Path | None:
         """The archive that a path is inside of; None for that of a file."""
         return next((above for above in path.parents if above in self.archives), None) if self.archives else None
+
+
+def counted_reasons(reasons: Iterable[str]) -> dict[str, int]:
+    """Sentence -> how many files it is said of, the most frequent first; numbers of bytes and pages become "…"."""
+    return dict(Counter(_NUMBERS.sub("…", reason) for reason in reasons).most_common())

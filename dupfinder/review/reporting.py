@@ -23,6 +23,7 @@ from dupfinder.report.rows import (
     ReportNearest,
     ReportPair,
     ReportSummary,
+    counted_reasons,
 )
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision, Member
@@ -76,6 +77,7 @@ def report_of(session: ReviewSession) -> Report:
             bytes_to_free=counts.bytes_to_free,
             relations=dict(sorted(relations.items())),
             left_out_by_reason=dict(sorted(left_out.items())),
+            reasons=counted_reasons(file.reason for file in files if file.status != READ),
         ),
         files=files,
         clusters=tuple(clusters),

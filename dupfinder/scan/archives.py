@@ -13,7 +13,7 @@ from dupfinder.library.library import KnownMember
 from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.scan.filters import Filters
 from dupfinder.scan.reading import Inside, Listing, ReadTask, left_out_by_kind
-from dupfinder.scan.request import ScanRequest
+from dupfinder.scan.request import ScanRequest, wanted_media
 from dupfinder.scan.walk import (
     NOT_LOOKED_INTO,
     PASSED_OVER,
@@ -63,7 +63,6 @@ def taken_over(
     count: int,
     known: Members,
     request: ScanRequest,
-    wanted: frozenset[MediaType] | None,
 ) -> Accounted | None:
     """The members of an unchanged archive by what is known of them; None when it has to be opened.
 
@@ -76,6 +75,7 @@ def taken_over(
     for path, member in known.items():
         place = Path(os.fsdecode(path))
         stamp = _member_stamp(archive, place, member.size, archive.mtime_ns)
+        wanted = wanted_media(request, place)
         told = _left_out(request, place.relative_to(archive.path), stamp, member, wanted)
         if told is not None:
             found.left_out.append(DocumentRow(stamp, *told, archive=number))
@@ -91,7 +91,6 @@ def account(
     number: int,
     known: Members,
     request: ScanRequest,
-    wanted: frozenset[MediaType] | None,
     *,
     protected: bool,
 ) -> Accounted:
@@ -102,6 +101,7 @@ def account(
         place = archive.path / member.name
         stamp = _member_stamp(archive, place, member.size, member.modified or archive.mtime_ns)
         before = known.get(stored_path(place))
+        wanted = wanted_media(request, place)
         told = _left_out(request, PurePath(member.name), stamp, before, wanted)
         if told is not None:
             found.left_out.append(DocumentRow(stamp, *told, archive=number))

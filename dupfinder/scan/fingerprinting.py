@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 
@@ -18,9 +19,10 @@ from dupfinder.index.prints import PrintFile, Sketched
 from dupfinder.library.rows import READ, DocumentRow, stored_path
 from dupfinder.scan.archives import account
 from dupfinder.scan.pipeline import sandbox_for
-from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
-from dupfinder.scan.request import ScanRequest
-from dupfinder.scan.walk import Walk, is_called_archive, once_each
+from dupfinder.scan.reading import Listing, ReadTask, answer_of, in_turns, read_one
+from dupfinder.scan.request import ScanRequest, wanted_media
+from dupfinder.scan.walk import Walk, once_each
+from dupfinder.text.archive import is_called_archive
 from dupfinder.text.sandbox import Done
 
 SKETCHES = ("min", "mod", "super")
@@ -97,12 +99,13 @@ def fingerprint_files(
         if entry.refused is not None:
             _leave_out(result, str(entry.stamp.path), entry.refused, entry.detail)
             continue
-        task = ReadTask(entry.stamp, request.scheme, largest=request.largest)
+        wanted = wanted_media(request, entry.stamp.path)
+        task = ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest)
         (now if is_called_archive(entry.stamp.path) else later).append(task)
     done, total = 0, len(now) + len(later)
     with sandbox_for(read_wide, request, Settings()) as sandbox:
         while now or later:
-            for outcome in sandbox.run(now, reporter.check):
+            for outcome in chain.from_iterable(sandbox.run(portion, reporter.check) for portion in in_turns(now)):
                 answer = _whole(outcome)
                 if isinstance(answer, Listing):
                     members = _members(answer, request, result)
@@ -111,7 +114,7 @@ def fingerprint_files(
                 else:
                     _take_in(answer, result)
                 done += 1
-                current = tuple(task.stamp.path for task in sandbox.in_hand())
+                current = tuple(task.stamp.path for task, _ in sandbox.in_hand())
                 reporter.tell(Progress(Stage.READ, done, total, current=current, problems=result.left_out))
             now, later = later, []
     return result
@@ -143,7 +146,7 @@ def _members(listing: Listing, request: ScanRequest, result: Fingerprinted) -> l
     if not request.archives:
         _leave_out(result, str(listing.stamp.path), ProblemKind.SKIPPED, "an archive")
         return []
-    accounted = account(listing, 0, {}, request, None, protected=False)
+    accounted = account(listing, 0, {}, request, protected=False)
     for row in (*accounted.left_out, *accounted.refused):
         _leave_out(result, str(row.stamp.path), row.status, row.detail)
     return accounted.tasks

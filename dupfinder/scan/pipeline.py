@@ -34,15 +34,15 @@ from dupfinder.scan.archives import Accounted, account, archive_row, taken_over,
 from dupfinder.scan.matching import Budget, match
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, files_of, in_turns, left_out_by_kind, read_one
 from dupfinder.scan.recognition import Revisions, recognition_limits
-from dupfinder.scan.request import Role, ScanRequest
+from dupfinder.scan.request import Role, ScanRequest, wanted_media
 from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, once_each
 from dupfinder.text.archive import is_called_archive
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import Attempt
 from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
-from dupfinder.text.sniff import FAMILIES
 
 BATCH_ROWS = 200  # documents a transaction
+TELL_SECONDS = 0.5  # between two looks at what is in hand, while nothing is done
 BATCH_SECONDS = 2.0  # a kill loses at most this much reading
 MOST_WORKERS = 8
 Answer = TypeVar("Answer")
@@ -101,12 +101,11 @@ class _Scan:
         self._begun = time.monotonic()
         self._summary = _summary(request, opening)
         self._reused = 0
-        self._media = _media(request)
         self._known: dict[bytes, Known] = {}
         self._known_members: dict[int, dict[bytes, KnownMember]] = {}
         self._waiting: dict[str, list[tuple[DocumentRow, bool]]] = {}
         self._scanned: list[ReadTask] = []  # pages to recognise when all else is read
-        self._stored = self._begun
+        self._stored = self._told = self._begun
         self._done = self._total = self._size = 0
 
     def run(self) -> int:
@@ -156,7 +155,8 @@ class _Scan:
         left: list[Entry] = []
         for entry in entries:
             before = self._unchanged(entry.stamp)
-            row = _refused(entry, before, self._media)
+            wanted = wanted_media(self._request, entry.stamp.path)
+            row = _refused(entry, before, wanted)
             if row is None and before is not None and before.members is not None:
                 if not self._take_over(entry, before):
                     left.append(entry)
@@ -165,7 +165,7 @@ class _Scan:
                 refused.append((row, entry.protected))
             elif before is not None and self._revisions.may_be_recognised(before):
                 self._scanned.append(self._task(entry))
-            elif before is not None and _holds(before, self._media):
+            elif before is not None and _holds(before, wanted):
                 reused.append((before.id, entry.protected))
                 self._note(before)
             else:
@@ -186,7 +186,7 @@ class _Scan:
             self._refuse_archive(entry.stamp, entry.protected)
             return True
         members = self._known_members.get(before.id, {})
-        found = taken_over(entry.stamp, before.id, before.members, members, self._request, self._media)
+        found = taken_over(entry.stamp, before.id, before.members, members, self._request)
         if found is None:
             return False
         self._library.reuse(self._summary.id, [(before.id, entry.protected)])
@@ -214,7 +214,7 @@ class _Scan:
         else:
             (number,) = self._library.add(self._summary.id, self._revision, [(row, protected)])
         members = self._known_members.get(number, {})
-        found = account(listing, number, members, self._request, self._media, protected=protected)
+        found = account(listing, number, members, self._request, protected=protected)
         self._store_members(found, protected)
         return found.tasks
 
@@ -233,7 +233,7 @@ class _Scan:
     def _read(self, entries: list[Entry]) -> None:
         tasks = [self._task(entry) for entry in entries]
         self._total = len(tasks) + len(self._scanned)
-        self._tell(())
+        self._tell()
         # Archives are listed first: then all there is to read is known, and is read in one balanced order.
         later = [task for task in tasks if not is_called_archive(task.stamp.path)]
         now = [task for task in tasks if is_called_archive(task.stamp.path)]
@@ -255,14 +255,21 @@ class _Scan:
         """Have tasks done; what there is to read because of them."""
         found: list[ReadTask] = []
         for portion in in_turns(tasks):
-            for result in sandbox.run(portion, self._reporter.check):
+            for result in sandbox.run(portion, lambda: self._look(sandbox)):
                 found += self._heard(result)
-                self._tell(tuple(task.stamp.path for task in sandbox.in_hand()))
+                self._tell(sandbox)
         return found
+
+    def _look(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing]) -> None:
+        """Stop when that is asked for; tell what is in hand also while nothing is done. Raises Stopped."""
+        self._reporter.check()
+        if time.monotonic() - self._told > TELL_SECONDS:
+            self._tell(sandbox)
 
     def _task(self, entry: Entry) -> ReadTask:
         request = self._request
-        return ReadTask(entry.stamp, request.scheme, self._media, largest=request.largest, protected=entry.protected)
+        wanted = wanted_media(request, entry.stamp.path)
+        return ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest, protected=entry.protected)
 
     def _heard(self, result: Done[ReadTask, DocumentRow | Listing]) -> list[ReadTask]:
         """Take one result in; what there is to read because of it, when it is of an archive."""
@@ -296,9 +303,12 @@ class _Scan:
             self._library.add(self._summary.id, revision, rows)
         self._stored = time.monotonic()
 
-    def _tell(self, current: tuple[Path, ...]) -> None:
-        problems = dict(self._problems)
-        self._reporter.tell(Progress(Stage.READ, self._done, self._total, self._size, current, self._reused, problems))
+    def _tell(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing] | None = None) -> None:
+        self._told = time.monotonic()
+        in_hand = sandbox.in_hand() if sandbox is not None else ()
+        paths, seconds = tuple(task.stamp.path for task, _ in in_hand), tuple(seconds for _, seconds in in_hand)
+        done, problems = (self._done, self._total, self._size), dict(self._problems)
+        self._reporter.tell(Progress(Stage.READ, *done, paths, self._reused, problems, seconds))
 
 
 def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
@@ -342,12 +352,6 @@ def _holds(before: Known, wanted: frozenset[MediaType] | None) -> bool:
 
 def _is_wanted(before: Known, wanted: frozenset[MediaType] | None) -> bool:
     return wanted is None or before.media in wanted
-
-
-def _media(request: ScanRequest) -> frozenset[MediaType] | None:
-    if not request.formats:
-        return None
-    return frozenset().union(*(FAMILIES[family] for family in request.formats))
 
 
 def workers(request: ScanRequest) -> int:

@@ -44,7 +44,7 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.ocr import PROGRAM as OCR_READER
 from dupfinder.text.plainly import READER as PLAIN_READER
 from dupfinder.text.sandbox import Done
-from dupfinder.text.sniff import recognise, sniff
+from dupfinder.text.sniff import recognise, sniff, unread_kind
 from dupfinder.text.worker import Failure, processor_seconds
 
 HASH_BYTES = 16
@@ -192,7 +192,7 @@ def _read(task: ReadTask) -> DocumentRow | Listing:
                 return Listing(stamp, data)
             if data is not None:
                 return _row(stamp, data, task)
-        return DocumentRow(stamp, ProblemKind.CHANGED, "it kept changing while it was read")
+        return DocumentRow(stamp, ProblemKind.CHANGED)
     except Unreadable as trouble:
         return DocumentRow(task.stamp, trouble.kind, trouble.detail)
     except OSError as error:
@@ -253,7 +253,7 @@ def _bytes_of(path: Path, largest: int | None = None) -> tuple[FileStamp, bytes 
 def _may_be_read(path: Path, head: bytes) -> None:
     """Raise Unreadable when the first bytes are of no document."""
     if head and recognise(path, head) is MediaType.UNKNOWN:
-        raise Unreadable(ProblemKind.UNSUPPORTED, "not a kind of document that can be read")
+        raise Unreadable(ProblemKind.UNSUPPORTED, unread_kind(path))
 
 
 def _member_bytes(stream: IO[bytes], path: Path, member: ArchiveMember) -> bytes:
@@ -297,7 +297,7 @@ def _document(
     if extraction.problem is not None and not found.words:
         status, detail = extraction.problem.kind, extraction.problem.detail
     elif not found.words:
-        status, detail = ProblemKind.NO_TEXT, "no text in it"
+        status = ProblemKind.NO_TEXT
     elif not found.has_features:
         status, detail = ProblemKind.TOO_SHORT, "nothing but numbers, signs or very common words"
     elif extraction.problem is not None:
@@ -337,7 +337,7 @@ def read_text(path: Path) -> Extraction:
     if isinstance(data, Contents):
         return _trouble(path, ProblemKind.UNSUPPORTED, "an archive; name one of its members, as in its.zip/letter.txt")
     if data is None:
-        return _trouble(path, ProblemKind.CHANGED, "it kept changing while it was read")
+        return _trouble(path, ProblemKind.CHANGED, "")
     return extract(data, path)
 
 

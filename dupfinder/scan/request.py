@@ -9,6 +9,8 @@ from pathlib import Path, PurePath
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.scan.filters import Filters
 from dupfinder.scan.weights import scheme_in_use
+from dupfinder.text.document import MediaType
+from dupfinder.text.sniff import CODE, FAMILIES, is_code
 
 
 class Role(StrEnum):
@@ -31,10 +33,10 @@ class Root:
 class ScanRequest:
     """All that determines a scan.
 
-    formats:    families to read, the keys of text.sniff.FAMILIES ("pdf", "word", ...); empty: all.
+    formats:    families to read, the keys of text.sniff.FAMILIES ("pdf", "word", ...); empty: all but "code".
     smallest, largest: bytes; files outside are skipped, with the reason.
     hidden:     also files and folders whose name begins with a dot.
-    archives:   also the documents inside ZIP archives; they are compared, never marked.
+    archives:   also the documents inside ZIP and tar archives; they are compared, never marked.
     ocr:        languages in which pages without a text layer are recognised ("eng+deu"), as tesseract names them; "":
                 they are not. Without tesseract nothing is.
     filters:    patterns of names, sizes and times that choose among the files.
@@ -66,3 +68,14 @@ class ScanRequest:
         holders = [root.path for root in self.roots if path.is_relative_to(root.path)]
         inner = path.relative_to(max(holders, key=lambda root: len(root.parts))) if holders else PurePath()
         return inner if inner.parts else PurePath(path.name)
+
+
+def wanted_media(request: ScanRequest, path: PurePath) -> frozenset[MediaType] | None:
+    """The kinds that a request reads of files with this name; None: all of them.
+
+    Program texts are of the same kind as other texts, and only their names tell one from the other.
+    """
+    if not request.formats:
+        return None
+    families = request.formats if is_code(path) else request.formats - {CODE}
+    return frozenset().union(*(FAMILIES[family] for family in families))

@@ -17,7 +17,7 @@ from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.text.archive import is_called_archive
-from dupfinder.text.sniff import CODE, FAMILIES, is_code, may_be_document
+from dupfinder.text.sniff import CODE, is_code, may_be_document, unread_kind
 
 # Folders of the system, of version control and of other programs' trash: never anyone's documents.
 PASSED_OVER = frozenset(
@@ -87,7 +87,6 @@ class Walk:
         self._reporter = reporter or Silent()
         self._roles = {root.path: root.role for root in check_roots(request.roots)}
         self._passed_by_name = {*self._roles, *request.outputs}  # roots themselves, left out, or written by the scan
-        self._media = frozenset().union(*(FAMILIES[family] for family in request.formats)) if request.formats else None
         # A folder to leave out is not entered by any name: as if it had been walked already.
         self._folders = {identity for path in self._roles if (identity := self._left_out(path)) is not None}
         self._files: dict[tuple[int, int], Path] = {}
@@ -206,7 +205,7 @@ class Walk:
         if stamp.path not in self._roles and (left_out := left_out_as_code(request, stamp.path)) is not None:
             return left_out
         if not may_be_document(stamp.path):
-            return ProblemKind.UNSUPPORTED, "not a kind of document that can be read"
+            return ProblemKind.UNSUPPORTED, unread_kind(stamp.path)
         if is_online_only(status):
             return ProblemKind.UNREADABLE, "kept online only; reading it would fetch it"
         # Of an archive the members have a size that counts: it is read only as far as they are.

@@ -27,7 +27,9 @@ class Beside:
 
     def add(self, kind: OtherContent, *facts: str | bytes | None) -> None:
         """Add one piece by its facts: its author and its text, its name and its bytes. None: they cannot be told."""
-        hashed = self._hashes.setdefault(kind, hashlib.blake2b(digest_size=HASH_BYTES))
+        hashed = self._hashes.get(kind)
+        if hashed is None:
+            hashed = self._hashes[kind] = hashlib.blake2b(digest_size=HASH_BYTES)
         hashed.update(len(facts).to_bytes(4, "little"))
         for fact in facts:
             if fact is None:

@@ -32,6 +32,7 @@ class MediaType(StrEnum):
     XLS = "xls"
     EML = "eml"
     MSG = "msg"
+    IWORK = "iwork"
     UNKNOWN = ""
 
 
@@ -80,6 +81,7 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         **dict.fromkeys((MediaType.DOCX, MediaType.DOC, MediaType.ODT, MediaType.RTF), _OFFICE),
         **dict.fromkeys((MediaType.XLSX, MediaType.XLS, MediaType.ODS), _OFFICE),
         **dict.fromkeys((MediaType.PPTX, MediaType.ODP), frozenset(OtherContent)),
+        MediaType.IWORK: frozenset(OtherContent),
         MediaType.PDF: _OFFICE - {OtherContent.TRACKED_CHANGES, OtherContent.FORMULAS},
         **dict.fromkeys((MediaType.HTML, MediaType.EPUB), _PAGE),
         **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _MAIL),

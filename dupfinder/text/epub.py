@@ -12,7 +12,7 @@ from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
 from dupfinder.text.frame import visible_text
-from dupfinder.text.html import decode_page, prepared
+from dupfinder.text.html import add_unseen, decode_page, prepared
 from dupfinder.text.navigation import unmarked, without_navigation
 from dupfinder.text.package import Package, opened, parse_time, parse_xml
 from dupfinder.text.pagebeside import add_page
@@ -38,7 +38,10 @@ def read_epub(data: bytes) -> Extracted:
             if package.has(name):
                 page, _ = decode_page(package.read(name))
                 add_page(page, beside, partial(_picture, package, posixpath.dirname(name)))
-                shown = visible_text(HTMLTree.parse(prepared(page)), [UNSEEN])
+                page = prepared(page)
+                tree = HTMLTree.parse(page)
+                add_unseen(tree, page, beside)
+                shown = visible_text(tree, [UNSEEN])
                 text = without_navigation(shown)
                 if text != shown:
                     beside.add(OtherContent.HEADERS, unmarked(shown))

@@ -15,6 +15,7 @@ from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
 from dupfinder.text.epub import read_epub
 from dupfinder.text.html import read_html, read_html_leniently
+from dupfinder.text.iwork import read_iwork
 from dupfinder.text.mail import read_eml, read_mhtml, read_msg
 from dupfinder.text.ocr import read_scanned_pdf
 from dupfinder.text.opendocument import read_odp, read_ods, read_odt
@@ -26,12 +27,12 @@ from dupfinder.text.plainly import compound_reader, mail_reader, package_reader,
 from dupfinder.text.rtf import read_rtf, read_rtf_otherwise
 from dupfinder.text.sheets import read_xls, read_xlsx, read_xlsx_slowly
 from dupfinder.text.slides import read_pptx
-from dupfinder.text.sniff import sniff
+from dupfinder.text.sniff import sniff, unread_kind
 from dupfinder.text.word import read_docx, read_docx_slowly
 from dupfinder.text.word97 import read_doc
 
 OCR_SECONDS = 120.0  # for one document; whoever switches OCR on gives the sandbox a longer deadline
-READER_REVISION = 15  # raised whenever the text of some file comes out differently than before
+READER_REVISION = 16  # raised whenever the text of some file comes out differently than before
 
 Reader = Callable[[bytes], Extracted]
 
@@ -67,6 +68,7 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
         MediaType.XLS: (read_xls,),
         MediaType.EML: (read_eml, mail_reader(MediaType.EML)),
         MediaType.MSG: (read_msg, compound_reader(MediaType.MSG)),
+        MediaType.IWORK: (read_iwork,),
     }
 )
 
@@ -97,7 +99,7 @@ def extract(
         return _extract_packed(data, path, inner, formats, second_opinion, attempt, ocr)
     kind = sniff(data, path)
     if kind not in READERS or (formats is not None and kind not in formats):
-        return _trouble(path, ProblemKind.UNSUPPORTED, _unsupported_detail(kind))
+        return _trouble(path, ProblemKind.UNSUPPORTED, kind.value or unread_kind(path))
     if not data:
         return _trouble(path, ProblemKind.NO_TEXT, "the file is empty")
     readers = READERS[kind]
@@ -189,7 +191,3 @@ def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
 
 def _trouble(path: Path, kind: ProblemKind, detail: str) -> Extraction:
     return Extraction(None, Problem(path, Stage.READ, kind, detail))
-
-
-def _unsupported_detail(kind: MediaType) -> str:
-    return f"{kind.value} files are left out" if kind is not MediaType.UNKNOWN else "no known kind of document"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from dupfinder.text.navigation import outside_links, unmarked
 
 MAIN_SHARE = 0.25  # of the page's words: a smaller main content is a miss of the heuristics
 MAIN_WORDS = 50
@@ -49,42 +52,82 @@ _MAIN = "main, [role='main']"
 _ARTICLE = "article"
 
 
-def content_of(tree: Any, hidden: Sequence[str] = (), *, searching: bool = True) -> tuple[str, str]:
-    """(content, all visible text) of a parsed page.
+class _Mark(NamedTuple):
+    """Two characters around the text of some elements: noncharacters of Unicode, which no page has (see navigation)."""
+
+    opening: str
+    closing: str
+
+
+_FRAME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
+_PARTS = {_MAIN: _Mark("\ufdd9", "\ufdda"), _ARTICLE: _Mark("\ufddb", "\ufddc")}
+_SIGNS = re.compile("[\ufdd5-\ufddc]")
+_EVERY_FRAME = ", ".join(_FRAMES)
+_MOST_HEADERS = 20  # with more of them, looking which holds navigation takes the square of their number
+
+
+def content_of(tree: Any, hidden: Sequence[str], may_search: Callable[[], bool]) -> tuple[str, str]:
+    """(content with the marks of its links, all visible text without) of a parsed page, which is marked by this.
 
     The content is, in this order: what the page marks as its main part; all of a page that has no more frame than it
-    says itself; what resiliparse's heuristics find; all of the page where those find too little. Without `searching`,
-    which takes time on deep pages, it is all of the page but what says itself that it is frame. `hidden`: selectors of
-    what the page's style does not show.
+    says itself; what resiliparse's heuristics find; all of the page where those find too little. The heuristics take
+    time on deep pages: where `may_search` says no, they are not asked. `hidden`: selectors of what is not seen.
     """
-    full = visible_text(tree, hidden)
+    parts = [mark for selector, mark in _PARTS.items() if _put_around(tree, selector, mark, only=True)]
+    framed = _put_around(tree, _EVERY_FRAME, _FRAME)
+    framed += _put_around(tree, _SITE_HEADER, _HEADER, most=_MOST_HEADERS)
+    signed = visible_text(tree, hidden)
+    full = unmarked(signed)
     words = size(full)
-    if not searching:
-        bare = visible_text(tree, skip_elements=[*_FRAMES, *hidden])
-        return (bare if is_enough(bare, words) else full), full
-    marked = _marked(tree, words, hidden)
-    if marked:
-        return marked, full
-    bare = visible_text(tree, skip_elements=[*_FRAMES, _SITE_HEADER, *hidden])
-    if is_enough(bare, words) and size(bare) - _unlinked_words(tree, hidden) <= LINKED_SHARE * size(bare):
+    for mark in parts:
+        inner = signed.partition(mark.opening)[2].partition(mark.closing)[0]
+        part = _unsigned(_without(inner, _FRAME))
+        if is_enough(unmarked(part), words):
+            return part, full
+    bare = _unsigned(_without(_without(signed, _FRAME), _HEADER))
+    count = size(unmarked(bare)) if framed else words
+    enough = count >= MAIN_WORDS and count >= MAIN_SHARE * words
+    if enough and count - size(unmarked(outside_links(bare))) <= LINKED_SHARE * count:
         return bare, full
-    found = visible_text(tree, hidden, main_content=True)
-    if is_enough(found, words):
+    found = _unsigned(visible_text(tree, hidden, main_content=True)) if may_search() else ""
+    if is_enough(unmarked(found), words):
         return found, full
-    return (bare if is_enough(bare, words) else full), full
+    return (bare if enough else _unsigned(signed)), full
 
 
-def _marked(tree: Any, words: int, hidden: Sequence[str]) -> str:
-    """The text of the one main element, or of the one article; "" where neither holds enough."""
-    from resiliparse.parse.html import HTMLTree
+def _put_around(tree: Any, selector: str, mark: _Mark, *, only: bool = False, most: int = 1 << 30) -> int:
+    """Put a mark around the text of the elements of a selector; how many there are. `only`: where there is just one;
+    `most`: and no more than so many."""
+    nodes = tree.document.query_selector_all(selector)[:] if tree.document is not None else []
+    if (only and len(nodes) != 1) or len(nodes) > most:
+        return 0
+    for node in nodes:
+        opening = tree.create_text_node(mark.opening)
+        if node.first_child is None:
+            node.append_child(opening)
+        else:
+            node.insert_before(opening, node.first_child)
+        node.append_child(tree.create_text_node(mark.closing))
+    return len(nodes)
 
-    for selector in (_MAIN, _ARTICLE):
-        nodes = tree.document.query_selector_all(selector)
-        if len(nodes) == 1:
-            text = visible_text(HTMLTree.parse(f"<body>{nodes[0].html}</body>"), skip_elements=[*_FRAMES, *hidden])
-            if is_enough(text, words):
-                return text
-    return ""
+
+def _without(signed: str, mark: _Mark) -> str:
+    """A text without what stands inside these marks, one in the other or not."""
+    if mark.opening not in signed:
+        return signed
+    kept: list[str] = []
+    depth = 0
+    for place, piece in enumerate(re.split(f"([{mark.opening}{mark.closing}])", signed)):
+        if place % 2:
+            depth = depth + 1 if piece == mark.opening else max(0, depth - 1)
+        elif not depth:
+            kept.append(piece)
+    return "".join(kept)
+
+
+def _unsigned(text: str) -> str:
+    """A text without the marks that were put into its page here."""
+    return _SIGNS.sub("", text)
 
 
 def is_enough(text: str, words: int) -> bool:
@@ -101,14 +144,6 @@ def size(text: str) -> int:
     return words + len(text.encode("utf-8", "replace").translate(None, _NOT_LEADING_EAST_ASIAN)) // 2
 
 
-def _unlinked_words(tree: Any, hidden: Sequence[str]) -> int:
-    """Words outside links and outside the elements that say they are frame.
-
-    Walking the links themselves takes the square of their number: collections of the parser count from their start.
-    """
-    return size(visible_text(tree, skip_elements=[*_FRAMES, _SITE_HEADER, "a[href]", *hidden]))
-
-
 def visible_text(tree: Any, skip_elements: Sequence[str] = (), **options: Any) -> str:
     """The text that a reader of the page sees, without marks of notes and readings, with resiliparse's options."""
     from resiliparse.extract.html2text import extract_plain_text  # 60 ms to import, needed for web pages alone
@@ -120,6 +155,11 @@ def visible_text(tree: Any, skip_elements: Sequence[str] = (), **options: Any) -
 
 def remarks(tree: Any) -> list[str]:
     """The comments in a document that an office program exported as a page."""
+    return texts_of(tree, ", ".join(_REMARKS))
+
+
+def texts_of(tree: Any, selector: str) -> list[str]:
+    """The text of each element of a selector, without marks."""
     if tree.document is None:
         return []
-    return [node.text for node in tree.document.query_selector_all(", ".join(_REMARKS))[:]]
+    return [unmarked(node.text) for node in tree.document.query_selector_all(selector)[:]]

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from operator import sub
 from typing import Any
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
-from dupfinder.text.frame import content_of, remarks
-from dupfinder.text.navigation import mark_links, unmarked, without_navigation
+from dupfinder.text.frame import content_of, remarks, texts_of
+from dupfinder.text.navigation import mark_links, without_navigation
 from dupfinder.text.package import parse_time
 from dupfinder.text.pagebeside import add_page
 from dupfinder.text.plain import decode
 from dupfinder.text.styling import UNSEEN, styled
 
 MAX_DEPTH = 1000  # the search for the main content takes the square of it; browsers stop at 512 open elements
-_HUGE_TAG = re.compile(r"<([A-Za-z][\w:-]{0,40})[^<>]{8192,}>")  # scanned images, and attributes without end
+HUGE = 8192  # characters of a tag: scanned images, and attributes without end
+_HUGE_TAG = re.compile(rf"<([A-Za-z][\w:-]{{0,40}})[^<>]{{{HUGE},}}>")
 _TAG = re.compile(
     r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
 )
@@ -42,10 +45,11 @@ def read_html(data: bytes) -> Extracted:
     add_page(page, beside)
     page = prepared(page)
     tree = HTMLTree.parse(page)
-    content, full = content_of(tree, [UNSEEN], searching=deepest(page) <= MAX_DEPTH)
-    text, full = without_navigation(content), unmarked(full)
+    content, full = content_of(tree, [UNSEEN], lambda: deepest(page) <= MAX_DEPTH)
+    text = without_navigation(content)
     for remark in remarks(tree):
-        beside.add_text(OtherContent.COMMENTS, unmarked(remark))
+        beside.add_text(OtherContent.COMMENTS, remark)
+    add_unseen(tree, page, beside)
     if text != full:
         beside.add(OtherContent.HEADERS, full)
     return Extracted(
@@ -63,9 +67,22 @@ def read_html(data: bytes) -> Extracted:
     )
 
 
+def add_unseen(tree: Any, page: str, beside: Beside) -> None:
+    """Add the inline texts that a prepared page holds and does not show."""
+    if UNSEEN[1:-1] in page:
+        for text in texts_of(tree, UNSEEN):
+            beside.add_text(OtherContent.HEADERS, text)
+
+
 def prepared(page: str) -> str:
     """A page's source as it is parsed: without huge tags, links marked, blocks apart, what is not seen marked."""
-    return mark_links(styled(_HUGE_TAG.sub(r"<\1>", page)))
+    return mark_links(styled(_without_huge_tags(page)))
+
+
+def _without_huge_tags(page: str) -> str:
+    """A page's source with tags of many thousand characters cut down to their names."""
+    longest = max(map(len, page.split("<")))
+    return _HUGE_TAG.sub(r"<\1>", page) if longest > HUGE else page
 
 
 def read_html_leniently(data: bytes) -> Extracted:
@@ -76,7 +93,7 @@ def read_html_leniently(data: bytes) -> Extracted:
     target = _TextTarget()
     events: Any = target  # the stubs ask for bytes as well, which str input never gives
     parser = etree.HTMLParser(target=events, recover=True, huge_tree=True, remove_comments=True)
-    page = _HUGE_TAG.sub(r"<\1>", page)
+    page = _without_huge_tags(page)
     try:
         for start in range(0, len(page), 1 << 16):
             parser.feed(page[start : start + (1 << 16)])
@@ -113,11 +130,10 @@ def deepest(page: str) -> int:
     """About how deep elements are nested, without parsing: unclosed and void ones make it an upper guess."""
     if page.count("<") <= MAX_DEPTH:
         return 0
-    depth = most = 0
-    for tag in _TAG.finditer(page):
-        depth = max(0, depth - 1) if tag.group(1) else depth + 1
-        most = max(most, depth)
-    return most
+    steps = [-1 if slash else 1 for slash in _TAG.findall(page)]
+    depths = [0, *accumulate(steps)]
+    heights: Iterator[int] = map(sub, depths, accumulate(depths, min))  # more ends than beginnings lead to 0, not below
+    return max(heights)
 
 
 def _first_said(tree: Any, names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.packed import inner_path
-from dupfinder.text.sniff import may_be_document
+from dupfinder.text.sniff import may_be_document, unread_kind
 
 MAX_MEMBERS: Final = 100_000
 MAX_UNPACKED: Final = 16 << 30  # bytes of all members of one archive together; besides, they are at most
@@ -67,7 +67,7 @@ def refused_by_name(name: str) -> tuple[ProblemKind, str] | None:
     if is_called_archive(Path(path)):
         return ProblemKind.SKIPPED, "an archive inside an archive, which is not looked into"
     if not may_be_document(Path(path)):
-        return ProblemKind.UNSUPPORTED, "not a kind of document that can be read"
+        return ProblemKind.UNSUPPORTED, unread_kind(Path(path))
     return None
 
 

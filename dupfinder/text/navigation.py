@@ -10,8 +10,12 @@ import re
 
 from dupfinder.text.contents import index_terms
 
-_OPEN, _TURN, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"  # noncharacters: a link within the document, to its neighbours, end
-_MARKS = re.compile(f"[{_OPEN}{_TURN}{_CLOSE}]")
+# Noncharacters: a link within the document, to its neighbours, its end; one that leads elsewhere, and its end.
+_OPEN, _TURN, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
+_AWAY, _BACK = "\ufdd3", "\ufdd4"
+_MARKS = re.compile("[\ufdd0-\ufddf]")
+_AWAY_MARKS = re.compile(f"[{_AWAY}{_BACK}]")
+_ANY_LINK = re.compile(f"[{_OPEN}{_TURN}{_AWAY}][^{_CLOSE}{_BACK}]*[{_CLOSE}{_BACK}]")
 _LINK = re.compile(r"<(?:a\b[^<>]{0,2000}|/a\s{0,9})>", re.I)
 _WITHIN = re.compile(r"\bhref\s{0,9}=\s{0,9}[\"']?(?![a-z][a-z0-9+.-]{0,20}:|//)[^\"'\s>#]{0,500}#", re.I)
 # What the neighbours of a page in a series are called: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
@@ -27,25 +31,32 @@ _SPACES = re.compile(r"[ \t]{2,}")
 
 
 def mark_links(page: str) -> str:
-    """A page's source with marks inside the links that lead to places within the document."""
+    """A page's source with marks inside its links: those that lead to places within the document, and the others."""
     if "<a " not in page and "<A " not in page:
         return page
     clean = unmarked(page)
-    opened = False
+    end = ""  # the mark that the link which is open ends in
 
     def marked(tag: re.Match[str]) -> str:
-        nonlocal opened
+        nonlocal end
         link = tag.group()
         if link[1] == "/":
-            was_opened, opened = opened, False
-            return f"{_CLOSE}{link}" if was_opened else link
-        turns = _TO_NEIGHBOURS.search(link)
-        if opened or not (turns or _WITHIN.search(link)):
+            closing, end = end, ""
+            return closing + link
+        said = link.lower()
+        if end or "href" not in said:
             return link
-        opened = True
-        return f"{link}{_TURN if turns else _OPEN}"
+        turns = ("rel" in said or "accesskey" in said) and _TO_NEIGHBOURS.search(link)
+        leads_within = turns or ("#" in link and _WITHIN.search(link))
+        end = _CLOSE if leads_within else _BACK
+        return link + (_TURN if turns else _OPEN if leads_within else _AWAY)
 
     return _LINK.sub(marked, clean)
+
+
+def outside_links(text: str) -> str:
+    """The text of a marked page without what its links show."""
+    return text if text.isascii() else _ANY_LINK.sub(" ", text)
 
 
 def unmarked(text: str) -> str:
@@ -55,6 +66,7 @@ def unmarked(text: str) -> str:
 
 def without_navigation(text: str) -> str:
     """The text of a marked page without lines that lead about, the entries of its index as bare terms, unmarked."""
+    text = _AWAY_MARKS.sub("", text)
     if _CLOSE not in text and _OPEN not in text and _TURN not in text:
         return text
     lines = [line for line in text.split("\n") if not (_CLOSE in line and _leads_about(line))]

@@ -107,7 +107,7 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
 
 def _refuse_locked(package: Package) -> None:
     if package.has("META-INF/manifest.xml") and b"encryption-data" in package.read("META-INF/manifest.xml"):
-        raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
+        raise Unreadable(ProblemKind.ENCRYPTED)
 
 
 def _formula(package: Package, name: str) -> str:

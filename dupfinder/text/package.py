@@ -51,7 +51,7 @@ class Package:
         if info is None:
             raise Unreadable(ProblemKind.DAMAGED, f"the part {name} is missing")
         if info.flag_bits & 1:
-            raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
+            raise Unreadable(ProblemKind.ENCRYPTED)
         room = self._room(info)
         try:
             return self._inflate(info, room)
@@ -123,7 +123,7 @@ def too_large(info: ZipInfo) -> Unreadable:
 def opened(data: bytes) -> Iterator[Package]:
     """The package in `data`. One that is locked stands inside a compound file ([MS-OFFCRYPTO] 2.3.4)."""
     if data.startswith(COMPOUND) and _LOCKED in data:
-        raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
+        raise Unreadable(ProblemKind.ENCRYPTED)
     try:
         archive = ZipFile(BytesIO(data))
     except (BadZipFile, ValueError, OSError, NotImplementedError) as error:

@@ -12,6 +12,7 @@ from dupfinder.text.document import OtherContent
 # Between the brackets of one tag alone, so that each character of a page is looked at once.
 _TAG = re.compile(r"<(a|img|image|input|select|option|textarea|audio|video|source|embed|object)\s([^<>]*)", re.I)
 _ATTRIBUTE = re.compile(r"""([A-Za-z:-]{1,20})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
+_ADDRESS = re.compile(r"""(?<![\w:-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))""", re.I)
 _SOURCES = ("src", "data", "href", "xlink:href")
 _FIELDS = frozenset({"input", "select", "option", "textarea"})
 _UNSEEN = frozenset(
@@ -27,15 +28,19 @@ def add_page(page: str, beside: Beside, inside: Callable[[str], bytes | None] | 
     put its pictures into a folder that is called as the person likes.
     """
     for tag in _TAG.finditer(page):
-        name, said = tag.group(1).lower(), _attributes(tag.group(2))
+        name = tag.group(1).lower()
+        if name == "a":
+            address = _ADDRESS.search(tag.group(2))
+            target = unescape("".join(address.groups(""))).strip() if address else ""
+            if target and not target.startswith(("#", "javascript:")):
+                beside.add(OtherContent.LINKS, target)
+            continue
+        said = _attributes(tag.group(2))
         if name in _FIELDS:
             if said.get("type", "").lower() not in _UNSEEN:
                 beside.add(
                     OtherContent.FORM_FIELDS, name, *(f"{key}={said[key]}" for key in _FIELD_FACTS if key in said)
                 )
-        elif name == "a":
-            if (target := said.get("href", "").strip()) and not target.startswith(("#", "javascript:")):
-                beside.add(OtherContent.LINKS, target)
         elif source := next((said[key] for key in _SOURCES if said.get(key)), ""):
             _add_picture(source, beside, inside)
     for formula in between(page, "<math", "</math>"):

@@ -92,7 +92,7 @@ def read_pdf_slowly(data: bytes) -> Extracted:
             if time.process_time() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
                 return _finished(pages, len(pages) + 1, "pdfminer", {})
     except PDFPasswordIncorrect as error:
-        raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
+        raise Unreadable(ProblemKind.ENCRYPTED) from error
     pages = [_CID.sub(_ligature_code, page) for page in pages]
     _refuse_scans(pages, lambda: 2 * covered >= len(pages), lambda: True)
     return _finished(pages, len(pages), "pdfminer", {})

@@ -175,7 +175,7 @@ def _parts(data: bytes, wanted: re.Pattern[str]) -> Iterator[_Part]:
         end = start + packed if not flags & _SIZES_BEHIND else start
         if wanted.search(name):
             if flags & _LOCKED:
-                raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
+                raise Unreadable(ProblemKind.ENCRYPTED)
             part, end = _part(data, name, method, start, end, room)
             room -= len(part.content)
             yield part

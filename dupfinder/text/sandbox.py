@@ -128,12 +128,13 @@ class Sandbox(Generic[T, R]):
             if self._busy():
                 self.close()
 
-    def in_hand(self) -> tuple[T, ...]:
-        """The tasks being worked on now, at most one a worker. May be called from any thread."""
-        heads: list[T] = []
+    def in_hand(self) -> tuple[tuple[T, float], ...]:
+        """The tasks being worked on now, at most one a worker, and for how many seconds. From any thread."""
+        heads: list[tuple[T, float]] = []
+        now = time.monotonic()
         for worker in tuple(self._workers):
             with suppress(IndexError):  # answered in this very moment
-                heads.append(worker.jobs[0].task)
+                heads.append((worker.jobs[0].task, now - worker.began))
         return tuple(heads)
 
     def close(self) -> None:

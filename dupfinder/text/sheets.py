@@ -174,7 +174,7 @@ def _cells(data: bytes) -> tuple[Collected, int]:
                 if collected.full:
                     return collected, len(names)
     except PasswordError as error:
-        raise Unreadable(ProblemKind.ENCRYPTED, "needs a password") from error
+        raise Unreadable(ProblemKind.ENCRYPTED) from error
     except CalamineError as error:
         raise Unreadable(ProblemKind.DAMAGED, "calamine cannot read it") from error
     except BaseException as error:  # a panic of a Rust library is no Exception, and its type has no module to import

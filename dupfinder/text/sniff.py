@@ -19,7 +19,7 @@ SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
     {
         ".pdf": MediaType.PDF,
         **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), MediaType.DOCX),
-        **dict.fromkeys((".doc", ".dot"), MediaType.DOC),
+        **dict.fromkeys((".doc", ".dot", ".wps", ".wpt"), MediaType.DOC),
         **dict.fromkeys((".html", ".htm", ".xhtml", ".xht", ".shtml"), MediaType.HTML),
         **dict.fromkeys((".mhtml", ".mht"), MediaType.MHTML),
         **dict.fromkeys((".txt", ".text", ".log", ".asc", ".rst", ".tex", ".csv", ".tsv"), MediaType.TEXT),
@@ -31,7 +31,7 @@ SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
         ".epub": MediaType.EPUB,
         **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".potx"), MediaType.PPTX),
         **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xlsb"), MediaType.XLSX),
-        **dict.fromkeys((".xls", ".xlt"), MediaType.XLS),
+        **dict.fromkeys((".xls", ".xlt", ".et", ".ett"), MediaType.XLS),
         ".eml": MediaType.EML,
         ".msg": MediaType.MSG,
     }
@@ -47,7 +47,7 @@ FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
         "opendocument": frozenset({MediaType.ODT, MediaType.ODS, MediaType.ODP}),
         "rtf": frozenset({MediaType.RTF}),
         "text": frozenset({MediaType.TEXT, MediaType.MARKDOWN}),
-        "office": frozenset({MediaType.PPTX, MediaType.XLSX, MediaType.XLS}),
+        "office": frozenset({MediaType.PPTX, MediaType.XLSX, MediaType.XLS, MediaType.IWORK}),
         "mail": frozenset({MediaType.EML, MediaType.MSG}),
         "ebook": frozenset({MediaType.EPUB}),
         CODE: frozenset({MediaType.TEXT}),
@@ -71,9 +71,34 @@ _CODE_SUFFIXES = """
 .wat .zig"""
 _CODE = frozenset(_CODE_SUFFIXES.split())
 
-_PACKAGES = frozenset(
-    {MediaType.DOCX, MediaType.PPTX, MediaType.XLSX, MediaType.ODT, MediaType.ODS, MediaType.ODP, MediaType.EPUB}
+# Kinds of documents that have no reader here, by the names that people know.
+_UNREAD: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys((".djvu", ".djv"), "DjVu"),
+        **dict.fromkeys((".ppt", ".pps", ".pot"), "PowerPoint 97-2003"),
+        **dict.fromkeys((".dps", ".dpt"), "WPS Presentation"),
+        **dict.fromkeys((".mobi", ".azw", ".azw3", ".kfx"), "a Kindle book"),
+        **dict.fromkeys((".ps", ".eps"), "PostScript"),
+        **dict.fromkeys((".hwp", ".hwpx"), "a Hangul document"),
+        **dict.fromkeys((".xps", ".oxps"), "XPS"),
+        **dict.fromkeys((".vsd", ".vsdx"), "a Visio drawing"),
+        ".chm": "compiled help of Windows",
+        ".dvi": "output of TeX (DVI)",
+        ".lit": "a book of Microsoft Reader",
+        ".one": "a OneNote section",
+        ".pub": "a Publisher document",
+        ".wpd": "a WordPerfect document",
+    }
 )
+
+_PACKAGES = frozenset(
+    {
+        *(MediaType.DOCX, MediaType.PPTX, MediaType.XLSX, MediaType.ODT, MediaType.ODS, MediaType.ODP),
+        *(MediaType.EPUB, MediaType.IWORK),
+    }
+)
+# Suffixes of Apple's packages; .key is that of many other files as well, which are no packages.
+_IWORK: Mapping[str, MediaType] = MappingProxyType(dict.fromkeys((".pages", ".numbers", ".key"), MediaType.IWORK))
 _COMPOUNDS = frozenset({MediaType.DOC, MediaType.XLS, MediaType.MSG, MediaType.DOCX, MediaType.XLSX, MediaType.PPTX})
 _MIMETYPES = (
     (b"application/vnd.oasis.opendocument.text", MediaType.ODT),
@@ -99,8 +124,14 @@ _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 def may_be_document(path: Path) -> bool:
-    """Whether the name alone leaves it open that this is a document."""
-    return (inner_path(path) or path).suffix.lower() not in _NO_DOCUMENTS
+    """Whether the name alone leaves it open that this is a document which can be read."""
+    suffix = (inner_path(path) or path).suffix.lower()
+    return suffix not in _NO_DOCUMENTS and suffix not in _UNREAD
+
+
+def unread_kind(path: Path) -> str:
+    """What kind of document a file is by its name that has no reader ("DjVu"); "" for others."""
+    return _UNREAD.get((inner_path(path) or path).suffix.lower(), "")
 
 
 def is_code(path: PurePath) -> bool:
@@ -119,6 +150,7 @@ def recognise(path: Path, head: bytes) -> MediaType:
         return recognise(inner, unpacked_head(head, path, HEAD_BYTES))
     named = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
     if head.startswith(_ZIP):
+        named = _IWORK.get(path.suffix.lower(), named)
         return _package_in_head(head) or (named if named in _PACKAGES else MediaType.DOCX)
     if head.startswith(_COMPOUND):
         return named if named in _COMPOUNDS or named is not MediaType.UNKNOWN else _compound_without_name(path)
@@ -134,7 +166,7 @@ def sniff(data_head: bytes, path: Path) -> MediaType:
             return MediaType.UNKNOWN
     named = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
     if data_head.startswith(_ZIP):
-        return _package(data_head) or named
+        return _package(data_head) or _IWORK.get(path.suffix.lower(), named)
     if data_head.startswith(_COMPOUND):
         return _compound(data_head, named)
     return _flat(data_head, named)

@@ -15,6 +15,7 @@ _CLASS = re.compile(
 )
 _BLOCKS = ("block", "list-item", "flex", "grid", "flow-root")
 _INLINE = r"(?:span|a|b|i|em|strong|small|label|code|tt|cite)"
+_STYLE_ATTRIBUTE = re.compile(r"style\s{0,9}=\s{0,9}[\"'][^\"'<>]{0,500}?display", re.I)
 _DISPLAYED = (
     rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bstyle\s{{0,9}}=\s{{0,9}}[\"'][^\"'<>]{{0,500}}?\bdisplay\s{{0,9}}:\s{{0,9}}"
 )
@@ -32,7 +33,8 @@ def styled(page: str) -> str:
     """
     if "display" not in page:
         return page
-    page = _UNSHOWN.sub(rf"\g<0> {_UNSEEN}", _STYLED.sub(r" \g<0>", page))
+    if _STYLE_ATTRIBUTE.search(page):
+        page = _UNSHOWN.sub(rf"\g<0> {_UNSEEN}", _STYLED.sub(r" \g<0>", page))
     blocks, unseen = _classes(page)
     if blocks:
         page = _of_classes(blocks).sub(r" \g<0>", page)

@@ -50,7 +50,7 @@ def read_doc(data: bytes) -> Extracted:
     with opened_compound(data) as store:
         if not store.exists("WordDocument"):
             kind = ProblemKind.ENCRYPTED if store.exists("EncryptedPackage") else ProblemKind.DAMAGED
-            raise Unreadable(kind, "needs a password" if kind is ProblemKind.ENCRYPTED else "holds no Word document")
+            raise Unreadable(kind, "" if kind is ProblemKind.ENCRYPTED else "holds no Word document")
         main = stream_of(store, "WordDocument")
         try:
             text, streams, full, deletions, other = _stories(store, main)
@@ -76,7 +76,7 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, 
         raise Unreadable(ProblemKind.DAMAGED, "its main stream is cut off")
     mark, flags = struct.unpack_from("<H8xH", main)
     if flags & _ENCRYPTED:
-        raise Unreadable(ProblemKind.ENCRYPTED, "needs a password")
+        raise Unreadable(ProblemKind.ENCRYPTED)
     if mark == _WORD95:
         start, end = struct.unpack_from("<II", main, 0x18)
         return _readable(main[start:end].decode("cp1252", "replace")), {}, False, False, all_unknown(MediaType.DOC)

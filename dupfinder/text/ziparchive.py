@@ -182,7 +182,7 @@ def _refusal(name: str, entry: _Entry) -> tuple[ProblemKind, str] | None:
     if (refusal := refused_by_name(name)) is not None:
         return refusal
     if entry.flags & (_LOCKED | _LOCKED_DIRECTORY) or entry.method == _AES:
-        return ProblemKind.ENCRYPTED, "needs a password"
+        return ProblemKind.ENCRYPTED, ""
     if entry.method not in METHODS:
         return ProblemKind.UNSUPPORTED, f"packed with {method_name(entry.method)}"
     if entry.size > min(MAX_PART_BYTES, max(FREE_BYTES, entry.packed * MAX_RATIO)):

@@ -1359,6 +1359,13 @@
     </message>
   </context>
   <context>
+    <name>InHand</name>
+    <message>
+      <source>for %1 now</source>
+      <translation>已用%1</translation>
+    </message>
+  </context>
+  <context>
     <name>LearnedSheet</name>
     <message>
       <source>%1 words of %2, each in two of them at least</source>
@@ -2757,8 +2764,8 @@
       <translation>需要更多内存的文件不会读取。</translation>
     </message>
     <message>
-      <source>Also compare the documents inside ZIP archives. They are never marked, and archives are never changed.</source>
-      <translation>同时比较 ZIP 压缩包内的文档。它们不会被标记，压缩包也不会被改动。</translation>
+      <source>Also compare the documents in archives (ZIP, tar). They are never marked, and archives are never changed.</source>
+      <translation>同时比较压缩包（ZIP、tar）内的文档。它们绝不会被标记，压缩包也绝不会被改动。</translation>
     </message>
     <message>
       <source>Also read files whose name begins with a dot.</source>
@@ -3099,8 +3106,8 @@
       <translation>包括中文。</translation>
     </message>
     <message>
-      <source>Inside ZIP archives</source>
-      <translation>ZIP 压缩包内</translation>
+      <source>Inside archives</source>
+      <translation>压缩包内</translation>
     </message>
     <message>
       <source>Languages</source>
@@ -3159,6 +3166,10 @@
       <translation>通配符，以分号分隔。</translation>
     </message>
     <message>
+      <source>Program texts</source>
+      <translation>程序文本</translation>
+    </message>
+    <message>
       <source>Protected folders are compared with the others, but nothing in them can ever be marked.</source>
       <translation>受保护的文件夹会与其他文件夹比较，但其中的内容永远不会被标记。</translation>
     </message>
@@ -3173,10 +3184,6 @@
     <message>
       <source>Reading</source>
       <translation>读取</translation>
-    </message>
-    <message>
-      <source>Shown, never marked.</source>
-      <translation>会显示，但不会被标记。</translation>
     </message>
     <message>
       <source>Slides and sheets</source>
@@ -3201,6 +3208,10 @@
     <message>
       <source>Word</source>
       <translation>Word</translation>
+    </message>
+    <message>
+      <source>ZIP and tar. Shown, never marked.</source>
+      <translation>ZIP 和 tar。仅显示，绝不标记。</translation>
     </message>
     <message>
       <source>any size</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -43,3 +44,12 @@ def test_machines_get_an_object_a_line_and_the_last_state(capsys: pytest.Capture
 def test_none_is_none_and_auto_is_plain_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert told("none", capsys) == ""
     assert Printer.of("auto").mode == "plain"
+
+
+def test_slow_files_are_named_while_they_are_read_and_ever_more_rarely(capsys: pytest.CaptureFixture[str]) -> None:
+    printer = Printer.of("none", verbose=True)
+    for second in range(100):
+        paths = (Path("/a/slow.pdf"), Path(f"/a/{second // 4}.txt"))
+        printer.tell(Progress(Stage.READ, 1, 2, current=paths, seconds=(float(second), float(second % 4))))
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [f"Still reading after {second} s: /a/slow.pdf" for second in (5, 10, 20, 40, 80)]

@@ -177,7 +177,7 @@ def test_progress_for_machines_is_json_a_line_and_none_is_none(run: Shell, docs:
     lines = run("scan", docs, "--progress", "json").err.splitlines()
     told = [json.loads(line) for line in lines]
     assert told[0]["stage"] == "find" and told[-1]["stage"] == "group"
-    assert all(one.keys() == {"stage", "done", "total", "bytes", "reused", "problems"} for one in told)
+    assert all(one.keys() == {"stage", "done", "total", "bytes", "reused", "problems", "current"} for one in told)
     assert any(one["stage"] == "read" and one["done"] == one["total"] == 6 for one in told)
     assert run("scan", docs, "--progress", "none").err == ""
 
@@ -402,3 +402,29 @@ def test_a_setting_that_is_wrong_is_told_by_its_name() -> None:
         from dupfinder.review.rules import relations_of
 
         relations_of(["identical", "nearly"])
+
+
+def test_program_texts_are_read_when_asked_for_and_else_told_as_left_out(run: Shell, tmp_path: Path) -> None:
+    folder, library, report = tmp_path / "src", tmp_path / "kept.db", tmp_path / "report.json"
+    put(folder / "style.css", making.txt(prose(1)))
+    put(folder / "tool.py", making.txt(prose(2)))
+    put(folder / "letter.txt", making.txt(prose(3)))
+    put(folder / "old.djvu", b"AT&TFORM")
+    said = run("scan", folder, "--library", library, "--report", report)
+    reason = "It was left out: a style sheet or program text, which is read only where it is asked for."
+    assert f"2 files: {reason}" in said.out
+    assert "1 file: It is not a kind of document that can be read: DjVu." in said.out
+    assert read_report(report)["summary"]["reasons"][reason] == 2
+    said = run("scan", folder, "--library", library, "--code", "-v")
+    assert "4 files: 3 read" in said.out and reason not in said.out
+    assert "s of the processor" in said.out
+
+
+def test_each_kind_of_trouble_is_told_once(run: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    put(folder / "locked.pdf", making.pdf(password="secret"))
+    put(folder / "picture.png", b"\x89PNG")
+    put(folder / "letter.txt", making.txt(prose(3)))
+    said = run("scan", folder, "--library", tmp_path / "kept.db")
+    assert "1 file: It needs a password, so it was not read.\n" in said.out
+    assert "1 file: It is not a kind of document that can be read.\n" in said.out

@@ -73,6 +73,15 @@ def test_every_stage_has_its_words(page: ScanningPage) -> None:
         assert page.title.text() == title
 
 
+def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: ScanningPage) -> None:
+    slow, quick = Path("/a/Annual accounts.pdf"), Path("/a/note.txt")
+    told = []
+    for seconds in ((0.2, 0.1), (21.0, 0.3), (0.1, 0.2)):
+        page.show_progress(Progress(Stage.READ, 1, 9, current=(slow, quick), seconds=seconds))
+        told.append([row[3].text() for row in page.in_hand._rows[:2]])
+    assert told == [["/a", "/a"], ["for about 20 s now  ·  /a", "/a"], ["/a", "/a"]]
+
+
 def test_files_left_out_on_purpose_are_no_trouble(page: ScanningPage) -> None:
     page.show_progress(Progress(Stage.READ, 1, 2, problems={"unsupported": 40, "skipped": 2}))
     assert page.unread.text() == "0"

@@ -94,7 +94,7 @@ def test_a_folder_without_permission_is_told_in_its_row(page: SetupPage, folder:
 def test_formats_filters_and_names_reach_the_request(qtbot: QtBot, page: SetupPage, folder: Path) -> None:
     page.add_folders([folder])
     for family, chip in page.chips.items():
-        if family not in ("pdf", "text"):
+        if family not in ("pdf", "text", "code"):
             QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
     page.names.setText("~$*; *.tmp ;")
     QTest.mouseClick(page.hidden, Qt.MouseButton.LeftButton)
@@ -107,8 +107,8 @@ def test_formats_filters_and_names_reach_the_request(qtbot: QtBot, page: SetupPa
     assert request.formats == {"pdf", "text"}
     assert request.excluded_names == ("~$*", "*.tmp")
     assert (request.smallest, request.largest, request.hidden, request.fresh) == (1000, 10_000_000, False, False)
-    for chip in page.chips.values():
-        chip.setChecked(True)
+    for family, chip in page.chips.items():
+        chip.setChecked(family != "code")
     assert page.request().formats == frozenset()  # all, also those of a later version
 
 
@@ -138,10 +138,18 @@ def test_the_tab_key_goes_through_the_page_in_reading_order(qtbot: QtBot, page: 
     assert stops[4] is page.chips["pdf"]
 
 
+def test_program_texts_are_read_only_where_they_are_chosen(page: SetupPage, folder: Path) -> None:
+    page.add_folders([folder])
+    assert not page.chips["code"].isChecked() and page.request().formats == frozenset()
+    QTest.mouseClick(page.chips["code"], Qt.MouseButton.LeftButton)
+    assert page.request().formats == set(page.chips)
+
+
 def test_no_format_is_no_scan(page: SetupPage, folder: Path) -> None:
     page.add_folders([folder])
     for chip in page.chips.values():
-        QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+        if chip.isChecked():
+            QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert not page.go.isEnabled()
     assert page.total.text() == "No format chosen"
 

@@ -99,7 +99,17 @@ def report() -> Report:
         min_containment=0.9,
         scheme="abc123",
         summary=ReportSummary(
-            5, 3, 1, 1, 0, 1, 2, 1_900_000, {"keeper": 1, "version": 1}, {"encrypted": 1, "skipped": 1}
+            5,
+            3,
+            1,
+            1,
+            0,
+            1,
+            2,
+            1_900_000,
+            {"keeper": 1, "version": 1},
+            {"encrypted": 1, "skipped": 1},
+            {"It needs a password.": 1, "Its kind has no reader.": 1},
         ),
         files=files,
         clusters=(ReportCluster(3, HOME / "v7.docx", members, 1_900_000, 0.97123),),

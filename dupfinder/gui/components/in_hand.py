@@ -10,9 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
+from dupfinder.gui import figures
 from dupfinder.gui.components.labels import ElidedLabel, set_look, type_badge, type_tone, type_word
 
 _MOST: Final = 4  # files that are named
+_SLOW: Final = 5.0  # seconds in hand from which it is told
 
 
 class InHand(QWidget):
@@ -42,17 +44,27 @@ class InHand(QWidget):
             self._rows.append((row, badge, name, folder))
         self.show_files(())
 
-    def show_files(self, files: Sequence[Path]) -> None:
-        """Name these files; rows that are not needed are empty, so that nothing jumps."""
+    def show_files(self, files: Sequence[Path], seconds: Sequence[float] = ()) -> None:
+        """Name these files, and how long each has been in hand when that is long; rows that are not needed are empty,
+        so that nothing jumps."""
         paths = tuple(files[:_MOST])
-        if paths == self._paths and paths:
-            return
+        if paths != self._paths or not paths:
+            self._show_paths(paths)
+        for (_, _, _, folder), path, passed in zip(self._rows, paths, seconds, strict=False):
+            words = shown(path.parent)
+            if passed >= _SLOW:
+                taking = self.tr("for %1 now").replace("%1", figures.duration(passed))
+                words = f"{taking}  ·  {words}"
+            folder.setText(words)
+
+    def _show_paths(self, paths: tuple[Path, ...]) -> None:
         self._paths = paths
         for index, (_, badge, name, folder) in enumerate(self._rows):
             path = paths[index] if index < len(paths) else None
             badge.setVisible(path is not None)
             name.setText("" if path is None else shown(path.name))
-            folder.setText("" if path is None else shown(path.parent))
+            if path is None:
+                folder.setText("")
             if path is not None and badge.text() != type_word(path.suffix):
                 badge.setText(type_word(path.suffix))
                 set_look(badge, tone=type_tone(path.suffix))

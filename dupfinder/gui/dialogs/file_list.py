@@ -10,9 +10,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from dupfinder.base.display import shown
+from dupfinder.gui import figures
 from dupfinder.gui.components.buttons import button
 from dupfinder.gui.components.sheet import Sheet
 from dupfinder.gui.theme import Theme
+from dupfinder.report.rows import counted_reasons
 
 
 class FileList(Sheet):
@@ -32,7 +34,7 @@ class FileList(Sheet):
         self._field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._field.setAccessibleName(title)
         self._field.setMinimumHeight(320)
-        self._field.setPlainText("\n".join(_line(path, detail) for path, detail in files))
+        self._field.setPlainText("\n".join((*_reasons(files), *(_line(path, detail) for path, detail in files))))
         self.body.addWidget(self._field)
         copy = button(theme, self.tr("Copy list"), "", "copy")
         copy.clicked.connect(self._copy)
@@ -60,6 +62,14 @@ class FileList(Sheet):
     @Slot()
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text())
+
+
+def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
+    """How many files each reason holds for, where there are several; a blank line ends them."""
+    counts = counted_reasons(detail for _, detail in files if detail)
+    if len(counts) < 2:
+        return []
+    return [*(f"{figures.number(number)}  ×  {shown(reason)}" for reason, number in counts.items()), ""]
 
 
 def _line(path: Path, detail: str) -> str:

@@ -252,7 +252,7 @@ class ScanningPage(Page):
         words = self.tr("%Ln files could not be read", "", trouble)
         self.problem_title.setText(words if trouble else self.tr("Every file could be read so far"))
         self.problems.show_counts(progress.problems)
-        self.in_hand.show_files(progress.current)
+        self.in_hand.show_files(progress.current, progress.seconds)
 
     @Slot()
     def _second(self) -> None:

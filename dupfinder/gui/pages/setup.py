@@ -34,6 +34,7 @@ from dupfinder.gui.dialogs.messages import explain
 from dupfinder.gui.jobs import Job
 from dupfinder.gui.theme import Theme
 from dupfinder.scan.request import Role, ScanRequest
+from dupfinder.text.sniff import CODE
 
 if TYPE_CHECKING:
     from dupfinder.library.rows import ScanSummary
@@ -51,7 +52,9 @@ _FAMILIES: Final = (
     ("office", QT_TRANSLATE_NOOP("SetupPage", "Slides and sheets")),
     ("mail", QT_TRANSLATE_NOOP("SetupPage", "E-mail")),
     ("ebook", QT_TRANSLATE_NOOP("SetupPage", "E-book")),
+    (CODE, QT_TRANSLATE_NOOP("SetupPage", "Program texts")),
 )
+_USUAL: Final = frozenset(family for family, _ in _FAMILIES if family != CODE)
 _SMALLEST: Final = (0, 1_000, 10_000, 100_000)
 _LARGEST: Final = (10_000_000, 50_000_000, 200_000_000, 500_000_000, 2_000_000_000)
 
@@ -134,7 +137,7 @@ class SetupPage(Page):
         flow = Flow(gap=7)
         self.chips: dict[str, QPushButton] = {}
         for family, words in _FAMILIES:
-            made = chip(self.tr(str(words)), checked=True)
+            made = chip(self.tr(str(words)), checked=family in _USUAL)
             made.clicked.connect(self._refresh)
             self.chips[family] = made
             flow.addWidget(made)
@@ -174,9 +177,9 @@ class SetupPage(Page):
         card.column.addLayout(_option(self.tr("Names to leave out"), quiet, self.names))
         self.hidden = Switch(self._theme, self.tr("Hidden files"), checked=self._given[0])
         card.column.addLayout(_option(self.tr("Hidden files"), self.tr("Names that begin with a dot."), self.hidden))
-        self.archives = Switch(self._theme, self.tr("Inside ZIP archives"), checked=self._given[1])
-        quiet = self.tr("Shown, never marked.")
-        card.column.addLayout(_option(self.tr("Inside ZIP archives"), quiet, self.archives))
+        self.archives = Switch(self._theme, self.tr("Inside archives"), checked=self._given[1])
+        quiet = self.tr("ZIP and tar. Shown, never marked.")
+        card.column.addLayout(_option(self.tr("Inside archives"), quiet, self.archives))
 
     def _add_reading(self, card: Card) -> None:
         card.column.addWidget(label(self.tr("Reading"), "strong"))
@@ -225,7 +228,7 @@ class SetupPage(Page):
         patterns = (pattern.strip() for pattern in self.names.text().split(";"))
         return ScanRequest(
             roots=self.folders.roots(),
-            formats=frozenset() if len(chosen) == len(self.chips) else chosen,
+            formats=frozenset() if chosen == _USUAL else chosen,
             smallest=int(self.smallest.currentData()),
             largest=int(self.largest.currentData()),
             hidden=self.hidden.isChecked(),
