@@ -23,7 +23,7 @@ _FILE: Final = ("path", "path_base64", "status", "reason", "bytes", "words", "pa
 def write(report: Report, file: IO[bytes]) -> None:
     """Write the report as one JSON object."""
     scan, summary = scan_facts(report), asdict(report.summary)
-    del scan["passages"], summary["relations"], summary["left_out_by_reason"]
+    del scan["passages"], summary["relations"], summary["left_out_by_reason"], summary["reasons"]
     head = {"schema": 1, "program": report.program, "scan": scan, "summary": summary}
     file.write(b"{\n")
     for name, value in head.items():

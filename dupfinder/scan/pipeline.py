@@ -32,14 +32,22 @@ from dupfinder.library.repair import mending
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.scan.archives import Accounted, account, archive_row, taken_over, unopened_row
 from dupfinder.scan.matching import Budget, match
-from dupfinder.scan.reading import Listing, ReadTask, answer_of, files_of, in_turns, left_out_by_kind, read_one
+from dupfinder.scan.reading import (
+    Listing,
+    ReadTask,
+    another_attempt,
+    answer_of,
+    files_of,
+    in_turns,
+    left_out_by_kind,
+    read_one,
+)
 from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest, wanted_media
 from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, once_each
 from dupfinder.text.archive import is_called_archive
 from dupfinder.text.document import MediaType
-from dupfinder.text.extract import Attempt
-from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
+from dupfinder.text.sandbox import Done, Limits, Sandbox
 
 BATCH_ROWS = 200  # documents a transaction
 TELL_SECONDS = 0.5  # between two looks at what is in hand, while nothing is done
@@ -305,10 +313,10 @@ class _Scan:
 
     def _tell(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing] | None = None) -> None:
         self._told = time.monotonic()
-        in_hand = sandbox.in_hand() if sandbox is not None else ()
-        paths, seconds = tuple(task.stamp.path for task, _ in in_hand), tuple(seconds for _, seconds in in_hand)
-        done, problems = (self._done, self._total, self._size), dict(self._problems)
-        self._reporter.tell(Progress(Stage.READ, *done, paths, self._reused, problems, seconds))
+        in_hand = [(task.stamp.path, seconds) for task, seconds in sandbox.in_hand()] if sandbox is not None else []
+        paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
+        done, more = (self._done, self._total, self._size), (self._reused, dict(self._problems))
+        self._reporter.tell(Progress(Stage.READ, *done, paths, *more, seconds))
 
 
 def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
@@ -377,23 +385,12 @@ def sandbox_for(
         work,
         workers=workers(request),
         limits=limits,
-        weight=_weight,
+        weight=lambda task: task.stamp.size,
         files=files_of,
         readable=[path for path in (request.scheme.learned,) if path],
-        retry=_by_another_reader,
+        retry=another_attempt,
         preload="dupfinder.scan.ready",
     )
-
-
-def _by_another_reader(task: ReadTask, failure: Failure) -> ReadTask | None:
-    """The task after a failure. Pages that are recognised take their time whoever reads them."""
-    if failure is Failure.TOO_SLOW:
-        return None if task.ocr else replace(task, attempt=Attempt.PLAINEST)
-    return replace(task, attempt=Attempt.SECOND)
-
-
-def _weight(task: ReadTask) -> int:
-    return task.stamp.size
 
 
 def demand_of(summary: ScanSummary) -> Demand:

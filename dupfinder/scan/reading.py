@@ -107,6 +107,13 @@ def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
     return [portion for portion in (others, *portions.values()) if portion]
 
 
+def another_attempt(task: ReadTask, failure: Failure) -> ReadTask | None:
+    """The task to try after a failure. Pages that are recognised take their time whoever reads them."""
+    if failure is Failure.TOO_SLOW:
+        return None if task.ocr else replace(task, attempt=Attempt.PLAINEST)
+    return replace(task, attempt=Attempt.SECOND)
+
+
 def files_of(task: ReadTask) -> tuple[Path]:
     """The file that a task reads: its own, or its archive."""
     return (task.stamp.path if task.inside is None else task.inside.archive.path,)

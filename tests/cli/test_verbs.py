@@ -417,7 +417,7 @@ def test_program_texts_are_read_when_asked_for_and_else_told_as_left_out(run: Sh
     assert read_report(report)["summary"]["reasons"][reason] == 2
     said = run("scan", folder, "--library", library, "--code", "-v")
     assert "4 files: 3 read" in said.out and reason not in said.out
-    assert "s of the processor" in said.out
+    assert "s of the processor" in said.err
 
 
 def test_each_kind_of_trouble_is_told_once(run: Shell, tmp_path: Path) -> None:
