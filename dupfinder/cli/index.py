@@ -262,7 +262,9 @@ def _on_cluster(
     try:
         distributed = importlib.import_module("distributed")
     except ImportError as error:
-        raise UsageError("--cluster needs the extra: pip install 'dupfinder[cluster]'") from error
+        raise UsageError(
+            "--cluster needs the extra `cluster`: in the program's folder, pip install '.[cluster]'"
+        ) from error
     parts = parts_of([path.resolve() for path in arguments.against])
     try:
         client = distributed.Client(arguments.cluster, timeout=10)

@@ -1,4 +1,4 @@
-"""The batch query on a Dask cluster: the optional extra `dupfinder[cluster]`."""
+"""The batch query on a Dask cluster: the optional extra `cluster`."""
 
 from __future__ import annotations
 
