@@ -22,3 +22,10 @@ def test_every_test_that_the_table_of_promises_names_is_there() -> None:
             elif file:
                 assert (TESTS / file).is_file(), match[0]
     assert named > 40
+
+
+def test_every_row_of_the_table_names_a_test() -> None:
+    rows = [row for row in TABLE.read_text(encoding="utf-8").splitlines() if row.startswith("| ")]
+    promises = [row for row in rows if row.split(" | ")[-1].strip(" |") not in ("shown by", "shown to be closed by")]
+    assert len(promises) > 40
+    assert [row for row in promises if "::test_" not in row] == []

@@ -7,11 +7,13 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests import making
+from tests.end_to_end import all_acts
 from tests.end_to_end.program import Program, accounted, without_times
 from tests.scan.documents import family, prose, put, revised, strangers, troubles
 
@@ -222,6 +224,26 @@ def test_without_any_network_the_report_is_the_same(tmp_path: Path, program: Pro
     ran = subprocess.run(command, env=program.environment, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert without_times(alone) == without_times(connected)
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs a network namespace")
+def test_an_ordinary_person_without_any_network_removes_and_takes_back_by_every_way_alike(tmp_path: Path) -> None:
+    cut_off = ["unshare", "--user", "--map-user=1000", "--map-group=1000", "--net"]
+    person = "import os, socket; print(os.getuid(), [name for _, name in socket.if_nameindex()])"
+    asked = subprocess.run([*cut_off, sys.executable, "-c", person], capture_output=True, text=True, check=False)
+    if asked.returncode:
+        pytest.skip("this system does not let a program be cut off")
+    assert asked.stdout == "1000 ['lo']\n"
+    said = []
+    for number, prefix in enumerate(([], cut_off)):
+        scratch = tmp_path / f"run {number}"
+        command = [*prefix, sys.executable, "-m", "tests.end_to_end.all_acts", str(scratch)]
+        root = Path(__file__).resolve().parents[2]
+        ran = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+        assert ran.returncode == 0, ran.stderr
+        said.append(all_acts.alike(ran.stdout + ran.stderr, scratch))
+    assert said[0] == said[1]
+    assert sum(line == "ended with 0" for line in said[0]) == sum(line.startswith("$ ") for line in said[0]) > 25
 
 
 @pytest.mark.slow
