@@ -29,29 +29,50 @@ _BLOCK = 4_000_000  # values, or pairs, looked at together; bounds the working m
 _HELD = 0xFFFF  # numbers of holders from here on are not told apart
 _MOST_AFTER = 0xFFFF  # nor are places in the order of a document that are so far from its end
 _LOCAL = 1 << 16  # documents ordered together: their number has 16 bits of the sorted key
+_MARKS = 1 << 22  # places of a table in which the values of some documents are marked
 _LOW = np.uint64(0xFFFFFFFF)
 
 
-def passage_pairs(shingles: Shingles, share: float, most: int, reporter: Reporter | None = None) -> NDArray[np.uint64]:
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """Pairs that share passages.
+
+    keys: uint64 (m,), left << 32 | right, ascending, left < right. complete: no shingle is in too many documents for
+    all pairs of them to be looked at.
+    """
+
+    keys: NDArray[np.uint64]
+    complete: bool
+
+
+def passage_pairs(
+    shingles: Shingles,
+    share: float,
+    most: int,
+    reporter: Reporter | None = None,
+    asked: NDArray[np.bool_] | None = None,
+) -> Passages:
     """Find all pairs of documents of which the smaller set is in the larger by at least `share` (0 < share <= 1).
 
-    shingles: uint32 values. Returns left << 32 | right, uint64 (m,), ascending, left < right; some pairs share less.
+    shingles: uint32 values. asked: bool (n,), one document of each pair is among these; None: all are. Some of the
+    pairs share less.
     Where there are more than `most` pairs, as among the many fillings of one form, a shingle proposes to each document
     only some of the next larger ones that hold it, so that what is alike still hangs together. Raises Stopped.
     """
     reporter = reporter or Silent()
     shingles = replace(shingles, values=shingles.values.astype(np.uint32, copy=False))
     levels = _levels(shingles)
+    asked = np.ones(len(levels), np.bool_) if asked is None else asked
     holders = _holders(shingles.values, reporter)
     partners = MOST_PARTNERS
     while True:
         limits = _Limits(partners, most if partners > 1 else None)
         keys = [np.empty(0, np.uint64)]
         try:
-            for level in range(int(levels.max(initial=0)) + 1):
-                sets = _below(shingles, holders, levels, level)
+            for level in sorted(set(levels.tolist())):
+                sets = _below(shingles, holders, levels, level, asked)
                 keys.append(_pairs_of(sets, share, exact=level == 0, limits=limits, reporter=reporter))
-            return _distinct(keys)
+            return Passages(_distinct(keys), int(holders.max(initial=0)) <= partners == MOST_PARTNERS)
         except _TooMany:
             partners //= 4
 
@@ -77,12 +98,14 @@ class _Limits:
 class _Sets:
     """Value sets that are complete below one bound, ragged as in Shingles.
 
-    documents: int64 (n,), the rows in the whole. asked: bool (n,), one document of a pair is among these.
+    documents: int64 (n,), the rows in the whole. asked, longest: bool (n,), one document of a pair is among the asked
+    ones, and one among the longest.
     holders: uint16 (total,), how many documents hold each value.
     """
 
     documents: NDArray[np.int64]
     asked: NDArray[np.bool_]
+    longest: NDArray[np.bool_]
     values: NDArray[np.uint32]
     starts: NDArray[np.int64]
     holders: NDArray[np.uint16]
@@ -98,19 +121,20 @@ def _levels(shingles: Shingles) -> NDArray[np.int64]:
     return np.where(shingles.whole, 0, 32 - np.floor(complete)).astype(np.int64)
 
 
-def _below(shingles: Shingles, holders: NDArray[np.uint16], levels: NDArray[np.int64], level: int) -> _Sets:
+def _below(
+    shingles: Shingles, holders: NDArray[np.uint16], levels: NDArray[np.int64], level: int, asked: NDArray[np.bool_]
+) -> _Sets:
     """The sets of all documents up to a level, cut where those of this level are complete."""
     documents = np.flatnonzero(levels <= level)
     if level == 0 and len(documents) == len(levels):
-        asked = np.ones(len(documents), np.bool_)
-        return _Sets(documents, asked, shingles.values, shingles.starts, holders)
+        return _Sets(documents, asked, np.ones(len(asked), np.bool_), shingles.values, shingles.starts, holders)
     owners = np.repeat(levels <= level, np.diff(shingles.starts))
     chosen = owners & (shingles.values.astype(np.uint64) < np.uint64(1 << (32 - level)))
     running = np.concatenate(([0], np.cumsum(chosen)))
     sizes = (running[shingles.starts[1:]] - running[shingles.starts[:-1]])[documents]
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    asked = levels[documents] == level
-    return _Sets(documents, asked, shingles.values[chosen], starts, holders[chosen])
+    longest = levels[documents] == level
+    return _Sets(documents, asked[documents], longest, shingles.values[chosen], starts, holders[chosen])
 
 
 def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
@@ -172,7 +196,7 @@ def _after(sets: _Sets) -> NDArray[np.uint16]:
 
 def _pairs_of(sets: _Sets, share: float, *, exact: bool, limits: _Limits, reporter: Reporter) -> NDArray[np.uint64]:
     """The pairs among some sets of which one document is asked for, as `passage_pairs` gives them. _TooMany."""
-    after, needed = _after(sets), np.minimum(_needed(sets.sizes, share, exact=exact), _MOST_AFTER)
+    after, needed = _after(sets) * _may_meet(sets), np.minimum(_needed(sets.sizes, share, exact=exact), _MOST_AFTER)
     order, meetings = _order(sets), 0
     keys = [np.empty(0, np.uint64)]
     parts = list(_parts(sets.values))
@@ -187,13 +211,24 @@ def _pairs_of(sets: _Sets, share: float, *, exact: bool, limits: _Limits, report
             reporter.check()
             meetings += len(smaller)
             one, other = owners[smaller], owners[larger]
-            wanted = (sets.asked[one] | sets.asked[other]) & (one != other)
+            wanted = (sets.asked[one] | sets.asked[other]) & (sets.longest[one] | sets.longest[other]) & (one != other)
             one, other = sets.documents[one[wanted]], sets.documents[other[wanted]]
             keys = _gathered(keys, pair_keys(np.minimum(one, other), np.maximum(one, other)))
             limits.check(len(keys[0]), meetings)
     pairs = _distinct(keys)
     limits.check(len(pairs), meetings)
     return pairs
+
+
+def _may_meet(sets: _Sets) -> NDArray[np.bool_]:
+    """Which values may be in an asked document, bool (total,): all that are, and few others."""
+    if sets.asked.all():
+        return np.ones(len(sets.values), np.bool_)
+    low = sets.values & np.uint32(_MARKS - 1)
+    marked = np.zeros(_MARKS, np.bool_)
+    marked[low[np.repeat(sets.asked, sets.sizes)]] = True
+    met: NDArray[np.bool_] = marked[low]
+    return met
 
 
 def _order(sets: _Sets) -> NDArray[np.uint64]:

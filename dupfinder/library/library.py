@@ -279,11 +279,14 @@ class Library:
         np.cumsum([len(blob) // dtype.itemsize for blob in blobs], out=starts[1:])
         return Sketches(np.frombuffer(b"".join(blobs), dtype=dtype), starts)
 
-    def finish_scan(self, summary: ScanSummary, pairs: Pairs, evidence: Evidence, rejected: NDArray[np.int64]) -> None:
-        """Store what a scan found and mark it done; the oldest scans of the same folders are dropped."""
+    def finish_scan(
+        self, summary: ScanSummary, pairs: Pairs, evidence: Evidence, rejected: NDArray[np.int64], revision: int = 0
+    ) -> None:
+        """Store what a scan found and mark it done; the oldest scans of the same folders are dropped. See ScanResult
+        for the columns."""
         columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
         columns |= {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
-        columns["rejected"] = rejected
+        columns |= {"rejected": rejected, "revision": np.array([revision], np.int64)}
         with store.faults(self.path), self._transaction():
             rows = ((summary.id, name, pack(column)) for name, column in columns.items())
             self._connection.executemany("INSERT OR REPLACE INTO scan_column (scan, name, data) VALUES (?,?,?)", rows)
@@ -349,6 +352,7 @@ class Library:
                 Pairs(columns["left"], columns["right"], columns["distance"]),
                 Evidence(**{field.name: columns[field.name] for field in fields(Evidence)}),
                 columns["rejected"],
+                int(columns["revision"][0]) if "revision" in columns else 0,
             )
 
     def counts(self) -> dict[str, int]:

@@ -206,7 +206,8 @@ class ScanResult:
     """Everything a finished scan found; clusters of any radius follow from it without reading anything again.
 
     pairs, evidence: the pairs that can be shown, and what was measured of each, row for row.
-    rejected:        int64 (65,), number of candidate pairs that are too unlike to be kept, by distance.
+    rejected:        int64 (65,), number of pairs within the widest radius that are too unlike to be kept, by distance.
+    revision:        of the measuring, where the scan looked at all pairs; else 0.
     """
 
     summary: ScanSummary
@@ -214,6 +215,7 @@ class ScanResult:
     pairs: Pairs
     evidence: Evidence
     rejected: NDArray[np.int64]
+    revision: int = 0
 
 
 def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from dupfinder.cluster.alignment import Traces
 from dupfinder.cluster.candidates import passage_pairs, union
 from dupfinder.cluster.evidence import Prints, measure, with_forms
 from dupfinder.cluster.forms import same_forms
-from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evidence
 from dupfinder.cluster.verify import Shingles
 from dupfinder.fingerprint.scheme import Scheme
@@ -22,7 +21,9 @@ from dupfinder.index.planner import widest_radius
 from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import Documents
 from dupfinder.scan.bounded import bounded_join
+from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 
+MEASURING: Final = 1  # raise it when the same two texts get other evidence, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # of one of two texts in the other, to be compared
 PAIRS_OVER: Final = 2  # the number of pairs is estimated from a sample: up to so many times the budget are taken
 
@@ -40,47 +41,74 @@ class Matched:
     """What matching gives.
 
     pairs, evidence: the pairs that can be shown, row for row. widest: bits looked at.
-    rejected: int64 (65,), candidate pairs that were not kept, by distance.
+    rejected: int64 (65,), pairs within `widest` that are too unlike to be shown, by distance.
+    revision: MEASURING where all pairs were looked at, so that a later scan may rely on it; else 0.
     """
 
     pairs: Pairs
     evidence: Evidence
     widest: int
     rejected: NDArray[np.int64]
-
-
-def compared(documents: Documents) -> NDArray[np.intp]:
-    """The rows that are compared: of copies the first alone, ascending."""
-    copies = representatives(documents.copy_hashes())
-    return np.flatnonzero(documents.comparable & (copies == np.arange(len(documents))))
+    revision: int
 
 
 def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
-    """What some rows are measured by."""
-    numbers = documents.ids[chosen]
-    smallest, traced = library.sketches(numbers), library.sketches(numbers, Sketch.TRACE)
-    shingles = Shingles.of(smallest.values, smallest.starts, documents.shingles[chosen])
-    traces = Traces(
-        traced.values.astype(np.uint16, copy=False), traced.starts, documents.words[chosen].astype(np.int64)
-    )
-    return Prints(shingles, traces, Scheme().shingle)
+    """Load what some rows are measured by."""
+    shingles = _shingles_of(library, documents, chosen)
+    return Prints(shingles, _traces_of(library, documents, chosen, np.arange(len(chosen))), Scheme().shingle)
 
 
-def match(library: Library, documents: Documents, budget: Budget, reporter: Reporter) -> Matched:
-    """All measured pairs among documents with different words. Raises Stopped."""
+def _shingles_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Shingles:
+    smallest = library.sketches(documents.ids[chosen])
+    return Shingles.of(smallest.values, smallest.starts, documents.shingles[chosen])
+
+
+def _traces_of(
+    library: Library, documents: Documents, chosen: NDArray[np.intp], wanted: NDArray[np.integer[Any]]
+) -> Traces:
+    """The traces of the wanted places of some rows; the others are left empty."""
+    places = np.flatnonzero(np.bincount(wanted, minlength=len(chosen)))
+    traced = library.sketches(documents.ids[chosen[places]], Sketch.TRACE)
+    sizes = np.zeros(len(chosen), np.int64)
+    sizes[places] = np.diff(traced.starts)
+    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    return Traces(traced.values.astype(np.uint16, copy=False), starts, documents.words[chosen].astype(np.int64))
+
+
+def match(
+    library: Library, documents: Documents, budget: Budget, reporter: Reporter, before: Measured | None = None
+) -> Matched:
+    """Measure all pairs among documents with different words. Raises Stopped.
+
+    before: what an earlier scan measured by this same function; the result is the same without it.
+    """
     chosen = compared(documents)
-    prints = prints_of(library, documents, chosen)
-    candidates, widest = propose(documents, chosen, prints, budget, reporter)
-    reporter.check()
-    reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
-    kept, evidence = measure(candidates, prints, widest, reporter)
-    rejected = np.bincount(candidates.distance, minlength=65)
-    candidates = candidates.take(kept)
-    rejected -= np.bincount(candidates.distance, minlength=65)
+    reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
+    near = near_pairs(documents, chosen, budget, reporter)
+    known = StillHere.nothing(len(chosen))
+    if before is not None and near.complete and before.widest == near.widest:
+        known = StillHere.of(before, text_keys(documents, chosen))
+    pairs, evidence, complete = known.pairs, known.evidence, True
+    if known.fresh.any():
+        shingles = _shingles_of(library, documents, chosen)
+        candidates, complete = propose(documents, chosen, shingles, near, budget, reporter, known.fresh)
+        traces = _traces_of(library, documents, chosen, np.concatenate((candidates.left, candidates.right)))
+        reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
+        kept, measured = measure(candidates, Prints(shingles, traces, Scheme().shingle), near.widest, reporter)
+        pairs, evidence = known.joined(candidates.take(kept), measured)
+    rows = known.changed_families(pairs, evidence)
+    some = pairs.take(rows)
+    traces = _traces_of(library, documents, chosen, np.concatenate((some.left, some.right)))
+    form = evidence.form.copy()
     ranks = _ranks(documents.copy_hashes()[chosen])
-    evidence = with_forms(evidence, same_forms(candidates, evidence, prints.traces, ranks, reporter))
-    left, right = (chosen[side].astype(np.uint32) for side in (candidates.left, candidates.right))
-    return Matched(Pairs(left, right, candidates.distance), evidence, widest, rejected.astype(np.int64))
+    form[rows] = same_forms(some, evidence.take(rows), traces, ranks, reporter)
+    rejected = np.bincount(near.pairs.distance, minlength=65)
+    rejected -= np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
+    left, right = (chosen[side].astype(np.uint32) for side in (pairs.left, pairs.right))
+    return Matched(
+        Pairs(left, right, pairs.distance), with_forms(evidence, form), near.widest,
+        np.maximum(rejected, 0).astype(np.int64), MEASURING if near.complete and complete else 0,
+    )  # fmt: skip
 
 
 def _ranks(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -90,18 +118,38 @@ def _ranks(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
     return ranks
 
 
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Pairs of places whose fingerprints differ in at most `widest` bits; complete: all of them, as many as asked."""
+
+    pairs: Pairs
+    widest: int
+    complete: bool
+
+
+def near_pairs(documents: Documents, chosen: NDArray[np.intp], budget: Budget, reporter: Reporter) -> Near:
+    """Find pairs of near fingerprints within the budget. Raises Stopped."""
+    fingerprints, hashes = documents.fingerprint[chosen], documents.copy_hashes()[chosen]
+    choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
+    pairs, widest = bounded_join(fingerprints, hashes, choice.radius, PAIRS_OVER * budget.pairs, reporter)
+    return Near(pairs, widest, widest == choice.radius and widest > 0)
+
+
 def propose(
     documents: Documents,
     chosen: NDArray[np.intp],
-    prints: Prints,
+    shingles: Shingles,
+    near: Near,
     budget: Budget,
     reporter: Reporter,
-) -> tuple[Pairs, int]:
-    """(candidate pairs, widest radius): pairs of places in `chosen` from both sources. Raises Stopped."""
-    fingerprints = documents.fingerprint[chosen]
-    reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
-    choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
-    hashes = documents.copy_hashes()[chosen]
-    near, widest = bounded_join(fingerprints, hashes, choice.radius, PAIRS_OVER * budget.pairs, reporter)
-    shared = passage_pairs(prints.shingles, LEAST_SHARE, PAIRS_OVER * budget.pairs, reporter)
-    return union(near, shared, fingerprints), widest
+    fresh: NDArray[np.bool_] | None = None,
+) -> tuple[Pairs, bool]:
+    """(candidates, complete): pairs of places in `chosen` from both sources, and whether shared passages gave all.
+
+    fresh: bool (n,), one of each pair is among these; None: all are. Raises Stopped.
+    """
+    shared = passage_pairs(shingles, LEAST_SHARE, PAIRS_OVER * budget.pairs, reporter, fresh)
+    candidates = union(near.pairs, shared.keys, documents.fingerprint[chosen])
+    if fresh is not None:
+        candidates = candidates.take(fresh[candidates.left] | fresh[candidates.right])
+    return candidates, shared.complete

@@ -31,7 +31,8 @@ from dupfinder.library.library import Known, KnownMember, Library, stamp_key
 from dupfinder.library.repair import mending
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.scan.archives import Accounted, account, archive_row, taken_over, unopened_row
-from dupfinder.scan.matching import Budget, match
+from dupfinder.scan.earlier import measured_before
+from dupfinder.scan.matching import MEASURING, Budget, match
 from dupfinder.scan.reading import (
     Listing,
     ReadTask,
@@ -127,7 +128,8 @@ class _Scan:
         self._check_folders(entries)
         budget = Budget(self._settings.number(MATCH_SECONDS), self._settings.integer(MATCH_PAIRS))
         documents = self._library.documents(scan)
-        matched = match(self._library, documents, budget, self._reporter)
+        before = None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
+        matched = match(self._library, documents, budget, self._reporter, before)
         self._reporter.tell(Progress(Stage.GROUP, 0, 1))
         demand = demand_of(self._summary)
         clusters = form_families(matched.pairs, matched.evidence, demand, documents.files())
@@ -141,7 +143,7 @@ class _Scan:
             widest_radius=matched.widest,
             clusters=len(clusters),
         )
-        self._library.finish_scan(self._summary, matched.pairs, matched.evidence, matched.rejected)
+        self._library.finish_scan(self._summary, matched.pairs, matched.evidence, matched.rejected, matched.revision)
         self._reporter.tell(Progress(Stage.GROUP, 1, 1))
         return scan
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.progress import Latest, Stopped
+from dupfinder.base.progress import Latest, Reporter, Stopped
 from dupfinder.cluster import candidates
 from dupfinder.cluster.candidates import pair_keys, passage_pairs, union
 from dupfinder.cluster.verify import Shingles, verify
@@ -27,6 +27,12 @@ SHARES = st.sampled_from([Fraction(1, 2), Fraction(7, 10), Fraction(17, 20), Fra
 def whole(sets: list[set[int]]) -> Shingles:
     values, starts = ragged(sets)
     return Shingles(values.astype(np.uint32), starts, np.ones(len(sets), np.bool_))
+
+
+def _keys(
+    shingles: Shingles, share: float, most: int, reporter: Reporter | None = None
+) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    return passage_pairs(shingles, share, most, reporter).keys
 
 
 def pairs_in(keys: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> list[tuple[int, int]]:
@@ -62,7 +68,7 @@ def test_every_pair_that_shares_enough_is_proposed_whatever_the_blocks(
     sets: list[set[int]], share: Fraction, block: int, together: int
 ) -> None:
     with limits(_BLOCK=block, _LOCAL=together):
-        pairs = pairs_in(passage_pairs(whole(sets), float(share), MOST))
+        pairs = pairs_in(_keys(whole(sets), float(share), MOST))
     assert pairs == sorted(set(pairs))
     assert all(sets[left] & sets[right] for left, right in pairs)
     assert sharing(sets, share) <= set(pairs)
@@ -72,24 +78,24 @@ def test_what_stands_in_many_unlike_texts_proposes_no_pairs_of_them() -> None:
     phrase = set(range(10))
     sets = [phrase | set(range(100 * number, 100 * number + 90)) for number in range(1, 41)]
     sets.append(sets[0] | {9999})
-    assert pairs_in(passage_pairs(whole(sets), 0.5, MOST)) == [(0, 40)]
+    assert pairs_in(_keys(whole(sets), 0.5, MOST)) == [(0, 40)]
 
 
 def test_a_part_finds_its_whole_and_the_phrase_alone_every_text_that_has_it() -> None:
     phrase = set(range(10))
     texts = [phrase | set(range(100 * number, 100 * number + 90)) for number in range(1, 4)]
     part = set(range(210, 230))
-    assert pairs_in(passage_pairs(whole([*texts, part]), 0.85, MOST)) == [(1, 3)]
-    assert pairs_in(passage_pairs(whole([*texts, phrase]), 0.85, MOST)) == [(0, 3), (1, 3), (2, 3)]
+    assert pairs_in(_keys(whole([*texts, part]), 0.85, MOST)) == [(1, 3)]
+    assert pairs_in(_keys(whole([*texts, phrase]), 0.85, MOST)) == [(0, 3), (1, 3), (2, 3)]
 
 
 def test_where_there_are_too_many_pairs_what_is_alike_still_hangs_together() -> None:
     sets = [set(range(20)) | {100 + number} for number in range(300)]
-    every, some = (passage_pairs(whole(sets), 0.5, most) for most in (MOST, 1500))
+    every, some = (_keys(whole(sets), 0.5, most) for most in (MOST, 1500))
     assert len(every) == 300 * 299 // 2
     assert 299 <= len(some) <= 1500 and not np.setdiff1d(some, every).size
     assert len(set(union_find(300, pairs_in(some)))) == 1
-    assert len(passage_pairs(whole(sets), 0.5, 1)) == 299  # one partner each is the least
+    assert len(_keys(whole(sets), 0.5, 1)) == 299  # one partner each is the least
 
 
 @settings(deadline=None, max_examples=60)
@@ -107,7 +113,7 @@ def test_long_texts_of_which_a_sample_is_kept_are_found_among_long_and_short_one
     shares = verify(Pairs(left, right, np.zeros(len(left), np.uint8)), shingles)
     enough = np.maximum(shares.left_in_right, shares.right_in_left) >= share
     expected = set(zip(left[enough].tolist(), right[enough].tolist(), strict=True))
-    pairs = set(pairs_in(passage_pairs(shingles, share, MOST)))
+    pairs = set(pairs_in(_keys(shingles, share, MOST)))
     assert expected <= pairs
     assert not pairs & {(0, 4), (0, 5), (3, 4)}
 
@@ -115,7 +121,7 @@ def test_long_texts_of_which_a_sample_is_kept_are_found_among_long_and_short_one
 def test_nothing_gives_nothing() -> None:
     nothing: list[list[set[int]]] = [[], [set()], [set(), {1}]]
     for sets in nothing:
-        assert len(passage_pairs(whole(sets), 0.5, MOST)) == 0
+        assert len(_keys(whole(sets), 0.5, MOST)) == 0
 
 
 @settings(deadline=None, max_examples=100)
@@ -125,7 +131,7 @@ def test_the_union_has_each_pair_once_with_its_distance(
 ) -> None:
     count = max(len(sets), graph[0])
     fingerprints = np.random.default_rng(count).integers(0, 2**64, count, np.uint64)
-    near, shared = pairs_of(graph[1]), passage_pairs(whole(sets), 0.5, MOST)
+    near, shared = pairs_of(graph[1]), _keys(whole(sets), 0.5, MOST)
     together: Pairs = union(near, shared, fingerprints)
     known = {row[:2] for row in graph[1]}
     pairs = list(zip(together.left.tolist(), together.right.tolist(), strict=True))
@@ -142,4 +148,4 @@ def test_a_stop_is_heard() -> None:
     reporter = Latest()
     reporter.stop()
     with pytest.raises(Stopped):
-        passage_pairs(whole([{1}, {1}]), 0.5, MOST, reporter)
+        _keys(whole([{1}, {1}]), 0.5, MOST, reporter)

@@ -10,10 +10,10 @@ import numpy as np
 
 from dupfinder.base.progress import Silent
 from dupfinder.base.settings import DEFAULT_RADIUS
-from dupfinder.index.join import join
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
-from dupfinder.scan.matching import compared, prints_of, propose
+from dupfinder.scan.earlier import compared
+from dupfinder.scan.matching import near_pairs, prints_of, propose
 from tests.quality.labels import Pair, SubSuite, pair_of
 from tests.quality.scoring import mean
 from tests.quality.trial import Reading, budget
@@ -36,8 +36,9 @@ def sources(reading: Reading) -> list[Source]:
     chosen = compared(documents)
     with Library.open(reading.library) as library:
         prints = prints_of(library, documents, chosen)
-        every, widest = propose(documents, chosen, prints, budget(), Silent())
-    near = join(documents.fingerprint[chosen], widest)
+        proposed = near_pairs(documents, chosen, budget(), Silent())
+        every, _ = propose(documents, chosen, prints.shingles, proposed, budget(), Silent())
+    near, widest = proposed.pairs, proposed.widest
     names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]
     stand_of = {name: names[copy] for name, copy in zip(names, documents.files().copies.tolist(), strict=True)}
     compared_names = [names[row] for row in chosen.tolist()]

@@ -174,7 +174,7 @@ def measure_rows(place: Path) -> dict[str, float]:
         results |= stages.seconds()
         summary = replace(summary, offered=len(documents), widest_radius=matched.widest)
         with _timed("store", results):
-            library.finish_scan(summary, matched.pairs, matched.evidence, matched.rejected)
+            library.finish_scan(summary, matched.pairs, matched.evidence, matched.rejected, matched.revision)
         with _timed("open the result", results):
             result = library.result(summary.id)
         grouping = Grouping(result)

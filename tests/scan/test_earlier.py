@@ -1,0 +1,153 @@
+"""A scan that relies on what an earlier one measured finds what a scan from nothing finds."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.progress import Silent
+from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import Evidence
+from dupfinder.fingerprint.fingerprinter import Fingerprinter
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.library.library import Library
+from dupfinder.library.rows import READ, DocumentRow
+from dupfinder.scan import matching
+from dupfinder.scan.earlier import measured_before
+from dupfinder.scan.matching import MEASURING, Budget, Matched, match
+from dupfinder.text.normalise import normalise
+from tests.library.making import REVISION, digest, summary
+from tests.quality.prose import other_words, story
+
+FORM = "The tenant {} of {} pays {} coins before the end of {} and returns the {} to the owner in good order. "
+FIXED = " ".join(story(5, "en", 2))
+NAMES = ("Anna Berg", "Carl Dahl", "Eva Falk", "Gustav Holm", "Ida Juhl", "Karl Lund", "Mona Nord", "Olav Peters")
+
+
+@dataclass(frozen=True)
+class Content:
+    """A text by its kind and number: a story and its edited versions, a part of it, a filling of a form."""
+
+    kind: str
+    number: int
+    edit: int = 0
+
+    def text(self) -> str:
+        if self.kind == "form":
+            name = NAMES[self.number]
+            fields = name, f"{name[0]}ville", 10 + self.number, f"month {name[:3]}", f"key {name[-4:]}"
+            return FORM.format(*fields) + FIXED
+        paragraphs = story(self.number, "en", 4)
+        if self.kind == "part":
+            return "\n".join(paragraphs[:2])
+        return "\n".join(other_words(paragraphs, 0.03 * self.edit, self.edit))
+
+
+CONTENTS = st.one_of(
+    st.builds(Content, st.just("story"), st.integers(1, 3), st.integers(0, 3)),
+    st.builds(Content, st.just("part"), st.integers(1, 3)),
+    st.builds(Content, st.just("form"), st.integers(0, 7)),
+)
+FOLDERS = st.dictionaries(st.sampled_from([f"{letter}.txt" for letter in "abcdefghijklm"]), CONTENTS, max_size=11)
+
+
+Folder = dict[str, Content]
+PRINTS = Fingerprinter(Scheme())
+BUDGET = Budget(60.0, 1_000_000)
+
+
+@cache
+def print_of(content: Content) -> TextPrint:
+    return PRINTS.print_of(normalise(content.text()))
+
+
+def row_of(name: str, content: Content) -> DocumentRow:
+    stamp = FileStamp(Path("/docs") / name, 100, 1, 1, 1, 1)
+    return DocumentRow(stamp, READ, media="txt", content_hash=digest(content), text_print=print_of(content))
+
+
+class Scans:
+    """Scans of one folder after another in one library; what did not change is taken over as it was read."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._known: dict[tuple[str, Content], int] = {}
+
+    def scan(self, folder: Folder, *, alone: bool = False) -> Matched:
+        """Match a folder with what was measured before; or, alone, without, and forget it."""
+        begun = summary(Path("/docs"))
+        scan = self._library.begin_scan(begun, REVISION)
+        for name, content in folder.items():
+            if (number := self._known.get((name, content))) is None:
+                (number,) = self._library.add(scan, REVISION, [(row_of(name, content), False)])
+                self._known[name, content] = number
+            else:
+                self._library.reuse(scan, [(number, False)])
+        documents = self._library.documents(scan)
+        before = None if alone else measured_before(self._library, begun, MEASURING)
+        matched = match(self._library, documents, BUDGET, Silent(), before)
+        if not alone:
+            done = replace(begun, id=scan, offered=len(documents), widest_radius=matched.widest)
+            self._library.finish_scan(done, matched.pairs, matched.evidence, matched.rejected, matched.revision)
+            self._known = {key: number for key, number in self._known.items() if folder.get(key[0]) == key[1]}
+        return matched
+
+
+def assert_equal(left: Matched, right: Matched) -> None:
+    for column in ("left", "right", "distance"):
+        assert np.array_equal(getattr(left.pairs, column), getattr(right.pairs, column)), column
+    for field in fields(Evidence):
+        assert np.array_equal(getattr(left.evidence, field.name), getattr(right.evidence, field.name)), field.name
+    assert np.array_equal(left.rejected, right.rejected)
+    assert (left.widest, left.revision) == (right.widest, right.revision) == (left.widest, MEASURING)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(FOLDERS, min_size=2, max_size=4))
+def test_whatever_came_went_or_changed_the_pairs_are_those_of_a_scan_from_nothing(folders: list[Folder]) -> None:
+    with tempfile.TemporaryDirectory() as place, Library.open(Path(place) / "library.db", write=True) as library:
+        scans = Scans(library)
+        for folder in folders:
+            assert_equal(scans.scan(folder, alone=True), scans.scan(folder))
+
+
+def test_an_unchanged_folder_is_not_compared_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = {f"{edit}.txt": Content("story", 1, edit) for edit in range(3)}
+    with Library.open(tmp_path / "library.db", write=True) as library:
+        scans = Scans(library)
+        first = scans.scan(folder)
+        monkeypatch.setattr(matching, "measure", None)
+        moved = {f"moved-{name}": content for name, content in folder.items()}
+        for same in (folder, moved):
+            again = scans.scan(same)
+            assert_equal(again, first)
+    assert len(first.pairs) == 3
+
+
+@pytest.mark.parametrize("gone", range(4))
+def test_a_form_of_which_too_few_fillings_are_left_is_no_form_any_more(tmp_path: Path, gone: int) -> None:
+    folder = {f"{number}.txt": Content("form", number) for number in range(4)}
+    with Library.open(tmp_path / "library.db", write=True) as library:
+        scans = Scans(library)
+        assert scans.scan(folder).evidence.form.all()
+        del folder[f"{gone}.txt"]
+        assert scans.scan(folder).evidence.form.all()
+        folder.popitem()
+        assert not scans.scan(folder).evidence.form.any()
+
+
+def test_another_measuring_or_another_scheme_is_not_relied_on(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library.db", write=True) as library:
+        Scans(library).scan({"a.txt": Content("story", 1), "b.txt": Content("story", 1, 1)})
+        begun = summary(Path("/docs"))
+        assert measured_before(library, begun, MEASURING) is not None
+        assert measured_before(library, begun, MEASURING + 1) is None
+        assert measured_before(library, replace(begun, scheme="another"), MEASURING) is None
