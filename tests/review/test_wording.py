@@ -27,7 +27,7 @@ FACTS: dict[str, object] = {
 
 
 def every_error() -> list[type[DupfinderError]]:
-    """All errors of the program but the bases, wherever they are declared."""
+    """All errors of the program but the bases, wherever they are declared; those of the interface carry sentences."""
     for module in pkgutil.walk_packages(dupfinder.__path__, "dupfinder."):
         if not module.name.startswith(("dupfinder.gui", "dupfinder.__main__")) and "dask" not in module.name:
             importlib.import_module(module.name)
@@ -36,9 +36,13 @@ def every_error() -> list[type[DupfinderError]]:
     while waiting:
         kind = waiting.pop()
         waiting += kind.__subclasses__()
-        if kind.__name__ not in BASES and kind.__module__.startswith("dupfinder."):
+        if kind.__name__ not in BASES and kind.__module__.startswith("dupfinder.") and not _of_interface(kind):
             found.append(kind)
     return sorted(set(found), key=lambda kind: kind.__name__)
+
+
+def _of_interface(kind: type[DupfinderError]) -> bool:
+    return kind.__module__.startswith("dupfinder.api.")
 
 
 def made(kind: type[DupfinderError]) -> DupfinderError:

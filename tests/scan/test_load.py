@@ -23,6 +23,7 @@ from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.text.archive import ArchiveMember, Contents
+from dupfinder.text.child import COPIES
 from dupfinder.text.sandbox import Done, Failure
 from tests import making
 from tests.scan.documents import family, prose, put, strangers, troubles
@@ -116,8 +117,8 @@ class Assassin(Silent):
 
     @staticmethod
     def _reads(process: psutil.Process) -> bool:
-        try:  # those that read have a group of their own; the one they are copied from has the program's
-            return os.getpgid(process.pid) == process.pid
+        try:  # those that read are copied from one process, where processes can be copied
+            return process.ppid() != os.getpid() or not COPIES
         except (psutil.Error, OSError):
             return False
 
