@@ -57,6 +57,13 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
         "quarantine empty": (("dupfinder quarantine empty", "delete it for good, where the kept copy is still there"),),
         "library info": (("dupfinder library info", "what is stored"),),
         "library check": (("dupfinder library check", "whether it is whole"),),
+        "library export": (
+            ("dupfinder library export --to scan.npz", "the newest scan, for another library and for `index`"),
+            ("dupfinder library export 2 --to prints.tsv", "fingerprints and paths of scan 2 as lines"),
+        ),
+        "library import": (
+            ("dupfinder library import scan.npz --library team.db", "group what another machine has read"),
+        ),
         "library clear": (("dupfinder library clear --library old.db", "remove a library, and no document"),),
         "fingerprint": (
             ("dupfinder fingerprint ~/Documents --to prints.npz", "64 bits of words weighted by tf-idf, with paths"),

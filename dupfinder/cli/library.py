@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
+from dupfinder.cli.outputs import add_force, check_library_to_write
+from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
 
 if TYPE_CHECKING:
@@ -19,9 +21,9 @@ _MOST_FOLDERS = 10  # of one scan that are told
 
 
 def add_parsers(verbs: Any) -> None:
-    """Declare `library info|check|clear`."""
+    """Declare `library info|check|clear|export|import`."""
     library = verbs.add_parser("library", help="what is stored, is it whole, remove it")
-    acts = library.add_subparsers(dest="act", required=True, metavar="info|check|clear")
+    acts = library.add_subparsers(dest="act", required=True, metavar="info|check|clear|export|import")
     for name, run, words in (
         ("info", _info, "what is stored"),
         ("check", _check, "whether it is whole"),
@@ -31,6 +33,60 @@ def add_parsers(verbs: Any) -> None:
         act.add_argument("--library", type=Path, metavar="FILE")
         act.set_defaults(run=run)
     acts.choices["clear"].add_argument("--yes", action="store_true", help="do not ask")
+    export = acts.add_parser("export", help="write a scan as a file: for `index`, or for another library")
+    export.add_argument("scan", nargs="?", type=int, metavar="SCAN", help="number of the scan; the newest if left out")
+    export.add_argument("--to", type=Path, required=True, metavar="FILE",
+                        help=".npz: all that `import` needs; .tsv: fingerprint and path; .npy: numbers")  # fmt: skip
+    add_force(export, "a file that holds no fingerprints of dupfinder")
+    export.add_argument("--library", type=Path, metavar="FILE")
+    export.set_defaults(run=_export)
+    take = acts.add_parser("import", help="take an exported scan in, without reading its documents")
+    take.add_argument("file", type=Path, metavar="FILE", help="what `export` wrote, ending in .npz")
+    take.add_argument("--library", type=Path, metavar="FILE", help="the library to take it into")
+    take.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")
+    take.set_defaults(run=_import)
+
+
+def _export(arguments: Namespace) -> int:
+    from dupfinder.base.display import counted, shown
+    from dupfinder.base.output import check_output, refuse_document
+    from dupfinder.index.prints import check_ending, recogniser, save_prints
+    from dupfinder.library.library import Library
+    from dupfinder.scan.exchange import export_scan
+
+    check_ending(arguments.to)
+    check_output(arguments.to, recogniser(arguments.to), force=arguments.force)
+    with Library.open(library_of(arguments)) as library:
+        refuse_document(arguments.to, map(Path, library.result(arguments.scan).documents.paths))
+        prints, arrays = export_scan(library, arguments.scan)
+    save_prints(arguments.to, prints, extra=arrays, force=arguments.force)
+    if not arguments.quiet:
+        print(f"{counted(len(prints.fingerprints), 'document')} exported. Wrote {shown(arguments.to)}", file=sys.stderr)
+    return 0
+
+
+def _import(arguments: Namespace) -> int:
+    from dupfinder.base.display import counted
+    from dupfinder.base.settings import MIN_SIMILARITY, RADIUS, Settings
+    from dupfinder.library.library import Library
+    from dupfinder.scan.exchange import import_scan, load_scan
+    from dupfinder.scan.pipeline import Opening
+
+    path, settings = library_of(arguments), Settings()
+    check_library_to_write(path, force=False)
+    imported = load_scan(arguments.file)
+    printer = Printer.of(arguments.progress, verbose=arguments.verbose)
+    opening = Opening(settings.integer(RADIUS), settings.number(MIN_SIMILARITY))
+    try:
+        number = import_scan(imported, path, opening, settings, printer)
+    finally:
+        printer.end()
+    if not arguments.quiet:
+        with Library.open(path) as library:
+            summary = library.summary(number)
+        print(f"Scan {number}: {counted(summary.offered, 'file')} imported, {summary.read:,} of them read before; "
+              f"{counted(summary.clusters, 'group')}.")  # fmt: skip
+    return 0
 
 
 def held_to(cell: Given) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
@@ -101,6 +101,22 @@ def _sketches(path: Path, arrays: Any, count: int) -> Sketched | None:
     return Sketched(str(arrays["sketch"]), int(arrays["sketch_size"]), values, starts, str(arrays["sketch_made_by"]))
 
 
+def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """All arrays of an .npz file of fingerprints, also those that `load_prints` leaves. Raises IndexFileError."""
+    load_prints(path)
+    try:
+        with open(path, "rb") as stream:
+            if stream.read(len(ZIP)) != ZIP:
+                return {}
+            stream.seek(0)
+            with np.load(stream, allow_pickle=False) as arrays:
+                return dict(arrays)
+    except OSError as error:
+        raise IndexFileError(path, f"cannot be read ({error.strerror})") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError) as error:
+        raise IndexFileError(path, "is damaged: it is not a whole .npz file of fingerprints") from error
+
+
 def is_ours(stream: IO[bytes]) -> bool:
     """Tell whether a file begins like fingerprints that were saved here; a .npy carries no mark."""
     head = stream.read(128)
@@ -114,17 +130,19 @@ def check_ending(path: Path) -> str:
     return path.suffix.lower()
 
 
-def save_prints(path: Path, prints: PrintFile, *, force: bool = False) -> None:
+def save_prints(
+    path: Path, prints: PrintFile, *, extra: Mapping[str, NDArray[Any]] | None = None, force: bool = False
+) -> None:
     """Write fingerprints, whole or not at all; the ending chooses the format.
 
-    .npz: everything. .tsv: a line of hexadecimal digits, tab and path each, after a comment that says how they were
-    made. .npy: the fingerprints alone. Raises UsageError, OccupiedError for a file that is not ours unless `force`,
-    DiskFullError.
+    .npz: everything, and the arrays of `extra`. .tsv: a line of hexadecimal digits, tab and path each, after a comment
+    that says how they were made. .npy: the fingerprints alone. Raises UsageError, OccupiedError for a file that is not
+    ours unless `force`, DiskFullError.
     """
     ending = check_ending(path)
     with replacing(path, recogniser(path), force=force) as stream:
         if ending == ".npz":
-            np.savez_compressed(stream, **_arrays(prints))  # type: ignore[arg-type]
+            np.savez_compressed(stream, **_arrays(prints), **(extra or {}))  # type: ignore[arg-type]
         elif ending == ".npy":
             np.save(stream, prints.fingerprints, allow_pickle=False)
         else:

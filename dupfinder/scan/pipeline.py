@@ -20,19 +20,16 @@ from dupfinder.base.settings import (
     DEFAULT_RADIUS,
     FILE_MEMORY,
     FILE_SECONDS,
-    MATCH_PAIRS,
-    MATCH_SECONDS,
     Settings,
 )
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.families import form_families
-from dupfinder.cluster.relation import Demand
 from dupfinder.library.library import Known, KnownMember, Library, stamp_key
 from dupfinder.library.repair import mending
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.scan.archives import Accounted, account, archive_row, taken_over, unopened_row
 from dupfinder.scan.earlier import measured_before
-from dupfinder.scan.matching import MEASURING, Budget, match
+from dupfinder.scan.finishing import finish
+from dupfinder.scan.matching import MEASURING
 from dupfinder.scan.reading import (
     Listing,
     ReadTask,
@@ -126,25 +123,9 @@ class _Scan:
         self._summary = replace(self._summary, id=scan)
         self._read(self._account(entries))
         self._check_folders(entries)
-        budget = Budget(self._settings.number(MATCH_SECONDS), self._settings.integer(MATCH_PAIRS))
-        documents = self._library.documents(scan)
+        self._summary = replace(self._summary, reused=self._reused)
         before = None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
-        matched = match(self._library, documents, budget, self._reporter, before)
-        self._reporter.tell(Progress(Stage.GROUP, 0, 1))
-        demand = demand_of(self._summary)
-        clusters = form_families(matched.pairs, matched.evidence, demand, documents.files())
-        read = sum(status == READ for status in documents.status)
-        self._summary = replace(
-            self._summary,
-            seconds=time.monotonic() - self._begun,
-            offered=len(documents),
-            read=read,
-            reused=self._reused,
-            widest_radius=matched.widest,
-            clusters=len(clusters),
-        )
-        self._library.finish_scan(self._summary, matched.pairs, matched.evidence, matched.rejected, matched.revision)
-        self._reporter.tell(Progress(Stage.GROUP, 1, 1))
+        finish(self._library, self._summary, self._settings, self._reporter, self._begun, before)
         return scan
 
     def _check_folders(self, entries: Sequence[Entry]) -> None:
@@ -393,8 +374,3 @@ def sandbox_for(
         retry=another_attempt,
         preload="dupfinder.scan.ready",
     )
-
-
-def demand_of(summary: ScanSummary) -> Demand:
-    """What the results of a scan open with."""
-    return Demand(summary.min_similarity, summary.min_containment, summary.radius)

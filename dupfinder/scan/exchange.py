@@ -1,0 +1,222 @@
+"""A scan as a file, and back: fingerprints for `index`, and all that another library needs to group and to ask."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import IndexFileError, UsageError
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Reporter, Silent
+from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, Settings
+from dupfinder.base.stamp import FileStamp
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.index.prints import PrintFile, load_arrays
+from dupfinder.library.library import Library, Sketch
+from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
+from dupfinder.scan.finishing import finish
+from dupfinder.scan.pipeline import Opening
+from dupfinder.scan.request import Role
+from dupfinder.scan.weights import scheme_of
+
+_VERSION: Final = 1
+_REVISION: Final = "imported"  # of what was not read here: a scan of the same files reads them itself
+_NUMBERS: Final = {
+    "size": np.int64, "mtime_ns": np.int64, "ctime_ns": np.int64, "device": np.int64, "inode": np.int64,
+    "protected": np.bool_, "words": np.int32, "pages": np.int32, "inside_date": np.int64, "content_hash": np.uint64,
+    "text_hash": np.uint64, "fingerprint": np.uint64, "comparable": np.bool_, "shingles": np.int64,
+    "archive": np.int32, "other": np.uint64, "seconds": np.float32,
+}  # fmt: skip
+_WORDS: Final = ("status", "detail", "media", "reader", "title", "language")
+_SKETCHES: Final = {Sketch.SMALLEST: np.uint32, Sketch.TRACE: np.uint16}
+_MOST: Final = 1 << 31  # words, pages and shingles of a document
+
+
+def export_scan(library: Library, scan: int | None) -> tuple[PrintFile, dict[str, NDArray[Any]]]:
+    """A finished scan (None: the newest) as a file of fingerprints, and the arrays that `import_scan` needs besides.
+
+    Raises LibraryMissing; UsageError for a scan whose weights are not here any more.
+    """
+    result = library.result(scan)
+    documents, scheme = result.documents, scheme_of(result.summary.scheme)
+    if scheme is None:
+        raise UsageError("The scan was made with weights that are not here any more. Scan again.")
+    rows = np.flatnonzero(documents.comparable)
+    paths = [documents.paths[row] for row in rows.tolist()]
+    prints = PrintFile(documents.fingerprint[rows], paths, scheme.made_by)
+    arrays: dict[str, NDArray[Any]] = {"library": np.array(_VERSION), "scan": np.array(_told(result.summary))}
+    arrays["names"] = np.frombuffer(b"".join(stored_path(path) + b"\0" for path in documents.paths), np.uint8)
+    arrays |= {name: getattr(documents, name) for name in _NUMBERS}
+    for name in _WORDS:
+        arrays[name] = np.frombuffer(json.dumps(list(getattr(documents, name))).encode(), np.uint8)
+    for kind in _SKETCHES:
+        sketches = library.sketches(documents.ids, kind)
+        arrays |= {f"{kind}_values": sketches.values, f"{kind}_starts": sketches.starts}
+    return prints, arrays
+
+
+def _told(summary: ScanSummary) -> str:
+    """What is told of a scan, as JSON."""
+    roots = [[stored_path(path).hex(), role] for path, role in summary.roots]
+    facts = {"name": summary.name, "roots": roots, "scheme": summary.scheme, "started": summary.started.isoformat()}
+    return json.dumps(facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The documents of a file. sketches, traces: of each, or empty."""
+
+    facts: Mapping[str, Any]
+    rows: tuple[tuple[DocumentRow, bool], ...]
+    archive: tuple[int, ...]  # the row of the archive that each is a member of, -1 for a file of its own
+
+
+def load_scan(path: Path) -> Imported:
+    """The documents of a file that `library export` wrote. Raises IndexFileError for any other, or a damaged one."""
+    arrays = load_arrays(path)
+    if "library" not in arrays:
+        raise IndexFileError(path, "holds fingerprints alone; `library export` to .npz writes what can be imported")
+    try:
+        if arrays["library"].tolist() != _VERSION:
+            raise IndexFileError(path, "was exported by another version of dupfinder")
+        facts = json.loads(str(arrays["scan"]))
+        columns = _columns(arrays)
+        rows = tuple(_row(columns, row) for row in range(len(columns["names"])))
+        _started(facts)
+        if not all(isinstance(facts[name], str) for name in ("name", "scheme")):
+            raise ValueError("words that are none")
+        if any(role not in set(Role) for _, role in _roots(facts)):
+            raise ValueError("a role that is none")
+    except (KeyError, ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
+        raise IndexFileError(path, "is damaged: its documents are not what they should be") from error
+    return Imported(facts, rows, tuple(columns["archive"].tolist()))
+
+
+def _roots(facts: Mapping[str, Any]) -> tuple[tuple[Path, str], ...]:
+    return tuple((Path(os.fsdecode(bytes.fromhex(name))), str(role)) for name, role in facts["roots"])
+
+
+def _started(facts: Mapping[str, Any]) -> datetime:
+    return datetime.fromisoformat(facts["started"]).astimezone(UTC)
+
+
+def _columns(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    """The columns of a file, each of its type and of one length. ValueError, KeyError."""
+    columns: dict[str, Any] = {"names": arrays["names"].tobytes().split(b"\0")[:-1]}
+    count = len(columns["names"])
+    for name, kind in _NUMBERS.items():
+        columns[name] = arrays[name]
+        if columns[name].dtype != kind or len(columns[name]) != count:
+            raise ValueError(name)
+    for name in _WORDS:
+        columns[name] = json.loads(arrays[name].tobytes())
+        if len(columns[name]) != count or not all(isinstance(word, str) for word in columns[name]):
+            raise ValueError(name)
+        "".join(columns[name]).encode()  # raises for what no file can hold
+    for sketch, kind in _SKETCHES.items():
+        values, starts = arrays[f"{sketch}_values"], arrays[f"{sketch}_starts"]
+        ordered = values.dtype == kind and starts.dtype == np.int64 and starts.shape == (count + 1,)
+        if (
+            not ordered
+            or values.ndim != 1
+            or starts[0] != 0
+            or starts[-1] != len(values)
+            or (np.diff(starts) < 0).any()
+        ):
+            raise ValueError(sketch)
+        columns[sketch] = [values[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
+    holders = columns["archive"]
+    if len(set(columns["names"])) != count or (holders >= count).any() or (holders[holders[holders >= 0]] >= 0).any():
+        raise ValueError("archive")
+    columns["members"] = np.bincount(holders[holders >= 0], minlength=count)
+    return columns
+
+
+def _row(columns: Mapping[str, Any], row: int) -> tuple[DocumentRow, bool]:
+    """A document as the library takes it, and whether it is protected. ValueError."""
+
+    def number(name: str) -> int:
+        return int(columns[name][row])
+
+    def digest(name: str) -> bytes:
+        pair = columns[name][row]
+        return bytes(pair.astype(">u8").tobytes()) if pair.any() else b""
+
+    stamp = FileStamp(
+        Path(os.fsdecode(columns["names"][row])), number("size"), number("mtime_ns"), number("ctime_ns"),
+        number("device"), number("inode"),
+    )  # fmt: skip
+    status = columns["status"][row]
+    if not stamp.path.is_absolute() or stamp.size < 0 or (status != READ and status not in set(ProblemKind)):
+        raise ValueError("a document that cannot be")
+    if not all(number(name) < _MOST for name in ("words", "pages", "shingles")) or number("shingles") < 0:
+        raise ValueError("numbers that cannot be")
+    document = DocumentRow(
+        stamp,
+        status,
+        columns["detail"][row],
+        media=columns["media"][row],
+        reader=columns["reader"][row],
+        title=columns["title"][row],
+        pages=number("pages") if number("pages") >= 0 else None,
+        inside_date=number("inside_date"),
+        content_hash=digest("content_hash"),
+        text_print=_print(columns, row, digest("text_hash")) if number("words") >= 0 else None,
+        members=number("members") or None,
+        other=columns["other"][row].astype("<u8").tobytes(),
+        seconds=float(columns["seconds"][row]) if columns["seconds"][row] >= 0 else None,
+    )
+    return document, bool(columns["protected"][row])
+
+
+def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
+    smallest = columns[Sketch.SMALLEST][row].astype(np.uint64) << np.uint64(32)
+    return TextPrint(
+        fingerprint=int(columns["fingerprint"][row]),
+        has_features=bool(columns["comparable"][row]),
+        words=int(columns["words"][row]),
+        language=columns["language"][row],
+        text_hash=text_hash,
+        shingles=int(columns["shingles"][row]),
+        sketch=smallest,
+        trace=columns[Sketch.TRACE][row],
+    )
+
+
+def import_scan(
+    imported: Imported, library_path: Path, opening: Opening, settings: Settings, reporter: Reporter | None = None
+) -> int:
+    """Take the documents of a file into a library as a scan of its own, and group them; the number of the scan.
+
+    No document is read, and paths need not be here. Raises UsageError for fingerprints that are made otherwise here,
+    LibraryErrors, Stopped.
+    """
+    reporter, begun = reporter or Silent(), time.monotonic()
+    facts = imported.facts
+    if scheme_of(facts["scheme"]) is None:
+        raise UsageError("The documents were fingerprinted with weights, or by a version, that are not here.")
+    summary = ScanSummary(
+        0, facts["name"], _roots(facts), _started(facts), 0.0, "unfinished", 0, 0, 0, opening.radius,
+        opening.min_similarity, DEFAULT_MIN_CONTAINMENT, 0, facts["scheme"], 0,
+    )  # fmt: skip
+    with Library.open(library_path, write=True) as library:
+        summary = replace(summary, id=library.begin_scan(summary, _REVISION))
+        own = [row for row, holder in enumerate(imported.archive) if holder < 0]
+        numbers = dict(zip(own, library.add(summary.id, _REVISION, [imported.rows[row] for row in own]), strict=True))
+        members = [
+            (replace(imported.rows[row][0], archive=numbers[holder]), imported.rows[row][1])
+            for row, holder in enumerate(imported.archive)
+            if holder >= 0
+        ]
+        library.add(summary.id, _REVISION, members)
+        finish(library, summary, settings, reporter, begun)
+        return summary.id

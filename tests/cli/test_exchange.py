@@ -1,0 +1,129 @@
+"""A scan goes out as a file and into another library, and says the same there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dupfinder.index.prints import load_arrays, load_prints
+from dupfinder.library.library import Library
+from tests import making
+from tests.cli.test_verbs import Shell, one_line
+from tests.scan.documents import family, prose, put, strangers, troubles
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(capsys)
+
+
+@pytest.fixture
+def exported(tmp_path: Path, run: Shell) -> Path:
+    """A file of a scan with groups, troubles, an archive and a protected folder; its library is a.db beside it."""
+    docs = tmp_path / "docs"
+    family(docs, 1)
+    strangers(docs, 2)
+    troubles(docs / "bad")
+    put(docs / "old.zip", making.zipped({"in/letter.txt": making.txt(prose(1)), "in/none.png": b"\x89PNG"}))
+    put(docs / "kept" / "same.txt", making.txt(prose(1)))
+    library = tmp_path / "a.db"
+    assert run("scan", docs, "--protect", docs / "kept", "--library", library, "-q").code == 0
+    assert run("library", "export", "--library", library, "--to", tmp_path / "scan.npz").code == 0
+    return tmp_path / "scan.npz"
+
+
+def told(run: Shell, library: Path) -> dict[str, Any]:
+    """A report without what differs from run to run."""
+    report: dict[str, Any] = json.loads(run("report", "--library", library, "--format", "json").out)
+    for name in ("seconds", "started"):
+        del report["scan"][name]
+    del report["summary"]["reused"]
+    return report
+
+
+def test_an_imported_scan_reports_what_the_first_one_did(run: Shell, exported: Path) -> None:
+    first, second = exported.with_name("a.db"), exported.with_name("b.db")
+    said = run("library", "import", exported, "--library", second)
+    assert said.code == 0 and said.out.startswith("Scan 1: 18 files imported, 8 of them read before; 1 group.")
+    assert told(run, second) == told(run, first)
+    assert run("library", "check", "--library", second).code == 0
+    asked = exported.parent / "docs" / "letter1.txt"
+    assert run("query", asked, "--library", second).out == run("query", asked, "--library", first).out
+    assert run("library", "export", "--library", second, "--to", exported.with_name("again.npz")).code == 0
+    before, after = load_arrays(exported), load_arrays(exported.with_name("again.npz"))
+    assert before.keys() == after.keys()
+    assert [name for name in before if not np.array_equal(before[name], after[name])] == []
+
+
+def test_the_files_need_not_be_there_and_a_later_scan_reads_them_itself(run: Shell, exported: Path) -> None:
+    docs, second = exported.parent / "docs", exported.with_name("b.db")
+    docs.rename(docs.with_name("away"))
+    assert run("library", "import", exported, "--library", second, "-q").code == 0
+    assert "Group 1: " in run("report", "--library", second).out
+    docs.with_name("away").rename(docs)
+    assert "(0 unchanged since before)" in run("scan", docs, "--library", second).out
+
+
+def test_what_is_exported_feeds_the_index_in_every_format(run: Shell, exported: Path) -> None:
+    prints = load_prints(exported)
+    assert prints.paths is not None and len(prints.fingerprints) == 8
+    for ending in ("tsv", "npy"):
+        file = exported.with_suffix(f".{ending}")
+        assert run("library", "export", "--library", exported.with_name("a.db"), "--to", file, "-q").err == ""
+        assert run("index", "join", file, "--radius", "0").out == run("index", "join", exported, "--radius", "0").out
+
+
+def test_a_damaged_or_foreign_file_is_one_line_and_leaves_no_library(
+    run: Shell, exported: Path, tmp_path: Path
+) -> None:
+    arrays = load_arrays(exported)
+    cases: list[tuple[str, dict[str, Any], str]] = [
+        ("version", {"library": np.array(99)}, "another version"),
+        ("count", {"size": arrays["size"][:-1]}, "is damaged"),
+        ("type", {"words": arrays["words"].astype(np.float64)}, "is damaged"),
+        ("loop", {"archive": np.zeros_like(arrays["archive"])}, "is damaged"),
+        (
+            "status",
+            {"status": np.frombuffer(json.dumps(["fine"] * len(arrays["size"])).encode(), np.uint8)},
+            "is damaged",
+        ),
+        ("starts", {"trace_starts": arrays["trace_starts"][::-1].copy()}, "is damaged"),
+        ("relative", {"names": np.frombuffer(arrays["names"].tobytes().replace(b"/", b"_"), np.uint8)}, "is damaged"),
+        ("facts", {"scan": np.array("{}")}, "is damaged"),
+        ("role", {"scan": np.array(str(arrays["scan"]).replace('"protect"', '"owner"'))}, "is damaged"),
+        ("date", {"scan": np.array(str(arrays["scan"]).replace('"started": "', '"started": "x'))}, "is damaged"),
+        (
+            "surrogate",
+            {"title": np.frombuffer(json.dumps(["\ud800"] * len(arrays["size"])).encode(), np.uint8)},
+            "is damaged",
+        ),
+        ("scheme", {"scan": np.array(str(arrays["scan"]).replace('"scheme": "', '"scheme": "0'))}, "that are not here"),
+    ]
+    for name, wrong, words in cases:
+        np.savez(tmp_path / f"{name}.npz", **(arrays | wrong))
+        one_line(run("library", "import", tmp_path / f"{name}.npz", "--library", tmp_path / "new.db"), 2, words)
+    (tmp_path / "cut.npz").write_bytes(exported.read_bytes()[:3000])
+    one_line(run("library", "import", tmp_path / "cut.npz", "--library", tmp_path / "new.db"), 2, "is damaged")
+    run("fingerprint", exported.parent / "docs", "--to", tmp_path / "prints.npz", "-q")
+    one_line(
+        run("library", "import", tmp_path / "prints.npz", "--library", tmp_path / "new.db"), 2, "fingerprints alone"
+    )
+    assert not (tmp_path / "new.db").exists()
+    one_line(run("library", "import", exported, "--library", tmp_path / "no" / "b.db"), 2, "its folder does not exist")
+    document = exported.parent / "docs" / "letter1.txt"
+    one_line(run("library", "export", "--library", exported.with_name("a.db"), "--to", document), 2, "ends in one of")
+
+
+def test_an_import_stands_beside_the_scans_that_are_there(run: Shell, exported: Path) -> None:
+    library = exported.with_name("a.db")
+    assert run("library", "import", exported, "--library", library).out.startswith("Scan 2: ")
+    with Library.open(library) as opened:
+        assert [scan.state for scan in opened.scans()] == ["done", "done"]
+    assert (
+        told(run, library)["clusters"]
+        == json.loads(run("report", "1", "--library", library, "--format", "json").out)["clusters"]
+    )
