@@ -94,6 +94,14 @@ def test_scattered_edits_are_many_single_words_of_texts_that_share_something(
     assert relation(3, DEMAND, **scattered_pair(**{name: first_beyond})) is Relation.NONE
 
 
+def test_a_pair_counts_up_to_exactly_its_own_similarity_and_is_then_certain() -> None:
+    by_words = scattered_pair(aligned=0.8)
+    own = float(scattered(one(**by_words))[0])
+    assert relation(3, Demand(own, 0.85, 8), **by_words) is Relation.VERSION
+    exact = one(resemblance=0.5)
+    assert confidence(exact, pairs_of([(0, 1, 3)]), Demand(0.5, 0.85, 8))[0] == Confidence.CERTAIN
+
+
 def test_texts_that_share_no_word_in_order_are_no_scattered_edits() -> None:
     assert scattered(one(**scattered_pair(aligned=0.0)))[0] == 0
     assert scattered(one(**scattered_pair(aligned=-1.0)))[0] == 0
@@ -152,7 +160,15 @@ def test_similarity_is_the_resemblance_or_that_of_words_under_scattered_edits() 
 
 @pytest.mark.parametrize(
     ("share", "equal", "expected"),
-    [(1.0, True, 100), (1.0, False, 99), (0.9999, False, 99), (0.7, False, 70), (0.6999, False, 69)],
+    [
+        (1.0, True, 100),
+        (1.0, False, 99),
+        (0.9999, False, 99),
+        (0.7, False, 70),
+        (0.6999, False, 69),
+        (0.69999905, False, 70),
+        (0.6999989, False, 69),
+    ],  # what floats lose, and more,
 )
 def test_a_hundred_per_cent_is_said_of_equal_texts_alone(share: float, equal: bool, expected: int) -> None:
     assert percent(share, equal=equal) == expected

@@ -10,7 +10,7 @@ from dupfinder.cluster import evidence, relation
 from tests.quality.kinds.edits import scattered_edits
 from tests.quality.kinds.writing import Writer
 from tests.quality.making import write_suite
-from tests.quality.sensitivity import HEAD, MODEL, RULES, changed, line, moved, numbers, trials
+from tests.quality.sensitivity import HEAD, MODEL, RULES, changed, line, moved, numbers, remembered_runs, trials
 from tests.quality.trial import Reading, read
 
 
@@ -57,6 +57,15 @@ def test_without_the_rule_scattered_edits_are_missed(reading: Reading) -> None:
     assert as_it_is.right == 3 and without.right == 0
     row = line("as it is", reading.scores(rows["as it is"]), 0.1)
     assert row.count("|") == HEAD.count("|") and "| 1.000 | 1.000 | 0 |" in row
+
+
+def test_remembering_the_runs_of_two_texts_changes_no_evidence(reading: Reading) -> None:
+    usual, _ = reading.match()
+    with remembered_runs():
+        for _ in range(2):
+            found, _ = reading.match()
+            assert found.evidence.aligned.tolist() == usual.evidence.aligned.tolist()
+            assert found.evidence.difference.tolist() == usual.evidence.difference.tolist()
 
 
 def test_the_library_stays_as_it_was(reading: Reading, tmp_path: Path) -> None:
