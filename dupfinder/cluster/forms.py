@@ -22,9 +22,6 @@ from dupfinder.index.pairs import Pairs
 
 LEAST_FILLINGS: Final = 3  # documents that have their own content at a place, for it to be one that is filled in
 UNLIKE_SHARE: Final = 0.65  # of the pairs of documents, that differ at such a place; one edit of a word makes .5
-
-ENOUGH_DISTINCT: Final = 5  # contents are enough among any number of documents: names and places recur
-_ROUNDS: Final = 3  # the second leaves out what differs elsewhere, the third settles what that changed
 _CELLS: Final = 4_000_000  # contents compared at once; bounds the working memory
 
 
@@ -36,30 +33,38 @@ def same_forms(
     ranks: int64 (n,), an order of the documents that does not depend on their names; ties of choice follow it.
 
     Documents that differ in short replacements are gathered around the one that has most of them; all are aligned with
-    that one alone, so that a form of 5,000 fillings costs 5,000 alignments.
+    that one alone, so that a form of 5,000 fillings costs 5,000 alignments. Two that are gathered may differ in longer
+    ones: fills beside one another.
     """
     reporter = reporter or Silent()
+    alike = (evidence.difference != Difference.UNKNOWN) & (evidence.resemblance >= LEAST_SIMILARITY)
     short = (evidence.difference == Difference.SHORT) | (evidence.difference == Difference.NUMBERS)
-    rows = np.flatnonzero(short & (evidence.resemblance >= LEAST_SIMILARITY))
-    partners: dict[int, dict[int, int]] = {}
-    for row, left, right in zip(rows.tolist(), pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True):
-        partners.setdefault(left, {})[right] = row
-        partners.setdefault(right, {})[left] = row
+    partners, every = _by_document(pairs, alike & short), _by_document(pairs, alike)
     form = np.zeros(len(pairs), np.bool_)
     filled: set[int] = set()
     for centre in sorted(partners, key=lambda document: (-len(partners[document]), ranks[document])):
         reporter.check()
         around = [document for document in partners[centre] if document not in filled]
-        if centre in filled or len(around) + 1 < LEAST_FILLINGS:
-            continue
         members = [centre, *sorted(around, key=lambda document: ranks[document])]
-        pair_rows = _rows_among(members, partners)
+        if centre in filled or len(members) < LEAST_FILLINGS:
+            continue
+        pair_rows = _rows_among(members, every)
         left, right, held = pair_rows.T
         differing = _Places(traces, members).differ_as_fillings(left, right)
         form[held[differing]] = True
-        degree = np.bincount(np.concatenate((left[differing], right[differing])), minlength=len(members))
-        filled.update(members[place] for place in np.flatnonzero(degree + 1 >= LEAST_FILLINGS).tolist())
+        of_form = _have_partners(left[differing], right[differing], len(members))
+        filled.update(members[place] for place in np.flatnonzero(of_form).tolist())
     return form | _as_their_fillings(pairs, evidence, form, ranks)
+
+
+def _by_document(pairs: Pairs, chosen: NDArray[np.bool_]) -> dict[int, dict[int, int]]:
+    """For each document of some pairs its partners, and the row of the pair with each."""
+    partners: dict[int, dict[int, int]] = {}
+    rows = np.flatnonzero(chosen)
+    for row, left, right in zip(rows.tolist(), pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True):
+        partners.setdefault(left, {})[right] = row
+        partners.setdefault(right, {})[left] = row
+    return partners
 
 
 def _as_their_fillings(
@@ -95,7 +100,7 @@ def _rows_among(members: list[int], partners: dict[int, dict[int, int]]) -> NDAr
         (number, place[other], row)
         for document, number in place.items()
         for other, row in partners[document].items()
-        if place.get(other, -1) > number
+        if other in place and number < place[other]
     ]
     return np.array(rows, np.int64).reshape(-1, 3)
 
@@ -110,8 +115,8 @@ class _Places:
 
     def __init__(self, traces: Traces, members: list[int]) -> None:
         centre = traces.of(members[0])
-        columns: dict[int, dict[int, int]] = {}
-        worded: set[int] = set()
+        columns: dict[_Place, dict[int, int]] = {}
+        worded: set[_Place] = set()
         for number, member in enumerate(members[1:], 1):
             for place, content, is_worded in _contents(centre, traces.of(member)):
                 columns.setdefault(place, {})[number] = content
@@ -130,13 +135,13 @@ class _Places:
         A filling differs from two others in words at the places of the form and nearly nowhere else. Two fillings that
         differ there in numbers alone, two bills to one customer, are two fillings too.
         """
-        is_filling = np.ones(len(self.contents), np.bool_)
-        for _ in range(_ROUNDS):  # what is no filling itself does not show where a form is filled in
+        is_filling, settled = np.ones(len(self.contents), np.bool_), False
+        while not settled:  # what is no filling does not show where a form is filled in, and never becomes one again
             filled = np.array([_is_filled(column) for column in self.contents[is_filling].T], np.bool_)
             in_words = self._differ_at(filled & self.worded, self.worded, left, right)
             in_words &= is_filling[left] & is_filling[right]
-            degree = np.bincount(np.concatenate((left[in_words], right[in_words])), minlength=len(is_filling))
-            is_filling = degree + 1 >= LEAST_FILLINGS
+            before, is_filling = is_filling, _have_partners(left[in_words], right[in_words], len(is_filling))
+            settled = np.array_equal(before, is_filling)
         everywhere = np.ones(len(filled), np.bool_)
         both_fillings = is_filling[left] & is_filling[right]
         return (in_words | self._differ_at(filled, everywhere, left, right)) & both_fillings
@@ -156,24 +161,36 @@ class _Places:
         return differing
 
 
-def _contents(centre: Trace, other: Trace) -> Iterator[tuple[int, int, bool]]:
+def _have_partners(left: NDArray[np.int64], right: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
+    """Which of `count` documents have so many partners in some pairs that they show a form with them, bool (count,)."""
+    together = np.bincount(np.concatenate((left, right)), minlength=count) + 1
+    enough: NDArray[np.bool_] = together >= LEAST_FILLINGS
+    return enough
+
+
+_Place = tuple[int, bool]
+"""A word of the document in the middle, and whether it is that word (or else what is put in before it)."""
+
+
+def _contents(centre: Trace, other: Trace) -> Iterator[tuple[_Place, int, bool]]:
     """(place, hash of the content there, whether it has words besides numbers) of all that differs from the middle.
 
-    Word for word where as many words have the place of others; else each word has the whole replacement's content. What
-    is put in before a word has a place of its own, below that of the word.
+    Word for word where as many words have the place of others; else each word has the whole replacement's content.
     """
     alignment = align(centre, other)
     for i0, i1, j0, j1 in alignment.gaps if alignment is not None else ():
         numbers = is_number(centre[i0:i1]) and is_number(other[j0:j1])
-        if i1 - i0 == j1 - j0:
-            for offset in range(i1 - i0):
-                yield 2 * (i0 + offset) + 1, int(other[j0 + offset]) + 1, not numbers
-            continue
-        content = xxh3(other[j0:j1].tobytes()) | 1
-        for place in range(i0, i1) if i1 > i0 else ():
-            yield 2 * place + 1, content, not numbers
         if i1 == i0:
-            yield 2 * i0, content, not numbers
+            yield (i0, False), _hash(other[j0:j1]), not numbers
+        for word in range(i0, i1):
+            word_for_word = i1 - i0 == j1 - j0
+            content = other[j0 + word - i0 :][:1] if word_for_word else other[j0:j1]
+            yield (word, True), _hash(content), not numbers
+
+
+def _hash(content: Trace) -> int:
+    """A hash of some words, or of none, that is not 0."""
+    return xxh3(content.tobytes()) or 1
 
 
 def _is_filled(contents: NDArray[np.uint64]) -> bool:

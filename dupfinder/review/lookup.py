@@ -18,6 +18,7 @@ from dupfinder.cluster.alignment import Traces
 from dupfinder.cluster.candidates import ERRORS
 from dupfinder.cluster.evidence import Prints, measure, with_forms
 from dupfinder.cluster.forms import same_forms
+from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import (
     LEAST_SIMILARITY,
     Demand,
@@ -34,7 +35,7 @@ from dupfinder.library import other
 from dupfinder.library.library import Library
 from dupfinder.library.rows import hash_columns
 from dupfinder.review.wording import problem_sentence
-from dupfinder.scan.matching import LEAST_SHARE, prints_of
+from dupfinder.scan.matching import LEAST_SHARE, prints_of, ranks_of
 from dupfinder.scan.reading import FAILED, HASH_BYTES, file_holding, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_of
 from dupfinder.text.document import Extracted, Extraction
@@ -145,7 +146,7 @@ class Lookup:
         kept, evidence = measure(pairs, prints, MAX_RADIUS)
         pairs = pairs.take(kept)
         close = (evidence.difference != Difference.UNKNOWN) & (similarity(evidence) >= LEAST_SIMILARITY)
-        form = self._forms(pairs.right[close].astype(np.int64), rows, prints)
+        form = self._forms(pairs.right[close].astype(np.int64), rows, text, prints)
         evidence = with_forms(evidence, np.isin(pairs.right, form))
         relations, alike = decide(evidence, pairs, demand), similarity(evidence)
         hits = []
@@ -155,21 +156,22 @@ class Lookup:
             hits.append(self._hit(row, Relation(int(relations[place])), float(alike[place]), shares, text))
         return hits
 
-    def _forms(self, places: NDArray[np.int64], rows: NDArray[np.int64], prints: Prints) -> NDArray[np.int64]:
+    def _forms(
+        self, places: NDArray[np.int64], rows: NDArray[np.int64], text: TextPrint, prints: Prints
+    ) -> NDArray[np.int64]:
         """Which of the documents that are like the text are other fillings of its form, by their places among the
-        prints (the text's is 0)."""
-        chosen = np.concatenate(([0], places[:_MOST_FORMS])).astype(np.int64)
-        left, right = np.triu_indices(len(chosen), 1)
-        distance = np.zeros(len(left), np.uint8)
-        pairs = Pairs(chosen[left].astype(np.uint32), chosen[right].astype(np.uint32), distance)
-        kept, evidence = measure(pairs, prints, MAX_RADIUS)
-        pairs = pairs.take(kept)
-        ranks = np.empty(len(rows) + 1, np.int64)
-        hashes = self._hashes[rows]
-        ranks[1 + np.lexsort((hashes[:, 1], hashes[:, 0]))] = np.arange(1, len(rows) + 1)
-        ranks[0] = 0
-        form = same_forms(pairs, evidence, prints.traces, ranks)
-        fillings: NDArray[np.int64] = pairs.right[form & (pairs.left == 0)].astype(np.int64)
+        prints (the text's is 0). Of copies one is looked at, as in a scan."""
+        mine = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
+        hashes = np.vstack((mine, self._hashes[rows]))
+        fingerprints = np.append(np.uint64(text.fingerprint), self._documents.fingerprint[rows])
+        stand = representatives(hashes)
+        chosen = np.append(0, places[stand[places] == places])[: _MOST_FORMS + 1]
+        left, right = (chosen[side].astype(np.uint32) for side in np.triu_indices(len(chosen), 1))
+        distance = np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8)
+        kept, evidence = measure(Pairs(left, right, distance), prints, MAX_RADIUS)
+        pairs = Pairs(left, right, distance).take(kept)
+        form = same_forms(pairs, evidence, prints.traces, ranks_of(hashes))
+        fillings: NDArray[np.int64] = places[np.isin(stand[places], pairs.right[form & (pairs.left == 0)])]
         return fillings
 
     def _candidates(self, text: TextPrint) -> NDArray[np.int64]:

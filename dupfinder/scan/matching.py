@@ -23,7 +23,7 @@ from dupfinder.library.rows import Documents
 from dupfinder.scan.bounded import bounded_join
 from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 
-MEASURING: Final = 1  # raise it when the same two texts get other evidence, or other pairs are kept
+MEASURING: Final = 2  # raise it when the same two texts get other evidence, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # of one of two texts in the other, to be compared
 PAIRS_OVER: Final = 2  # the number of pairs is estimated from a sample: up to so many times the budget are taken
 
@@ -100,7 +100,7 @@ def match(
     some = pairs.take(rows)
     traces = _traces_of(library, documents, chosen, np.concatenate((some.left, some.right)))
     form = evidence.form.copy()
-    ranks = _ranks(documents.copy_hashes()[chosen])
+    ranks = ranks_of(documents.copy_hashes()[chosen])
     form[rows] = same_forms(some, evidence.take(rows), traces, ranks, reporter)
     rejected = np.bincount(near.pairs.distance, minlength=65)
     rejected -= np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
@@ -111,10 +111,10 @@ def match(
     )  # fmt: skip
 
 
-def _ranks(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
+def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
     """The place of each document in the order of their texts' hashes, which names do not change."""
     ranks = np.empty(len(hashes), np.int64)
-    ranks[np.lexsort((hashes[:, 1], hashes[:, 0]))] = np.arange(len(hashes))
+    ranks[np.lexsort(hashes.T)] = np.arange(len(hashes))
     return ranks
 
 

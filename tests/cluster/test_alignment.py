@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from dupfinder.cluster.alignment import FILL, Traces, align, reaches
+from dupfinder.cluster.alignment import Traces, align, reaches
 from dupfinder.cluster.relation import Difference
 from dupfinder.fingerprint.tokens import tokens_of
 from dupfinder.fingerprint.trace import NUMBER, trace_of
@@ -75,10 +75,27 @@ def test_the_class_of_a_difference_is_the_least_that_says_all_of_it(
     assert difference(right, left) is expected
 
 
-@pytest.mark.parametrize(("length", "expected"), [(FILL, Difference.SHORT), (FILL + 1, Difference.MIXED)])
-def test_a_replacement_is_short_up_to_a_dozen_words(length: int, expected: Difference) -> None:
+@pytest.mark.parametrize(("length", "expected"), [(15, Difference.SHORT), (16, Difference.MIXED)])
+def test_a_replacement_is_short_up_to_fifteen_words(length: int, expected: Difference) -> None:
     fills = [" ".join(f"{letter}{letter}{chr(97 + number)}" for number in range(length)) for letter in "xy"]
     assert difference(f"{TEXT} {fills[0]} {TEXT}", f"{TEXT} {fills[1]} {TEXT}") is expected
+
+
+@pytest.mark.parametrize(("added", "expected"), [(4, Difference.SHORT), (5, Difference.MIXED)])
+def test_replacements_are_short_alone_up_to_a_fifth_of_the_changed_words(added: int, expected: Difference) -> None:
+    """Sixteen words in two short replacements, and some that are new."""
+    left, right = (
+        " ".join(f"{TEXT} {' '.join(f'{side}{place}{number}' for number in range(8))}" for place in range(2))
+        for side in ("old", "new")
+    )
+    new = " ".join(f"added{number}" for number in range(added))
+    assert difference(f"{left} {TEXT}", f"{right} {TEXT} {new}") is expected
+
+
+@pytest.mark.parametrize(("between", "changes"), [("of the", 1), ("of the two", 2)])
+def test_two_equal_words_between_two_changes_are_there_by_chance_and_three_are_not(between: str, changes: int) -> None:
+    found = align(trace(f"{TEXT} red {between} blue {TEXT}"), trace(f"{TEXT} up {between} left {TEXT}"))
+    assert found is not None and len(found.gaps) == 2 and len(found.changes) == changes
 
 
 def test_chance_words_between_two_changes_are_part_of_them() -> None:

@@ -33,8 +33,13 @@ _NEIGHBOURS: dict[type[ast.cmpop], tuple[str, str]] = {
 # By the beginning of the line on which they stand: numbers that change the time or the memory a result takes, never it.
 SAME_RESULT: dict[str, str] = {
     "MOST_CELLS": "bounds the time of one alignment; only texts of some 20,000 words without a common one reach it",
+    "PAIRS_OVER": "bounds the pairs that are measured in libraries that go beyond the budget",
     "_CELLS": "bounds the memory of one step",
+    "step = max(": "rows of one step",
     "if number % ": "how often a job looks whether it is to stop",
+    "reporter.tell(": "what is told of the progress",
+    "return xxh3(content.tobytes()) or 1": "any number but 0 does",
+    "if other in place and number < place[other]": "no document is a partner of itself",
 }
 
 

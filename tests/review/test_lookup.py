@@ -16,6 +16,7 @@ from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.text.document import Extracted, MediaType
+from tests.quality.kinds.forms import filled
 from tests.quality.prose import other_words, story
 
 TEXT = story(1, "en", 12)
@@ -59,6 +60,15 @@ def test_a_text_under_scattered_edits_is_found_within_the_radius_alone(library: 
     text = other_words(TEXT, 0.08, 1)
     assert found(library, text, Demand(0.7, 0.85, 16))["text"] is Relation.VERSION
     assert "text" not in found(library, text, Demand(0.7, 0.85, 0))
+
+
+def test_copies_of_one_filling_do_not_hide_that_there_is_a_form(tmp_path: Path) -> None:
+    names = {f"copy {number}": 1 for number in range(6)} | {"second": 2, "third": 3}
+    for name, number in names.items():
+        (tmp_path / f"{name}.txt").write_text("\n\n".join(filled("invoice", number)), encoding="utf-8")
+    library = tmp_path / "library.db"
+    run_scan(ScanRequest((Root(tmp_path),), workers=1), library, Silent())
+    assert found(library, filled("invoice", 4)) == dict.fromkeys(names, Relation.SAME_FORM)
 
 
 def test_the_file_itself_is_left_out(library: Path) -> None:
