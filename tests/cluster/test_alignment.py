@@ -116,6 +116,6 @@ def test_texts_too_long_to_align_are_not_and_an_empty_one_neither() -> None:
 
 
 def test_a_trace_that_is_not_whole_counts_as_none() -> None:
-    traces = Traces(np.arange(5, dtype=np.uint16), np.array([0, 3, 5, 5]), np.array([3, 9, 0]))
-    assert traces.whole.tolist() == [True, False, False]
-    assert [len(traces.of(row)) for row in range(3)] == [3, 0, 0]
+    traces = Traces(np.arange(6, dtype=np.uint16), np.array([0, 3, 5, 5, 6]), np.array([3, 9, 0, 1]))
+    assert traces.whole.tolist() == [True, False, False, True]
+    assert [len(traces.of(row)) for row in range(4)] == [3, 0, 0, 1]
