@@ -33,8 +33,8 @@ def same_forms(
     ranks: int64 (n,), an order of the documents that does not depend on their names; ties of choice follow it.
 
     Documents that differ in short replacements are gathered around the one that has most of them; all are aligned with
-    that one alone, so that a form of 5,000 fillings costs 5,000 alignments. Two that are gathered may differ in longer
-    ones: fills beside one another.
+    that one alone, so that a form of 5,000 fillings costs 5,000 alignments. Two that are seen to be fillings by others
+    may differ in longer replacements: fills beside one another.
     """
     reporter = reporter or Silent()
     alike = (evidence.difference != Difference.UNKNOWN) & (evidence.resemblance >= LEAST_SIMILARITY)
@@ -50,7 +50,7 @@ def same_forms(
             continue
         pair_rows = _rows_among(members, every)
         left, right, held = pair_rows.T
-        differing = _Places(traces, members).differ_as_fillings(left, right)
+        differing = _Places(traces, members).differ_as_fillings(left, right, short[held])
         form[held[differing]] = True
         of_form = _have_partners(left[differing], right[differing], len(members))
         filled.update(members[place] for place in np.flatnonzero(of_form).tolist())
@@ -129,18 +129,21 @@ class _Places:
             self.contents[rows, column] = np.array([columns[place][row] for row in rows], np.uint64)
         self.worded = np.array([place in worded for place in places], np.bool_)
 
-    def differ_as_fillings(self, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def differ_as_fillings(
+        self, left: NDArray[np.int64], right: NDArray[np.int64], short: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
         """Which pairs of documents, by their numbers, are two fillings of one form, bool (p,).
 
-        A filling differs from two others in words at the places of the form and nearly nowhere else. Two fillings that
-        differ there in numbers alone, two bills to one customer, are two fillings too.
+        A filling differs from two others in words at the places of the form and nearly nowhere else, by pairs that
+        differ in short replacements (short, bool (p,)). Two fillings that differ there in numbers alone, two bills to
+        one customer, are two fillings too.
         """
         is_filling, settled = np.ones(len(self.contents), np.bool_), False
         while not settled:  # what is no filling does not show where a form is filled in, and never becomes one again
             filled = np.array([_is_filled(column) for column in self.contents[is_filling].T], np.bool_)
             in_words = self._differ_at(filled & self.worded, self.worded, left, right)
-            in_words &= is_filling[left] & is_filling[right]
-            before, is_filling = is_filling, _have_partners(left[in_words], right[in_words], len(is_filling))
+            showing = in_words & short & is_filling[left] & is_filling[right]
+            before, is_filling = is_filling, _have_partners(left[showing], right[showing], len(is_filling))
             settled = np.array_equal(before, is_filling)
         everywhere = np.ones(len(filled), np.bool_)
         both_fillings = is_filling[left] & is_filling[right]

@@ -23,7 +23,7 @@ from dupfinder.library.rows import Documents
 from dupfinder.scan.bounded import bounded_join
 from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 
-MEASURING: Final = 2  # raise it when the same two texts get other evidence, or other pairs are kept
+MEASURING: Final = 3  # raise it when the same two texts get other evidence, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # of one of two texts in the other, to be compared
 PAIRS_OVER: Final = 2  # the number of pairs is estimated from a sample: up to so many times the budget are taken
 

@@ -103,6 +103,18 @@ def test_chance_words_between_two_changes_are_part_of_them() -> None:
     assert found is not None and len(found.changes) == 1 and len(found.gaps) == 2 and found.run == 1.5
 
 
+def test_long_texts_that_share_just_enough_words_in_one_order_reach_a_share() -> None:
+    left = np.arange(0, 2 * 1100, 2, dtype=np.uint16)
+    right = np.concatenate((left[:825], np.arange(60_000, 60_000 + 2 * 275, 2, dtype=np.uint16)))
+    assert reaches(left, right, 0.75) and not reaches(left, right, 0.7501)
+    assert not reaches(left, right[::-1].copy(), 0.75)
+
+
+def test_equal_texts_differ_in_nothing() -> None:
+    found = align(trace(TEXT), trace(TEXT))
+    assert found is not None and (found.share, found.run, found.gaps, found.changes) == (1.0, 0.0, [], [])
+
+
 def test_a_date_and_a_chinese_amount_are_numbers_and_a_name_is_none() -> None:
     assert (trace("12 march 2024 三百元") & NUMBER).all()
     assert not (trace("anna 王") & NUMBER).any()

@@ -36,6 +36,9 @@ SAME_RESULT: dict[str, str] = {
     "PAIRS_OVER": "bounds the pairs that are measured in libraries that go beyond the budget",
     "_CELLS": "bounds the memory of one step",
     "step = max(": "rows of one step",
+    "if cells > MOST_CELLS or": "ways out that save time: what they answer at their border is tested",
+    "return int(np.minimum(*(np.bincount": "any length does that holds all codes",
+    "for run_i, run_j, length in [": "the length of the end of both texts is not used",
     "if number % ": "how often a job looks whether it is to stop",
     "reporter.tell(": "what is told of the progress",
     "return xxh3(content.tobytes()) or 1": "any number but 0 does",
@@ -89,8 +92,10 @@ def _changes(node: ast.AST, source: str) -> Iterator[Mutant]:
 
 
 def _moved(value: float) -> tuple[str, str]:
-    """A number a tenth larger and smaller; a whole number by one."""
-    return (str(value + 1), f"({value - 1})") if isinstance(value, int) else (str(value * 1.1), str(value * 0.9))
+    """A number a tenth larger and smaller; a whole number, and nothing, by one."""
+    if isinstance(value, int) or not value:
+        return str(value + 1), f"({value - 1})"
+    return str(value * 1.1), str(value * 0.9)
 
 
 def is_noticed(project: Path, tests: Sequence[str]) -> bool:
