@@ -86,6 +86,8 @@ class Checker:
         root = self._place(step)
         files = held.enter_context(contextlib.ExitStack())
         folder, victim, status = self._open_victim(step, root, held, files)
+        if not folder.may_change():
+            raise Refused(Refusal(step, RefusalKind.FORBIDDEN))
         keeper_folder, keeper, keeper_status = self._open_keeper(step, held, files)
         if is_one_file(status, keeper_status):
             raise Refused(Refusal(step, RefusalKind.SAME_FILE))

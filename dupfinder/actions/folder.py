@@ -136,6 +136,13 @@ class Folder:
             os.chmod(self._name(name), mode)
             os.utime(self._name(name), ns=(atime_ns, mtime_ns))
 
+    def may_change(self) -> bool:
+        """Whether this person may give names here and take them away, as far as the system tells beforehand."""
+        if os.name == "nt":
+            return True
+        effective = os.access in os.supports_effective_ids
+        return os.access(self._name("."), os.W_OK | os.X_OK, dir_fd=self._descriptor, effective_ids=effective)
+
     def sync(self) -> None:
         """Bring the names of this folder to the disk, where the system can."""
         with contextlib.suppress(OSError):  # not every file system syncs folders; the journal tells the state anyway

@@ -27,7 +27,7 @@ from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import Kind
 from dupfinder.actions.refusal import Refusal, error_name
-from dupfinder.base.errors import DiskFullError, JournalError, LibraryLocked, UsageError
+from dupfinder.base.errors import DiskFullError, JournalError, RemovalRunning, UsageError
 from dupfinder.base.paths import data_dir
 
 _ID: Final = re.compile(r"\d{8}T\d{6}-([0-9a-f]{6,})")
@@ -132,7 +132,7 @@ class Journal:
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
-        """Hold the journal: one removal at a time. LibraryLocked, with the holder's process id, when it is held.
+        """Hold the journal: one removal at a time. RemovalRunning, with the holder's process id, when it is held.
 
         The system lets go of the lock when its holder dies, so a kill leaves nothing to heal.
         """
@@ -141,7 +141,7 @@ class Journal:
         try:
             lock.acquire()
         except filelock.Timeout as fault:
-            raise LibraryLocked(self.path, _process_in(holder)) from fault
+            raise RemovalRunning(self.path, _process_in(holder)) from fault
         except OSError as fault:
             raise JournalError(self.path, error_name(fault)) from fault
         try:

@@ -5,6 +5,7 @@ DupfinderError
   RootError           a folder that cannot be scanned
   OccupiedError       a file in the place of an output, which dupfinder did not write
   LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing, NotALibrary
+    LibraryLocked     RemovalRunning
   DiskFullError       no room for what has to be written
   JournalError        what is done to files cannot be written down, so nothing more is done
   ReadersError        the processes that read documents cannot start
@@ -69,6 +70,10 @@ class LibraryLocked(LibraryError):
     def __init__(self, path: Path, holder: int | None) -> None:
         super().__init__(path)
         self.holder = holder
+
+
+class RemovalRunning(LibraryLocked):
+    """Another dupfinder holds the journal: it removes or restores files. Fact: `holder`, as above."""
 
 
 class LibraryTooNew(LibraryError):

@@ -31,6 +31,7 @@ from dupfinder.base.errors import (
     PlanError,
     ProtectedError,
     ReadersError,
+    RemovalRunning,
     RootError,
     SettingError,
     StaleStepError,
@@ -79,7 +80,7 @@ _NO_READERS: Final = N_(
     "What was read so far is kept; close other programs or raise the limits, and start again."
 )
 _DISK_FULL: Final = N_(
-    "The disk is full: {path} could not be written. What was read so far is kept; make room and start again."
+    "The disk is full: {path} could not be written. What was finished before is kept; make room and start again."
 )
 _JOURNAL_AT_ONCE: Final = N_(
     "The history cannot be written down in {path} ({reason}). Nothing was removed and nothing was restored; make room "
@@ -228,8 +229,16 @@ def system_sentence(error: OSError) -> str:
     return f"The system did not allow what was asked for: {what}{where}. Nothing more was done."
 
 
+_REMOVAL_RUNS: Final = N_(
+    "Another dupfinder (process {holder}) is removing or restoring files. Nothing was done here; "
+    "wait until it has ended."
+)
+
+
 def _library_sentence(error: DupfinderError, translate: Translate) -> str:
     match error:
+        case RemovalRunning():
+            return translate(_REMOVAL_RUNS).format(holder=error.holder or "?")
         case LibraryLocked():
             pattern = N_("The library {path} is in use by another process. Nothing was done; wait until it has ended.")
             if error.holder:

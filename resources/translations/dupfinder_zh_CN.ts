@@ -3565,6 +3565,10 @@
       <translation>通往 {victim} 的路径上有符号链接，可能指向别处，因此未作处理。请扫描它所指向的文件夹。</translation>
     </message>
     <message>
+      <source>Another dupfinder (process {holder}) is removing or restoring files. Nothing was done here; wait until it has ended.</source>
+      <translation>另一个 dupfinder（进程 {holder}）正在移除或恢复文件。此处未执行任何操作；请等待其结束。</translation>
+    </message>
+    <message>
       <source>It changed while it was being read; scan again to compare it</source>
       <translation>读取期间文件发生了更改；请重新扫描以进行比较</translation>
     </message>
@@ -3649,8 +3653,8 @@
       <translation>不允许这样做。没有任何更改。</translation>
     </message>
     <message>
-      <source>The disk is full: {path} could not be written. What was read so far is kept; make room and start again.</source>
-      <translation>磁盘已满：无法写入 {path}。已读取的内容均已保存；请腾出空间后重新开始。</translation>
+      <source>The disk is full: {path} could not be written. What was finished before is kept; make room and start again.</source>
+      <translation>磁盘已满：无法写入 {path}。此前已完成的内容均已保存；请腾出空间后重新开始。</translation>
     </message>
     <message>
       <source>The file system of {name} names a file only by replacing whatever has that name, so a document could be lost. {victim} was left where it is. Move it by hand, or use a folder on another volume.</source>

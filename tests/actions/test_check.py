@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.actions.apply import carry_out
+from dupfinder.actions.apply import carry_out, dry_run
 from dupfinder.actions.check import Judgement, check, demand_of
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
@@ -249,6 +249,18 @@ def test_a_keeper_of_another_step_is_never_a_victim_by_another_name(pair: Pair) 
 def test_a_file_that_was_put_away_is_no_surviving_copy(pair: Pair, name: str) -> None:
     kept = write(pair.root / name, b"text of one size")
     is_left_alone(plan_of([step(pair.victim, kept)], pair.root), pair.root, RefusalKind.LAST_COPY)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may change every folder")
+def test_a_file_in_a_folder_that_may_not_be_changed_is_left_alone_and_a_rehearsal_says_so(tmp_path: Path) -> None:
+    victim, keeper = write(tmp_path / "sub" / "v.txt", b"same"), write(tmp_path / "k.txt", b"same")
+    plan = plan_of([step(victim, keeper)], tmp_path)
+    (tmp_path / "sub").chmod(0o500)
+    try:
+        (outcome,) = dry_run(plan, alike)
+    finally:
+        (tmp_path / "sub").chmod(0o700)
+    assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.FORBIDDEN
 
 
 def test_what_counts_as_put_away() -> None:

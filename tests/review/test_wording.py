@@ -110,5 +110,11 @@ def test_a_library_in_use_names_its_holder_when_it_is_known() -> None:
     assert "another process" in sentence(errors.LibraryLocked(Path("/l"), None))
 
 
+def test_a_removal_that_runs_is_not_called_a_library_in_use() -> None:
+    told = sentence(errors.RemovalRunning(Path("/home/journal"), 4711))
+    well_formed(told)
+    assert "process 4711" in told and "removing or restoring" in told and "library" not in told
+
+
 def test_where_a_damaged_library_went_is_told() -> None:
     well_formed(put_aside_sentence(HOSTILE))
