@@ -21,7 +21,15 @@ from typing import Final
 
 from dupfinder.api.documents import Document, NotRead, normalise, read, read_many
 from dupfinder.api.errors import MixedSchemes, TooShort, sentence
-from dupfinder.api.fingerprints import Fingerprint, Fingerprints, distance, fingerprint, fingerprint_many, simhash
+from dupfinder.api.fingerprints import (
+    Fingerprint,
+    Fingerprints,
+    distance,
+    fingerprint,
+    fingerprint_many,
+    learn,
+    simhash,
+)
 from dupfinder.api.indexes import Index, KeyPair, Match, SketchIndex, SketchMatch, SketchPair
 from dupfinder.api.libraries import Library, Scan, open_library, scan
 from dupfinder.api.relations import Comparison, compare
@@ -64,6 +72,7 @@ __all__ = [
     "fingerprint_many",
     "is_candidate",
     "join",
+    "learn",
     "normalise",
     "open_index",
     "open_library",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import TooShort, require_same
 from dupfinder.fingerprint import simhash as core
 from dupfinder.fingerprint.hashing import xxh3
+from dupfinder.fingerprint.learn import FrequencyCounter, learned_scheme
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import BITS, Scheme
 from dupfinder.index.files import array_of, number_of
@@ -108,6 +110,26 @@ def fingerprint_many(texts: Iterable[str | Document], scheme: Scheme | None = No
     prints = [print_of(text, chosen) for text in checks.many("texts", texts, "texts")]
     values = array_of([one.fingerprint for one in prints], chosen.bits)
     return Fingerprints(values, np.array([one.has_features for one in prints], np.bool_), chosen)
+
+
+def learn(texts: Iterable[str | Document], to: str | os.PathLike[str], scheme: Scheme | None = None) -> Scheme:
+    """Learn from texts how rare each word is, and return the scheme that weighs by it.
+
+    to: the file that keeps what was learned, ending in .npz, which must not be there yet; the scheme reads it again
+    wherever it is used. scheme: all other choices, of words. Raises TooShort when no word is in two of the texts.
+    """
+    chosen, path = scheme_of(scheme), checks.path_of("to", to)
+    if chosen.features != "words":
+        raise ValueError("weights are learned of words; shingles take none or tf")
+    if path.suffix != ".npz" or path.exists():
+        raise ValueError(f"to is a file that is not there yet and ends in .npz, not {os.fspath(path)!r}")
+    counter, maker = FrequencyCounter(), fingerprinter(Scheme())
+    for text in checks.many("texts", texts, "texts"):
+        counter.add(maker.terms_of(normalise(document_of(text).text, simplify=chosen.simplify)).features)
+    table = counter.table()
+    if not len(table.keys):
+        raise TooShort("No word is in two of the texts, so nothing can be learned of what is common.")
+    return learned_scheme(chosen, table, path)
 
 
 def simhash(features: Mapping[str, int] | Iterable[str], bits: int = 64) -> Fingerprint:

@@ -35,6 +35,7 @@ def add_parsers(verbs: Any) -> None:
     how.add_argument("--weights", choices=_WEIGHTS, help="none: each feature counts once; tf: as often as it stands in "
                      "the text; tf-idf (the default for words) and learned: the rarer the more")  # fmt: skip
     how.add_argument("--top", type=_number, default=0, metavar="N", help="the N heaviest features alone; 0: all")
+    how.add_argument("--scale", type=_number, default=0, metavar="N", help="weights as 1 to N; 0: as they are")
     how.add_argument("--shingles", type=_number, metavar="W",
                      help="fingerprint runs of W words as they stand, not words; also for --sketch")  # fmt: skip
     how.add_argument("--hash", choices=("xxh3", "rabin"), default="xxh3", help="the numbers of shingles")
@@ -74,6 +75,7 @@ def scheme_of(arguments: Namespace) -> Scheme:
             weights="tf-idf" if weights == "learned" and not by_shingles else weights,
             bits=int(arguments.bits),
             top=arguments.top,
+            scale=arguments.scale,
             simplify=arguments.simplify,
             shingle=arguments.shingles if by_shingles else plain.shingle,
             shingle_hash=arguments.hash,

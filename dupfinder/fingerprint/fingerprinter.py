@@ -139,6 +139,8 @@ class Fingerprinter:
         if 0 < top < len(features):
             heaviest = np.lexsort((features, -weight))[:top]
             features, weight = features[heaviest], weight[heaviest]
+        if self.scheme.scale and len(weight):
+            weight = np.maximum(1, np.ceil(self.scheme.scale * weight / weight.max()))
         return features, weight.astype(np.float64)
 
 

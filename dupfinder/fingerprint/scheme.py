@@ -28,6 +28,7 @@ class Scheme:
                   words, so shingles take "none" or "tf".
     bits:         fingerprint width, 32, 64 or 128; the library stores 64.
     top:          only the `top` heaviest features count; 0: all.
+    scale:        weights as whole numbers from 1 to `scale`, in proportion to the heaviest; 0: as they are.
     simplify:     Traditional Chinese folded to Simplified before anything else.
     shingle:      w, the length of a shingle in tokens (a word, or one CJK character).
     shingle_hash: "xxh3" (mixed token hashes) or "rabin" (64-bit Rabin fingerprints), the numbers of shingles.
@@ -46,9 +47,10 @@ class Scheme:
     learned: Path | None = None
     learned_digest: str = ""
     features: str = "words"
+    scale: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in (("bits", 1), ("top", 0), ("shingle", 1), ("sketch", 1)):
+        for name, least in (("bits", 1), ("top", 0), ("scale", 0), ("shingle", 1), ("sketch", 1)):
             _check_whole(name, getattr(self, name), least)
         for name, allowed in (("weights", WEIGHTS), ("features", FEATURES), ("shingle_hash", SHINGLE_HASHES)):
             if getattr(self, name) not in allowed:
@@ -64,8 +66,9 @@ class Scheme:
     def id(self) -> str:
         """A short name for exactly these choices, stable across machines: equal ids, comparable fingerprints."""
         facts = {key: value for key, value in asdict(self).items() if key != "learned"}
-        if self.features == "words":
-            del facts["features"]  # ids of earlier versions knew no other features
+        for name, usual in (("features", "words"), ("scale", 0)):
+            if facts[name] == usual:
+                del facts[name]  # ids of earlier versions knew no other
         told = ";".join(f"{key}={facts[key]}" for key in sorted(facts)) + f";revision={REVISION}"
         return hashlib.blake2b(told.encode(), digest_size=6).hexdigest()
 
@@ -90,6 +93,7 @@ class Scheme:
         """The choices behind a fingerprint, for people: "64 bits of words weighted by tf-idf"."""
         what = "words" if self.features == "words" else f"{self.shingle}-token shingles ({self.shingle_hash})"
         top = f", the heaviest {self.top}" if self.top else ""
+        top += f", scaled to {self.scale}" if self.scale else ""
         table = f" {self.learned_digest}" if self.weights == "learned" else ""
         simplified = ", Chinese simplified" if self.simplify else ""
         return f"{self.bits} bits of {what} weighted by {self.weights}{table}{top}{simplified}"

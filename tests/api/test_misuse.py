@@ -13,6 +13,7 @@ import dupfinder.api as dupfinder
 TEXT = "the harbour of the old town was closed in winter"
 NUMBERS = np.arange(10, dtype=np.uint64)
 PRINT = dupfinder.fingerprint(TEXT)
+OF_SHINGLES = dupfinder.Scheme(features="shingles", weights="tf")
 SKETCH = dupfinder.sketch(TEXT)
 
 
@@ -36,6 +37,10 @@ MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: dupfinder.fingerprint_many([TEXT])[1], ValueError, "row is -1 to 0, not 1"),
     (lambda: dupfinder.normalise(b"x"), TypeError, "a text is a str, not bytes"),  # type: ignore[arg-type]
     (lambda: dupfinder.Document.of_text(b"x"), TypeError, "files are read by read()"),  # type: ignore[arg-type]
+    (lambda: dupfinder.learn(TEXT, "w.npz"), TypeError, "texts is several texts"),
+    (lambda: dupfinder.learn([TEXT], "w.npz"), dupfinder.TooShort, "No word is in two of the texts"),
+    (lambda: dupfinder.learn([TEXT, TEXT], "w.json"), ValueError, "ends in .npz"),
+    (lambda: dupfinder.learn([TEXT, TEXT], "w.npz", OF_SHINGLES), ValueError, "weights are learned of words"),
     (lambda: dupfinder.simhash("word"), TypeError, "features is several features"),
     (lambda: dupfinder.simhash([1, 2]), TypeError, "a feature is a str, not int"),  # type: ignore[list-item]
     (lambda: dupfinder.simhash({"a": 0}), ValueError, "weight is 1 to"),

@@ -82,6 +82,7 @@ CHOICES = [
     (["--bits", "32"], api.Scheme(bits=32)),
     (["--bits", "128", "--weights", "tf", "--top", "20"], api.Scheme(bits=128, weights="tf", top=20)),
     (["--weights", "none"], api.Scheme(weights="none")),
+    (["--scale", "5"], api.Scheme(scale=5)),
     (["--shingles", "2"], api.Scheme(features="shingles", weights="tf", shingle=2)),
     (["--shingles", "3", "--hash", "rabin", "--weights", "none"],
      api.Scheme(features="shingles", weights="none", shingle=3, shingle_hash="rabin")),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.progress import Progress, Stage
+from dupfinder.cli import progress
 from dupfinder.cli.progress import Printer
 
 
@@ -53,3 +54,56 @@ def test_slow_files_are_named_while_they_are_read_and_ever_more_rarely(capsys: p
         printer.tell(Progress(Stage.READ, 1, 2, current=paths, seconds=(float(second), float(second % 4))))
     lines = capsys.readouterr().err.splitlines()
     assert lines == [f"Still reading after {second} s: /a/slow.pdf" for second in (5, 10, 20, 40, 80)]
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(progress, "time", clock)
+    return clock
+
+
+def test_a_bar_shows_rate_time_left_and_the_file_in_hand(capsys: pytest.CaptureFixture[str], clock: Clock) -> None:
+    printer = Printer.of("bar")
+    printer.tell(Progress(Stage.READ, 100, 1000))
+    clock.now += 10
+    printer.tell(Progress(Stage.READ, 400, 1000, current=(Path("/docs/a\x1b[31mb.pdf"),)))
+    line = capsys.readouterr().err.rsplit("\r\x1b[2K", 1)[1]
+    assert line == "[########............] Reading: 400 of 1,000 (40 %), 30/s, 20 s left  a\\x1b[31m"
+    assert len(line) == 79 and progress.fitting(line + "b.pdf", 200) == line + "b.pdf"
+    clock.now += 10
+    printer.tell(Progress(Stage.READ, 1000, 1000))
+    assert capsys.readouterr().err.endswith("Reading: 1,000 of 1,000 (100 %), 45/s")
+
+
+def test_a_line_fits_the_terminal_also_in_wide_characters() -> None:
+    assert progress.fitting("中文字ab", 5) == "中文"
+    assert progress.fitting("abc", 3) == "abc"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.2, "1 s"), (89, "89 s"), (90, "2 min"), (3600, "60 min"), (7500, "2 h 5 min")]
+)
+def test_times_are_told_as_people_tell_them(seconds: float, words: str) -> None:
+    assert progress.duration(seconds) == words
+
+
+def test_verbose_tells_what_each_stage_did_in_which_time(capsys: pytest.CaptureFixture[str], clock: Clock) -> None:
+    printer = Printer.of("none", verbose=True)
+    printer.tell(Progress(Stage.FIND, 0))
+    clock.now += 2
+    printer.tell(Progress(Stage.READ, 7, 7))
+    clock.now += 1.5
+    printer.end()
+    printer.end()
+    assert capsys.readouterr().err.splitlines() == ["Finding files: 0 in 2.0 s", "Reading: 7 in 1.5 s"]

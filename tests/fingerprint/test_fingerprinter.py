@@ -287,3 +287,13 @@ def test_a_long_text_has_the_same_shingles_as_features_in_chunks(monkeypatch: py
     whole = maker.print_of(STORY * 40)
     monkeypatch.setattr(tokens.chunks, "__defaults__", (100,))
     assert same(maker.print_of(STORY * 40), whole)
+
+
+def test_scaled_weights_are_whole_numbers_up_to_the_scale() -> None:
+    text = "harbour " * 9 + "storm " * 5 + "lighthouse"
+    terms = Fingerprinter(Scheme(weights="tf")).terms_of(text)
+    scaled = Fingerprinter(Scheme(weights="tf", scale=5)).print_of(text)
+    weights = {9: 5, 5: 3, 1: 1}  # of the heaviest: 5, 2.8 and 0.6, rounded up
+    values = np.array([weights[count] for count in terms.counts.tolist()], np.float64)
+    assert scaled.fingerprint == simhash(terms.features, values)
+    assert Fingerprinter(Scheme(scale=3)).print_of("of the").has_features is False

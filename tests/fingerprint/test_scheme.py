@@ -21,6 +21,7 @@ OTHERS = {
     "sketch": 64,
     "learned_digest": "1f",
     "features": "shingles",
+    "scale": 5,
 }
 
 
@@ -63,6 +64,7 @@ def test_the_default_scheme_keeps_the_id_under_which_libraries_were_written() ->
         ({"shingle": True}, "shingle is a whole number, not True"),
         ({"sketch": 0}, "sketch is at least 1, not 0"),
         ({"top": -1}, "top is at least 0, not -1"),
+        ({"scale": -1}, "scale is at least 0, not -1"),
         ({"weights": "bm25"}, "weights is one of none, tf, tf-idf, learned, not 'bm25'"),
         ({"shingle_hash": "md5"}, "shingle_hash is one of xxh3, rabin, not 'md5'"),
         ({"features": "letters"}, "features is one of words, shingles, not 'letters'"),
