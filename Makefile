@@ -1,5 +1,6 @@
 # make run [FOLDER=...]   opens the window; without a display it scans from the command line and writes a report
 # make test               lint, types, layers and tests, in an environment of its own
+# make test-lowest        the tests on the oldest versions of all that the program needs
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 PIP    := $(PYTHON) -m pip --quiet --disable-pip-version-check
@@ -11,8 +12,9 @@ N      ?= 3000 10000 30000
 DIR    ?=
 BENCH  := .venv-bench
 FREEZE := .venv-freeze
+LOWEST := .venv-lowest
 
-.PHONY: run test lint quality mutants bench bench-scale bench-reading bench-hostile bench-busy freeze clean
+.PHONY: run test test-lowest lint quality mutants bench bench-scale bench-reading bench-packages bench-hostile bench-busy freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -24,6 +26,17 @@ test: $(VENV)/.installed-dev
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow"
+
+# The same tests on the oldest version of each dependency that pyproject.toml allows.
+test-lowest: $(LOWEST)/.installed
+	QT_QPA_PLATFORM=offscreen $(LOWEST)/bin/python -m pytest -m "not slow"
+
+$(LOWEST)/.installed: pyproject.toml tests/lowest.py
+	@python=$$(packaging/linux/python.sh) && "$$python" -m venv $(LOWEST)
+	@$(LOWEST)/bin/python -m tests.lowest > $(LOWEST)/floors.txt
+	@$(LOWEST)/bin/python -m pip --quiet --disable-pip-version-check install --use-pep517 --prefer-binary \
+		--constraint $(LOWEST)/floors.txt --editable '.[dev]'
+	@touch $@
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check --fix .
@@ -49,6 +62,10 @@ bench-scale: $(VENV)/.installed-dev
 bench-reading: $(BENCH)/.installed
 	@test -n "$(DIR)" || { echo "usage: make bench-reading DIR=folder" >&2; exit 2; }
 	@$(BENCH)/bin/python -W ignore -m tests.speed.bench_reading "$(DIR)"
+
+bench-packages: $(VENV)/.installed-dev
+	@test -n "$(DIR)" || { echo "usage: make bench-packages DIR=folder" >&2; exit 2; }
+	@$(PYTHON) -W ignore -m tests.speed.bench_packages "$(DIR)"
 
 bench-hostile: $(VENV)/.installed-dev
 	@$(PYTHON) -m tests.speed.bench_hostile $(DIR)
@@ -90,4 +107,4 @@ $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml packaging/constraints.
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(FREEZE) dist
+	rm -rf $(VENV) $(BENCH) $(FREEZE) $(LOWEST) dist

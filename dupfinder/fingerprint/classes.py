@@ -16,7 +16,9 @@ SHIPPED = "weights/character_classes.npz"
 BREAK = 0  # parts words: space, punctuation, signs
 LETTER = 1  # letters and marks of scripts that put something between words
 DIGIT = 2  # decimal and other numbers; joins with letters to one word
-CHARACTER = 3  # each is a word by itself: kana, Han outside the dictionary's range, Thai, Lao, Khmer, Myanmar, Tibetan
+# Each is a word by itself: kana, Han outside the dictionary's range, Thai, Lao, Khmer, Myanmar, Tibetan; and syllables
+# of Korean, whose spaces come and go with the program that wrote the file.
+CHARACTER = 3
 HAN = 4  # each is a word by itself for shingles; runs of them are segmented by dictionary for features
 
 # jieba's dictionary knows this range and passes others through, character by character (jieba/__init__.py).
@@ -29,6 +31,7 @@ _CHARACTER_RANGES = (
     (0x3400, 0x4DBF),
     (0x9FD6, 0x9FFF),
     (0xF900, 0xFAFF),
+    (0xAC00, 0xD7A3),
     (0x1B000, 0x1B16F),
     (0x20000, 0x3FFFF),
     (0x0E01, 0x0E4F),

@@ -226,9 +226,15 @@ class Features:
         return _Places(text, starts[firsts], ends[edges[1:]], features, _RARITY_BY_DIGITS[total], numeric=True)
 
     def _pairs(self, tokens: Tokens) -> _Places:
-        """Pairs of neighbouring characters, in scripts without spaces that no dictionary here segments (kana, Thai)."""
+        """Pairs of neighbouring characters, in scripts without spaces that no dictionary here segments (kana, Thai).
+
+        Neighbours may have a space between them: it is where a line of a page ended, or one of Korean.
+        """
         alone = tokens.kinds == classes.CHARACTER
-        beside = alone[1:] & alone[:-1] & (tokens.ends[:-1] == tokens.starts[1:])
+        text = np.frombuffer(tokens.text.data, dtype=np.uint8)
+        gaps = tokens.starts[1:] - tokens.ends[:-1]
+        spaced = text[tokens.ends[:-1]] == ord(" ")
+        beside = alone[1:] & alone[:-1] & ((gaps == 0) | ((gaps == 1) & spaced))
         places = beside.nonzero()[0]
         features = splitmix(tokens.hashes[places] * _PAIR + tokens.hashes[places + 1])
         starts, ends = tokens.starts[places], tokens.ends[places + 1]

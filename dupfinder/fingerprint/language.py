@@ -57,7 +57,9 @@ def language_of(text: str, tokens: Tokens) -> str:
 
 
 def _of_characters(sample: str) -> str:
-    """Chinese, Japanese, or another language that parts no words."""
+    """Korean, Chinese, Japanese, or another language that parts no words."""
+    if _of_script(sample) == "ko":
+        return "ko"
     points = np.frombuffer(sample.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     han, kana = (int(np.count_nonzero((points >= low) & (points <= high))) for low, high in (_HAN, _KANA))
     if han or kana:

@@ -8,7 +8,7 @@ from dupfinder.base.paths import resource
 
 # Languages with a list in resources/stopwords; of equal votes the first wins.
 LANGUAGES = (
-    "en", "zh", "es", "de", "fr", "pt", "it", "ru", "nl", "pl", "ar", "fa", "id", "tr", "vi", "ko", "uk", "cs", "sv",
+    "en", "zh", "es", "de", "fr", "pt", "it", "ru", "nl", "pl", "ar", "fa", "id", "tr", "vi", "uk", "cs", "sv",
     "hu", "ro", "el", "da", "fi", "no", "he", "bg", "ca", "hi",
 )  # fmt: skip
 

@@ -162,3 +162,15 @@ def test_a_stem_shared_with_a_stop_word_counts_for_the_other_words_alone() -> No
         beside = maker.terms_of(order)
         assert beside.features.tolist() == alone.features.tolist()
         assert beside.counts.tolist() == alone.counts.tolist()
+
+
+def test_korean_counts_the_same_wherever_a_program_put_its_spaces() -> None:
+    """A converter that drops spaces, and one that breaks lines inside words."""
+    prints = Fingerprinter(Scheme())
+    text = "데비안은 신중하고 양심적으로 함께 모여 비슷한 주의로 유지되고 지지받아야 한다는 뜻이었다"
+    whole, glued = prints.print_of(text), prints.print_of(text.replace(" ", ""))
+    broken = prints.print_of(text.replace("양심적으로", "양심 적으로"))
+    assert whole.language == "ko" and whole.words == len(text.replace(" ", ""))
+    assert whole.fingerprint == glued.fingerprint == broken.fingerprint
+    assert whole.text_hash == glued.text_hash
+    assert whole.shingles == glued.shingles == broken.shingles
