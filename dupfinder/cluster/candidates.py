@@ -31,6 +31,7 @@ _MOST_AFTER = 0xFFFF  # nor are places in the order of a document that are so fa
 _LOCAL = 1 << 16  # documents ordered together: their number has 16 bits of the sorted key
 _MARKS = 1 << 22  # places of a table in which the values of some documents are marked
 _LOW = np.uint64(0xFFFFFFFF)
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,7 @@ def _pairs_of(sets: _Sets, share: float, *, exact: bool, limits: _Limits, report
     """The pairs among some sets of which one document is asked for, as `passage_pairs` gives them. _TooMany."""
     after, needed = _after(sets) * _may_meet(sets), np.minimum(_needed(sets.sizes, share, exact=exact), _MOST_AFTER)
     order, meetings = _order(sets), 0
+    everyone = bool(sets.asked.all() and sets.longest.all())
     keys = [np.empty(0, np.uint64)]
     parts = list(_parts(sets.values))
     for number, part in enumerate(parts):
@@ -206,18 +208,37 @@ def _pairs_of(sets: _Sets, share: float, *, exact: bool, limits: _Limits, report
         owners = np.searchsorted(sets.starts, places, side="right") - 1
         ranked = np.argsort(sets.values[places].astype(np.uint64) << np.uint64(32) | order[owners])
         places, owners = places[ranked], owners[ranked]
-        values, least = sets.values[places], needed[owners]
-        for smaller, larger in _meetings(values, after[places], least, limits.partners):
+        telling = _telling(sets.values[places], owners, after[places])
+        places, owners = places[telling], owners[telling]
+        for smaller, larger in _meetings(sets.values[places], after[places], needed[owners], limits.partners):
             reporter.check()
             meetings += len(smaller)
             one, other = owners[smaller], owners[larger]
-            wanted = (sets.asked[one] | sets.asked[other]) & (sets.longest[one] | sets.longest[other]) & (one != other)
-            one, other = sets.documents[one[wanted]], sets.documents[other[wanted]]
-            keys = _gathered(keys, pair_keys(np.minimum(one, other), np.maximum(one, other)))
+            if not everyone:
+                wanted = (sets.asked[one] | sets.asked[other]) & (sets.longest[one] | sets.longest[other])
+                one, other = one[wanted], other[wanted]
+            keys = _gathered(keys, pair_keys(one, other))
             limits.check(len(keys[0]), meetings)
     pairs = _distinct(keys)
     limits.check(len(pairs), meetings)
-    return pairs
+    one, other = (sets.documents[(side & _LOW).astype(np.int64)] for side in (pairs >> np.uint64(32), pairs))
+    apart = one != other  # a value may be twice in one document: shortened values of unlike shingles
+    return np.sort(pair_keys(np.minimum(one, other), np.maximum(one, other))[apart])
+
+
+def _telling(values: NDArray[np.uint32], owners: NDArray[np.intp], after: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    """Of the values that the same documents hold, choose the first in their order: it proposes all pairs that the
+    others do. Returns bool (p,). The arguments are as in `_meetings`; owners: the document of each value."""
+    begins, lengths = _runs(values)
+    if not len(begins):
+        return np.zeros(0, np.bool_)
+    mixed = (owners.astype(np.uint64) + np.uint64(1)) * _MIX
+    mixed ^= mixed >> np.uint64(29)
+    holders = np.add.reduceat(mixed * _MIX, begins)  # a hash of the set of documents that hold a value
+    order = np.lexsort((-after[begins].astype(np.int64), holders))
+    chosen = lengths > 1
+    chosen[order[1:][holders[order[1:]] == holders[order[:-1]]]] = False
+    return np.repeat(chosen, lengths)
 
 
 def _may_meet(sets: _Sets) -> NDArray[np.bool_]:
