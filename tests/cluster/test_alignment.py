@@ -98,6 +98,14 @@ def test_two_equal_words_between_two_changes_are_there_by_chance_and_three_are_n
     assert found is not None and len(found.gaps) == 2 and len(found.changes) == changes
 
 
+def test_changes_that_chance_words_part_are_one_and_others_stay_where_they_are() -> None:
+    one, other = f"{TEXT} red {TEXT} blue of green tea {TEXT}", f"{TEXT} up {TEXT} left of right {TEXT}"
+    found = align(trace(one), trace(other))
+    count = len(trace(TEXT))
+    first, then = (count, count + 1, count, count + 1), 2 * count + 1
+    assert found is not None and found.changes == [first, (then, then + 4, then, then + 3)]
+
+
 def test_chance_words_between_two_changes_are_part_of_them() -> None:
     found = align(trace(f"{TEXT} red green of blue {TEXT}"), trace(f"{TEXT} up down of left {TEXT}"))
     assert found is not None and len(found.changes) == 1 and len(found.gaps) == 2 and found.run == 1.5
