@@ -20,7 +20,6 @@ from dupfinder.cluster.evidence import Prints, measure, with_forms
 from dupfinder.cluster.forms import same_forms
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import (
-    LEAST_SIMILARITY,
     Demand,
     Difference,
     Relation,
@@ -44,6 +43,7 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.sandbox import Sandbox
 
 _MOST_FORMS = 100  # documents looked at, to see whether a form is filled in differently in several
+_SHORT_WORDS = 2_000  # of a text; for a longer one only those that differ in short replacements are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +145,11 @@ class Lookup:
         prints = _beside(text, prints_of(self._library, self._documents, rows))
         kept, evidence = measure(pairs, prints, MAX_RADIUS)
         pairs = pairs.take(kept)
-        close = (evidence.difference != Difference.UNKNOWN) & (similarity(evidence) >= LEAST_SIMILARITY)
-        form = self._forms(pairs.right[close].astype(np.int64), rows, text, prints)
+        close = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
+        if text.words <= _SHORT_WORDS:
+            close |= evidence.difference != Difference.UNKNOWN
+        nearest = np.argsort(-similarity(evidence), kind="stable")
+        form = self._forms(pairs.right[nearest[close[nearest]]].astype(np.int64), rows, text, prints)
         evidence = with_forms(evidence, np.isin(pairs.right, form))
         relations, alike = decide(evidence, pairs, demand), similarity(evidence)
         hits = []
@@ -159,13 +162,13 @@ class Lookup:
     def _forms(
         self, places: NDArray[np.int64], rows: NDArray[np.int64], text: TextPrint, prints: Prints
     ) -> NDArray[np.int64]:
-        """Which of the documents that are like the text are other fillings of its form, by their places among the
+        """Which of some documents, the nearest first, are other fillings of the text's form, by their places among the
         prints (the text's is 0). Of copies one is looked at, as in a scan."""
         mine = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
         hashes = np.vstack((mine, self._hashes[rows]))
         fingerprints = np.append(np.uint64(text.fingerprint), self._documents.fingerprint[rows])
         stand = representatives(hashes)
-        chosen = np.append(0, places[stand[places] == places])[: _MOST_FORMS + 1]
+        chosen = np.sort(np.append(0, places[stand[places] == places])[: _MOST_FORMS + 1])
         left, right = (chosen[side].astype(np.uint32) for side in np.triu_indices(len(chosen), 1))
         distance = np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8)
         kept, evidence = measure(Pairs(left, right, distance), prints, MAX_RADIUS)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TESTS = ("tests/cluster", "tests/scan/test_matching.py")
-SECONDS = 120  # for the tests of one mutant, which may be one that never ends
+SECONDS = 300  # for the tests of one mutant, which may be one that never ends
 _COPIED = ("dupfinder", "tests", "resources", "pyproject.toml")
 _NEIGHBOURS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
