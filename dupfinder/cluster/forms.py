@@ -102,7 +102,7 @@ def _rows_among(members: list[int], partners: dict[int, dict[int, int]]) -> NDAr
         for other, row in partners[document].items()
         if other in place and number < place[other]
     ]
-    return np.array(rows, np.int64).reshape(-1, 3)
+    return np.array(rows, np.int64).reshape(len(rows), 3)
 
 
 class _Places:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -33,8 +34,11 @@ def filled(row: int, **changes: str) -> str:
     return LETTER.format(**{**facts, **changes})
 
 
-def form_pairs(texts: Sequence[str], order: Sequence[int] | None = None) -> set[tuple[int, int]]:
-    """The pairs of texts that are fillings of one form; `order` is in which the documents come."""
+def form_pairs(
+    texts: Sequence[str], order: Sequence[int] | None = None, resemblance: float | None = None
+) -> set[tuple[int, int]]:
+    """The pairs of texts that are fillings of one form; `order` is in which the documents come. resemblance: in place
+    of the measured one."""
     order = list(order) if order is not None else list(range(len(texts)))
     maker = Fingerprinter(Scheme())
     prints = [maker.print_of(normalise(texts[row])) for row in order]
@@ -44,6 +48,8 @@ def form_pairs(texts: Sequence[str], order: Sequence[int] | None = None) -> set[
     columns = Prints.of(prints, Scheme().shingle)
     kept, evidence = measure(pairs, columns, 16)
     pairs = pairs.take(kept)
+    if resemblance is not None:
+        evidence = replace(evidence, resemblance=np.full(len(pairs), resemblance, np.float32))
     ranks: NDArray[np.int64] = np.argsort(np.argsort([one.text_hash.hex() for one in prints])).astype(np.int64)
     form = same_forms(pairs, evidence, columns.traces, ranks)
     found = zip(pairs.left[form].tolist(), pairs.right[form].tolist(), strict=True)
@@ -52,6 +58,14 @@ def form_pairs(texts: Sequence[str], order: Sequence[int] | None = None) -> set[
 
 def test_letters_to_three_people_are_fillings_of_one_form() -> None:
     assert form_pairs([filled(number) for number in range(3)]) == {(0, 1), (0, 2), (1, 2)}
+
+
+def test_fillings_resemble_one_another_by_half_at_least() -> None:
+    texts = [filled(number) for number in range(3)]
+    assert form_pairs(texts, resemblance=0.5) and not form_pairs(texts, resemblance=0.499)
+    edits = ("within the next ten working days", "as soon as they have come in from the makers")
+    texts = [*(filled(number) for number in range(5)), filled(2).replace(*edits)]
+    assert len({pair for pair in form_pairs(texts, resemblance=0.5) if 5 in pair}) == 4  # a version of one of the five
 
 
 def test_two_letters_alone_do_not_show_that_there_is_a_form() -> None:
