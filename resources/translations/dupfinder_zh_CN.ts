@@ -58,11 +58,11 @@
     <name>AssistantSheet</name>
     <message>
       <source>%1 in %2</source>
-      <translation>%2中的%1</translation>
+      <translation>%2中的 %1</translation>
     </message>
     <message>
       <source>%1 keep one copy or more · %2 would be marked · %3</source>
-      <translation>%1至少保留一份 · 将标记%2 · %3</translation>
+      <translation>%1至少保留一份 · 将标记 %2 · %3</translation>
     </message>
     <message>
       <source>%1 · always on</source>
@@ -1046,7 +1046,7 @@
     <name>FormDetail</name>
     <message>
       <source>%1 of one form in %2</source>
-      <translation>同一表单的%1，位于 %2</translation>
+      <translation>同一表单的 %1，位于 %2</translation>
     </message>
     <message numerus="yes">
       <source>%Ln fillings</source>
@@ -2576,7 +2576,7 @@
     </message>
     <message>
       <source>%1 left</source>
-      <translation>剩余%1</translation>
+      <translation>剩余 %1</translation>
     </message>
     <message>
       <source>%1 of %2</source>

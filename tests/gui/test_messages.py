@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton
+from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import RootError
@@ -104,3 +104,23 @@ def test_the_help_names_every_command(qtbot: QtBot, theme: Theme, window: QMainW
     qtbot.addWidget(sheet)
     texts = {one.text() for one in sheet.findChildren(QLabel)}
     assert {"New scan", "Ctrl+N", "Mark for removal", "Space   R"} <= texts
+
+
+@pytest.mark.parametrize("height", [680, 760, 900, 1200])
+def test_the_sheet_of_keys_cuts_no_row_in_two(qtbot: QtBot, theme: Theme, height: int) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1100, height)
+    window.show()
+    sheet = HelpSheet(theme, window)
+    sheet.open()
+    qtbot.waitExposed(sheet)
+    qtbot.wait(20)
+    area = sheet.findChild(QScrollArea)
+    content = area.widget() if area is not None else None
+    assert area is not None and content is not None and sheet.card.height() <= height
+    bottom = area.viewport().mapToGlobal(area.viewport().rect().bottomLeft()).y()
+    rows = [(one.mapToGlobal(one.rect().topLeft()).y(), one.mapToGlobal(one.rect().bottomLeft()).y())
+            for one in content.findChildren(QLabel)]  # fmt: skip
+    assert not [row for row in rows if row[0] <= bottom < row[1]]
+    sheet.accept()

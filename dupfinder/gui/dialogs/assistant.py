@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -127,7 +127,9 @@ class AssistantSheet(Sheet):
         area.setWidget(self.rules)
         self.rules.setAutoFillBackground(False)
         area.viewport().setAutoFillBackground(False)
-        area.setMinimumWidth(370)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        bar = area.verticalScrollBar().sizeHint().width()
+        area.setMinimumWidth(max(370, self.rules.minimumSizeHint().width() + bar))
         column.addWidget(area, 1)
         return column
 

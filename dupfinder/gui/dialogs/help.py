@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from dupfinder.gui.commands import COMMANDS, Command
 from dupfinder.gui.components.buttons import button
@@ -35,15 +35,24 @@ class HelpSheet(Sheet):
         grid.setColumnStretch(2, 1)
         listed = [command for command in COMMANDS if command.keys or command.plain]
         rows = (len(listed) + 1) // 2
+        parts: list[QWidget] = []
         for number, command in enumerate(listed):
             across, down = divmod(number, rows)
-            grid.addWidget(label(command.text(), "body"), down, across * 2)
-            grid.addWidget(badge(keys_of(command)), down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
+            parts += [label(command.text(), "body"), badge(keys_of(command))]
+            grid.addWidget(parts[-2], down, across * 2)
+            grid.addWidget(parts[-1], down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
         area = QScrollArea()
         area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(content)
-        room = parent.window().height() - AROUND
-        area.setMinimumHeight(min(room, content.sizeHint().height() + 4))
+        for part in parts:
+            part.ensurePolished()
+        height = max(part.sizeHint().height() for part in parts)
+        for row in range(rows):
+            grid.setRowMinimumHeight(row, height)
+        step = height + grid.verticalSpacing()
+        seen = max(4, min(rows, (parent.window().height() - AROUND) // step))  # whole rows: none is cut in two
+        area.setFixedHeight(seen * step - grid.verticalSpacing())
         content.setAutoFillBackground(False)
         area.viewport().setAutoFillBackground(False)
         self.body.addWidget(area)

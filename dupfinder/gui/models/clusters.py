@@ -73,12 +73,18 @@ class ClustersModel(QAbstractTableModel):
         self.hits, self._hit_of = hits, hit_of
 
     def hit_name(self, row: int) -> str:
-        """Return the name of the document that was found in a row's group, "" when it is the kept copy."""
+        """Return the name of the document that was found in a row's group, and its folder where that has the hit; ""
+        when it is the kept copy."""
         if not self.hits:
             return ""
         document = self._hit_of(self.cluster_at(row))
         is_keeper = document == int(self._table.keeper[self.place(row)])
-        return "" if document == NO_HIT or is_keeper else shown(self._table.documents.path(document).name)
+        if document == NO_HIT or is_keeper:
+            return ""
+        path = self._table.documents.path(document)
+        if any(hit in path.name.casefold() for hit in self.hits):
+            return shown(path.name)
+        return f"{shown(path.name)} · {steps(path.parent, self._roots)}"
 
     # ---- parts ----------------------------------------------------------------------------------------------------
     def has_parts(self, row: int) -> bool:

@@ -237,6 +237,10 @@ class MembersModel(QAbstractTableModel):
             case Column.SIZE:
                 return words.size(sum(one.size for one in line.stack) or member.size)
 
+    def most_marked(self) -> str:
+        """Return the longest that a decision usually is."""
+        return self.tr("Remove %1").replace("%1", "88")
+
     def _decision(self, row: Row) -> str:
         if not row.stack or row.member.is_locked:
             return words.decision_word(row.member)

@@ -290,7 +290,7 @@ class ResultsPage(Page):
         if self.shows_forms:
             self.forms.detail.compare()
         elif self.detail.table.hasFocus():
-            self.detail.comparison.canvas.setFocus()
+            self.detail.comparison.place.setFocus()
         else:
             self.detail.table.setFocus()
 
@@ -347,11 +347,17 @@ class ResultsPage(Page):
 
     def regions(self) -> Sequence[QWidget]:
         """What F6 goes through, in reading order."""
-        canvas = self.detail.comparison.canvas
         if self.shows_forms:
             detail = self.forms.detail
             return (self._tools.search, self.forms.list, detail.common, detail.table, self.bar.next_step)
-        return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table, canvas, self.bar.next_step)
+        return (
+            self._tools.search,
+            self.pane.card.axis,
+            self.pane.list,
+            self.detail.table,
+            self.detail.comparison.place,
+            self.bar.next_step,
+        )
 
     def _act_on_current(self, act: str) -> None:
         row = self.detail.table.current_row()

@@ -344,6 +344,12 @@ class ComparisonView(QWidget):
         self._fit_captions()
         self.canvas.setAccessibleDescription(self.canvas.difference_text())
 
+    @property
+    def place(self) -> QWidget:
+        """What takes the keyboard now: the text, or the area that stands in for it until it is there."""
+        text = self._state is View.TEXT and self._modes.current() == 0
+        return self.canvas if text else self._stack
+
     # ---- commands -------------------------------------------------------------------------------------------------
     def next_difference(self) -> None:
         """Go to the next difference."""

@@ -28,6 +28,7 @@ WIDTHS: Final = {
     Column.CHANGED: 92, Column.PAGES: 58, Column.WORDS: 62, Column.LANGUAGE: 80, Column.SIZE: 72,
 }  # fmt: skip
 FIRST_TO_GO: Final = (Column.LANGUAGE, Column.PAGES, Column.WORDS, Column.NEAREST, Column.CHANGED, Column.SIZE)
+BESIDE: Final = 54  # px around the word of a decision: margins, icon
 LEAST_NAME: Final = 230  # px for name and folder; columns go before the name becomes shorter than this
 
 
@@ -102,7 +103,12 @@ class MembersTable(QTableView):
 
     def _width(self, column: Column) -> int:
         """A column's width at the font's scale; 0 for the one that takes what is left."""
-        return self._ink.theme.px(WIDTHS.get(column, 0))
+        width = self._ink.theme.px(WIDTHS.get(column, 0))
+        if column is Column.DECISION:  # the longest of its words is never cut
+            width = max(
+                width, round(self._ink.metrics("control").horizontalAdvance(self._model.most_marked())) + BESIDE
+            )
+        return width
 
     def _fit_columns(self) -> None:
         """Hide columns from the least needed on while name and folder have too little room."""

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from dupfinder.gui.components.buttons import Segments, button
 from dupfinder.gui.theme import Theme
+
+LEAST_SEARCH: Final = 110  # px
+MOST_SEARCH: Final = 420
+AROUND: Final = 64  # px beside the hint: the glass, the cross and the margins
+
+
+class SearchField(QLineEdit):
+    """As wide as its hint wants; narrower only where there is no room."""
+
+    def sizeHint(self) -> QSize:
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        return super().sizeHint().expandedTo(QSize(words + AROUND, 0))
 
 
 class ResultsTools(QWidget):
@@ -19,16 +33,15 @@ class ResultsTools(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.search = QLineEdit(self)
+        self.search = SearchField(self)
         self.search.setPlaceholderText(self.tr("Search names or folders"))
         self.search.setAccessibleName(self.tr("Search names or folders"))
         self.search.setToolTip(self.tr("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31"))
         self.search.setClearButtonEnabled(True)
         self.search.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setStyleSheet("QToolButton { border: none; padding: 0; margin: 0; min-width: 0; min-height: 0; }")
-        words = self.search.fontMetrics().horizontalAdvance(self.search.placeholderText())
-        self.search.setMinimumWidth(min(theme.px(230), words + theme.px(60)))
-        self.search.setMaximumWidth(theme.px(420))
+        self.search.setMinimumWidth(theme.px(LEAST_SEARCH))
+        self.search.setMaximumWidth(theme.px(MOST_SEARCH))
         self.search.returnPressed.connect(self.search_left)
         leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search)
         leave.setContext(Qt.ShortcutContext.WidgetShortcut)

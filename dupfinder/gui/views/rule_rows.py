@@ -71,6 +71,9 @@ class Grip(QWidget):
         self.dragged.emit(event.globalPosition().y())
 
 
+SHORTEST_FOLDER: Final = 12  # letters of a folder that are always seen
+
+
 class RuleRow(QFrame):
     """One rule. Focus it and move it with Alt+Up and Alt+Down; Space switches it."""
 
@@ -93,6 +96,8 @@ class RuleRow(QFrame):
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.switch.toggled.connect(self.changed)
         self._folder = QComboBox()
+        self._folder.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._folder.setMinimumContentsLength(SHORTEST_FOLDER)  # a long path must not widen the sheet
         leave_wheel(self._folder)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 12, 6)
