@@ -17,11 +17,11 @@ OWN_PREFIX = ".dupfinder-"  # of files that a removal holds or puts away; they a
 DECISIONS_NAME = "decisions.db"  # beside the library
 HOLDING_PREFIX = OWN_PREFIX + "hold-"  # a file in hand, beside its own name, for milliseconds
 SPARE_PREFIX = OWN_PREFIX + "new-"  # a link or copy that is not yet in its place
-_HELD = re.compile(re.escape(HOLDING_PREFIX) + r"[0-9a-f]{16}-(.+)", re.DOTALL)
+_HELD = re.compile(f"(?:{re.escape(HOLDING_PREFIX)}|{re.escape(SPARE_PREFIX)})" + r"[0-9a-f]{16}-(.+)", re.DOTALL)
 
 
 def held_name(name: str) -> str | None:
-    """The own name, perhaps cut short, of a file that a removal left under its holding name; None for other names.
+    """The own name, perhaps cut short, of a file that a removal or an undo left under such a name; None for other names.
 
     Names that earlier versions gave carry no own name: "".
     """

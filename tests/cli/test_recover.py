@@ -106,6 +106,7 @@ def test_nothing_is_overwritten_and_folders_are_looked_into_under_their_own_name
     write(docs / (HELD + "letters") / (HELD + "one\n.txt"), b"inside")
     write(docs / ".dupfinder-hold-0123456789abcdef0123456789abcdef", b"of an earlier version")
     write(docs / ".dupfinder-new-0123456789abcdef", b"a spare")
+    write(docs / ".dupfinder-new-0123456789abcdef-back.txt", b"on its way back")
     (docs / "link").symlink_to(write(tmp_path / "elsewhere" / (HELD + "x.txt"), b"elsewhere").parent)
     assert run(docs) == 5
     said = capsys.readouterr().out
@@ -114,6 +115,7 @@ def test_nothing_is_overwritten_and_folders_are_looked_into_under_their_own_name
     assert nameless == {".dupfinder-hold-0123456789abcdef0123456789abcdef", ".dupfinder-new-0123456789abcdef"}
     assert {name: left[name] for name in set(left) - nameless} == {
         "taken.txt": b"a person's", "taken (restored).txt": b"ours", "letters/one\n.txt": b"inside",
+        "back.txt": b"on its way back",
     }  # fmt: skip
     assert "its name was taken; it is called taken (restored).txt now, and nothing was overwritten." in said
     assert said.count("it does not tell its own name; look at what it holds") == 2
