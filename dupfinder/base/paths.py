@@ -21,7 +21,7 @@ _HELD = re.compile(f"(?:{re.escape(HOLDING_PREFIX)}|{re.escape(SPARE_PREFIX)})" 
 
 
 def held_name(name: str) -> str | None:
-    """The own name, perhaps cut short, of a file that a removal or an undo left under such a name; None for other names.
+    """The own name, perhaps cut short, of a file that a removal or undo left under such a name; None for other names.
 
     Names that earlier versions gave carry no own name: "".
     """
