@@ -127,7 +127,7 @@ def _without(signed: str, mark: _Mark) -> str:
 
 def _unsigned(text: str) -> str:
     """A text without the marks that were put into its page here."""
-    return _SIGNS.sub("", text)
+    return text if text.isascii() else _SIGNS.sub("", text)
 
 
 def is_enough(text: str, words: int) -> bool:

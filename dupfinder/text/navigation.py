@@ -66,6 +66,8 @@ def unmarked(text: str) -> str:
 
 def without_navigation(text: str) -> str:
     """The text of a marked page without lines that lead about, the entries of its index as bare terms, unmarked."""
+    if text.isascii():
+        return text
     text = _AWAY_MARKS.sub("", text)
     if _CLOSE not in text and _OPEN not in text and _TURN not in text:
         return text
