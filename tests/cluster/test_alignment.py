@@ -92,6 +92,14 @@ def test_replacements_are_short_alone_up_to_a_fifth_of_the_changed_words(added: 
     assert difference(f"{left} {TEXT}", f"{right} {TEXT} {new}") is expected
 
 
+def test_what_only_the_shorter_text_has_is_no_replacement_either() -> None:
+    short, long = (" ".join(f"{side}{number}" for number in range(count)) for side, count in (("old", 2), ("new", 14)))
+    own = " ".join(f"own{number}" for number in range(8))  # of 36 changed words
+    assert difference(f"{TEXT} {short} {TEXT} {short} {TEXT} {own}", f"{TEXT} {long} {TEXT} {long} {TEXT}") is (
+        Difference.MIXED
+    )
+
+
 @pytest.mark.parametrize(("between", "changes"), [("of the", 1), ("of the two", 2)])
 def test_two_equal_words_between_two_changes_are_there_by_chance_and_three_are_not(between: str, changes: int) -> None:
     found = align(trace(f"{TEXT} red {between} blue {TEXT}"), trace(f"{TEXT} up {between} left {TEXT}"))

@@ -92,6 +92,11 @@ def test_a_place_is_one_of_a_form_where_two_documents_mostly_have_unlike_content
     assert form_pairs(texts) == (set(itertools.combinations(range(len(texts)), 2)) if is_form else set())
 
 
+def test_one_word_is_enough_to_be_filled_in() -> None:
+    texts = [filled(0, name=name) for name in ("Anna", "Bert", "Clara", "David")]
+    assert form_pairs(texts) == set(itertools.combinations(range(4), 2))
+
+
 def test_versions_that_differ_in_dates_and_numbers_alone_are_no_form() -> None:
     texts = [filled(0, day=str(number), number=str(number * 37)) for number in range(5)]
     assert form_pairs(texts) == set()
