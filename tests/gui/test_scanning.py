@@ -117,7 +117,7 @@ def test_damaged_rows_of_a_library_are_dropped_alone_and_told(
     with Library.open(path) as library:
         numbers = library.result().documents.ids
     connection = sqlite3.connect(path)
-    connection.execute("UPDATE sketch SET smallest = zeroblob(length(smallest)) WHERE document = ?", (int(numbers[1]),))
+    connection.execute("UPDATE document SET title = 'x' WHERE id = ?", (int(numbers[1]),))
     connection.commit()
     connection.close()
     sentences: list[str] = []
