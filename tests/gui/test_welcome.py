@@ -82,3 +82,14 @@ def test_a_long_list_is_shown_when_it_is_asked_for(qtbot: QtBot, page: WelcomePa
     qtbot.waitUntil(lambda: len(rows(page)) == 9, timeout=1000)
     page.choose_recent()
     assert rows(page)[0].hasFocus()
+
+
+def test_the_list_has_the_focus_as_soon_as_it_is_there_and_keeps_it_when_it_is_read_again(
+    qtbot: QtBot, page: WelcomePage
+) -> None:
+    page.choose_recent()
+    page.show_recent([recent(1), recent(2)])
+    qtbot.waitUntil(lambda: len(rows(page)) == 2 and rows(page)[0].hasFocus(), timeout=2000)
+    rows(page)[1].setFocus()
+    page.show_recent([recent(1), recent(2)])
+    qtbot.waitUntil(lambda: len(rows(page)) == 2 and rows(page)[1].hasFocus(), timeout=2000)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor
 
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
@@ -132,11 +133,14 @@ class After(IntEnum):
 class FillingsModel(QAbstractTableModel):
     """A row for each filling: its number, what it has at each place, its file, and the copies of it.
 
-    The rows can be sorted by any column. `pair` are the rows of A and B, -1 for none.
+    The rows can be sorted by any column. `pair` are the rows of A and B, -1 for none; `ground` gives their colour.
     """
 
-    def __init__(self, session: ReviewSession, parent: QObject | None = None) -> None:
+    def __init__(
+        self, session: ReviewSession, parent: QObject | None = None, ground: Callable[[], QColor | None] = lambda: None
+    ) -> None:
         super().__init__(parent)
+        self.ground = ground
         self._session = session
         self._entry: FormEntry | None = None
         self._view: FormView | None = None
@@ -246,12 +250,18 @@ class FillingsModel(QAbstractTableModel):
         return self.tr("File") if section - self.places == After.FILE else self.tr("Copies of it")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or role not in (
-            Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole
-        ):  # fmt: skip
+        if not index.isValid():
             return None
-        text = self.text(index.row(), index.column())
-        return words.plain_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
+                return self.text(index.row(), index.column())
+            case Qt.ItemDataRole.ToolTipRole:
+                return words.plain_tip(self.text(index.row(), index.column()))
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return self.alignment(index.column())
+            case Qt.ItemDataRole.BackgroundRole:
+                return self.ground() if self.is_compared(index.row()) else None
+        return None
 
     def is_compared(self, row: int) -> bool:
         """Whether a row is A or B."""

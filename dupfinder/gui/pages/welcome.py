@@ -39,6 +39,7 @@ class WelcomePage(Page):
         self._recent: Sequence[RecentScan] = ()
         self._rows: list[RowButton] = []
         self._all = False
+        self._chooses = False  # the list is to have the focus as soon as it is there
         self._seen = False
         content = QWidget()
         column = QVBoxLayout(content)
@@ -143,7 +144,9 @@ class WelcomePage(Page):
             column.addWidget(row)
         self._more.setVisible(len(shown_now) < len(self._recent))
         self._section.setVisible(bool(self._recent))
-        if focused >= 0 and self._rows:
+        if self._chooses and self._rows:
+            self.choose_recent()
+        elif focused >= 0 and self._rows:
             self._rows[min(focused, len(self._rows) - 1)].setFocus()
 
     def _row(self, recent: RecentScan) -> RowButton:
@@ -179,9 +182,11 @@ class WelcomePage(Page):
             self.folders_chosen.emit([Path(chosen)])
 
     def choose_recent(self) -> None:
-        """Move the focus to the list of scans."""
-        first = next((row for row in self._rows if row.isEnabled()), self.choose)
-        first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        """Move the focus to the list of scans, once it is there."""
+        first = next((row for row in self._rows if row.isEnabled()), None)
+        self._chooses = first is None
+        if first is not None:
+            first.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def new_scan(self) -> None:
         """Choose folders."""

@@ -38,7 +38,7 @@ class FormDetail(QWidget):
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._ink = ink
-        self.fillings = FillingsModel(session, self)
+        self.fillings = FillingsModel(session, self, lambda: ink.colour("accent_soft"))
         self.table = plain_table(self.tr("Fillings"))
         self.common = QTextEdit(self)
         self._layout: Layout | None = None
