@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.cluster.verify import Shingles, limits_of
+from dupfinder.cluster.verify import Shingles, limits_of, sizes_up_to
 from dupfinder.index.pairs import Pairs
 
 ERRORS: Final = 3.0  # standard errors by which the number of shared values of samples may fall short
 MOST_PARTNERS: Final = 4_096  # documents that one shingle may propose to a document
 _MEETINGS = 50  # a pair shares so many of its rare shingles at most, on average, where the search is worth its time
-_BLOCK = 4_000_000  # values, or pairs, looked at together; bounds the working memory to some 200 MB
+_BLOCK = 1_500_000  # values, or pairs, looked at together; bounds the working memory to some 200 MB
 _HELD = 0xFFFF  # numbers of holders from here on are not told apart
 _MOST_AFTER = 0xFFFF  # nor are places in the order of a document that are so far from its end
 _LOCAL = 1 << 16  # documents ordered together: their number has 16 bits of the sorted key
@@ -129,11 +129,10 @@ def _below(
     documents = np.flatnonzero(levels <= level)
     if level == 0 and len(documents) == len(levels):
         return _Sets(documents, asked, np.ones(len(asked), np.bool_), shingles.values, shingles.starts, holders)
-    owners = np.repeat(levels <= level, np.diff(shingles.starts))
-    chosen = owners & (shingles.values.astype(np.uint64) < np.uint64(1 << (32 - level)))
-    running = np.concatenate(([0], np.cumsum(chosen)))
-    sizes = (running[shingles.starts[1:]] - running[shingles.starts[:-1]])[documents]
+    limits = np.full(len(documents), (1 << (32 - level)) - 1, np.uint32)
+    sizes = sizes_up_to(shingles, documents, limits)
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    chosen = np.repeat(shingles.starts[documents] - starts[:-1], sizes) + np.arange(starts[-1])
     longest = levels[documents] == level
     return _Sets(documents, asked[documents], longest, shingles.values[chosen], starts, holders[chosen])
 
@@ -144,11 +143,14 @@ def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[n
     return np.maximum(1, np.ceil(least - 1e-9)).astype(np.int64)
 
 
+def _part_count(values: NDArray[np.uint32]) -> int:
+    """In how many parts the values are looked at, a power of two."""
+    return 1 << max(0, -(-len(values) // _BLOCK) - 1).bit_length()
+
+
 def _parts(values: NDArray[np.uint32]) -> Iterator[NDArray[np.intp]]:
-    """The places of the values in groups of bounded size; equal values are in one group."""
-    count = 1
-    while len(values) > count * _BLOCK:
-        count *= 2
+    """The places of the values in parts of about _BLOCK; equal values are in one part."""
+    count = _part_count(values)
     for remainder in range(count):
         yield np.flatnonzero((values & np.uint32(count - 1)) == remainder)
 
@@ -201,9 +203,8 @@ def _pairs_of(sets: _Sets, share: float, *, exact: bool, limits: _Limits, report
     order, meetings = _order(sets), 0
     everyone = bool(sets.asked.all() and sets.longest.all())
     keys = [np.empty(0, np.uint64)]
-    parts = list(_parts(sets.values))
-    for number, part in enumerate(parts):
-        reporter.tell(Progress(Stage.MATCH, number, len(parts)))
+    for number, part in enumerate(_parts(sets.values)):
+        reporter.tell(Progress(Stage.MATCH, number, _part_count(sets.values)))
         places = part[after[part] > 0]
         owners = np.searchsorted(sets.starts, places, side="right") - 1
         ranked = np.argsort(sets.values[places].astype(np.uint64) << np.uint64(32) | order[owners])

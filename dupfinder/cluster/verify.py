@@ -80,7 +80,7 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
         marks[low[mine]] = False
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
-    left_size, right_size = (_sizes(shingles, side, limits)[back] for side in (left, right))
+    left_size, right_size = (sizes_up_to(shingles, side, limits)[back] for side in (left, right))
     # Shortened values of one document may fall together; they are common once.
     shared = np.minimum(shared[back], np.minimum(left_size, right_size))
     whole = shingles.whole[pairs.left] & shingles.whole[pairs.right]
@@ -141,7 +141,7 @@ def _common(
     return np.bincount(owners[common], minlength=len(right))
 
 
-def _sizes(shingles: Shingles, documents: NDArray[np.int64], limits: Values) -> NDArray[np.int64]:
+def sizes_up_to(shingles: Shingles, documents: NDArray[np.int64], limits: Values) -> NDArray[np.int64]:
     """How many values of each document are at most its limit, int64 (m,), by bisection of all rows at once."""
     begins = shingles.starts[documents]
     low, high = begins.copy(), shingles.starts[documents + 1]
