@@ -14,7 +14,7 @@ BENCH  := .venv-bench
 FREEZE := .venv-freeze
 LOWEST := .venv-lowest
 
-.PHONY: run test test-lowest lint quality mutants bench bench-scale bench-reading bench-packages bench-hostile bench-busy freeze clean
+.PHONY: run test test-lowest lint quality mutants bench bench-scale bench-reading bench-packages bench-hostile bench-busy bench-window freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -73,6 +73,9 @@ bench-hostile: $(VENV)/.installed-dev
 bench-busy: $(VENV)/.installed-dev
 	@test -n "$(DIR)" || { echo "usage: make bench-busy DIR=folder" >&2; exit 2; }
 	@$(PYTHON) -m tests.speed.bench_busy "$(DIR)"
+
+bench-window: $(VENV)/.installed-dev
+	@$(PYTHON) -m tests.speed.bench_window
 
 # A folder that runs without Python, for the system it is built on; tried on the bundled library before it counts.
 freeze: $(FREEZE)/.installed

@@ -116,7 +116,7 @@ def form_families(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files
     """The families under a demand."""
     relation = decide(evidence, pairs, demand)
     versions = np.flatnonzero(relation == Relation.VERSION)
-    sure = confidence(evidence, pairs, demand)[versions] != Confidence.BORDERLINE
+    sure = confidence(evidence, pairs, demand, relation)[versions] != Confidence.BORDERLINE
     labels = version_labels(pairs.take(versions), sure, files.copies)
     central = keeper.degrees(len(files), pairs.take(versions))
     keepers = keeper.propose(labels, files.copies, central, files.claims[:, 0], files.ranks)

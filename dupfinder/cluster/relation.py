@@ -187,10 +187,12 @@ def decide(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8
     return relation
 
 
-def confidence(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8]:
-    """How sure the relation of each pair is, uint8 (m,), Confidence."""
+def confidence(
+    evidence: Evidence, pairs: Pairs, demand: Demand, related: NDArray[np.uint8] | None = None
+) -> NDArray[np.uint8]:
+    """How sure the relation of each pair is, uint8 (m,), Confidence. related: what `decide` says, where it is known."""
     contained = np.maximum(evidence.left_in_right, evidence.right_in_left)
-    related = decide(evidence, pairs, demand)
+    related = decide(evidence, pairs, demand) if related is None else related
     is_part = (related == Relation.PART) | (related == Relation.WHOLE)
     gap = np.where(is_part, contained - demand.containment, evidence.resemblance - demand.similarity)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -122,6 +122,9 @@ class Grouping:
         self._clusters: OrderedDict[Demand, Clusters] = OrderedDict()
         self._ties: OrderedDict[Demand, Ties] = OrderedDict()
         self._places: OrderedDict[Demand, NDArray[np.int32]] = OrderedDict()
+        self._central: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
+        self._distances: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
+        self._similarities: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
 
     def clusters(self, demand: Demand) -> Clusters:
         """The families under a demand."""
@@ -143,7 +146,7 @@ class Grouping:
 
         def made() -> Ties:
             relation = decide(self.evidence, self.pairs, demand)
-            sure = confidence(self.evidence, self.pairs, demand)
+            sure = confidence(self.evidence, self.pairs, demand, relation)
             return Ties(relation, self.similarity, sure, relation == Relation.VERSION)
 
         return _remembered(self._ties, demand, made)
@@ -176,22 +179,37 @@ class Grouping:
 
     def central(self, demand: Demand) -> NDArray[np.int64]:
         """How many versions each document has, int64 (n,); see cluster.keeper.degrees."""
-        return keeper.degrees(self.count, self.pairs.take(self.ties(demand).versions))
+        return _remembered(
+            self._central, demand, lambda: keeper.degrees(self.count, self.pairs.take(self.ties(demand).versions))
+        )
 
     def histogram(self, demand: Demand) -> Histogram:
         """The verified pairs by similarity (within the demand's radius and sources) and by distance."""
+        all_distances = Demand(demand.similarity, demand.containment, MAX_RADIUS, passages=True)
+        all_alike = Demand(BARS[0] / 100, demand.containment, demand.radius, demand.passages)
+        by_distance = _remembered(self._distances, all_distances, lambda: self._by_distance(all_distances))
+        by_similarity = _remembered(self._similarities, all_alike, lambda: self._by_similarity(all_alike))
+        span = MAX_RADIUS + 1
+        return Histogram(by_similarity, by_distance[:span], int(by_distance[span:].sum()))
+
+    def _by_similarity(self, demand: Demand) -> NDArray[np.int64]:
         by_similarity = np.zeros(len(BARS), np.int64)
-        all_alike = decide(self.evidence, self.pairs, _with(demand, BARS[0] / 100)) == Relation.VERSION
+        all_alike = decide(self.evidence, self.pairs, demand) == Relation.VERSION
         places = (np.minimum(99, np.floor(self.similarity[all_alike] * 100 + 1e-4).astype(np.int64)) - BARS[0]) // 5
         np.add.at(by_similarity, np.clip(places, 0, len(BARS) - 2), 1)
-        equal = int((self.copies != np.arange(self.count)).sum())
-        by_similarity[-1] = equal
-        wide = Demand(demand.similarity, demand.containment, MAX_RADIUS, passages=True)
-        distances = self.pairs.distance[decide(self.evidence, self.pairs, wide) == Relation.VERSION]
-        by_distance = np.bincount(distances, minlength=65)
-        by_distance[0] += equal
-        span = MAX_RADIUS + 1
-        return Histogram(by_similarity, by_distance[:span].astype(np.int64), int(by_distance[span:].sum()))
+        by_similarity[-1] = self._equal
+        return by_similarity
+
+    def _by_distance(self, demand: Demand) -> NDArray[np.int64]:
+        distances = self.pairs.distance[decide(self.evidence, self.pairs, demand) == Relation.VERSION]
+        by_distance = np.bincount(distances, minlength=65).astype(np.int64)
+        by_distance[0] += self._equal
+        return by_distance
+
+    @functools.cached_property
+    def _equal(self) -> int:
+        """How many documents repeat the words of another."""
+        return int((self.copies != np.arange(self.count)).sum())
 
     def sources(self, demand: Demand) -> Sources:
         """How many of the versions that are shown each source found; copies of equal text are found by both."""
@@ -239,10 +257,6 @@ class Grouping:
         if int(self.pairs.left[row]) != stands[0]:
             relation = {Relation.PART: Relation.WHOLE, Relation.WHOLE: Relation.PART}.get(relation, relation)
         return relation, float(self.similarity[row])
-
-
-def _with(demand: Demand, least: float) -> Demand:
-    return Demand(least, demand.containment, demand.radius, demand.passages)
 
 
 def _remembered(kept: OrderedDict[Demand, _Made], demand: Demand, make: Callable[[], _Made]) -> _Made:

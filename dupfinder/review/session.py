@@ -56,6 +56,7 @@ class ReviewSession:
         self._moves = 0  # of files that went or came back
         self._listeners: list[Callable[[Changed], None]] = []
         self._listed: Listing | None = None
+        self._members: dict[int, list[Member]] = {}
         self._table: ClusterTable | None = None
         self.acts = Acts(result.documents, decisions, self._tell)
         self.marks = Marks(self._grouping, self.acts, lambda: self._demand, self._away)
@@ -202,8 +203,10 @@ class ReviewSession:
 
     def members(self, cluster: int) -> list[Member]:
         """The documents of a cluster by its id, the keeper first, then by similarity."""
-        place = self._place(cluster)
-        return [] if place < 0 else self.members_at(place)
+        if cluster not in self._members:
+            place = self._place(cluster)
+            self._members[cluster] = [] if place < 0 else self.members_at(place)
+        return self._members[cluster]
 
     def members_at(self, place: int) -> list[Member]:
         """The documents of the cluster at a place of `present`."""
@@ -339,5 +342,6 @@ class ReviewSession:
 
     def _tell(self, change: Changed) -> None:
         self._listed = self._table = None
+        self._members = {}
         for listener in tuple(self._listeners):
             listener(change)

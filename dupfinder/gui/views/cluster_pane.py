@@ -20,7 +20,7 @@ from dupfinder.gui.views import words
 from dupfinder.gui.views.border_hint import BorderHint
 from dupfinder.gui.views.cluster_list import ClusterList
 from dupfinder.gui.views.ink import Ink
-from dupfinder.gui.views.similarity_card import SimilarityCard
+from dupfinder.gui.views.similarity_card import QUIET_MS, SimilarityCard
 from dupfinder.review.filters import Filter, Sort
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.session import Changed, ReviewSession
@@ -66,7 +66,9 @@ class ClusterPane(QWidget):
         self._filter_menu = QMenu(self)
         self._filter_acts: dict[str, QAction] = {}
         self._border: frozenset[int] | None = None
-        self._preparing = Job(partial(_prepare, session)).start() if len(session.result.documents) > MANY else None
+        self._preparing: Job | None = None
+        if len(session.result.documents) > MANY:
+            QTimer.singleShot(QUIET_MS, self, self._prepare_names)
         self._build()
         self.setMinimumWidth(max(LEAST_WIDTH, self.card.minimumSizeHint().width() + 28))
         self._connect()
@@ -322,6 +324,10 @@ class ClusterPane(QWidget):
         locale, count = QLocale(), self._model.rowCount()
         text = self.tr("%1–%2 / %3").replace("%1", locale.toString(first + 1)).replace("%2", locale.toString(last + 1))
         self._range.setText(text.replace("%3", locale.toString(count)) if count else "")
+
+    def _prepare_names(self) -> None:
+        """Sort the names in a job, before anybody asks for that order."""
+        self._preparing = Job(partial(_prepare, self._session)).start()
 
     def stop(self) -> None:
         """The page is given up: work out no more."""

@@ -53,6 +53,10 @@ class CountsAhead(QObject):
                 self.prepare((demand, *self._wanted))
         return self._known.get(demand)
 
+    def known(self, demand: Demand) -> Counts | None:
+        """The counts under a demand that nobody waits for; None when they would take longer than a frame."""
+        return self._known.get(demand) if self._prepares else self.counts(demand)
+
     def prepare(self, demands: Sequence[Demand]) -> None:
         """Work these out, in this order, when nothing else is wanted any more."""
         self._wanted = [one for one in dict.fromkeys(demands) if one not in self._known]

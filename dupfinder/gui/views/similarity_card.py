@@ -21,6 +21,9 @@ from dupfinder.gui.views.source_bars import SourceBars
 from dupfinder.review.grouping import BARS
 from dupfinder.review.session import Histogram, ReviewSession
 
+QUIET_MS: Final = (
+    400  # without a step, until other steps are worked out ahead: a step shares the processor with nothing
+)
 SETTLE_MS: Final = 30  # a dragged slider passes many steps; the list follows where it rests
 SIMILARITY, RADIUS = 0, 1  # the tabs
 
@@ -51,6 +54,9 @@ class SimilarityCard(QFrame):
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE_MS)
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(QUIET_MS)
         self._build()
         self._connect()
         self._show_tab(SIMILARITY)
@@ -92,6 +98,7 @@ class SimilarityCard(QFrame):
             axis.hovered.connect(self._hovered)
         self.passages.toggled.connect(self._passages_toggled)
         self._settle.timeout.connect(self._ask)
+        self._quiet.timeout.connect(self._prepare)
         self.ahead.counted.connect(self._counted)
         self._which.clicked.connect(self.calibration_wanted)
 
@@ -137,9 +144,10 @@ class SimilarityCard(QFrame):
     def _moved(self) -> None:
         """Follow the slider: the list at once, unless it followed a moment ago."""
         self._tell()
-        if not self._settle.isActive():
-            self._ask()
+        rested = not self._settle.isActive() or self._settle.remainingTime() <= 0
         self._settle.start()
+        if rested:
+            self._ask()
 
     def _passages_toggled(self) -> None:
         self._tell()
@@ -172,6 +180,11 @@ class SimilarityCard(QFrame):
         for part in (self.similarity, self.radius, self.passages):
             part.blockSignals(False)
         self._tell()
+        self.ahead.prepare(())
+        self._quiet.start()
+
+    def _prepare(self) -> None:
+        """Work the other steps out, so that going there takes no time."""
         self.ahead.prepare(self._around())
 
     def _similarity_scale(self, histogram: Histogram) -> Scale:
@@ -258,7 +271,7 @@ class SimilarityCard(QFrame):
         if other is None:
             self._ahead.setText(self.tr("Looser is not possible."))
             return
-        there, now = self.ahead.counts(other), self.ahead.counts(self._asked())
+        there, now = self.ahead.known(other), self.ahead.counts(self._asked())
         if there is None or now is None:
             self._ahead.setText(" ")
             return
