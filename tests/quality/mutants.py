@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-TESTS = ("tests/cluster", "tests/scan/test_matching.py")
+TESTS = ("tests/cluster", "tests/scan/test_matching.py", "tests/scan/test_earlier.py")
 SECONDS = 300  # for the tests of one mutant, which may be one that never ends
 _COPIED = ("dupfinder", "tests", "resources", "pyproject.toml")
 _NEIGHBOURS: dict[type[ast.cmpop], tuple[str, str]] = {
@@ -35,6 +35,7 @@ SAME_RESULT: dict[str, str] = {
     "MOST_CELLS": "bounds the time of one alignment; only texts of some 20,000 words without a common one reach it",
     "PAIRS_OVER": "bounds the pairs that are measured in libraries that go beyond the budget",
     "_CELLS": "bounds the memory of one step",
+    "MEASURING": "a mark in the library: any number does that no earlier measuring has",
     "step = max(": "rows of one step",
     "if cells > MOST_CELLS or": "ways out that save time: what they answer at their border is tested",
     "return int(np.minimum(*(np.bincount": "any length does that holds all codes",

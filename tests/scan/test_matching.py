@@ -130,6 +130,13 @@ def test_candidates_that_are_too_unlike_are_counted_by_their_distance_and_not_ke
     assert found.widest >= 4 and found.rejected.nonzero()[0].tolist() == [3, 4]
 
 
+def test_a_kept_pair_at_the_widest_distance_is_not_counted_as_too_unlike() -> None:
+    alike = [frozenset(n << 32 for n in range(1, last)) for last in (41, 42)]
+    _, found = matched([Text(alike[0], 0), Text(alike[1], (1 << 16) - 1)], ["a", "b"])
+    assert found.widest == 16 and found.pairs.distance.tolist() == [16]
+    assert not found.rejected.any()
+
+
 def test_a_stop_is_heard(tmp_path: Path) -> None:
     reporter = Latest()
     reporter.stop()
@@ -145,5 +152,7 @@ def test_thousands_of_equal_fingerprints_stay_inside_the_budget_and_find_partner
     names = [f"{number:04}" for number in range(len(words))]
     _, found = matched([Text(text, 0b1011) for text in words], names, Budget(60.0, 4000))
     assert found.widest == 0
+    assert not found.rejected.any()  # of equal fingerprints only some pairs were looked at, and all are alike
+    assert found.revision == 0  # so that no later scan relies on it
     assert 0 < len(found.pairs) <= 2 * PAIRS_OVER * 4000  # of both sources
     assert len(np.union1d(found.pairs.left, found.pairs.right)) == len(words)
