@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dupfinder.base.progress import Latest, Reporter, Stopped
 from dupfinder.cluster import candidates
-from dupfinder.cluster.candidates import pair_keys, passage_pairs, union
+from dupfinder.cluster.candidates import MOST_PARTNERS, pair_keys, passage_pairs, union
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.index.pairs import Pairs
 from tests.cluster.making import graphs, pairs_of, ragged, union_find
@@ -116,6 +116,35 @@ def test_long_texts_of_which_a_sample_is_kept_are_found_among_long_and_short_one
     pairs = set(pairs_in(_keys(shingles, share, MOST)))
     assert expected <= pairs
     assert not pairs & {(0, 4), (0, 5), (3, 4)}
+
+
+@pytest.mark.parametrize(("common", "proposed"), [(170, True), (169, False)])
+def test_samples_may_share_three_standard_errors_less_than_asked(common: int, proposed: bool) -> None:
+    """Of 400 kept values each half is 200, and the standard error of that is 10."""
+    shared = [2**30 - 1 - place for place in range(common)]
+    own = [[place * 2 + side for place in range(400 - common)] for side in range(2)]
+    values, starts = ragged([[*shared, *alone] for alone in own])
+    samples = Shingles.of(values.astype(np.uint32), starts, np.array([2000, 2000]))
+    assert pairs_in(_keys(samples, 0.5, MOST)) == ([(0, 1)] if proposed else [])
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_it_is_told_when_a_passage_is_in_too_many_texts_for_all_pairs_to_be_looked_at(more: int) -> None:
+    sets = [{0, 3 * number + 1, 3 * number + 2, 3 * number + 3} for number in range(MOST_PARTNERS + more)]
+    passages = passage_pairs(whole(sets), 0.85, MOST)
+    assert not len(passages.keys) and passages.complete is not bool(more)
+
+
+def test_more_texts_than_16_bits_count_may_hold_a_passage() -> None:
+    count = 1 << 16
+    texts = Shingles(np.zeros(count, np.uint32), np.arange(count + 1), np.ones(count, np.bool_))
+    assert len(_keys(texts, 0.5, 1)) == count - 1
+
+
+def test_texts_may_share_more_passages_than_16_bits_count() -> None:
+    text = np.arange((1 << 16) + 1, dtype=np.uint32)
+    texts = Shingles(np.tile(text, 2), len(text) * np.arange(3), np.ones(2, np.bool_))
+    assert pairs_in(_keys(texts, 1.0, MOST)) == [(0, 1)]
 
 
 def test_nothing_gives_nothing() -> None:

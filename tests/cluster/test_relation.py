@@ -72,6 +72,10 @@ def test_a_text_of_which_nearly_all_is_in_the_other_is_a_part_of_it(
     assert relation(left_in_right=left, right_in_left=right, resemblance=0.1) is expected
 
 
+def test_texts_whose_edits_are_not_scattered_have_no_similarity_by_words() -> None:
+    assert scattered(one(**scattered_pair(run=50))).tolist() == [0]
+
+
 def test_scattered_edits_count_within_the_radius_and_no_further() -> None:
     assert relation(8, DEMAND, **scattered_pair()) is Relation.VERSION
     assert relation(9, DEMAND, **scattered_pair()) is Relation.NONE

@@ -34,6 +34,13 @@ _NEIGHBOURS: dict[type[ast.cmpop], tuple[str, str]] = {
 SAME_RESULT: dict[str, str] = {
     "MOST_CELLS": "bounds the time of one alignment; only texts of some 20,000 words without a common one reach it",
     "PAIRS_OVER": "bounds the pairs that are measured in libraries that go beyond the budget",
+    "MOST_PARTNERS": "bounds the pairs that one shingle of very many documents proposes",
+    "_MEETINGS": "bounds the time of a search for passages in libraries with more pairs than the budget",
+    "_HELD": "orders shingles of so many documents alike; that such numbers fit 16 bits is tested",
+    "_MOST_AFTER": "asks for so many shared shingles at most; that such numbers fit 16 bits is tested",
+    "_BLOCK": "bounds the memory of one step",
+    "_LOCAL": "bounds the documents of one step; each has a number of 16 bits",
+    "_MARKS": "bounds a table of what may be looked up; what is let through by chance is left out later",
     "_CELLS": "bounds the memory of one step",
     "MEASURING": "a mark in the library: any number does that no earlier measuring has",
     "step = max(": "rows of one step",

@@ -19,7 +19,7 @@ from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
-from dupfinder.scan.matching import PAIRS_OVER, Budget, Matched, match
+from dupfinder.scan.matching import MEASURING, PAIRS_OVER, Budget, Matched, match
 from tests.library.making import REVISION, digest, summary
 
 BUDGET = Budget(60.0, 1_000_000)
@@ -135,6 +135,16 @@ def test_a_kept_pair_at_the_widest_distance_is_not_counted_as_too_unlike() -> No
     _, found = matched([Text(alike[0], 0), Text(alike[1], (1 << 16) - 1)], ["a", "b"])
     assert found.widest == 16 and found.pairs.distance.tolist() == [16]
     assert not found.rejected.any()
+
+
+@pytest.mark.parametrize(("bits", "widest", "revision"), [(1, 1, MEASURING), (0, 0, 0)])
+def test_a_later_scan_may_rely_on_one_bit_but_not_on_equal_fingerprints_of_which_some_pairs_were_left_out(
+    bits: int, widest: int, revision: int
+) -> None:
+    """The fingerprints of 65 unlike texts have one bit set each and one none, or are all equal."""
+    texts = [Text(frozenset({(number + 1) << 32}), bits << number & (1 << 64) - 1) for number in range(65)]
+    _, found = matched(texts, [f"{number:02}" for number in range(65)], Budget(60.0, 100))
+    assert (found.widest, found.revision) == (widest, revision)
 
 
 def test_a_stop_is_heard(tmp_path: Path) -> None:
