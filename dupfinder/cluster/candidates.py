@@ -73,7 +73,7 @@ def passage_pairs(
             for level in sorted(set(levels.tolist())):
                 sets = _below(shingles, holders, levels, level, asked)
                 keys.append(_pairs_of(sets, share, exact=level == 0, limits=limits, reporter=reporter))
-            return Passages(_distinct(keys), int(holders.max(initial=0)) <= partners == MOST_PARTNERS)
+            return Passages(_distinct(keys), partners == MOST_PARTNERS and bool((holders <= partners).all()))
         except _TooMany:
             partners //= 4
 
@@ -91,7 +91,10 @@ class _Limits:
 
     def check(self, pairs: int, meetings: int) -> None:
         """Raise _TooMany when there are too many, or when finding them takes too long."""
-        if self.most is not None and (pairs > self.most or meetings > _MEETINGS * max(self.most, _BLOCK)):
+        if self.most is None:
+            return
+        too_long = meetings > _MEETINGS * max(self.most, _BLOCK)
+        if too_long or pairs > self.most:
             raise _TooMany
 
 

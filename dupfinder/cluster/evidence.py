@@ -125,7 +125,7 @@ def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> 
 
 def _shingles_of(trace: Trace, width: int) -> Hashes:
     """The shingle set of a trace: of codes in place of words, which equal codes of unlike words hardly change."""
-    return shingle_set(trace.astype(np.uint64) + np.uint64(1), width)
+    return shingle_set(trace.astype(np.uint64), width)
 
 
 def _aligned(

@@ -128,6 +128,19 @@ def test_samples_may_share_three_standard_errors_less_than_asked(common: int, pr
     assert pairs_in(_keys(samples, 0.5, MOST)) == ([(0, 1)] if proposed else [])
 
 
+@pytest.mark.parametrize(("common", "proposed"), [(200, True), (199, False)])
+def test_whole_texts_share_all_that_is_asked(common: int, proposed: bool) -> None:
+    step = 2**32 // 1000
+    sets = [{place * step for place in (*range(common), *range(start, start + 400 - common))} for start in (300, 600)]
+    assert pairs_in(_keys(whole(sets), 0.5, MOST)) == ([(0, 1)] if proposed else [])
+
+
+def test_exactly_as_many_pairs_as_are_allowed_are_all_given() -> None:
+    sets = [set(range(20)) | {100 + number} for number in range(20)]
+    assert len(_keys(whole(sets), 0.5, 190)) == 190
+    assert len(_keys(whole(sets), 0.5, 189)) < 189
+
+
 @pytest.mark.parametrize("more", [0, 1])
 def test_it_is_told_when_a_passage_is_in_too_many_texts_for_all_pairs_to_be_looked_at(more: int) -> None:
     sets = [{0, 3 * number + 1, 3 * number + 2, 3 * number + 3} for number in range(MOST_PARTNERS + more)]

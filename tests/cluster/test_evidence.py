@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -55,6 +56,54 @@ def test_a_text_with_every_eighth_word_replaced_is_kept_within_the_radius_alone(
     text = words(800, 3)
     assert kept(text, scattered_copy(text, 8), 16)
     assert not kept(text, scattered_copy(text, 8), 17)
+
+
+def test_what_is_too_unlike_for_versions_is_not_aligned() -> None:
+    """Half of the words are in both, in the same order; a resemblance of half asks for two thirds."""
+    start = words(500, 9)
+    _, evidence = compare(print_of(start + words(500, 10)), print_of(start + words(500, 11)), WIDTH, 64)
+    assert evidence.resemblance[0] > 0.3 and evidence.aligned[0] == -1
+
+
+def sharing(text: list[str], other: list[str], common: int, kept: int, shingles: int) -> list[TextPrint]:
+    """Prints of two texts, each with `kept` sketched values of so many shingles, of which `common` are in both."""
+    last = 1 << 63
+    shared = [last - place * (1 << 40) for place in range(common)]
+    prints = []
+    for side, one in enumerate((text, other), 1):
+        own = [(place * 2 + side) << 40 for place in range(kept - common)]
+        values = np.array(sorted((*own, *shared)), np.uint64)
+        prints.append(replace(print_of(one), sketch=values, shingles=shingles))
+    return prints
+
+
+def is_measured(prints: list[TextPrint], distance: int) -> bool:
+    """Whether a proposed pair of two prints is kept."""
+    pairs = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), np.array([distance], np.uint8))
+    return len(measure(pairs, Prints.of(prints, WIDTH), 16)[0]) == 1
+
+
+@pytest.mark.parametrize(("common", "expected"), [(171, True), (169, False)])
+def test_a_sample_that_falls_short_by_three_standard_errors_at_most_is_measured_exactly(
+    common: int, expected: bool
+) -> None:
+    """Of 400 values half is 200 and the standard error at 43 % is 9.9; the texts themselves are nearly the same."""
+    text = words(2000, 12)
+    assert is_measured(sharing(text, [*text, "end"], common, 400, 2000), 20) is expected
+
+
+@pytest.mark.parametrize(
+    ("common", "distance", "expected"), [(20, 16, True), (19, 16, False), (20, 17, False)]
+)  # 20 of 200 values are a tenth
+def test_scattered_edits_are_looked_for_where_a_tenth_is_shared_within_the_radius(
+    common: int, distance: int, expected: bool
+) -> None:
+    text = words(800, 13)
+    prints = sharing(text, scattered_copy(text, 8), common, 110, 110)
+    prints = [replace(prints[0], fingerprint=0), replace(prints[1], fingerprint=(1 << distance) - 1)]
+    assert is_measured(prints, distance) is expected
+    _, evidence = compare(prints[0], prints[1], WIDTH, 16)
+    assert bool(evidence.aligned[0] > 0) is expected
 
 
 def test_estimates_of_long_texts_are_replaced_by_exact_shares() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from dupfinder.base.progress import Latest, Silent, Stopped
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.evidence import Prints
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
-from dupfinder.scan.matching import MEASURING, PAIRS_OVER, Budget, Matched, match
+from dupfinder.scan.matching import MEASURING, PAIRS_OVER, Budget, Matched, match, prints_of
 from tests.library.making import REVISION, digest, summary
 
 BUDGET = Budget(60.0, 1_000_000)
@@ -128,6 +129,20 @@ def test_candidates_that_are_too_unlike_are_counted_by_their_distance_and_not_ke
     _, found = matched([Text(sets[0], 0), Text(sets[1], 0b111), Text(sets[2], 0b1000)], ["a", "b", "c"])
     assert list(zip(found.pairs.left, found.pairs.right, strict=True)) == [(0, 2)]
     assert found.widest >= 4 and found.rejected.nonzero()[0].tolist() == [3, 4]
+
+
+def test_a_text_alone_is_measured_by_what_the_library_keeps_of_it(tmp_path: Path) -> None:
+    texts = [Text(frozenset(((n + first) << 32) + n for n in range(40)), first) for first in (1, 9)]
+    rows = [row_of(text, f"/docs/{number}") for number, text in enumerate(texts)]
+    with Library.open(tmp_path / "library.db", write=True) as library:
+        scan = library.begin_scan(summary(Path("/docs")), REVISION)
+        library.add(scan, REVISION, [(row, False) for row in rows])
+        stored = prints_of(library, library.documents(scan), np.arange(2))
+    alone = Prints.of([row.text_print for row in rows if row.text_print is not None], stored.width)
+    for part in ("shingles", "traces"):
+        for field in fields(getattr(alone, part)):
+            one, other = (getattr(getattr(prints, part), field.name) for prints in (alone, stored))
+            assert np.array_equal(one, other), field.name
 
 
 def test_a_kept_pair_at_the_widest_distance_is_not_counted_as_too_unlike() -> None:
