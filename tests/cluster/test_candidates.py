@@ -128,6 +128,13 @@ def test_samples_may_share_three_standard_errors_less_than_asked(common: int, pr
     assert pairs_in(_keys(samples, 0.5, MOST)) == ([(0, 1)] if proposed else [])
 
 
+def test_a_short_text_is_looked_for_in_a_sample_by_its_values_below_the_bound_of_the_sample() -> None:
+    below, beyond = 2**31 - 400, 2**31
+    values, starts = ragged([range(below, beyond), [*range(beyond - 20, beyond), *range(beyond + 1, beyond + 181)]])
+    texts = Shingles.of(values.astype(np.uint32), starts, np.array([800, 200]))
+    assert pairs_in(_keys(texts, 0.5, MOST)) == [(0, 1)]
+
+
 @pytest.mark.parametrize(("common", "proposed"), [(200, True), (199, False)])
 def test_whole_texts_share_all_that_is_asked(common: int, proposed: bool) -> None:
     step = 2**32 // 1000

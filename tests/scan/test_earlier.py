@@ -21,9 +21,10 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan import matching
-from dupfinder.scan.earlier import measured_before
+from dupfinder.scan.earlier import Measured, StillHere, measured_before
 from dupfinder.scan.matching import MEASURING, Budget, Matched, match
 from dupfinder.text.normalise import normalise
+from tests.cluster.making import evidence_of, pairs_of
 from tests.library.making import REVISION, digest, summary
 from tests.quality.prose import other_words, story
 
@@ -81,9 +82,9 @@ class Scans:
         self._library = library
         self._known: dict[tuple[str, Content], int] = {}
 
-    def scan(self, folder: Folder, *, alone: bool = False) -> Matched:
+    def scan(self, folder: Folder, *, alone: bool = False, root: str = "/docs") -> Matched:
         """Match a folder with what was measured before; or, alone, without, and forget it."""
-        begun = summary(Path("/docs"))
+        begun = summary(Path(root))
         scan = self._library.begin_scan(begun, REVISION)
         for name, content in folder.items():
             if (number := self._known.get((name, content))) is None:
@@ -151,3 +152,28 @@ def test_another_measuring_or_another_scheme_is_not_relied_on(tmp_path: Path) ->
         assert measured_before(library, begun, MEASURING) is not None
         assert measured_before(library, begun, MEASURING + 1) is None
         assert measured_before(library, replace(begun, scheme="another"), MEASURING) is None
+
+
+def test_of_earlier_scans_one_of_the_same_folders_is_relied_on_and_else_the_newest(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library.db", write=True) as library:
+        scans = Scans(library)
+        scans.scan({"a.txt": Content("story", 1)})
+        scans.scan({f"{number}.txt": Content("story", number) for number in (1, 2)}, root="/other")
+        scans.scan({f"{number}.txt": Content("story", number) for number in (1, 2, 3)}, root="/third")
+        for root, texts in (("/docs", 1), ("/other", 2), ("/third", 3), ("/new", 3)):
+            before = measured_before(library, summary(Path(root)), MEASURING)
+            assert before is not None and len(before.keys) == texts
+
+
+@pytest.mark.parametrize(("share", "is_touched"), [(0.5, True), (0.499, False)])
+def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(share: float, is_touched: bool) -> None:
+    keys = np.arange(6, dtype=np.uint64).reshape(3, 2)
+    evidence = evidence_of(2, resemblance=np.full(2, share, np.float32))
+    before = Measured(keys, pairs_of([(0, 1, 0), (0, 2, 0)]), evidence, 16)
+    still_here = StillHere.of(before, keys[:2])
+    assert still_here.touched.tolist() == [is_touched, False]
+    assert still_here.pairs.left.tolist() == [0] and not still_here.fresh.any()
+    turned = StillHere.of(before, keys[1::-1]).pairs
+    assert (turned.left.tolist(), turned.right.tolist()) == ([0], [1])
+    new = StillHere.nothing(3).changed_families(before.pairs, evidence)
+    assert new.tolist() == ([0, 1] if is_touched else [])
