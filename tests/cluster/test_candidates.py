@@ -148,11 +148,13 @@ def test_exactly_as_many_pairs_as_are_allowed_are_all_given() -> None:
     assert len(_keys(whole(sets), 0.5, 189)) < 189
 
 
-@pytest.mark.parametrize("more", [0, 1])
-def test_it_is_told_when_a_passage_is_in_too_many_texts_for_all_pairs_to_be_looked_at(more: int) -> None:
-    sets = [{0, 3 * number + 1, 3 * number + 2, 3 * number + 3} for number in range(MOST_PARTNERS + more)]
-    passages = passage_pairs(whole(sets), 0.85, MOST)
-    assert not len(passages.keys) and passages.complete is not bool(more)
+@pytest.mark.parametrize(("last", "complete"), [(2**31, True), (0, False)])
+def test_it_is_told_when_a_passage_is_in_too_many_texts_for_all_pairs_to_be_looked_at(
+    last: int, complete: bool
+) -> None:
+    sets = [{0, 3 * number + 1, 3 * number + 2, 3 * number + 3} for number in range(MOST_PARTNERS)]
+    passages = passage_pairs(whole([*sets, {last, 50_001, 50_002, 50_003}]), 0.85, MOST)
+    assert not len(passages.keys) and passages.complete is complete
 
 
 def test_more_texts_than_16_bits_count_may_hold_a_passage() -> None:

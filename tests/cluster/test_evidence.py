@@ -106,6 +106,15 @@ def test_scattered_edits_are_looked_for_where_a_tenth_is_shared_within_the_radiu
     assert bool(evidence.aligned[0] > 0) is expected
 
 
+@pytest.mark.parametrize(("common", "expected"), [(100, True), (99, False)])
+def test_texts_that_resemble_one_another_by_half_are_aligned_at_any_distance(common: int, expected: bool) -> None:
+    text = words(800, 14)  # 100 of 200 values are in both
+    prints = sharing(text, scattered_copy(text, 8), common, 150, 150)
+    prints = [replace(prints[0], fingerprint=0), replace(prints[1], fingerprint=(1 << 40) - 1)]
+    _, evidence = compare(prints[0], prints[1], WIDTH, 16)
+    assert bool(evidence.aligned[0] > 0) is expected
+
+
 def test_estimates_of_long_texts_are_replaced_by_exact_shares() -> None:
     text = words(4000, 4)
     left, right = print_of(text, 64), print_of(text[:3000] + words(500, 5), 64)
