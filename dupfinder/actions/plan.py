@@ -54,13 +54,17 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One victim, the kept file it gives way to, what the victim is to it, and their similarity, 0..1."""
+    """One victim, the kept file it gives way to, what the victim is to it, and their similarity, 0..1.
+
+    share: of a part, how much of its text is in the kept file, 0..1; None where it is not known.
+    """
 
     verb: Verb
     victim: Witness
     keeper: Witness
     relation: Relation
     similarity: float
+    share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +176,7 @@ def step_as_json(step: Step) -> dict[str, object]:
         "verb": step.verb.value,
         "relation": name_of(step.relation),
         "similarity": step.similarity,
+        **({} if step.share is None else {"share": step.share}),
         "victim": witness_as_json(step.victim),
         "keeper": witness_as_json(step.keeper),
     }
@@ -206,6 +211,7 @@ def step_from_json(record: object) -> Step:
         _witness_from(record.get("keeper")),
         _relation(record),
         share(record, "similarity"),
+        share(record, "share") if "share" in record else None,
     )
 
 

@@ -159,13 +159,15 @@ class WhyLast(StrEnum):
 
 class LastCopyError(PlanError):
     """A document without a survivor cannot be marked. Facts: `path`; `why`; and
-    `other`, the document that the reason is about (None: none)."""
+    `other`, the document that the reason is about (None: none); `share`, of a part how much of its
+    text is in `other`, 0..1."""
 
-    def __init__(self, path: Path, why: WhyLast = WhyLast.ALONE, other: Path | None = None) -> None:
-        super().__init__(path, why, other)
+    def __init__(self, path: Path, why: WhyLast = WhyLast.ALONE, other: Path | None = None, share: float = 1.0) -> None:
+        super().__init__(path, why, other, share)
         self.path = path
         self.why = why
         self.other = other
+        self.share = share
 
 
 class ProtectedError(PlanError):

@@ -23,6 +23,7 @@ from dupfinder.text.document import OtherContent
 
 LEAST_SIMILARITY: Final = 0.5  # lowest position of the slider; a pair below it is a version for nobody
 LEAST_CONTAINMENT: Final = 0.5  # share of a part below which a pair is not kept
+MOST_ESTIMATED: Final = 0.9999  # of texts with different words, and of a share that was estimated: never all
 LEAST_SHARED: Final = 0.1  # resemblance of texts under scattered edits: 8 % of the words replaced leave 0.49, 25 % 0.13
 LEAST_CHANGES: Final = 5  # of scattered edits; fewer single words are as likely filled into a form
 MOST_SCATTERED_RUN: Final = 1.75  # words a stretch, on average: recognition joins and splits words, names have two
@@ -156,7 +157,7 @@ def similarity(evidence: Evidence) -> NDArray[np.float32]:
     """How similar two texts with different words are, float32 (m,), 0..1, below 1: the one number that every list,
     report and plan shows."""
     most = np.maximum(evidence.resemblance, scattered(evidence))
-    return np.minimum(most, np.float32(0.9999))
+    return np.minimum(most, np.float32(MOST_ESTIMATED))
 
 
 def percent(share: float, *, equal: bool = False) -> int:

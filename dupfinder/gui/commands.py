@@ -57,6 +57,8 @@ COMMANDS: Final = (
     Command("next_group", _n(QT_TRANSLATE_NOOP("Commands", "Next group")), "next_group", ("Alt+Down",)),
     Command("previous_group", _n(QT_TRANSLATE_NOOP("Commands", "Previous group")), "previous_group", ("Alt+Up",)),
     Command("remove", _n(QT_TRANSLATE_NOOP("Commands", "Mark for removal")), "toggle_remove", (), ("Space", "R")),
+    Command("select_all", _n(QT_TRANSLATE_NOOP("Commands", "Choose the whole group")), "select_all",
+            (Standard.SelectAll,)),
     Command("mark_shown", _n(QT_TRANSLATE_NOOP("Commands", "Mark all that is shown")), "mark_shown",
             ("Ctrl+Shift+M",)),
     Command("keep", _n(QT_TRANSLATE_NOOP("Commands", "Keep")), "keep", (), ("K",)),

@@ -224,7 +224,8 @@ def _pieces(line: str | None, marks: tuple[tuple[int, int], ...]) -> Pieces:
 def _row(member: ReportMember, cluster: ReportCluster, report: Report) -> Row:
     why = figures.RELATIONS.get(member.relation, member.relation)
     if member.relation == "part" and member.whole is not None:
-        why = f"{why}: its text is in {shown(member.whole.name)}"
+        much = "its text" if member.in_whole == 1 else f"{figures.share_text(member.in_whole)} of its text"
+        why = f"{why}: {much} is in {shown(member.whole.name)}"
     return Row(
         name=shown(member.path.name),
         folder=_folder(member.path, report),

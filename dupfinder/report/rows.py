@@ -67,7 +67,7 @@ class ReportMember:
     confidence: "certain", "likely" or "borderline". difference: "format", "numbers", "short", "additions", "mixed" or
                 "unknown"; changes: places that differ.
     differs, not_known: of same words, what else differs ("pictures", ...), and what the formats do not tell.
-    nearest:    the member it is most like. whole: of a part, the document it is in.
+    nearest:    the member it is most like. whole: of a part, the document it is in; in_whole: how much of it, 0..1.
     in_keeper, keeper_in: containment both ways, 0..1.
     distance:   bits between the two fingerprints; None without one of them.
     size:       bytes.
@@ -88,6 +88,7 @@ class ReportMember:
     not_known: tuple[str, ...] = ()
     nearest: ReportNearest | None = None
     whole: Path | None = None
+    in_whole: float = 1.0
     size: int = 0
     changed_ns: int | None = None
     words: int | None = None

@@ -16,7 +16,7 @@ from dupfinder.cluster import keeper
 from dupfinder.cluster.edges import Edges
 from dupfinder.cluster.families import Clusters, Counts, form_families
 from dupfinder.cluster.linkage import components
-from dupfinder.cluster.relation import Confidence, Demand, Relation, confidence, decide, similarity
+from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Relation, confidence, decide, similarity
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import ScanResult
 
@@ -257,6 +257,18 @@ class Grouping:
         if int(self.pairs.left[row]) != stands[0]:
             relation = {Relation.PART: Relation.WHOLE, Relation.WHOLE: Relation.PART}.get(relation, relation)
         return relation, float(self.similarity[row])
+
+    def share_of(self, part: int, whole: int) -> float:
+        """How much of a document's text is in another one, 0..1; 1 only where all of it was seen there."""
+        stands = int(self.copies[part]), int(self.copies[whole])
+        if stands[0] == stands[1]:
+            return 1.0
+        row = pair_row(self.pairs, *stands)
+        if row < 0:
+            return 0.0
+        evidence, is_left = self.evidence, int(self.pairs.left[row]) == stands[0]
+        share = float((evidence.left_in_right if is_left else evidence.right_in_left)[row])
+        return min(share, MOST_ESTIMATED) if evidence.error[row] > 0 else share
 
 
 def _remembered(kept: OrderedDict[Demand, _Made], demand: Demand, make: Callable[[], _Made]) -> _Made:

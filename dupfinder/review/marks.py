@@ -67,8 +67,10 @@ class Marks:
         survivors = self._survivors(changed)
         lost = np.flatnonzero(survivors.without() & ~lost_before)
         if len(lost):
-            why, other = survivors.why(int(lost[0]))
-            raise LastCopyError(self._documents.path(int(lost[0])), why, self._path(other))
+            row = int(lost[0])
+            why, other = survivors.why(row)
+            share = self._grouping.share_of(row, other) if why is WhyLast.PART else 1.0
+            raise LastCopyError(self._documents.path(row), why, self._path(other), share)
         self._acts.do(Act(rows, before, changed[rows]))
 
     def _check_free(self, rows: NDArray[np.int64]) -> None:

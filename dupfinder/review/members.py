@@ -46,7 +46,8 @@ class Member:
     is_keeper:  it is the kept copy: what the person keeps, else what is proposed. why_keeper: of the proposed one, what
                 set it apart.
     relation:   towards the kept copy; NONE: a distant version, without a verified tie. A part may be that of another
-                member: `whole` then names it.
+                member: `whole` then names it. in_whole: how much of its text is in that one, or without one in the kept
+                copy, 0..1; 1 only where all of it was seen there.
     similarity: to the kept copy, 0..1, 1 for equal words alone (of a distant version and of another's part: the largest
                 to any member); in_keeper, keeper_in: shares of the one in the other.
     confidence, difference, changes: of the tie to the kept copy; how many places differ.
@@ -76,6 +77,7 @@ class Member:
     unknown: tuple[OtherContent, ...]
     nearest: Nearest | None
     whole: Path | None
+    in_whole: float
     distance: int | None
     stack: int
     changed: datetime
@@ -197,6 +199,7 @@ class _Maker:
             unknown=unknown,
             nearest=nearest,
             whole=documents.path(whole) if whole >= 0 else None,
+            in_whole=grouping.share_of(row, whole if whole >= 0 else keeper),
             distance=self._distance(row),
             stack=self._stack(row),
             changed=datetime.fromtimestamp(documents.mtime_ns[row] / 1e9, UTC),

@@ -32,6 +32,7 @@ def make_plan(
             _witness(result, int(survivors.rows[at])),
             Relation(int(survivors.relation[at])),
             round(float(survivors.similarity[at]), 6),
+            round(float(survivors.share[at]), 6) if survivors.relation[at] == Relation.PART else None,
         )
         for at in chosen.tolist()
     ]

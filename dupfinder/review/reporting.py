@@ -195,6 +195,7 @@ def _member(member: Member) -> ReportMember:
         not_known=tuple(kind.value for kind in member.unknown),
         nearest=None if nearest is None else ReportNearest(nearest.path, name_of(nearest.relation), nearest.similarity),
         whole=member.whole,
+        in_whole=member.in_whole,
         size=member.size,
         changed_ns=int(member.changed.timestamp() * 1_000_000_000),
         words=member.words,

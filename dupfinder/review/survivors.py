@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import WhyLast
-from dupfinder.cluster.relation import Demand, Relation, reversed_of
+from dupfinder.cluster.relation import MOST_ESTIMATED, Demand, Relation, reversed_of
 from dupfinder.review.grouping import Grouping, Stacks, spans
 
 _MOST_PAIRS: Final = 2_000_000  # of a marked file and a copy of it, looked at together
@@ -29,16 +29,19 @@ class Choices:
     rows:       int32 (m,), the survivor's row, -1 where there is none.
     relation:   uint8 (m,), Relation, what the document is to it (NONE where there is none).
     similarity: float32 (m,), how similar the two are, 0..1.
+    share:      float32 (m,), how much of the document's text is in the survivor, 0..1; 1 only where all was seen there.
     """
 
     rows: NDArray[np.int32]
     relation: NDArray[np.uint8]
     similarity: NDArray[np.float32]
+    share: NDArray[np.float32]
 
     @classmethod
     def none(cls, count: int) -> Choices:
         """Make `count` choices that are still open."""
-        return cls(np.full(count, -1, np.int32), np.full(count, Relation.NONE, np.uint8), np.zeros(count, np.float32))
+        rows, relation = np.full(count, -1, np.int32), np.full(count, Relation.NONE, np.uint8)
+        return cls(rows, relation, np.zeros(count, np.float32), np.ones(count, np.float32))
 
     def set(
         self,
@@ -171,6 +174,8 @@ class Survivors:
         best = order[np.diff(owner[order], prepend=-1) != 0]
         survivors = (first[other[best]] % grouping.count).astype(np.int32)
         choices.set(at[owner[best]], survivors, wanted, self._ties.similarity[pair[best]])
+        most = np.where(evidence.error[pair[best]] > 0, MOST_ESTIMATED, 1)
+        choices.share[at[owner[best]]] = np.minimum(share[best], most)
 
     def _first_of_each(self, preferred: NDArray[np.bool_]) -> NDArray[np.int64]:
         """For each row that stands for its copies the staying one that is preferred, then the lowest, int64 (n,); a

@@ -40,6 +40,7 @@ from dupfinder.base.errors import (
 )
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import N_
+from dupfinder.cluster.relation import percent
 from dupfinder.index.batch import WorkerDied
 from dupfinder.index.join import TooManyPairs
 
@@ -186,13 +187,19 @@ _LAST_COPIES = {
     ),
     WhyLast.FORM: N_("Not marked: {other} is the same form, filled in differently. No other copy of {path} stays."),
 }
+_PART_LEFT: Final = N_(
+    "Not marked: no other version of {path} stays. {share} % of its text is in {other}; mark it as a part, if that is "
+    "enough."
+)
 
 
 def _plan_sentence(error: PlanError, translate: Translate) -> str:
     match error:
         case LastCopyError():
             other = "" if error.other is None else shown(error.other.name)
-            return translate(_LAST_COPIES[error.why]).format(path=shown(error.path), other=other)
+            pattern = _PART_LEFT if error.why is WhyLast.PART and error.share < 1 else _LAST_COPIES[error.why]
+            share = percent(error.share)
+            return translate(pattern).format(path=shown(error.path), other=other, share=share)
         case ProtectedError():
             return translate(N_("Not marked: {path} is in a protected folder.")).format(path=shown(error.path))
         case ArchivedError():

@@ -237,12 +237,16 @@ _RELATIONS: Final = {
     Relation.PART: N_("its text is in {keeper}"),
     Relation.WHOLE: N_("the text of {keeper} is in it"),
 }
+_LARGELY_IN: Final = N_("{share} % of its text is in {keeper}")
+_A_PART: Final = N_("a part of {keeper}")
 
 
 def relation_words(step: Step, translate: Translate = as_it_is) -> str:
     """How a removed file stood to the one that was kept for it, for a list."""
-    share = percent(step.similarity)
-    return translate(_RELATIONS[step.relation]).format(keeper=shown(step.keeper.path), share=share)
+    pattern, share = _RELATIONS[step.relation], step.similarity
+    if step.relation is Relation.PART and step.share != 1:
+        pattern, share = (_A_PART, 0.0) if step.share is None else (_LARGELY_IN, step.share)
+    return translate(pattern).format(keeper=shown(step.keeper.path), share=percent(share))
 
 
 _STATES: Final = {

@@ -524,6 +524,10 @@
       <translation>返回首页</translation>
     </message>
     <message>
+      <source>Choose the whole group</source>
+      <translation>选中整个组</translation>
+    </message>
+    <message>
       <source>Compare with the kept copy</source>
       <translation>与保留的副本比较</translation>
     </message>
@@ -1362,7 +1366,7 @@
     <name>InHand</name>
     <message>
       <source>for %1 now</source>
-      <translation>已用%1</translation>
+      <translation>已用 %1</translation>
     </message>
   </context>
   <context>
@@ -1826,6 +1830,10 @@
   </context>
   <context>
     <name>Refusal</name>
+    <message>
+      <source>%3 of the text of %1 stays in %2, which is longer. Remove this part?</source>
+      <translation>%1 的正文有 %3 保留在较长的 %2 中。要移除这一部分吗？</translation>
+    </message>
     <message numerus="yes">
       <source>%Ln are fillings of one form</source>
       <translation>
@@ -2114,6 +2122,10 @@
       <translation>
         <numerusform>%1（其中 %Ln 个差异较大）</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>%1 of its text stays in %2</source>
+      <translation>其正文的 %1 保留在 %2 中</translation>
     </message>
     <message numerus="yes">
       <source>%Ln documents</source>
@@ -3621,6 +3633,10 @@
       <translation>未标记：{path} 没有其他版本留下。其正文在 {other} 中；如果这样足够，请将其标记为部分。</translation>
     </message>
     <message>
+      <source>Not marked: no other version of {path} stays. {share} % of its text is in {other}; mark it as a part, if that is enough.</source>
+      <translation>未标记：{path} 没有其他版本留下。其正文的 {share} % 在 {other} 中；如果这样足够，请将其标记为部分。</translation>
+    </message>
+    <message>
       <source>Not marked: {name} is inside the archive {archive}.</source>
       <translation>未标记：{name} 位于压缩包 {archive} 中。</translation>
     </message>
@@ -3747,6 +3763,10 @@
     <message>
       <source>To learn weights, {fewest} different documents are needed; this scan has {counted}.</source>
       <translation>学习权重至少需要 {fewest} 个不同的文档；此次扫描只有 {counted} 个。</translation>
+    </message>
+    <message>
+      <source>a part of {keeper}</source>
+      <translation>{keeper} 的一部分</translation>
     </message>
     <message>
       <source>a second name of the kept file</source>
@@ -3963,6 +3983,10 @@
     <message>
       <source>{path} is one of the scanned documents; a report never takes the place of one.</source>
       <translation>{path} 是被扫描的文档之一；报告绝不会取代文档。</translation>
+    </message>
+    <message>
+      <source>{share} % of its text is in {keeper}</source>
+      <translation>其正文的 {share} % 在 {keeper} 中</translation>
     </message>
     <message>
       <source>{told}.</source>

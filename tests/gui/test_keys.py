@@ -284,6 +284,27 @@ def test_undo_and_redo_review_and_the_regions_go_by_keys(window: MainWindow, tmp
             assert QApplication.focusWidget() is regions[(held + by) % len(regions)]
 
 
+def test_the_whole_group_is_chosen_wherever_the_keyboard_is_but_where_text_is(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    page = results_of(window, tmp_path / "papers", qtbot)
+    group = {member.document for member in page.detail.everyone}
+    for region in (page.pane.list, page.pane.card.axis, page.detail.table):
+        put_back(window, page, region)
+        assert set(page.detail.table.chosen_documents()) < group
+        press(window, chord("Ctrl+A"))
+        assert set(page.detail.table.chosen_documents()) == group
+        press(window, chord("R"))
+        decisions = [page.session.marks.decision(row) for row in group]
+        assert sum(decision in REMOVED for decision in decisions) == len(group) - 1, region.accessibleName()
+    put_back(window, page, page.detail.comparison.canvas)
+    press(window, chord("Ctrl+A"))
+    assert set(page.detail.table.chosen_documents()) < group and page.detail.comparison.canvas.selected_text()
+    page.search()
+    press(window, chord("Ctrl+A"))
+    assert set(page.detail.table.chosen_documents()) < group
+
+
 def test_single_letters_are_typed_where_letters_are_taken(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     page = results_of(window, tmp_path / "papers", qtbot)
     page.search()

@@ -9,7 +9,7 @@ import pytest
 from dupfinder.actions.marks import Mark
 from dupfinder.actions.outcome import Outcome, State
 from dupfinder.actions.places import Place, PlaceKind
-from dupfinder.actions.plan import Step, Verb, Witness
+from dupfinder.actions.plan import Step, Verb, Witness, step_as_json, step_from_json
 from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
@@ -86,6 +86,17 @@ def test_what_a_removed_file_was_to_the_kept_one_names_that_file(relation: Relat
     told = relation_words(Step(Verb.TRASH, STEP.victim, STEP.keeper, relation, 0.91))
     assert "/d/k.txt" in told and "{" not in told
     assert ("91 %" in told) == (relation is Relation.VERSION)
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(None, "a part of"), (0.964, "96 % of its text is in"), (1.0, "its text is in")]
+)
+def test_of_a_removed_part_all_is_in_the_kept_file_only_where_all_was_seen_there(
+    share: float | None, said: str
+) -> None:
+    step = Step(Verb.TRASH, STEP.victim, STEP.keeper, Relation.PART, 0.31, share)
+    assert relation_words(step) == f"{said} /d/k.txt"
+    assert step_from_json(step_as_json(step)) == step
 
 
 def test_what_the_system_did_not_give_back_is_said() -> None:

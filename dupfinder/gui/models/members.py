@@ -348,5 +348,5 @@ def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
 
 def _share(member: Member) -> float:
     """What the list gives as a document's similarity: of a part, how much of it is in the longer one."""
-    shares = {Relation.PART: member.in_keeper or member.similarity, Relation.WHOLE: member.keeper_in}
+    shares = {Relation.PART: member.in_whole, Relation.WHOLE: member.keeper_in}
     return shares.get(member.relation, member.similarity)

@@ -35,8 +35,9 @@ WATCH_MS: Final = 2_000  # between two looks at the files of the open group
 
 
 _OF_GROUPS: Final = frozenset({
-    "toggle_remove", "keep", "keep_this", "undecide", "mark_shown", "next_difference", "previous_difference",
-    "swap_sides", "looser", "stricter", "not_duplicates", "mark_reviewed", "open_document", "reveal", "copy_path",
+    "toggle_remove", "keep", "keep_this", "undecide", "select_all", "mark_shown", "next_difference",
+    "previous_difference", "swap_sides", "looser", "stricter", "not_duplicates", "mark_reviewed", "open_document",
+    "reveal", "copy_path",
 })  # fmt: skip
 """The commands, by their methods, that concern the group in hand: nothing is decided among forms."""
 
@@ -268,6 +269,10 @@ class ResultsPage(Page):
             self.forms.forms.step(-1)
             return
         self.pane.list.choose_row(self.pane.list.currentIndex().row() - 1)
+
+    def select_all(self) -> None:
+        """Choose every document of the open group, wherever the keyboard is; the list of groups has one choice."""
+        self.detail.table.selectAll()
 
     def toggle_remove(self) -> None:
         """Mark the current document for removal, or unmark it."""

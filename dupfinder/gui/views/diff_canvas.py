@@ -270,6 +270,13 @@ class DiffCanvas(QWidget):
         self._apart[side] = min(max(joined + self._apart[side] + by, 0.0), room) - joined
         self.update()
 
+    def event(self, event: QEvent) -> bool:
+        takes_all = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.SelectAll)
+        if takes_all and event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()  # here it chooses the text, and not the group
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, page = self._panes[0].row_height, self.height() * 0.9
         moves = {

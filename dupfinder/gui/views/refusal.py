@@ -11,6 +11,7 @@ from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, Prote
 from dupfinder.gui.components.buttons import button
 from dupfinder.gui.components.labels import label, set_look
 from dupfinder.gui.components.toast import announce
+from dupfinder.gui.views import words
 from dupfinder.gui.views.ink import Ink
 
 
@@ -62,6 +63,9 @@ class Refusal(QFrame):
                 WhyLast.DISTANT: self.tr("Not marked: %1 is too unlike %2 and the other documents of this group."),
                 WhyLast.FORM: self.tr("Not marked: %2 is the same form as %1, filled in differently."),
             }[error.why]
+            if error.why is WhyLast.PART and error.share < 1:
+                text = self.tr("%3 of the text of %1 stays in %2, which is longer. Remove this part?")
+                text = text.replace("%3", words.share(error.share))
             return text.replace("%1", shown(error.path.name)).replace("%2", other)
         if isinstance(error, ProtectedError):
             return self.tr("Not marked: %1 is in a protected folder.").replace("%1", shown(error.path.name))

@@ -144,7 +144,10 @@ def detail_of(member: Member, keeper: Member | None) -> str:
             return _edited(member, keeper)
         case Relation.PART:
             name = member.whole.name if member.whole is not None else keeper.name if keeper is not None else ""
-            return translate("Results", "its text stays in %1").replace("%1", shown(name))
+            if member.in_whole == 1:
+                return translate("Results", "its text stays in %1").replace("%1", shown(name))
+            text = translate("Results", "%1 of its text stays in %2").replace("%1", share(member.in_whole))
+            return text.replace("%2", shown(name))
         case Relation.WHOLE:
             return translate("Results", "it has more text than the kept copy")
         case Relation.NONE:
