@@ -64,8 +64,9 @@ def _is_one_sided(block: Block) -> bool:
 def _only_numbers(found: Comparison, differing: Sequence[Block]) -> bool:
     if any(block.kind is not Kind.CHANGED for block in differing):
         return False
-    marked = chain(_marked(found.left_lines, found.left_marks), _marked(found.right_lines, found.right_marks))
-    return all(map(_is_number, marked)) and bool(found.left_marks) and bool(found.right_marks)
+    sides = _marked(found.left_lines, found.left_marks), _marked(found.right_lines, found.right_marks)
+    signs_alone = not any(_PIECE.search(text) for text in chain(*sides))
+    return all(map(_is_number, chain(*sides))) and all(sides) and not signs_alone
 
 
 def _marked(lines: Sequence[str], marks: Marks) -> list[str]:

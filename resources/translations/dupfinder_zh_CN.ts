@@ -1986,10 +1986,6 @@
   <context>
     <name>RemovalSheet</name>
     <message>
-      <source>%1 differ from what stays</source>
-      <translation>%1与保留的文档不同</translation>
-    </message>
-    <message>
       <source>%1 of %2 documents</source>
       <translation>%1 / %2 个文档</translation>
     </message>
@@ -2044,6 +2040,10 @@
     <message>
       <source>No folder chosen yet</source>
       <translation>尚未选择文件夹</translation>
+    </message>
+    <message>
+      <source>Not the same as what stays: %1</source>
+      <translation>%1与保留的文档不同</translation>
     </message>
     <message>
       <source>Progress of the removal</source>

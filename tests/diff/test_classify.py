@@ -17,6 +17,7 @@ LETTER = (
         (LETTER, LETTER, Verdict.IDENTICAL),
         (LETTER, LETTER.replace(". ", ".\n"), Verdict.FORMAT_ONLY),
         (LETTER, LETTER.replace("412", "398").replace("eleven", "nine"), Verdict.NUMBERS_ONLY),
+        (LETTER, "• " + LETTER.replace("good", "*good*"), Verdict.EDITED),
         (LETTER, LETTER.replace("good", "bad").replace("412", "398"), Verdict.EDITED),
         (LETTER, LETTER + " A further word on dividends.", Verdict.ADDED_TAIL),
         (LETTER + " A further word on dividends.", LETTER, Verdict.ADDED_TAIL),

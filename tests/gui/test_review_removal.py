@@ -75,7 +75,7 @@ def test_the_sheet_says_what_would_go_and_that_a_copy_stays(page: ResultsPage, q
     sheet = opened(page, qtbot)
     assert "Move 2 documents to the" in said(sheet)
     assert "At least one copy of every document stays" in said(sheet)
-    assert "differ from what stays" not in said(sheet)
+    assert "Not the same as what stays" not in said(sheet)
     sheet.reject()
 
 
@@ -146,7 +146,7 @@ def test_what_was_decided_outside_this_window_counts_more_than_its_marks(
 def test_versions_that_were_not_looked_at_are_warned_of_and_can_be_looked_at(page: ResultsPage, qtbot: QtBot) -> None:
     mark(page, "Supply agreement v7.txt", "Copy of Supply agreement v7.txt")
     sheet = opened(page, qtbot)
-    assert "2 versions differ from what stays" in said(sheet)
+    assert "Not the same as what stays: 2 versions" in said(sheet)
     assert "2 of them have not been opened" in said(sheet)
     qtbot.mouseClick(button(sheet, "Review these 2"), Qt.MouseButton.LeftButton)
     assert page.session.filter.only_marked

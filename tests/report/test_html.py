@@ -37,6 +37,13 @@ def text_of(report: Report, folder: Path) -> str:
     return (folder / "out.html").read_text(encoding="utf-8")
 
 
+def test_of_a_part_it_tells_how_much_is_in_the_longer_one_unless_all_of_it_is(related: Report, tmp_path: Path) -> None:
+    (cluster,) = related.clusters
+    members = tuple(replace(one, in_whole=0.964) if one.relation == "part" else one for one in cluster.members)
+    told = text_of(replace(related, clusters=(replace(cluster, members=members),)), tmp_path)
+    assert "Part: 96 % of its text is in v7.docx" in told
+
+
 def test_it_tells_the_numbers_the_groups_and_what_was_not_read(report: Report, tmp_path: Path) -> None:
     told = parsed(text_of(report, tmp_path)).text_content()
     for fact in FACTS:

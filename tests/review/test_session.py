@@ -460,6 +460,21 @@ def test_every_refusal_names_its_true_reason() -> None:
     assert refused.value.why == WhyLast.DISTANT and refused.value.other == path_of([Doc(4)] * 8, 4)
 
 
+@pytest.mark.parametrize(("in_it", "error", "share"), [(0.95, 0.0, 0.95), (1.0, 0.0, 1.0), (1.0, 0.01, 0.9999)])
+def test_how_much_of_a_part_is_in_its_whole_is_said_everywhere_alike(in_it: float, error: float, share: float) -> None:
+    docs, pair = [Doc(0, words=10), Doc(1)], Pair(0, 1, 30, 0.1, in_it, 0.1)
+    result = Made(docs, [pair]).result()
+    result = replace(result, evidence=replace(result.evidence, error=np.array([error], np.float32)))
+    session = ReviewSession(result)
+    with pytest.raises(LastCopyError) as refused:
+        session.marks.decide([0], Decision.REMOVE)
+    session.marks.decide([0], Decision.REMOVE_PART)
+    (step,) = session.plan().steps
+    (part,) = [one for one in session.members(int(session.present().ids[0])) if not one.is_keeper]
+    assert [refused.value.share, step.share, part.in_whole] == pytest.approx([share] * 3, abs=1e-6)
+    assert (part.in_whole == 1) == (step.share == 1) == (share == 1)
+
+
 def test_a_part_goes_by_its_own_decision_alone_and_only_while_its_whole_stays() -> None:
     session = ReviewSession(Made([Doc(0, words=10), Doc(1), Doc(1)], [Pair(0, 1, 30, 0.1, 0.95, 0.1)]).result())
     session.marks.decide([0], Decision.REMOVE_PART)

@@ -23,6 +23,7 @@ FACTS: dict[str, object] = {
     "path": HOSTILE, "sentence": "The \x1b[31mradius must be a number.", "holder": 4711, "found": 9, "known": 1,
     "moved_to": HOSTILE, "expected": None, "key": "search.radius", "value": "\x1b[31m99", "allowed": "0 to 16",
     "reason": "permission denied", "radius": 8, "most": 100, "first_row": 5000, "batch": "20260101", "name": "letter",
+    "share": 0.5,
 }  # fmt: skip
 
 

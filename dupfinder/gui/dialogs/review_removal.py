@@ -307,7 +307,7 @@ class RemovalSheet(Sheet):
         )
         changed = {one: count for one, count in self._relations().items() if one not in FREELY_REMOVED}
         if changed:
-            title = self.tr("%1 differ from what stays").replace("%1", words.counts_of(changed))
+            title = self.tr("Not the same as what stays: %1").replace("%1", words.counts_of(changed))
             unseen = self._summary.unseen
             text = self.tr("%Ln of them have not been opened in the comparison yet.", None, unseen) if unseen else ""
             act = self.tr("Review these %1").replace("%1", words.number(sum(changed.values())))
