@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import Settings
@@ -303,6 +303,14 @@ def test_the_whole_group_is_chosen_wherever_the_keyboard_is_but_where_text_is(
     page.search()
     press(window, chord("Ctrl+A"))
     assert set(page.detail.table.chosen_documents()) < group
+
+
+def test_no_word_of_the_tools_is_cut_in_the_smallest_window(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    page = results_of(window, tmp_path / "papers", qtbot)
+    window.resize(1024, 680)
+    QTest.qWait(20)
+    cut = [one.text() for one in page._tools.findChildren(QPushButton) if one.width() < one.sizeHint().width()]
+    assert window.width() == 1024 and not cut
 
 
 def test_single_letters_are_typed_where_letters_are_taken(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:

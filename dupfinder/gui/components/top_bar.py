@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from dupfinder.gui.components.buttons import button, icon_button, set_icon
 from dupfinder.gui.components.labels import ElidedLabel, label
 from dupfinder.gui.components.page import Page
 from dupfinder.gui.theme import Theme
+
+
+class _Note(ElidedLabel):
+    """Seen whole or not at all: it leaves its room to the page's tools, whose words are never cut."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width():
+            super().paintEvent(event)
 
 
 class TopBar(QFrame):
@@ -35,7 +47,7 @@ class TopBar(QFrame):
         self._slash.setStyleSheet("font-weight: 400; font-size: 14px; padding-bottom: 2px;")
         self._crumb = label("", "lead")
         self._crumb.setStyleSheet("font-size: 14px; padding-bottom: 2px;")
-        self._note = ElidedLabel("", "secondary")
+        self._note = _Note("", "secondary")
         self._tools: QWidget | None = None
         self._help = icon_button(theme, "help", self.tr("Help and shortcuts"))
         self._history = icon_button(theme, "history", self.tr("History"))

@@ -355,14 +355,8 @@ class ResultsPage(Page):
         if self.shows_forms:
             detail = self.forms.detail
             return (self._tools.search, self.forms.list, detail.common, detail.table, self.bar.next_step)
-        return (
-            self._tools.search,
-            self.pane.card.axis,
-            self.pane.list,
-            self.detail.table,
-            self.detail.comparison.place,
-            self.bar.next_step,
-        )
+        return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table,
+                self.detail.comparison.place, self.bar.next_step)  # fmt: skip
 
     def _act_on_current(self, act: str) -> None:
         row = self.detail.table.current_row()
