@@ -47,7 +47,7 @@ def sources(reading: Reading) -> list[Source]:
         ("copies alone", None),
         (f"fingerprints within {usual} bits", near.within(usual)),
         (f"fingerprints within {widest} bits", near),
-        (f"within {widest} bits, and sketches", every),
+        (f"within {widest} bits, and shared passages", every),
     ]
     return [source(name, _pairs(pairs, compared_names), reading.suites, stand_of) for name, pairs in proposals]
 
