@@ -7,6 +7,7 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -304,17 +305,19 @@ def as_nobody(code: str, *arguments: str) -> str:
 
 
 @pytest.fixture
-def open_folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder that everybody may reach, beside one that everybody may write to."""
-    for folder in (tmp_path, *list(tmp_path.parents)[:2]):
-        folder.chmod(0o755)
-    (tmp_path / "beside").mkdir()
-    (tmp_path / "beside").chmod(0o777)
-    (tmp_path / "open").mkdir()
-    yield tmp_path / "open"
-    for folder in tmp_path.rglob("*"):
-        if not folder.is_symlink():
-            folder.chmod(0o700)
+def open_folder() -> Iterator[Path]:
+    """A folder that everybody may reach, beside one that everybody may write to; not below pytest's own, which another
+    run of the tests closes."""
+    with tempfile.TemporaryDirectory() as name:
+        top = Path(name)
+        top.chmod(0o755)
+        (top / "beside").mkdir()
+        (top / "beside").chmod(0o777)
+        (top / "open").mkdir()
+        yield top / "open"
+        for folder in top.rglob("*"):
+            if not folder.is_symlink():
+                folder.chmod(0o700)
 
 
 @posix
