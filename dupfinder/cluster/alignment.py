@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from dupfinder.cluster.relation import Difference
-from dupfinder.diff.matching import EXACT_CELLS, Work, matching_runs
+from dupfinder.diff.matching import EXACT_CELLS, Work, matching_runs, sequence_of
 from dupfinder.fingerprint.trace import NUMBER, Trace
 
 FILL: Final = 15  # words of what is filled in at one place of a form: a date, a name and an address in a row
@@ -97,7 +97,7 @@ def reaches(left: Trace, right: Trace, share: float) -> bool:
     cells = len(left) * len(right)
     if cells > MOST_CELLS or (cells > EXACT_CELLS and _in_common(left, right) < least):
         return False
-    return LCSseq.similarity(left.tolist(), right.tolist(), score_cutoff=least) >= least
+    return LCSseq.similarity(sequence_of(left), sequence_of(right), score_cutoff=least) >= least
 
 
 def _in_common(left: Trace, right: Trace) -> int:

@@ -145,7 +145,7 @@ def _aligned(
         left, right = traces.of(int(pairs.left[row])), traces.of(int(pairs.right[row]))
         if not alike[row] and not reaches(left, right, LEAST_ALIGNED):
             continue
-        found = align(left, right)
+        found = align(left, right) if len(left) <= len(right) else align(right, left)  # either way the same
         if found is not None:
             aligned[row], run[row], difference[row] = found.share, found.run, found.difference
             changes[row] = len(found.changes)

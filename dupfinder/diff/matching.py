@@ -12,6 +12,7 @@ import time
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -212,9 +213,21 @@ def _between(chain: list[Run], region: Region) -> list[Region]:
 
 def _exact(left: Numbers, right: Numbers) -> list[Run]:
     """A longest common subsequence, as runs."""
-    a, b = (side.tolist() if isinstance(side, np.ndarray) else side for side in (left, right))
-    blocks = LCSseq.editops(a, b).as_matching_blocks()
+    blocks = LCSseq.editops(sequence_of(left), sequence_of(right)).as_matching_blocks()
     return [(block.a, block.b, block.size) for block in blocks[:-1]]  # the last is the empty one at the ends
+
+
+def sequence_of(numbers: Numbers) -> Sequence[int] | str:
+    """The numbers as RapidFuzz takes them soonest: 16-bit ones as the characters of a string."""
+    if not isinstance(numbers, np.ndarray):
+        return numbers
+    return _spelled(numbers.tobytes()) if numbers.dtype == np.uint16 else numbers.tolist()
+
+
+@lru_cache(maxsize=2048)
+def _spelled(numbers: bytes) -> str:
+    """A string with a character for each 16-bit number. A text is compared with all of its family in a row."""
+    return np.frombuffer(numbers, np.uint16).astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def _joined(runs: list[Run]) -> list[Run]:
