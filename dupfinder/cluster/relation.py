@@ -176,12 +176,13 @@ def counts(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.bool_
 def decide(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8]:
     """What the left document of each pair is to the right one, uint8 (m,), Relation; texts with different words.
 
-    Containment asks nothing of fingerprints: those of a chapter and of its book are unlike.
+    Containment asks nothing of fingerprints: those of a chapter and of its book are unlike. It has to be reached with a
+    standard error to spare: of a short text and a book hardly a shingle may be comparable, and one shared is no part.
     """
     relation = np.full(len(pairs), Relation.NONE, np.uint8)
     left, right = evidence.left_in_right, evidence.right_in_left
     if demand.passages:
-        contained = np.maximum(left, right) >= demand.containment
+        contained = np.maximum(left, right) - LIKELY_ERRORS * evidence.error >= demand.containment
         relation[contained] = np.where(left[contained] >= right[contained], Relation.PART, Relation.WHOLE)
     relation[counts(evidence, pairs, demand)] = Relation.VERSION
     relation[evidence.form] = Relation.SAME_FORM

@@ -27,6 +27,7 @@ from dupfinder.cluster.relation import (
     scattered,
     similarity,
 )
+from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.document import OtherContent
 from tests.cluster.making import evidence_of, pairs_of
@@ -70,6 +71,12 @@ def test_a_text_of_which_nearly_all_is_in_the_other_is_a_part_of_it(
     left: float, right: float, expected: Relation
 ) -> None:
     assert relation(left_in_right=left, right_in_left=right, resemblance=0.1) is expected
+
+
+def test_a_share_of_few_comparable_passages_is_no_part_before_it_is_sure_by_a_standard_error() -> None:
+    assert relation(left_in_right=1.0, error=0.16) is Relation.NONE
+    assert relation(left_in_right=1.0, error=0.14) is Relation.PART
+    assert relation(right_in_left=0.9, error=0.04) is Relation.WHOLE
 
 
 def test_texts_whose_edits_are_not_scattered_have_no_similarity_by_words() -> None:
@@ -124,8 +131,8 @@ def test_whether_a_pair_is_held_against_the_share_of_a_part_depends_on_its_being
     borderline = one(resemblance=0.701, left_in_right=0.99, error=0.01)
     assert confidence(borderline, pairs, DEMAND)[0] == Confidence.BORDERLINE
     for inside in ("left_in_right", "right_in_left"):
-        part = one(resemblance=0.1, error=0.01, **{inside: 0.851})
-        assert confidence(part, pairs, DEMAND)[0] == Confidence.BORDERLINE
+        part = one(resemblance=0.1, error=0.01, **{inside: 0.865})
+        assert confidence(part, pairs, DEMAND)[0] == Confidence.LIKELY
         assert confidence(part, pairs, replace(DEMAND, passages=False))[0] == Confidence.CERTAIN
 
 
@@ -190,7 +197,8 @@ def test_a_hundred_per_cent_is_said_of_equal_texts_alone(share: float, equal: bo
 def test_confidence_is_the_distance_to_the_threshold_in_standard_errors(gap: float, expected: Confidence) -> None:
     pairs = pairs_of([(0, 1, 3)])
     assert confidence(one(resemblance=0.7 + 0.01 * gap, error=0.01), pairs, DEMAND)[0] == expected
-    assert confidence(one(left_in_right=0.85 + 0.01 * gap, error=0.01), pairs, DEMAND)[0] == expected
+    if gap >= 1:  # nearer to its threshold it is no part
+        assert confidence(one(left_in_right=0.85 + 0.01 * gap, error=0.01), pairs, DEMAND)[0] == expected
     assert confidence(one(resemblance=0.7001, error=0.0), pairs, DEMAND)[0] == Confidence.CERTAIN
 
 
@@ -239,3 +247,14 @@ def test_no_pairs_are_decided_too() -> None:
     none = Evidence.none()
     assert {len(getattr(none, column.name)) for column in fields(none)} == {0}
     assert len(decide(none, Pairs.none(), DEMAND)) == 0
+
+
+def test_a_note_that_shares_one_passage_with_a_book_is_no_part_of_it() -> None:
+    note, book = np.arange(1, 61, dtype=np.uint32) << 26, np.arange(0, 4096, dtype=np.uint32) << 15
+    values, starts = np.concatenate((note, book)), np.array([0, 60, 4156])
+    shingles = Shingles.of(values, starts, np.array([60, 95_000]))
+    pair = pairs_of([(0, 1, 30)])
+    shares = verify(pair, shingles)
+    assert shares.left_in_right[0] == 1.0  # of the one passage up to which the book is known
+    measured = evidence_of(1, left_in_right=shares.left_in_right, error=shares.error)
+    assert decide(measured, pair, DEMAND).tolist() == [Relation.NONE]

@@ -231,7 +231,7 @@ class Plain:
             near and self.scattered(pair) >= self.demand.similarity
         ):
             return Relation.VERSION
-        if not self.demand.passages or max(shares) < np.float32(self.demand.containment):
+        if not self.demand.passages or max(shares) - np.float32(pair.error) < np.float32(self.demand.containment):
             return Relation.NONE
         return Relation.PART if (shares[0] >= shares[1]) != turned else Relation.WHOLE
 
