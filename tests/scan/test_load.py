@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-import psutil
 import pytest
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.base.progress import Progress, Silent
 from dupfinder.base.settings import FILE_SECONDS, Settings
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
@@ -23,8 +20,9 @@ from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.text.archive import ArchiveMember, Contents
-from dupfinder.text.child import COPIES
+from dupfinder.text.child import Child
 from dupfinder.text.sandbox import Done, Failure
+from dupfinder.text.turns import Job
 from tests import making
 from tests.scan.documents import family, prose, put, strangers, troubles
 
@@ -99,66 +97,52 @@ def test_a_busy_machine_changes_nothing_in_the_report(tmp_path: Path, docs: Path
     assert sum(row[1] == READ for row in reports[0] if len(row) > 3) == 4 + 20 + 6
 
 
-class Assassin(Silent):
-    """A reporter that ends all reading processes, once or each time, as soon as one reads the named file."""
+@dataclass
+class Kills:
+    """Ends each reading process that is about to be handed the named file, `left` times."""
 
-    def __init__(self, name: str, times: int) -> None:
-        self._name = name
-        self.left = times
-        self.killed = 0
+    name: str
+    left: int
 
-    def tell(self, progress: Progress) -> None:
-        if self.left and any(path.name == self._name for path in progress.current):
-            for process in psutil.Process().children(recursive=True):
-                if self._reads(process):
-                    process.send_signal(signal.SIGKILL)
-                    self.killed += 1
-            self.left -= 1
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        send = Child.send
 
-    @staticmethod
-    def _reads(process: psutil.Process) -> bool:
-        try:  # those that read are copied from one process, where processes can be copied
-            return process.ppid() != os.getpid() or not COPIES
-        except (psutil.Error, OSError):
-            return False
+        def killed_before(child: Child[ReadTask], batch: Sequence[Job[ReadTask]], *more: Any) -> None:
+            if self.left and any(job.task.stamp.path.name == self.name for job in batch):
+                self.left -= 1
+                child.process.kill()
+                child.process.join()
+            send(child, batch, *more)
+
+        monkeypatch.setattr(Child, "send", killed_before)
 
 
 @posix
-def test_files_whose_reading_process_was_killed_are_read_in_the_end(library: Path, docs: Path) -> None:
+def test_files_whose_reading_process_was_killed_are_read_in_the_end(
+    library: Path, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     texts = [put(docs / f"{number}.txt", making.txt(prose(number))) for number in range(40)]
-    assassin = Assassin("slow.pdf", 1)
-    pages = [[f"{words} on page {page}" for words in making.PARAGRAPHS * 4] for page in range(150)]
-    put(docs / "slow.pdf", making.pdf(pages))
-    result = scanned(library, docs, reporter=assassin)
-    assert assassin.killed > 0
-    assert list(result.documents.status) == [READ] * (len(texts) + 1)
+    kills = Kills("7.txt", left=1)
+    kills.install(monkeypatch)
+    result = scanned(library, docs)
+    assert kills.left == 0
+    assert list(result.documents.status) == [READ] * len(texts)
 
 
 @posix
 def test_a_file_killed_again_and_again_is_not_called_damaged_and_is_read_by_the_next_scan(
-    library: Path, docs: Path
+    library: Path, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pages = [[f"{words} on page {page}" for words in making.PARAGRAPHS * 4] for page in range(300)]
-    put(docs / "slow.pdf", making.pdf(pages))
     put(docs / "a.txt", making.txt(prose(3)))
-    result = scanned(library, docs, reporter=KillsForEver())
+    put(docs / "b.txt", making.txt(prose(4)))
+    with monkeypatch.context() as during:
+        Kills("b.txt", left=sys.maxsize).install(during)
+        result = scanned(library, docs)
     statuses = dict(zip((Path(path).name for path in result.documents.paths), result.documents.status, strict=True))
-    assert statuses["slow.pdf"] == ProblemKind.UNREADABLE
+    assert statuses == {"a.txt": READ, "b.txt": ProblemKind.UNREADABLE}
     assert "ended from outside" in "".join(result.documents.detail)
     again = scanned(library, docs)
     assert list(again.documents.status) == [READ, READ]
-
-
-class KillsForEver(Silent):
-    """A reporter at each of whose looks all reading processes end that have worked for a while."""
-
-    def check(self) -> None:
-        for process in psutil.Process().children(recursive=True):
-            try:
-                if Assassin._reads(process) and sum(process.cpu_times()[:2]) > 0.15:
-                    process.send_signal(signal.SIGKILL)
-            except psutil.Error:
-                continue
 
 
 def test_an_answer_that_cannot_be_is_not_believed(docs: Path) -> None:
