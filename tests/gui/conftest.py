@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
 
@@ -13,6 +14,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QtMsgType
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import Settings
 from dupfinder.gui import jobs
@@ -21,7 +23,22 @@ from tests.gui import showing
 
 # The offscreen platform says so at each window and menu; it says nothing about the program.
 _HARMLESS = ("This plugin does not support ",)
+PATIENCE_MS = 60_000
 _BAD = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what a test waits for come late: a busy machine is no fault of the window."""
+
+    def patient(waiting: Callable[..., Any]) -> Callable[..., Any]:
+        def wait(bot: QtBot, *arguments: Any, timeout: int = 0, **more: Any) -> Any:
+            return waiting(bot, *arguments, timeout=max(timeout, PATIENCE_MS), **more)
+
+        return wait
+
+    for name in ("waitUntil", "waitSignal", "waitSignals"):
+        monkeypatch.setattr(QtBot, name, patient(getattr(QtBot, name)))
 
 
 @pytest.fixture(autouse=True)

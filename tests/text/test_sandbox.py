@@ -137,20 +137,18 @@ def test_a_raising_task_costs_itself_and_its_words_stay_in_the_worker() -> None:
     assert done["say x"].value == "x"
 
 
-def test_stopping_ends_the_workers_within_a_second() -> None:
-    stop_at = time.monotonic() + 1.5
-    stopped_at = 0.0
+def test_stopping_waits_for_no_task() -> None:
+    looks = 0
 
     def check() -> None:
-        nonlocal stopped_at
-        if time.monotonic() > stop_at:
-            stopped_at = time.monotonic()
+        nonlocal looks
+        looks += 1
+        if looks > 20:  # by then the workers are at work
             raise Stopped
 
-    with sandbox(limits=Limits(seconds=60)) as box:
+    with sandbox(limits=Limits(seconds=3600)) as box:
         with pytest.raises(Stopped):
-            list(box.run(["spin", "lock 50"], check))
-        assert time.monotonic() - stopped_at < 1.0
+            list(box.run(["spin", "lock 3600"], check))
         assert readers_left() == []
         assert [done.value for done in box.run(["say again"])] == ["again"]
 
