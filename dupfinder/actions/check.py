@@ -22,7 +22,7 @@ from dupfinder.actions.safeguards import Safeguards
 from dupfinder.base.paths import data_dir
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
-from dupfinder.text.archive import HEAD_BYTES, holder_of, is_archive
+from dupfinder.text.archives.archive import HEAD_BYTES, holder_of, is_archive
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,10 @@ from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library import other
+from dupfinder.processes.handed import open_handed
+from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.text.extract import extract
-from dupfinder.text.handed import open_handed
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sandbox import Limits, Sandbox
 
 _REMEMBERED: Final = 8  # texts kept at hand: a keeper is often that of several victims in a row
 

@@ -60,7 +60,7 @@ def _pair(arguments: Namespace) -> PairView:
 
 def _found(path: Path) -> Path:
     """A file, or a member below the path of its archive, as an absolute path. UsageError when there is no such file."""
-    from dupfinder.text.archive import holder_of
+    from dupfinder.text.archives.archive import holder_of
 
     absolute = path.absolute()
     if not os.path.lexists(absolute) and holder_of(absolute) is None:

@@ -14,7 +14,7 @@ from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
 
 if TYPE_CHECKING:
-    from dupfinder.text.cell import Given  # what it needs of the system takes a while to load
+    from dupfinder.processes.cell import Given  # what it needs of the system takes a while to load
 
 _MOST_NAMED = 10  # damaged parts
 _MOST_FOLDERS = 10  # of one scan that are told
@@ -109,7 +109,7 @@ def held_to(cell: Given) -> str:
 def _info(arguments: Namespace) -> int:
     from dupfinder.base.display import counted, shown
     from dupfinder.library.library import Library
-    from dupfinder.text.cell import given
+    from dupfinder.processes.cell import given
 
     path = library_of(arguments)
     with Library.open(path) as library:

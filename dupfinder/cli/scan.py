@@ -153,7 +153,7 @@ def request_of(
 
 def _languages_of(arguments: Namespace, settings: Settings) -> str:
     """--ocr, checked against what is installed, or the setting."""
-    from dupfinder.text import ocr
+    from dupfinder.text.pdf import ocr
 
     languages: str | None = arguments.ocr
     if not languages:

@@ -24,13 +24,13 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import shared
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import other
+from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.review.wording import problem_sentence
 from dupfinder.scan.reading import FAILED, file_holding, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_in_use
-from dupfinder.text.archive import holder_of
+from dupfinder.text.archives.archive import holder_of
 from dupfinder.text.document import Extracted, OtherContent
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sandbox import Limits, Sandbox
 
 HEAVIEST = 12  # words told of two fingerprints
 

@@ -16,9 +16,9 @@ from dupfinder.base.paths import weights_dir
 from dupfinder.cluster.alignment import MOST_CELLS
 from dupfinder.diff.matching import Work, matching_runs
 from dupfinder.diff.tokens import Numbering, Options, Tokens, tokens
+from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.scan.reading import file_holding, read_text
-from dupfinder.text.archive import holder_of
-from dupfinder.text.sandbox import Limits, Sandbox
+from dupfinder.text.archives.archive import holder_of
 
 MOST_READ: Final = 200  # fillings whose texts are read for one table
 MOST_WORDS: Final = 20_000  # of a form that is laid out in a table

@@ -17,13 +17,13 @@ from dupfinder.fingerprint.shingles import sketch_of
 from dupfinder.index.files import array_of
 from dupfinder.index.prints import PrintFile, Sketched
 from dupfinder.library.rows import READ, DocumentRow, stored_path
+from dupfinder.processes.sandbox import Done
 from dupfinder.scan.archives import account
 from dupfinder.scan.pipeline import sandbox_for
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, in_turns, read_one
 from dupfinder.scan.request import ScanRequest, wanted_media
 from dupfinder.scan.walk import Walk, once_each
-from dupfinder.text.archive import is_called_archive
-from dupfinder.text.sandbox import Done
+from dupfinder.text.archives.archive import is_called_archive
 
 SKETCHES = ("min", "mod", "super")
 _ALL = (1 << 31) - 1  # shingles of a text, more than any has

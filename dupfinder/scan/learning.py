@@ -17,12 +17,12 @@ from dupfinder.fingerprint.learn import FrequencyCounter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import UNIT, DocumentFrequencies, shipped
 from dupfinder.library.rows import Documents, ScanResult
+from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.scan.pipeline import workers
 from dupfinder.scan.reading import file_holding, fingerprinter, read_text
 from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.weights import Learned, Word, keep
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sandbox import Limits, Sandbox
 
 FEWEST_DOCUMENTS = 20  # fewer tell nothing of what is common
 _TOLD = 200  # words kept for people

@@ -26,6 +26,7 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import Known, KnownMember, Library, stamp_key
 from dupfinder.library.repair import mending
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
+from dupfinder.processes.sandbox import Done, Limits, Sandbox
 from dupfinder.scan.archives import Accounted, account, archive_row, taken_over, unopened_row
 from dupfinder.scan.earlier import measured_before
 from dupfinder.scan.finishing import finish
@@ -43,9 +44,8 @@ from dupfinder.scan.reading import (
 from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest, wanted_media
 from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, once_each
-from dupfinder.text.archive import is_called_archive
+from dupfinder.text.archives.archive import is_called_archive
 from dupfinder.text.document import MediaType
-from dupfinder.text.sandbox import Done, Limits, Sandbox
 
 BATCH_ROWS = 200  # documents a transaction
 TELL_SECONDS = 0.5  # between two looks at what is in hand, while nothing is done

@@ -25,7 +25,10 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.trace import MOST_TRACED
 from dupfinder.library.other import packed
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow
-from dupfinder.text.archive import (
+from dupfinder.processes.handed import open_handed
+from dupfinder.processes.sandbox import Done
+from dupfinder.processes.worker import Failure, processor_seconds
+from dupfinder.text.archives.archive import (
     HEAD_BYTES,
     ArchiveMember,
     Contents,
@@ -39,13 +42,10 @@ from dupfinder.text.archive import (
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
 from dupfinder.text.extract import AFTER_TOO_SLOW, Attempt, extract
-from dupfinder.text.handed import open_handed
 from dupfinder.text.normalise import normalise
-from dupfinder.text.ocr import PROGRAM as OCR_READER
-from dupfinder.text.plainly import READER as PLAIN_READER
-from dupfinder.text.sandbox import Done
+from dupfinder.text.pdf.ocr import PROGRAM as OCR_READER
+from dupfinder.text.readers.plainly import READER as PLAIN_READER
 from dupfinder.text.sniff import recognise, sniff, unread_kind
-from dupfinder.text.worker import Failure, processor_seconds
 
 HASH_BYTES = 16
 _MOST, _MOST_WORDS = 1 << 63, 1 << 31  # what the library's columns hold

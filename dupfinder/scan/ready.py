@@ -3,9 +3,9 @@
 from contextlib import suppress
 
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.processes.worker import Answers
 from dupfinder.scan.reading import fingerprinter, read_one
 from dupfinder.text.normalise import normalise
-from dupfinder.text.worker import Answers
 
 Answers(read_one)  # how its answers cross is worked out once
 

@@ -11,13 +11,13 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.library.library import Known, Library
 from dupfinder.library.rows import DocumentRow
+from dupfinder.processes.sandbox import Limits
+from dupfinder.processes.worker import memory_allowed
 from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.request import ScanRequest
-from dupfinder.text import ocr
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import AFTER_TOO_SLOW, OCR_SECONDS, READER_REVISION
-from dupfinder.text.sandbox import Limits
-from dupfinder.text.worker import memory_allowed
+from dupfinder.text.pdf import ocr
 
 _CUT_SHORT = (ProblemKind.TOO_SLOW, ProblemKind.TOO_LARGE)
 

@@ -11,25 +11,25 @@ from types import MappingProxyType
 
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
+from dupfinder.text.archives.packed import inner_path, unpack
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
-from dupfinder.text.epub import read_epub
-from dupfinder.text.html import read_html, read_html_leniently
-from dupfinder.text.iwork import read_iwork
-from dupfinder.text.mail import read_eml, read_mhtml, read_msg
-from dupfinder.text.ocr import read_scanned_pdf
-from dupfinder.text.opendocument import read_odp, read_ods, read_odt
-from dupfinder.text.packed import inner_path, unpack
-from dupfinder.text.pdf import read_pdf, read_pdf_slowly
-from dupfinder.text.plain import read_markdown, read_plain
-from dupfinder.text.plainly import READER as PLAIN_READER
-from dupfinder.text.plainly import compound_reader, mail_reader, package_reader, read_page_plainly
-from dupfinder.text.rtf import read_rtf, read_rtf_otherwise
-from dupfinder.text.sheets import read_xls, read_xlsx, read_xlsx_slowly
-from dupfinder.text.slides import read_pptx
+from dupfinder.text.pdf.ocr import read_scanned_pdf
+from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
+from dupfinder.text.readers.epub import read_epub
+from dupfinder.text.readers.html import read_html, read_html_leniently
+from dupfinder.text.readers.iwork import read_iwork
+from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
+from dupfinder.text.readers.opendocument import read_odp, read_ods, read_odt
+from dupfinder.text.readers.plain import read_markdown, read_plain
+from dupfinder.text.readers.plainly import READER as PLAIN_READER
+from dupfinder.text.readers.plainly import compound_reader, mail_reader, package_reader, read_page_plainly
+from dupfinder.text.readers.rtf import read_rtf, read_rtf_otherwise
+from dupfinder.text.readers.sheets import read_xls, read_xlsx, read_xlsx_slowly
+from dupfinder.text.readers.slides import read_pptx
+from dupfinder.text.readers.word import read_docx, read_docx_slowly
+from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import sniff, unread_kind
-from dupfinder.text.word import read_docx, read_docx_slowly
-from dupfinder.text.word97 import read_doc
 
 OCR_SECONDS = 120.0  # for one document; whoever switches OCR on gives the sandbox a longer deadline
 READER_REVISION = 16  # raised whenever the text of some file comes out differently than before

@@ -9,9 +9,9 @@ from pathlib import Path, PurePath
 from types import MappingProxyType
 from zipfile import BadZipFile, ZipFile
 
+from dupfinder.text.archives.packed import inner_path, unpack, unpacked_head
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import MediaType
-from dupfinder.text.packed import inner_path, unpack, unpacked_head
 
 HEAD_BYTES = 4096  # what `recognise` needs of a file
 

@@ -42,11 +42,11 @@ ALLOWED = {
         "a new folder of tables, and the half-written one of its own",
     ),
     "scan/weights.py": ("writes", "what was learned of the words, a file of the program's own"),
-    "text/leftovers.py": (
+    "processes/leftovers.py": (
         "shutil.rmtree",
         "the temporary folder of a program that was killed, made by multiprocessing",
     ),
-    "text/worker.py": ("writes", "the null device, which takes the place of standard output"),
+    "processes/worker.py": ("writes", "the null device, which takes the place of standard output"),
 }
 _METHODS = frozenset({"unlink", "rename", "rmdir", "hardlink_to", "symlink_to", "link_to", "rmtree", "touch", "chmod"})
 _CALLS = frozenset(

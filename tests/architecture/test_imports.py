@@ -54,7 +54,7 @@ def _imports(tree: ast.AST) -> set[str]:
 
 
 # Sockets between the program and its own processes: the first passes open files, the second looks for its own.
-LOCAL_SOCKETS = {"text/handed.py", "text/leftovers.py"}
+LOCAL_SOCKETS = {"processes/handed.py", "processes/leftovers.py"}
 
 
 @pytest.mark.parametrize("module", ["socket", "urllib", "http", "ftplib", "smtplib", "requests", "PySide6.QtNetwork"])

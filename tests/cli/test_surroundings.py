@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.cli.library import held_to
-from dupfinder.text.cell import Given
+from dupfinder.processes.cell import Given
 from tests.scan.documents import family
 
 ROOT = Path(__file__).parents[2]

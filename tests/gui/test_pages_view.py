@@ -14,7 +14,7 @@ from dupfinder.gui.views.comparison_view import ComparisonView
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.page_reader import PageReader
 from dupfinder.gui.views.pages_view import KEPT, PagesView, Pdf
-from dupfinder.text.page_image import PageTask, render_page
+from dupfinder.text.pdf.page_image import PageTask, render_page
 from tests import making
 
 

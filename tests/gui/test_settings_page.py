@@ -24,7 +24,7 @@ from dupfinder.gui.components.buttons import Segments
 from dupfinder.gui.components.sheet import Sheet
 from dupfinder.gui.pages.settings import SettingsPage
 from dupfinder.gui.theme import Theme
-from dupfinder.text import ocr
+from dupfinder.text.pdf import ocr
 
 
 @pytest.fixture

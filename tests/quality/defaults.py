@@ -23,10 +23,10 @@ from dupfinder.fingerprint.learn import FrequencyCounter, learned_scheme
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import Library
 from dupfinder.library.rows import DocumentRow
+from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.scan.matching import match
 from dupfinder.scan.reading import ReadTask, read_one, read_text
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sandbox import Limits, Sandbox
 from tests.library.making import REVISION, summary
 from tests.quality.labels import SubSuite, load
 from tests.quality.sensitivity import HEAD, line

@@ -101,7 +101,7 @@ def test_same_words_name_what_else_differs(tmp_path: Path) -> None:
 
 
 def test_texts_read_in_part_are_not_the_same_and_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dupfinder.text.pdf.SOFT_SHARE", -1.0)
+    monkeypatch.setattr("dupfinder.text.pdf.reader.SOFT_SHARE", -1.0)
     for name, last in (("a.pdf", PARAGRAPHS[2]), ("b.pdf", PARAGRAPHS[3])):
         (tmp_path / name).write_bytes(pdf([PARAGRAPHS, [last]]))
     view = compare_pair(PairTask(tmp_path / "a.pdf", tmp_path / "b.pdf"))

@@ -13,7 +13,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.pdf import read_pdf_slowly
+from dupfinder.text.pdf.reader import read_pdf_slowly
 from dupfinder.text.sniff import SUFFIXES
 
 WRITTEN = Path(__file__).parent / "written"

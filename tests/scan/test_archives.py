@@ -23,11 +23,11 @@ from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, ScanResult
+from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Inside, Listing, ReadTask, read_one, read_text
 from dupfinder.scan.request import Role, Root, ScanRequest
-from dupfinder.text.archive import Contents, contents_of
-from dupfinder.text.sandbox import Sandbox
+from dupfinder.text.archives.archive import Contents, contents_of
 from tests import making
 from tests.scan.documents import prose, put, revised
 from tests.text.zips import Part, Zip

@@ -16,13 +16,13 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import FILE_SECONDS, Settings
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
+from dupfinder.processes.child import Child
+from dupfinder.processes.sandbox import Done, Failure
+from dupfinder.processes.turns import Job
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
 from dupfinder.scan.request import Root, ScanRequest
-from dupfinder.text.archive import ArchiveMember, Contents
-from dupfinder.text.child import Child
-from dupfinder.text.sandbox import Done, Failure
-from dupfinder.text.turns import Job
+from dupfinder.text.archives.archive import ArchiveMember, Contents
 from tests import making
 from tests.scan.documents import family, prose, put, strangers, troubles
 

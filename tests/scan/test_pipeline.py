@@ -19,11 +19,11 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
+from dupfinder.processes.sandbox import Done, Sandbox
 from dupfinder.scan import pipeline
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import ReadTask, read_one
 from dupfinder.scan.request import Role, Root, ScanRequest
-from dupfinder.text.sandbox import Done, Sandbox
 from tests import making
 from tests.scan.documents import family, prose, put, strangers, troubles
 

@@ -13,17 +13,17 @@ from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.cli.main import main
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
+from dupfinder.processes.child import Child
+from dupfinder.processes.sandbox import Sandbox
+from dupfinder.processes.turns import Job
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan import pipeline
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, read_one
 from dupfinder.scan.request import Root, ScanRequest
-from dupfinder.text.child import Child
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt, extract
-from dupfinder.text.sandbox import Sandbox
-from dupfinder.text.turns import Job
 from tests import making
 from tests.scan.documents import prose, put
 
@@ -175,7 +175,7 @@ def slow_on_notes(task: ReadTask) -> DocumentRow | Listing:
 
 def extract_first_page(data: bytes, path: Path, **_: object) -> Extraction:
     """As `extract`, with no time for a second page of a PDF."""
-    from dupfinder.text import pdf
+    from dupfinder.text.pdf import reader as pdf
 
     pdf.SOFT_SHARE = -1.0
     return extract(data, path)

@@ -34,32 +34,28 @@ NAMES = tuple(_NAMES.split())
 
 def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     """Each of our own readers and parsers, with inputs to start from."""
-    from dupfinder.text import (
-        archive,
-        cellnotes,
-        contents,
-        epub,
-        fields,
-        furniture,
-        html,
-        mail,
-        opendocument,
-        packed,
-        pdfrepair,
-        plain,
-        plainly,
-        reflow,
-        rtf,
-        sheets,
-        slides,
-        sniff,
-        texcodes,
-        word,
-        word97,
-    )
+    from dupfinder.text import contents, furniture, reflow, sniff
+    from dupfinder.text.archives import archive, packed
     from dupfinder.text.beside import Beside
     from dupfinder.text.document import MediaType
     from dupfinder.text.normalise import normalise
+    from dupfinder.text.pdf import repair as pdfrepair
+    from dupfinder.text.pdf import texcodes
+    from dupfinder.text.readers import (
+        cellnotes,
+        epub,
+        fields,
+        html,
+        mail,
+        opendocument,
+        plain,
+        plainly,
+        rtf,
+        sheets,
+        slides,
+        word,
+        word97,
+    )
 
     def text(data: bytes) -> str:
         return data.decode("utf-8", "replace")

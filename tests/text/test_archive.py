@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text import members as bounds
-from dupfinder.text import ziparchive
-from dupfinder.text.archive import Contents, contents_of, holder_of, is_archive, pieces_of
+from dupfinder.text.archives import members as bounds
+from dupfinder.text.archives import ziparchive
+from dupfinder.text.archives.archive import Contents, contents_of, holder_of, is_archive, pieces_of
 from dupfinder.text.bounds import Unreadable
 from tests import making
 from tests.text.zips import Part, Zip

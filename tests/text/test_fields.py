@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.text.fields import shown
+from dupfinder.text.readers.fields import shown
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.rtf import inflate_rtf
+from dupfinder.text.readers.rtf import inflate_rtf
 from tests import making, making_compound
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))

@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.text.bounds import MAX_CHARACTERS
 from dupfinder.text.document import Extraction, MediaType
 from dupfinder.text.extract import READERS, Attempt, extract
-from dupfinder.text.sandbox import Limits, Sandbox
 from dupfinder.text.sniff import HEAD_BYTES, recognise
 from tests import making, making_compound
 
@@ -161,7 +161,7 @@ def harmed(data: bytes, random: Random) -> bytes:
 @pytest.mark.parametrize("count", [30, pytest.param(600, marks=pytest.mark.slow)])
 def test_damaged_workbooks_cost_themselves_alone(tmp_path: Path, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2]))
-    from tests.text.labour import files_of, read, read_otherwise, size_of
+    from tests.processes.labour import files_of, read, read_otherwise, size_of
 
     random = Random(count)
     for number in range(count):

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sandbox import Done, Failure, Limits, Sandbox
 from tests import making
 from tests.text.hostile import HOSTILE
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="measures memory
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
     """The outcome of each file of the folder, read by two workers."""
     sys.path.insert(0, str(ROOT))
-    from tests.text.labour import files_of, read, read_otherwise, size_of
+    from tests.processes.labour import files_of, read, read_otherwise, size_of
 
     folder = tmp_path_factory.mktemp("hostile")
     for name, make in HOSTILE.items():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.text.html import read_html, read_html_leniently
 from dupfinder.text.normalise import normalise
+from dupfinder.text.readers.html import read_html, read_html_leniently
 from tests.making import CHINESE, PARAGRAPHS, html
 
 WORDS = normalise(" ".join(PARAGRAPHS))

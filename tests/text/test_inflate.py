@@ -12,8 +12,8 @@ from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.text.archives.inflate import CHUNK, METHODS, method_name, unpacked
 from dupfinder.text.bounds import Unreadable
-from dupfinder.text.inflate import CHUNK, METHODS, method_name, unpacked
 from tests.text.zips import deflated
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dupfinder.text.html import read_html
 from dupfinder.text.normalise import normalise
-from dupfinder.text.plain import read_plain
+from dupfinder.text.readers.html import read_html
+from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS, html
 
 WORDS = normalise(" ".join(PARAGRAPHS))

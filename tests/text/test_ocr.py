@@ -9,7 +9,7 @@ import pytest
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.extract import extract
-from dupfinder.text.ocr import is_available
+from dupfinder.text.pdf.ocr import is_available
 from tests.making import pdf, scanned_pdf
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a script")
@@ -69,7 +69,7 @@ def test_without_the_program_the_reason_says_so(path_folder: Path) -> None:
 def test_a_page_that_takes_too_much_of_the_processor_is_left_and_waiting_counts_for_nothing(
     path_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dupfinder.text.ocr.PAGE_SECONDS", 1.0)
+    monkeypatch.setattr("dupfinder.text.pdf.ocr.PAGE_SECONDS", 1.0)
     install(path_folder, "(__import__('time').sleep(1.5), 'seen')[1]")
     found = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").extracted
     assert found is not None and found.text.strip() == "seen"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dupfinder.text.document import OtherContent
-from dupfinder.text.sheets import read_xlsx, read_xlsx_slowly
+from dupfinder.text.readers.sheets import read_xlsx, read_xlsx_slowly
 from tests.making import PARAGRAPHS, pptx
 from tests.text.other_content import RELATIONSHIPS, held, png, relations, repacked, unlike
 
@@ -142,7 +142,7 @@ def test_objects_fields_answers_and_changes_of_sheets_are_told() -> None:
 def test_sheets_too_large_to_look_through_say_that_their_formulas_are_not_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("dupfinder.text.package.MAX_LOOKED_AT", 10)
+    monkeypatch.setattr("dupfinder.text.readers.package.MAX_LOOKED_AT", 10)
     assert held(sheet(), "a.xlsx") == {"formulas": "not known", "headers": "not known"}
 
 

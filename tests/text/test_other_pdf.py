@@ -7,9 +7,9 @@ from io import BytesIO
 
 import pytest
 
-from dupfinder.text.annotations import stored_pictures
 from dupfinder.text.document import MAY_HOLD, MediaType, OtherContent
-from dupfinder.text.pdf import read_pdf, read_pdf_slowly
+from dupfinder.text.pdf.annotations import stored_pictures
+from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from tests.making import PARAGRAPHS, pdf, raw_pdf
 from tests.text.other_content import held, unlike
 

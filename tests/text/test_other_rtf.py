@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupfinder.text.document import MAY_HOLD, MediaType, OtherContent
-from dupfinder.text.rtf import read_rtf_otherwise
+from dupfinder.text.readers.rtf import read_rtf_otherwise
 from tests import making
 from tests.text.other_content import held, png, unlike
 

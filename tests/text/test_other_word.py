@@ -7,8 +7,8 @@ from io import BytesIO
 import pytest
 
 from dupfinder.text.document import MAY_HOLD, MediaType, OtherContent
-from dupfinder.text.package import Package, opened
-from dupfinder.text.word import read_docx, read_docx_slowly
+from dupfinder.text.readers.package import Package, opened
+from dupfinder.text.readers.word import read_docx, read_docx_slowly
 from tests.making import docx, word_paragraph
 from tests.text.other_content import held, png, relations, repacked, unlike
 
@@ -156,7 +156,7 @@ def test_pictures_that_are_damaged_or_too_large_to_look_at_are_not_known(monkeyp
     damaged = bytearray(repacked(whole, {"word/media/image1.png": bytes(range(256)) * 8}))
     damaged[damaged.index(b"word/media/image1.png") + 40] ^= 0xFF
     assert held(bytes(damaged), "a.docx") == {"pictures": "not known"}
-    monkeypatch.setattr("dupfinder.text.package.MAX_LOOKED_AT", len(png(1)))
+    monkeypatch.setattr("dupfinder.text.readers.package.MAX_LOOKED_AT", len(png(1)))
     assert held(whole, "a.docx") == {"pictures": "not known"}
     assert held(letter(PICTURE.format("p1")), "a.docx") == {"pictures": "known"}
     with opened(whole) as package:

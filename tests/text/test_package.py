@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text import package as package_module
 from dupfinder.text.bounds import Unreadable
-from dupfinder.text.package import opened, parse_xml, relationships
+from dupfinder.text.readers import package as package_module
+from dupfinder.text.readers.package import opened, parse_xml, relationships
 from tests.making import zipped
 
 

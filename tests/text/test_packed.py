@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.text.archives.packed import inner_path, unpack
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.packed import inner_path, unpack
 from dupfinder.text.sniff import HEAD_BYTES, is_code, may_be_document, recognise, sniff
 from tests import making
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.problems import ProblemKind
+from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.pdf import pdf_time, read_pdf, read_pdf_slowly
-from dupfinder.text.worker import TASK_SECONDS
+from dupfinder.text.pdf.reader import pdf_time, read_pdf, read_pdf_slowly
 from tests.making import CHINESE, PARAGRAPHS, encrypted_pdf, pdf, raw_pdf, scanned_pdf
 
 
@@ -139,7 +139,7 @@ def test_pdf_dates_are_moments(text: str, moment: datetime | None) -> None:
 
 
 def test_a_reading_that_takes_too_long_gives_the_pages_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dupfinder.text.pdf.SOFT_SHARE", -1.0)
+    monkeypatch.setattr("dupfinder.text.pdf.reader.SOFT_SHARE", -1.0)
     found = extract(pdf(book(4)), Path("a.pdf"))
     assert found.extracted is not None and found.extracted.partial
     assert found.problem is not None and found.problem.kind is ProblemKind.TOO_SLOW

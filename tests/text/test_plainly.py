@@ -14,7 +14,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.plainly import READER, package_reader, read_page_plainly
+from dupfinder.text.readers.plainly import READER, package_reader, read_page_plainly
 from tests import making
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))

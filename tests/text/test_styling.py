@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.text.html import read_html
 from dupfinder.text.normalise import normalise
+from dupfinder.text.readers.html import read_html
 
 ADDRESS = (
     '<span class="fn line">Ann Example</span><span class="line">12 High Street</span><span class="line">Rome</span>'

@@ -19,8 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text import members, tararchive
-from dupfinder.text.archive import contents_of, is_archive, pieces_of
+from dupfinder.text.archives import members, tararchive
+from dupfinder.text.archives.archive import contents_of, is_archive, pieces_of
 from dupfinder.text.bounds import Unreadable
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {

@@ -6,7 +6,7 @@ import pytest
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Unreadable
-from dupfinder.text.word import read_docx, read_docx_slowly
+from dupfinder.text.readers.word import read_docx, read_docx_slowly
 from tests.making import docx, mhtml, word_paragraph, zipped
 
 P = word_paragraph

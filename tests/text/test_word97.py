@@ -10,7 +10,7 @@ import pytest
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.extract import extract
-from dupfinder.text.word97 import read_doc
+from dupfinder.text.readers.word97 import read_doc
 from tests import making_compound
 
 ENTRY = "WordDocument\0".encode("utf-16-le")

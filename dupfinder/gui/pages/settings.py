@@ -44,7 +44,7 @@ from dupfinder.gui.dialogs.messages import Question, explain
 from dupfinder.gui.jobs import Job
 from dupfinder.gui.theme import Mode, Theme
 from dupfinder.gui.views.weights_row import WeightsRow
-from dupfinder.text import ocr
+from dupfinder.text.pdf import ocr
 
 _WIDTH: Final = 760
 _FIELD: Final = 150

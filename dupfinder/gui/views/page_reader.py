@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.jobs import Job
-from dupfinder.text.page_image import PageImage, PageTask, render_page
-from dupfinder.text.sandbox import Sandbox
+from dupfinder.processes.sandbox import Sandbox
+from dupfinder.text.pdf.page_image import PageImage, PageTask, render_page
 
 
 def _file_of(task: PageTask) -> tuple[Path]:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from dupfinder.gui.views.ink import Ink
 from dupfinder.gui.views.page_reader import PageReader
-from dupfinder.text.page_image import PageImage, PageTask
+from dupfinder.text.pdf.page_image import PageImage, PageTask
 
 GAP: Final = 16
 KEPT: Final = 24  # pictures; some 60 MB at usual sizes

@@ -1,0 +1,1 @@
+"""What PDF files say: their text, their notes, and what their scanned pages show."""

@@ -1,0 +1,1 @@
+"""One reader for each family of documents, and what several families share."""

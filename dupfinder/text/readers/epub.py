@@ -1,0 +1,112 @@
+"""Electronic books (EPUB): the chapters in the order of the spine."""
+
+from __future__ import annotations
+
+import posixpath
+from functools import partial
+from typing import Any
+from urllib.parse import unquote
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
+from dupfinder.text.readers.frame import visible_text
+from dupfinder.text.readers.html import add_unseen, decode_page, prepared
+from dupfinder.text.readers.navigation import unmarked, without_navigation
+from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml
+from dupfinder.text.readers.pagebeside import add_page
+from dupfinder.text.readers.styling import UNSEEN
+
+_CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
+
+
+def read_epub(data: bytes) -> Extracted:
+    """The text of the chapters. Chapters locked by a rights scheme make the book ENCRYPTED."""
+    from resiliparse.parse.html import HTMLTree  # loads the parser's C library
+
+    with opened(data) as package:
+        book = _book_part(package)
+        root = parse_xml(package.read(book))
+        chapters = _spine(root, posixpath.dirname(book))
+        locked = _locked(package)
+        collected, beside = Collected(), Beside()
+        for name in dict.fromkeys(chapters):
+            if name in locked:
+                raise Unreadable(ProblemKind.ENCRYPTED, "locked by a rights scheme")
+            if package.has(name):
+                page, _ = decode_page(package.read(name))
+                add_page(page, beside, partial(_picture, package, posixpath.dirname(name)))
+                page = prepared(page)
+                tree = HTMLTree.parse(page)
+                add_unseen(tree, page, beside)
+                shown = visible_text(tree, [UNSEEN])
+                text = without_navigation(shown)
+                if text != shown:
+                    beside.add(OtherContent.HEADERS, unmarked(shown))
+                collected.add(text + "\n")
+    return Extracted(
+        collected.text().strip("\n"),
+        MediaType.EPUB,
+        "epub-walk",
+        title=_fact(root, "title"),
+        author=_fact(root, "creator"),
+        created=parse_time(_fact(root, "date")),
+        modified=parse_time(_modified(root)),
+        language=language_tag(_fact(root, "language")),
+        partial=collected.full,
+        other=beside.said(MediaType.EPUB),
+    )
+
+
+def _picture(package: Package, folder: str, address: str) -> bytes | None:
+    """A hash of a picture by its address in a chapter, which lies in `folder`."""
+    return package.digest(posixpath.normpath(posixpath.join(folder, unquote(address.partition("#")[0]))))
+
+
+def _book_part(package: Package) -> str:
+    """The part that lists the chapters: as the container names it, else the one of its kind."""
+    try:
+        roots = list(parse_xml(package.read(_CONTAINER)).iter("{*}rootfile")) if package.has(_CONTAINER) else []
+    except Unreadable:
+        roots = []
+    named = [str(root.get("full-path", "")) for root in roots]
+    listed = [name for name in named if package.has(name)] or [name for name in package.names if name.endswith(".opf")]
+    if not listed:
+        raise Unreadable(ProblemKind.DAMAGED, "the package names no book")
+    return listed[0]
+
+
+def _spine(root: Any, folder: str) -> list[str]:
+    """Part names of the chapters in reading order; of all pages where the order names none that exists."""
+    items = list(root.iter("{*}item"))
+    targets = {item.get("id"): _part(folder, item) for item in items}
+    listed = [targets[ref.get("idref")] for ref in root.iter("{*}itemref") if ref.get("idref") in targets]
+    return listed or [
+        _part(folder, item)
+        for item in items
+        if item.get("media-type") == "application/xhtml+xml" and "nav" not in item.get("properties", "").split()
+    ]
+
+
+def _part(folder: str, item: Any) -> str:
+    return posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
+
+
+def _locked(package: Package) -> frozenset[str]:
+    """Names of parts that are encrypted (fonts may be, and do not matter)."""
+    if not package.has(_ENCRYPTION):
+        return frozenset()
+    references = parse_xml(package.read(_ENCRYPTION)).iter("{*}CipherReference")
+    return frozenset(unquote(reference.get("URI", "")) for reference in references)
+
+
+def _modified(root: Any) -> str:
+    said = (meta for meta in root.iter("{*}meta") if meta.get("property") == "dcterms:modified")
+    return next((meta.text or "" for meta in said), "")
+
+
+def _fact(root: Any, name: str) -> str:
+    element = next(root.iter("{http://purl.org/dc/elements/1.1/}" + name), None)
+    return " ".join((element.text or "").split())[:500] if element is not None else ""

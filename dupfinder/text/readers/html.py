@@ -1,0 +1,191 @@
+"""Web pages: their main content, with the whole page kept beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from operator import sub
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.readers.frame import content_of, remarks, texts_of
+from dupfinder.text.readers.navigation import mark_links, without_navigation
+from dupfinder.text.readers.package import parse_time
+from dupfinder.text.readers.pagebeside import add_page
+from dupfinder.text.readers.plain import decode
+from dupfinder.text.readers.styling import UNSEEN, styled
+
+MAX_DEPTH = 1000  # the search for the main content takes the square of it; browsers stop at 512 open elements
+HUGE = 8192  # characters of a tag: scanned images, and attributes without end
+_HUGE_TAG = re.compile(rf"<([A-Za-z][\w:-]{{0,40}})[^<>]{{{HUGE},}}>")
+_TAG = re.compile(
+    r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
+)
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{2,40})", re.I)
+_SILENT = frozenset({"script", "style", "template", "noscript", "title", "head", "svg", "math"})
+_BLOCK_NAMES = """
+address article aside blockquote br dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr
+li main nav ol p pre section table td th tr ul"""
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
+_AUTHORS = ("author", "dc.creator", "dcterms.creator")
+_CREATED = ("article:published_time", "dcterms.created", "dcterms.date", "dc.date", "date", "created")
+_MODIFIED = ("article:modified_time", "dcterms.modified", "changed", "last-modified")
+
+
+def read_html(data: bytes) -> Extracted:
+    """The main content of a page by resiliparse's rules, or all of its text where those find too little."""
+    from resiliparse.parse.html import HTMLTree  # loads the parser's C library, needed for web pages alone
+
+    page, encoding = decode_page(data)
+    beside = Beside()
+    add_page(page, beside)
+    page = prepared(page)
+    tree = HTMLTree.parse(page)
+    content, full = content_of(tree, [UNSEEN], lambda: deepest(page) <= MAX_DEPTH)
+    text = without_navigation(content)
+    for remark in remarks(tree):
+        beside.add_text(OtherContent.COMMENTS, remark)
+    add_unseen(tree, page, beside)
+    if text != full:
+        beside.add(OtherContent.HEADERS, full)
+    return Extracted(
+        text,
+        MediaType.HTML,
+        "resiliparse",
+        streams={"full": full} if text != full else {},
+        encoding=encoding,
+        title=_line(tree.title or ""),
+        author=_first_said(tree, _AUTHORS),
+        created=parse_time(_first_said(tree, _CREATED)),
+        modified=parse_time(_first_said(tree, _MODIFIED)),
+        language=declared_language(tree),
+        other=beside.said(MediaType.HTML),
+    )
+
+
+def add_unseen(tree: Any, page: str, beside: Beside) -> None:
+    """Add the inline texts that a prepared page holds and does not show."""
+    if UNSEEN[1:-1] in page:
+        for text in texts_of(tree, UNSEEN):
+            beside.add_text(OtherContent.HEADERS, text)
+
+
+def prepared(page: str) -> str:
+    """A page's source as it is parsed: without huge tags, links marked, blocks apart, what is not seen marked."""
+    return mark_links(styled(_without_huge_tags(page)))
+
+
+def _without_huge_tags(page: str) -> str:
+    """A page's source with tags of many thousand characters cut down to their names."""
+    longest = max(map(len, page.split("<")))
+    return _HUGE_TAG.sub(r"<\1>", page) if longest > HUGE else page
+
+
+def read_html_leniently(data: bytes) -> Extracted:
+    """All text of a page by events, without building its tree: for pages that the first reader fails on."""
+    from lxml import etree  # the second opinion on web pages
+
+    page, encoding = decode_page(data)
+    target = _TextTarget()
+    events: Any = target  # the stubs ask for bytes as well, which str input never gives
+    parser = etree.HTMLParser(target=events, recover=True, huge_tree=True, remove_comments=True)
+    page = _without_huge_tags(page)
+    try:
+        for start in range(0, len(page), 1 << 16):
+            parser.feed(page[start : start + (1 << 16)])
+        parser.close()
+    except etree.LxmlError as error:
+        raise Unreadable(ProblemKind.DAMAGED, "no page in it") from error
+    return Extracted(
+        target.text(),
+        MediaType.HTML,
+        "lxml",
+        encoding=encoding,
+        title=_line(target.title),
+        partial=target.collected.full,
+        other=all_unknown(MediaType.HTML),
+    )
+
+
+def decode_page(data: bytes) -> tuple[str, str]:
+    """(page, encoding): by byte order mark, then what the page says of itself, then as any text."""
+    declared = _CHARSET.search(data[:4096])
+    if declared and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) and b"\0" not in data[:64]:
+        from resiliparse.parse.encoding import map_encoding_to_html5  # pages say iso-8859-1 and mean windows-1252
+
+        name = map_encoding_to_html5(declared.group(1).decode("ascii"), fallback_utf8=False)
+        if name:
+            try:
+                return data.decode(name).replace("\0", ""), name
+            except (UnicodeDecodeError, LookupError):
+                pass  # it says what it is not: look at the bytes
+    return decode(data)
+
+
+def deepest(page: str) -> int:
+    """About how deep elements are nested, without parsing: unclosed and void ones make it an upper guess."""
+    if page.count("<") <= MAX_DEPTH:
+        return 0
+    steps = [-1 if slash else 1 for slash in _TAG.findall(page)]
+    depths = [0, *accumulate(steps)]
+    heights: Iterator[int] = map(sub, depths, accumulate(depths, min))  # more ends than beginnings lead to 0, not below
+    return max(heights)
+
+
+def _first_said(tree: Any, names: Sequence[str]) -> str:
+    """What the first of these meta elements says, by name or property; "" when the page has none of them."""
+    for name in names if tree.head is not None else ():
+        node = tree.head.query_selector(f'meta[name="{name}" i], meta[property="{name}" i]')
+        if node is not None and (said := _line(node.getattr("content") or "")):
+            return said
+    return ""
+
+
+def declared_language(tree: Any) -> str:
+    """The language that the page's root element names."""
+    root = tree.document.query_selector("html") if tree.document is not None else None
+    said = (root.getattr("lang") or root.getattr("xml:lang") or "") if root is not None else ""
+    return language_tag(said)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:500]
+
+
+class _TextTarget:
+    """Collects the visible text of parser events."""
+
+    def __init__(self) -> None:
+        self.collected = Collected()
+        self.title = ""
+        self._silent = 0
+        self._in_title = False
+
+    def start(self, tag: str, attributes: object) -> None:
+        self._in_title = tag == "title"
+        self._silent += tag in _SILENT and tag != "head"
+        if tag in _BLOCKS:
+            self.collected.add("\n")
+
+    def end(self, tag: str) -> None:
+        self._in_title = False
+        self._silent -= tag in _SILENT and tag != "head"
+        if tag in _BLOCKS:
+            self.collected.add("\n")
+
+    def data(self, text: str) -> None:
+        if self._in_title:
+            self.title += text[:500]
+        elif self._silent <= 0:
+            self.collected.add(text)
+
+    def close(self) -> None:
+        """Part of the parser's protocol."""
+
+    def text(self) -> str:
+        """What was collected, without blank lines."""
+        return re.sub(r"\n\s*\n", "\n", self.collected.text()).strip()

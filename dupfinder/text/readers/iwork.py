@@ -1,0 +1,26 @@
+"""Documents of Pages, Numbers and Keynote, as far as they can be read: by the PDF that some of them carry for previews.
+
+Apple publishes no description of the documents themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Extracted, MediaType, all_unknown
+from dupfinder.text.pdf.reader import read_pdf
+from dupfinder.text.readers.package import opened
+
+_PREVIEW = "QuickLook/Preview.pdf"
+
+
+def read_iwork(data: bytes) -> Extracted:
+    """The text of the preview. Raises Unreadable for a document whose preview is a picture."""
+    with opened(data) as package:
+        if not package.has(_PREVIEW):
+            detail = "Pages, Numbers or Keynote with no preview but a picture; export it as PDF to have it compared"
+            raise Unreadable(ProblemKind.UNSUPPORTED, detail, final=True)
+        preview = read_pdf(package.read(_PREVIEW))
+    return replace(preview, media_type=MediaType.IWORK, other=all_unknown(MediaType.IWORK))

@@ -1,0 +1,252 @@
+"""Mails (EML), saved web pages in one file (MHTML) and Outlook messages (MSG)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.header import decode_header, make_header
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside, digest
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType, OtherContent
+from dupfinder.text.readers.compound import opened_compound, stream_of
+from dupfinder.text.readers.html import decode_page, read_html
+from dupfinder.text.readers.pagebeside import add_page
+from dupfinder.text.readers.plain import decode
+
+LONGEST_HEADER = 10_000  # characters of a subject that are looked at
+MAX_PARTS = 1000  # of one mail, nested ones included
+# What the parser of mails raises for headers and charsets that are none.
+_DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
+_HEAD = ("From", "To", "Cc", "Bcc", "Date", "Subject")
+_OF_THE_PAGE = frozenset({"application/javascript", "application/x-javascript", "application/json"})
+_FILETIME_START = datetime(1601, 1, 1, tzinfo=UTC)
+_UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [MS-OXCDATA] 2.11.1
+
+
+def read_eml(data: bytes) -> Extracted:
+    """The words of a mail: its plain text where it has one, else its page. Attachments are named at the end."""
+    message = message_from_bytes(data)
+    parts = list(_parts(message))
+    many = len(parts) >= MAX_PARTS
+    plain = [part for part in parts if part.get_content_type() == "text/plain" and not _is_attached(part)]
+    pages = [part for part in parts if part.get_content_type() == "text/html" and not _is_attached(part)]
+    collected, beside = Collected(), Beside()
+    for part in plain:
+        collected.add(_text(part).strip("\n") + "\n")
+    for part in pages:
+        if not plain:
+            collected.add(read_html(_page(part)).text.strip("\n") + "\n")
+        add_page(decode_page(_page(part))[0], beside, lambda _address: b"")
+    attached = [_name(part) for part in parts if _is_attached(part)]
+    for name in attached:  # two mails that say "see attachment" are the same only if they attach the same
+        collected.add(f"{name}\n" if name else "")
+    for part in parts:
+        _add_part(part, beside)
+    for name in _HEAD:
+        beside.add_text(OtherContent.HEADERS, f"{name}: {_header(message.get(name, ''))}" if name in message else "")
+    return Extracted(
+        collected.text().strip("\n"),
+        MediaType.EML,
+        "email",
+        title=_header(message.get("Subject", "")),
+        author=_header(message.get("From", "")),
+        created=_date(message),
+        notes=(f"attachments not read: {len(attached)}",) if attached else (),
+        partial=collected.full or many,
+        other=beside.said(MediaType.EML),
+    )
+
+
+def read_mhtml(data: bytes) -> Extracted:
+    """The page that a browser saved with its pictures in one file."""
+    message = message_from_bytes(data)
+    parts = list(_parts(message))
+    page = next((part for part in parts if part.get_content_type() == "text/html"), None)
+    if page is None:
+        raise Unreadable(ProblemKind.DAMAGED, "no page inside")
+    found = read_html(_page(page))
+    beside = Beside()
+    beside.include(found.other)
+    for part in parts:
+        if part is not page:
+            _add_part(part, beside)
+    return Extracted(
+        found.text,
+        MediaType.MHTML,
+        found.reader,
+        streams=found.streams,
+        encoding=found.encoding,
+        title=found.title or _header(message.get("Subject", "")),
+        author=found.author,
+        created=_date(message) or found.created,
+        language=found.language,
+        other=beside.said(MediaType.MHTML),
+    )
+
+
+def _add_part(part: Message, beside: Beside) -> None:
+    """Add a part of a mail that is no words of it: a picture, a file that is attached, a page inside a page."""
+    media, main = part.get_content_type(), part.get_content_maintype()
+    if _is_attached(part) or media == "message/rfc822":
+        content = part.as_bytes() if part.is_multipart() else _payload(part)[0]
+        beside.add(OtherContent.ATTACHMENTS, _name(part), digest(content))
+    elif main in ("image", "audio", "video"):
+        beside.add(OtherContent.PICTURES, digest(_payload(part)[0]))
+    elif main != "text" and media not in _OF_THE_PAGE:
+        beside.add(OtherContent.ATTACHMENTS, _name(part), digest(_payload(part)[0]))
+
+
+def read_msg(data: bytes) -> Extracted:
+    """An Outlook message: its plain text, or its page, or its rich text."""
+    with opened_compound(data) as store:
+        beside = Beside()
+        text = _property(store, "1000")
+        if not text.strip():
+            text = _rich_body(store)
+        _add_outlook(store, beside)
+        return Extracted(
+            text.replace("\r\n", "\n").strip("\n"),
+            MediaType.MSG,
+            "olefile",
+            title=_property(store, "0037")[:500],
+            author=_property(store, "0C1A")[:500],
+            created=_sent(store),
+            other=beside.said(MediaType.MSG),
+        )
+
+
+def _add_outlook(store: Any, beside: Beside) -> None:
+    """Add the head of an Outlook message, what its page shows, and its attachments ([MS-OXMSG] 2.2)."""
+    for number in ("0037", "0C1A", "0E04", "0E03", "0E02"):  # subject, sender, to, cc, bcc
+        beside.add(OtherContent.HEADERS, _property(store, number))
+    sent = _sent(store)
+    beside.add(OtherContent.HEADERS, sent.isoformat() if sent else "")
+    page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
+    if page.strip():
+        add_page(decode_page(page)[0], beside, lambda _address: b"")
+    elif _stream(store, "1009" + _BINARY):  # rich text, which is not looked through
+        beside.unknown(OtherContent.PICTURES, OtherContent.LINKS, OtherContent.FORMULAS, OtherContent.FORM_FIELDS)
+    folders = {path[0] for path in store.listdir() if path[0].startswith("__attach_version1.0_#")}
+    for folder in sorted(folders)[:MAX_PARTS]:
+        name = next(filter(None, (_property(store, number, folder) for number in ("3707", "3704", "3001"))), "")
+        is_file = store.exists(f"{folder}/__substg1.0_3701{_BINARY}")  # else a message or an object, in a storage
+        content = digest(_stream(store, "3701" + _BINARY, folder)) if is_file else None
+        beside.add(OtherContent.ATTACHMENTS, name, content)
+
+
+def _parts(message: Message) -> Iterator[Message]:
+    """The leaves of a mail, at most MAX_PARTS of them; mails inside are attachments and stay closed."""
+    waiting = [message]
+    given = 0
+    while waiting and given < MAX_PARTS:
+        part = waiting.pop()
+        inner = part.get_payload() if part.is_multipart() else None
+        if isinstance(inner, list) and part.get_content_type() != "message/rfc822":
+            waiting.extend(one for one in reversed(inner) if isinstance(one, Message))
+        else:
+            given += 1
+            yield part
+
+
+def _is_attached(part: Message) -> bool:
+    return part.get_content_disposition() == "attachment" or part.get_content_type() == "message/rfc822"
+
+
+def _payload(part: Message) -> tuple[bytes, str]:
+    """(bytes, charset) of a part as it declares them; "" for a charset that it does not name."""
+    try:
+        payload = part.get_payload(decode=True)
+    except _DAMAGE:
+        return b"", ""
+    try:
+        charset = str(part.get_content_charset(""))
+    except _DAMAGE:
+        charset = ""
+    return (payload if isinstance(payload, bytes) else b""), charset
+
+
+def _text(part: Message) -> str:
+    """The words of a text part in the encoding it names, or the one its bytes show."""
+    raw, charset = _payload(part)
+    try:
+        return raw.decode(charset or "ascii").replace("\r\n", "\n")
+    except _DAMAGE:
+        return decode(raw)[0]
+
+
+def _page(part: Message) -> bytes:
+    """A page as UTF-8 with a mark when the mail names its encoding, else as it is."""
+    raw, charset = _payload(part)
+    try:
+        return b"\xef\xbb\xbf" + raw.decode(charset).encode() if charset else raw
+    except _DAMAGE:
+        return raw
+
+
+def _name(part: Message) -> str:
+    """The file name of an attachment."""
+    try:
+        return _header(part.get_filename() or "")
+    except _DAMAGE:
+        return ""
+
+
+def _header(value: str) -> str:
+    try:
+        text = str(make_header(decode_header(str(value)[:LONGEST_HEADER])))
+    except (LookupError, UnicodeDecodeError, ValueError):
+        text = str(value)[:LONGEST_HEADER]
+    return " ".join(text.split())[:500]
+
+
+def _date(message: Message) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(str(message.get("Date", "")))
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+
+
+def _property(store: object, number: str, folder: str = "") -> str:
+    """A string property of the message itself or of a folder in it, in Unicode or in bytes; "" when it has none."""
+    wide = _stream(store, number + _UNICODE, folder)
+    if wide:
+        return wide.decode("utf-16-le", "replace").rstrip("\0")
+    narrow = _stream(store, number + _ANSI, folder)
+    return decode(narrow)[0].rstrip("\0") if narrow.strip(b"\0") else ""
+
+
+def _stream(store: object, name: str, folder: str = "") -> bytes:
+    return stream_of(store, f"{folder}/__substg1.0_{name}" if folder else f"__substg1.0_{name}")
+
+
+def _rich_body(store: object) -> str:
+    """The text of a page or of compressed rich text, where there is no plain one."""
+    page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
+    if page.strip():
+        return read_html(page).text
+    packed = _stream(store, "1009" + _BINARY)
+    if not packed:
+        raise Unreadable(ProblemKind.NO_TEXT, "no body in it")
+    from dupfinder.text.readers.rtf import inflate_rtf, read_rtf
+
+    return read_rtf(inflate_rtf(packed)).text
+
+
+def _sent(store: object) -> datetime | None:
+    """When the message was sent: property 0x0039 of the fixed-size ones ([MS-OXMSG] 2.4), 100 ns since 1601."""
+    entries = stream_of(store, "__properties_version1.0")[32:]
+    for place in range(0, len(entries) - 15, 16):
+        if entries[place : place + 4] == b"\x40\x00\x39\x00":
+            ticks = int.from_bytes(entries[place + 8 : place + 16], "little")
+            try:
+                return _FILETIME_START + timedelta(microseconds=ticks // 10)
+            except OverflowError:
+                return None
+    return None

@@ -1,0 +1,142 @@
+"""What an OpenDocument file holds beside its words: pictures, remarks, changes, objects, fields, formulas, links."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Any
+
+from dupfinder.text.beside import Beside
+from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import OtherContent
+from dupfinder.text.readers.package import Package, elements
+
+_MATHML = "{http://www.w3.org/1998/Math/MathML}"
+_PICTURES = frozenset({"image", "fill-image", "background-image", "plugin"})
+# Elements whose texts are kept until they end, with what they are part of.
+_CAPTURED = {
+    "annotation": OtherContent.COMMENTS,
+    "tracked-changes": OtherContent.TRACKED_CHANGES,
+    "math": OtherContent.FORMULAS,
+}
+# Moments, and what newer programs add to what older ones wrote.
+_LEFT_OUT = frozenset({"date", "date-string", "creator-initials", "sender-initials"})
+_KINDS_OF_CHANGE = frozenset({"insertion", "deletion", "format-change", "cell-content-change", "movement", "rejection"})
+_FORMULA = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}formula"
+_FIELD_NAMES = """
+text textarea password formatted-text number date time combobox listbox option checkbox radio value-range file
+text-input drop-down label content-control"""
+_FIELDS = frozenset(_FIELD_NAMES.split())
+_IN_FORMS = (":form:1.0}", "}text-input", "}drop-down", "}content-control")
+_FIELD_FACT_NAMES = """
+name label title value current-value current-state current-selected selected state checked description alias
+tag"""
+_FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
+# Elements to be told of, by local name.
+NOTED = frozenset({*_PICTURES, *_CAPTURED, *_FIELDS, "frame", "object", "object-ole", "binary-data", "a", "table-cell"})
+
+
+class OdfBeside:
+    """Takes the events of a document's elements. `package` is None for one flat XML file."""
+
+    def __init__(self) -> None:
+        self.beside = Beside()
+        self.package: Package | None = None
+        self.capturing = 0  # elements that are open inside what is captured, itself counted
+        self._kind = OtherContent.COMMENTS
+        self._pieces: list[str] = []
+        self._silent = 0  # the depth at which something is left out begins
+        self._shows_object = False  # whether the frame at hand has an object; a picture of that comes behind it
+        self._inner = OtherContent.PICTURES  # what bytes inside a flat file belong to
+
+    def start(self, tag: str, name: str, attributes: Any) -> None:
+        """An element begins."""
+        if self.capturing:
+            self.capturing += 1
+            is_formula = self._kind is OtherContent.FORMULAS
+            if (name in _LEFT_OUT or (is_formula and name == "annotation")) and not self._silent:
+                self._silent = self.capturing
+            if is_formula or name in _KINDS_OF_CHANGE:
+                self.data(f" {name} ")
+        elif name in _CAPTURED or (name == "binary-data" and self.package is None):
+            self._capture(_CAPTURED.get(name, self._inner))
+        elif name == "frame":
+            self._shows_object = False
+        elif name == "table-cell":
+            self.beside.add_text(OtherContent.FORMULAS, attributes.get(_FORMULA, ""))
+        elif name in _FIELDS and any(part in tag for part in _IN_FORMS):
+            facts = {key.rpartition("}")[2]: value for key, value in attributes.items()}
+            self.beside.add(
+                OtherContent.FORM_FIELDS, name, *(f"{key}={facts[key]}" for key in sorted(_FIELD_FACTS & facts.keys()))
+            )
+        else:
+            self._follow(name, next((value for key, value in attributes.items() if key.endswith("xlink}href")), ""))
+
+    def _capture(self, kind: OtherContent) -> None:
+        self.capturing, self._kind, self._pieces, self._silent = 1, kind, [], 0
+
+    def end(self, _name: str) -> None:
+        """An element ends inside what is captured."""
+        if self._silent == self.capturing:
+            self._silent = 0
+        self.capturing -= 1
+        if not self.capturing:
+            self.beside.add_text(self._kind, "".join(self._pieces))
+
+    def data(self, text: str) -> None:
+        """Characters inside what is captured."""
+        if not self._silent:
+            self._pieces.append(text)
+
+    def _follow(self, name: str, target: str) -> None:
+        """Add what an element refers to."""
+        if name in ("object", "object-ole"):
+            self._shows_object = True
+            self._inner = OtherContent.ATTACHMENTS
+            if target and self.package is not None:
+                self._add_object(self.package, posixpath.normpath(target))
+        elif name in _PICTURES:
+            self._inner = OtherContent.PICTURES
+            is_outer = "://" in target
+            if target and self.package is not None and not is_outer and not self._shows_object:
+                self.beside.add(OtherContent.PICTURES, self.package.digest(posixpath.normpath(target)))
+        elif name == "a" and target and not target.startswith("#"):
+            self.beside.add(OtherContent.LINKS, target)
+
+    def _add_object(self, package: Package, name: str) -> None:
+        """Add an object: a formula, a chart, another document, or the file of another program."""
+        part = posixpath.join(name, "content.xml")
+        content = package.content_within(part if package.has(part) else name)
+        if content is None:
+            self.beside.unknown(OtherContent.ATTACHMENTS, OtherContent.PICTURES, OtherContent.FORMULAS)
+        elif not package.has(part):
+            self.beside.add(OtherContent.ATTACHMENTS, package.digest(name))
+        else:
+            self.beside.add(_kind_of(content), *_said(content))
+
+    def add_programs(self) -> None:
+        """Add the macros of a package."""
+        assert self.package is not None
+        for name in sorted(self.package.names):
+            if name.startswith(("Basic/", "Scripts/")) and not name.endswith(("-lc.xml", "-lb.xml", "/")):
+                self.beside.add(OtherContent.ATTACHMENTS, name, self.package.digest(name))
+
+
+def _kind_of(content: bytes) -> OtherContent:
+    """What an object of this content is: a formula by its root, a chart by what is in it, else another document."""
+    head = content[:4096]
+    if _MATHML[1:-1].encode() in head and b"document-content" not in head:
+        return OtherContent.FORMULAS
+    return OtherContent.PICTURES if b"<chart:chart" in content else OtherContent.ATTACHMENTS
+
+
+def _said(content: bytes) -> list[str | None]:
+    """The elements and texts of an object, without how they look; [None] where it cannot be read."""
+    found: list[str | None] = []
+    try:
+        for element in elements(content, ("*",)):
+            name = element.tag.rpartition("}")[2]
+            if name != "annotation" and (element.text or element.tag.startswith(_MATHML)):
+                found.append(f"{name} {element.text or ''}")
+    except Unreadable:
+        return [None]
+    return found

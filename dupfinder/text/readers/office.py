@@ -1,0 +1,186 @@
+"""What parts of Office packages hold beside their words: pictures, objects, links, formulas, fields, changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from dupfinder.text.beside import Beside
+from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import OtherContent
+from dupfinder.text.readers.package import Package, all_relationships, elements, relationships
+
+# Elements that name relationships (ISO 29500-1), and what these lead to.
+_USER_NAMES = """
+blip imagedata chart relIds OLEObject oleObj oleObject control hyperlink hlinkClick videoFile audioFile wavAudioFile
+media"""
+_USERS = frozenset(_USER_NAMES.split())
+_LEADS_TO = {
+    **dict.fromkeys(("image", "chart", "chartEx", "audio", "video", "media"), OtherContent.PICTURES),
+    "diagramData": OtherContent.PICTURES,
+    **dict.fromkeys(("oleObject", "package", "vbaProject"), OtherContent.ATTACHMENTS),
+    "control": OtherContent.FORM_FIELDS,
+    "hyperlink": OtherContent.LINKS,
+}
+_DRAWN_BY_PROGRAMS = frozenset({"chart", "chartEx", "diagramData"})  # kept as XML, that each save may write otherwise
+_CHANGES = frozenset({"ins", "del", "moveFrom", "moveTo"})
+_CHANGED_TEXTS = frozenset({"t", "delText"})
+_FIELDS = frozenset({"ffData", "sdtPr"})
+_SDT_FIELDS = frozenset({"text", "checkbox", "dropDownList", "comboBox", "date", "picture"})
+_FIELD_FACT_NAMES = """
+name default checked result tag alias lastValue fullDate listEntry listItem text checkbox checkBox dropDownList comboBox
+date ddList picture"""
+_FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
+_LINK = re.compile(r"""\bHYPERLINK\s+(?:"([^"]*)"|(\S+))""")
+_COUNTS_PAGES = re.compile(rb"\b(?:NUM)?PAGES?\b|text:page-")
+_NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
+# Elements to be told of at their start and end, by local name.
+WORD_TAGS = frozenset({*_USERS, *_CHANGES, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "Fallback"})
+SLIDE_TAGS = frozenset({*_USERS, "oMath", "Fallback"})
+
+
+class OfficePart:
+    """One part of a package. Takes the events of its walk."""
+
+    def __init__(self, package: Package, name: str, beside: Beside) -> None:
+        self._package = package
+        self._name = name
+        self._beside = beside
+        self._targets: dict[str, tuple[str, str, bool]] | None = None
+        self._changes: list[tuple[str, str]] = []
+        self._change: tuple[str, str] | None = None
+        self._changed: list[str] = []
+        self._twice = 0  # inside what is said once more for older programs
+
+    @property
+    def changing(self) -> bool:
+        """Whether the walk is inside a tracked change: then its texts are asked for as well."""
+        return bool(self._changes)
+
+    def meet(self, event: str, name: str, element: Any) -> None:
+        """An element begins or ends."""
+        if name == "Fallback":
+            self._twice += 1 if event == "start" else -1
+        elif not self._twice:
+            (self._start if event == "start" else self._end)(name, element)
+
+    def _start(self, name: str, element: Any) -> None:
+        if name in _USERS:
+            for key, value in element.attrib.items():
+                if "/relationships}" in key:
+                    self.use(value)
+        elif name in _CHANGES:
+            author = next((value for key, value in element.attrib.items() if key.endswith("}author")), "")
+            self._changes.append((name, author))
+            self._put_changed("")
+        elif name == "fldSimple":
+            self._link("".join(value for key, value in element.attrib.items() if key.endswith("}instr")))
+
+    def _end(self, name: str, element: Any) -> None:
+        if name in _CHANGES:
+            self._changes.pop()
+        elif name in _CHANGED_TEXTS:
+            if self._changes:
+                self._put_changed(element.text or "")
+        elif name == "oMath":
+            self._beside.add(OtherContent.FORMULAS, *_formula(element))
+        elif name in _FIELDS:
+            facts = list(_field(element))
+            if name == "ffData" or any(fact in _SDT_FIELDS for fact in facts):
+                self._beside.add(OtherContent.FORM_FIELDS, *facts)
+        elif name == "instrText":
+            self._link(element.text or "")
+
+    def close(self) -> None:
+        """The part ends."""
+        if self._change is not None:
+            self._beside.add(OtherContent.TRACKED_CHANGES, *self._change, "".join(self._changed))
+
+    def use(self, identity: str) -> None:
+        """Add what a relationship leads to, of those that matter."""
+        if self._targets is None:
+            self._targets = self._named()
+        kind, target, is_outer = self._targets.get(identity, ("", "", False))
+        leads_to = _LEADS_TO.get(kind)
+        if leads_to is None or is_outer != (leads_to is OtherContent.LINKS):
+            return
+        if is_outer:
+            self._beside.add(leads_to, target)
+        elif kind in _DRAWN_BY_PROGRAMS:
+            self._beside.add(leads_to, *drawn(self._package, target))
+        else:
+            self._beside.add(leads_to, self._package.digest(target))
+
+    def _named(self) -> dict[str, tuple[str, str, bool]]:
+        """(kind, target, whether it leads out) of each relationship; damaged ones leave open what the part uses."""
+        try:
+            rows = list(all_relationships(self._package, self._name))
+        except Unreadable:
+            self._beside.unknown(*_LEADS_TO.values())
+            return {}
+        return {key: (kind, target, is_outer) for kind, key, target, is_outer in rows}
+
+    def _put_changed(self, text: str) -> None:
+        # Programs cut one change into several and join them again: those of one person in a row count as one.
+        if self._changes[-1] != self._change:
+            self.close()
+            self._change, self._changed = self._changes[-1], []
+        self._changed.append(text)
+
+    def _link(self, code: str) -> None:
+        add_link(code, self._beside)
+
+
+def add_link(code: str, beside: Beside) -> None:
+    """Add the address in the code of a field that leads elsewhere."""
+    if found := _LINK.search(code):
+        beside.add(OtherContent.LINKS, found.group(1) or found.group(2) or "")
+
+
+def add_drawing(package: Package, name: str, beside: Beside) -> None:
+    """Add the pictures, charts and links of a part that is nothing but drawings."""
+    office = OfficePart(package, name, beside)
+    content = package.content_within(name)
+    if content is None:
+        beside.unknown(OtherContent.PICTURES, OtherContent.LINKS)
+        return
+    for element in elements(content, tuple(_USERS)):
+        office.meet("start", element.tag.rpartition("}")[2], element)
+
+
+def add_programs(package: Package, main: str, beside: Beside) -> None:
+    """Add the macros of a document."""
+    for kind, _, target in relationships(package, main):
+        if kind == "vbaProject":
+            beside.add(OtherContent.ATTACHMENTS, package.digest(target))
+
+
+def without_page_numbers(text: str, source: bytes) -> str:
+    """The text of a running head or foot; without its numbers where it counts pages, which each save does anew."""
+    return _NUMBER.sub("#", text) if _COUNTS_PAGES.search(source) else text
+
+
+def drawn(package: Package, name: str) -> list[str | None]:
+    """The texts and values of a chart or diagram; [None] where it cannot be read."""
+    try:
+        return [element.text or "" for element in elements(package.read(name), ("v", "t"))]
+    except Unreadable:
+        return [None]
+
+
+def _formula(element: Any) -> Iterator[str]:
+    """A formula as the names of its elements and its signs, without how they look."""
+    for part in element.iter():
+        name = str(part.tag).rpartition("}")[2]
+        if not name.endswith("Pr"):
+            yield f"{name} {part.text or ''}"
+
+
+def _field(element: Any) -> Iterator[str]:
+    """What a field to fill in is called, its kind, its choices and its value."""
+    for part in element.iter():
+        name = str(part.tag).rpartition("}")[2]
+        if name in _FIELD_FACTS:
+            yield name
+            yield from (value for key, value in part.attrib.items() if not key.endswith("}id"))

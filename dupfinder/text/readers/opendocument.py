@@ -1,0 +1,269 @@
+"""OpenDocument texts, spreadsheets and presentations, in packages or as one flat XML file."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
+from dupfinder.text.readers.odfbeside import NOTED, OdfBeside
+from dupfinder.text.readers.office import without_page_numbers
+from dupfinder.text.readers.package import Package, feed, opened, parse_time, parse_xml, refuse_doctype
+from dupfinder.text.sniff import HEAD_BYTES
+
+_PARAGRAPHS = frozenset({"p", "h"})
+_DROPPED_NAMES = "tracked-changes note-citation ruby-text desc sender-firstname forms shapes binary-data"
+_DROPPED = frozenset(_DROPPED_NAMES.split())
+# Who made a comment, and when; and how a formula was typed.
+_ABOUT = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation")
+_MATHML = b"http://www.w3.org/1998/Math/MathML"
+_SIGNS = tuple(f"{{{_MATHML.decode()}}}{name}" for name in ("mi", "mn", "mo", "mtext"))
+_BOXES = frozenset({"text-box", "custom-shape"})
+_ASIDES = {
+    "annotation": "comments",
+    "note-body": "notes",
+    "notes": "speaker",
+    "header": "headers",
+    "header-first": "headers",
+    "header-left": "headers",
+    "footer": "footers",
+    "footer-first": "footers",
+    "footer-left": "footers",
+}
+_NOWHERE = "nowhere"
+_IN_MASTER = {"master-page": _NOWHERE, "handout-master": _NOWHERE, "notes": _NOWHERE}  # place holders, but for heads
+_FACTS = {
+    "language": "language",
+    "title": "title",
+    "initial-creator": "author",
+    "creator": "editor",
+    "creation-date": "created",
+    "date": "modified",
+}
+
+
+def read_odt(data: bytes) -> Extracted:
+    """The text of an OpenDocument text."""
+    return _read(data, MediaType.ODT)
+
+
+def read_ods(data: bytes) -> Extracted:
+    """The cells of an OpenDocument spreadsheet, row by row."""
+    return _read(data, MediaType.ODS)
+
+
+def read_odp(data: bytes) -> Extracted:
+    """The text of an OpenDocument presentation; what the speaker noted is in streams["notes"]."""
+    return _read(data, MediaType.ODP)
+
+
+def _read(data: bytes, kind: MediaType) -> Extracted:
+    target = _Target()
+    facts = _Facts()
+    if data.startswith(b"PK"):
+        with opened(data) as package:
+            _refuse_locked(package)
+            target.formula = lambda name: _formula(package, name)
+            target.beside.package = package
+            feed(package.read("content.xml"), target)
+            for name, receiver in (("styles.xml", target), ("meta.xml", facts)):
+                if package.has(name):
+                    feed(package.read(name), receiver)
+            target.beside.add_programs()
+            styles = package.read("styles.xml") if package.has("styles.xml") else b""
+    else:
+        refuse_doctype(data)
+        feed(data, target)
+        feed(data, facts)
+        styles = data
+    notes = target.streams.pop("notes").text().strip()
+    body = target.streams.pop("body")
+    target.streams.pop(_NOWHERE)
+    text = body.text().strip("\n")
+    found = {name: stream.text().strip() for name, stream in target.streams.items()}
+    found["notes"] = found.pop("speaker")
+    beside = target.beside.beside
+    beside.add_text(OtherContent.NOTES, found["notes"])
+    beside.add_text(OtherContent.HEADERS, without_page_numbers(f"{found['headers']}\n{found['footers']}", styles))
+    return Extracted(
+        f"{text}\n{notes}" if notes else text,
+        kind,
+        "odf-walk",
+        streams={name: stream for name, stream in found.items() if stream},
+        title=facts.found.get("title", "")[:500],
+        author=(facts.found.get("author") or facts.found.get("editor", ""))[:500],
+        created=parse_time(facts.found.get("created", "")),
+        modified=parse_time(facts.found.get("modified", "")),
+        language=language_tag(facts.found.get("language", "") or target.language),
+        notes=("tracked changes: deleted text left out",) if target.deleted else (),
+        partial=body.full,
+        other=beside.said(kind),
+    )
+
+
+def _refuse_locked(package: Package) -> None:
+    if package.has("META-INF/manifest.xml") and b"encryption-data" in package.read("META-INF/manifest.xml"):
+        raise Unreadable(ProblemKind.ENCRYPTED)
+
+
+def _formula(package: Package, name: str) -> str:
+    """The signs of a formula that stands in a folder of the package; "" for objects of other kinds."""
+    part = posixpath.join(posixpath.normpath(name), "content.xml")
+    content = package.read(part) if package.has(part) else b""
+    if _MATHML not in content[:HEAD_BYTES]:
+        return ""
+    try:
+        return "".join(sign.text or "" for sign in parse_xml(content).iter(*_SIGNS))
+    except Unreadable:
+        return ""
+
+
+class _Target:
+    """Takes parser events and gathers paragraphs; notes, comments and the like each in a stream of their own."""
+
+    def __init__(self) -> None:
+        names = ("body", _NOWHERE, *dict.fromkeys(_ASIDES.values()))
+        self.streams = {name: Collected() for name in names}
+        self.deleted = False
+        self.language = ""
+        self.formula: Callable[[str], str] = lambda _name: ""
+        self.beside = OdfBeside()
+        self._stack = [self.streams["body"]]
+        self._paragraphs = 0
+        self._dropped = 0
+        self._in_masters = False
+        self._default_style = ""
+        self._region = ""
+        self._deletions: set[str] = set()
+
+    def start(self, tag: str, attributes: Any) -> None:
+        """An element begins."""
+        name = tag.rpartition("}")[2]
+        if name in NOTED or self.beside.capturing:
+            self.beside.start(tag, name, attributes)
+        if _is_dropped(tag):
+            self._dropped += 1
+        self._track(name, attributes)
+        stream = self._aside(name)
+        if stream:
+            self._stack.append(self.streams[stream])
+        elif name in _PARAGRAPHS:
+            self._paragraphs += 1
+        elif name in _BOXES and self._paragraphs:
+            self._stack[-1].add("\n")
+        elif self._paragraphs and not self._dropped:
+            self._space(name, attributes)
+
+    def _aside(self, name: str) -> str:
+        """The stream of its own that an element's text goes to; "" for one that stays where it is."""
+        if name == "master-styles":
+            self._in_masters = True
+        return (_IN_MASTER.get(name, "") if self._in_masters else "") or _ASIDES.get(name, "")
+
+    def _track(self, name: str, attributes: Any) -> None:
+        """Tracked deletions: their text stands in the list of changes, or in the body between two marks."""
+        if name in ("default-style", "text-properties"):
+            self._note_language(name, attributes)
+        elif name == "changed-region":
+            self._region = _named(attributes, "id")
+        elif name == "deletion":
+            self.deleted = True
+            self._deletions.add(self._region)
+        elif name == "change-start" and _named(attributes, "change-id") in self._deletions:
+            self._dropped += 1
+        elif name == "change-end" and _named(attributes, "change-id") in self._deletions:
+            self._dropped = max(0, self._dropped - 1)
+
+    def _note_language(self, name: str, attributes: Any) -> None:
+        """The language of paragraphs by default: fo:language and fo:country."""
+        if name == "default-style":
+            self._default_style = _named(attributes, "family")
+        elif self._default_style == "paragraph":
+            self._default_style = ""
+            self.language = "-".join(filter(None, (_named(attributes, "language"), _named(attributes, "country"))))
+
+    def _space(self, name: str, attributes: Any) -> None:
+        if name == "s":
+            self._stack[-1].add(" ")
+        elif name in ("tab", "line-break"):
+            self._stack[-1].add("\t" if name == "tab" else "\n")
+        elif name == "object":
+            self._stack[-1].add(self.formula(_named(attributes, "href")))
+
+    def end(self, tag: str) -> None:
+        """An element ends."""
+        name = tag.rpartition("}")[2]
+        if self.beside.capturing:
+            self.beside.end(name)
+        if _is_dropped(tag):
+            self._dropped -= 1
+        if name == "master-styles":
+            self._in_masters = False
+        elif self._aside(name):
+            self._stack.pop()
+        elif name in _PARAGRAPHS:
+            self._paragraphs -= 1
+            if not self._dropped:
+                self._stack[-1].add("\n")
+        elif name == "table-row" and not self._dropped:
+            self._stack[-1].add("\n")
+
+    def data(self, text: str) -> None:
+        """Characters of the document."""
+        if self.beside.capturing:
+            self.beside.data(text)
+        if self._paragraphs and not self._dropped:
+            self._stack[-1].add(text)
+
+    def comment(self, text: str) -> None:
+        """XML comments say nothing."""
+
+    def close(self) -> None:
+        """Part of the parser's protocol."""
+
+
+@lru_cache(maxsize=1024)
+def _is_dropped(tag: str) -> bool:
+    """Whether an element's text is none of the document's words."""
+    return tag.rpartition("}")[2] in _DROPPED or any(part in tag for part in _ABOUT)
+
+
+def _named(attributes: Any, name: str) -> str:
+    """The value of an attribute by its local name."""
+    return next((str(value) for key, value in attributes.items() if str(key).rpartition("}")[2] == name), "")
+
+
+class _Facts:
+    """Takes parser events and gathers what the file says of itself."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+        self._inside = False
+        self._field = ""
+
+    def start(self, tag: str, attributes: Any) -> None:
+        """An element begins."""
+        name = tag.rpartition("}")[2]
+        self._inside = self._inside or name == "meta"
+        self._field = _FACTS.get(name, "") if self._inside else ""
+
+    def end(self, tag: str) -> None:
+        """An element ends."""
+        self._field = ""
+        if tag.endswith("}meta"):
+            self._inside = False
+
+    def data(self, text: str) -> None:
+        """Characters of the document."""
+        if self._field:
+            self.found[self._field] = self.found.get(self._field, "") + text
+
+    def comment(self, text: str) -> None:
+        """XML comments say nothing."""
+
+    def close(self) -> None:
+        """Part of the parser's protocol."""

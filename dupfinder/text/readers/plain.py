@@ -1,0 +1,211 @@
+"""Plain text and Markdown in whatever encoding they were written."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
+from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
+from dupfinder.text.contents import without_page_numbers
+from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
+from dupfinder.text.furniture import without_page_breaks
+from dupfinder.text.readers.package import parse_time
+from dupfinder.text.reflow import running_text
+from dupfinder.text.sniff import HEAD_BYTES, wide_order
+
+SAMPLE_BYTES = 1 << 17  # what encoding detectors are shown; their cost grows with it, their answer hardly
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_EAST_ASIAN = frozenset(
+    {"gb18030", "gbk", "big5", "big5-hkscs", "shift_jis", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"}
+)
+_CONTROL = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\ufffd]")
+_FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
+_NOTE_MARK = re.compile(r"\[\^[^\]\s]{1,40}\]:?")
+_EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")
+_FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$", re.M | re.I)
+_HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
+
+
+def read_plain(data: bytes) -> Extracted:
+    """A text file with \\n line ends; hyphens at line ends are undone, page numbers and running heads set apart."""
+    whole, encoding = decode(data)
+    text, furniture = without_page_breaks(whole)
+    bare = without_page_numbers(text)
+    beside = Beside()
+    for line in (*furniture, text) if bare != text else furniture:
+        beside.add(OtherContent.HEADERS, line)
+    return Extracted(
+        running_text(bare),
+        MediaType.TEXT,
+        "text",
+        streams={"headers": "\n".join(furniture)} if furniture else {},
+        encoding=encoding,
+        partial=len(whole) >= MAX_CHARACTERS,
+        other=beside.said(MediaType.TEXT),
+    )
+
+
+def read_markdown(data: bytes) -> Extracted:
+    """Markdown as a reader sees it, without comments, link targets, marks of notes and of emphasis.
+
+    What its front matter says of it is kept apart; where that names no title, the first heading is it.
+    """
+    source, encoding = decode(data)
+    front = _FRONT_MATTER.match(source)
+    beside = Beside()
+    body = _without_comments(source[front.end() :] if front else source, beside)
+    for link in _LINK.finditer(body):
+        beside.add(OtherContent.LINKS, link.group(2))
+    text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _NOTE_MARK.sub("", body)))
+    heading = _HEADING.search(text[:10_000])
+    said = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
+    return Extracted(
+        text,
+        MediaType.MARKDOWN,
+        "text",
+        encoding=encoding,
+        title=(said.get("title", "") or (heading.group(1) if heading else ""))[:500],
+        author=said.get("author", "")[:500],
+        created=parse_time(said.get("date", "")),
+        language=language_tag(said.get("lang", "") or said.get("language", "")),
+        partial=len(text) >= MAX_CHARACTERS,
+        other=beside.said(MediaType.MARKDOWN),
+    )
+
+
+def _without_comments(text: str, beside: Beside) -> str:
+    """Text without <!-- ... -->, which go beside it; a comment that never ends is text."""
+    pieces: list[str] = []
+    place = 0
+    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
+        pieces.append(text[place:start])
+        beside.add(OtherContent.COMMENTS, text[start:end])
+        place = end + len("-->")
+    return "".join([*pieces, text[place:]])
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """(text, encoding) of a text file: by its byte order mark, its NUL bytes, strict UTF-8, then by statistics.
+
+    Line ends become \\n. Raises Unreadable when the bytes are no text in any of them.
+    """
+    encoding = _encoding(data)
+    text = data.decode(encoding, "replace").removeprefix("\ufeff")[:MAX_CHARACTERS]
+    strange = sum(1 for _ in _CONTROL.finditer(text[:SAMPLE_BYTES]))
+    if strange * 20 > len(text[:SAMPLE_BYTES]) and text.strip("\0"):
+        raise Unreadable(ProblemKind.DAMAGED, "the content is no text")
+    return text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n"), encoding
+
+
+def _encoding(data: bytes) -> str:
+    for mark, name in _BOMS:
+        if data.startswith(mark):
+            return name
+    if b"\0" in data[:HEAD_BYTES]:
+        return wide_order(data[:HEAD_BYTES]) or "utf-8"
+    if b"\x1b$" in data and _decodes(data, "iso-2022-jp"):
+        return "iso-2022-jp"  # Japanese mail writes in seven bits, with escapes
+    if _is_utf8(data):
+        return "utf-8"
+    return detect(data)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        # A file that was cut within its last character is still UTF-8.
+        return error.start >= len(data) - 3 and len(data) > 3
+    return True
+
+
+def detect(data: bytes) -> str:
+    """The name of a legacy encoding by statistics: a web detector for East Asia, another for the rest.
+
+    The second returns nothing on most Shift-JIS; the first mixes up the one-byte encodings. Among those of Latin
+    letters both guess badly, so the letters that languages really use decide there.
+    """
+    from resiliparse.parse.encoding import detect_encoding  # loads a C library that UTF-8 files never need
+
+    sample = data[:SAMPLE_BYTES]
+    guess = str(detect_encoding(sample) or "utf-8").lower()
+    if guess in _EAST_ASIAN and _decodes(sample, guess):
+        return guess
+    from charset_normalizer import from_bytes  # 30 ms to import
+
+    dense = _densest(data)
+    best = from_bytes(dense).best()
+    named = str(best.encoding) if best is not None else guess if guess != "utf-8" else "windows-1252"
+    if not _known(named):
+        return "windows-1252"
+    return latin_encoding(dense) or named if _is_latin(dense.decode(named, "replace")) else named
+
+
+# Letters beyond ASCII that languages use, by the Windows code page they are written in.
+_LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        "windows-1252",
+        ("áéíóúüñ", "àâçéèêëîïôùûüÿœæ", "äöüß", "áâãàçéêíóôõúü", "àèéìíòóùú", "åäöéæøü", "ëïéèöü", "áðéíóúýþæö"),
+    ),
+    ("windows-1250", ("ąćęłńóśźż", "áäčďéěíĺľňóôŕřšťúůýž", "áéíóöőúüű", "čćđšž", "ăâîşţ")),
+    ("windows-1254", ("çğıöşüâîû",)),
+    ("windows-1257", ("ąčęėįšųūž", "āčēģīķļņšūž", "äõöüšž")),
+)
+
+
+def latin_encoding(data: bytes) -> str | None:
+    """The code page in which most letters beyond ASCII belong to one language; None when none fits well."""
+    best, found = 0.6, None
+    for encoding, languages in _LATIN:
+        try:
+            letters = [letter for letter in data.decode(encoding).lower() if letter > "\x7f" and letter.isalpha()]
+        except UnicodeDecodeError:
+            continue
+        for language in languages:
+            share = sum(letter in language for letter in letters) / max(1, len(letters))
+            if share > best:
+                best, found = share, encoding
+    return found
+
+
+def _is_latin(text: str) -> bool:
+    """Whether most letters are Latin ones."""
+    letters = [letter for letter in text[:4096] if letter.isalpha()]
+    return sum(letter < "\u0250" for letter in letters) * 2 > len(letters)
+
+
+def _densest(data: bytes, size: int = 1 << 14) -> bytes:
+    """The start of a file, or the first stretch of it that shows bytes beyond ASCII."""
+    sample = data[:size]
+    if sample.isascii():
+        found = re.search(rb"[\x80-\xff]", data)
+        if found:
+            start = max(0, found.start() - size // 2)
+            return data[start : start + size]
+    return sample
+
+
+def _decodes(sample: bytes, encoding: str) -> bool:
+    """Whether a sample reads in an encoding; a character cut at its end is forgiven."""
+    try:
+        codecs.getincrementaldecoder(encoding)("strict").decode(sample)
+    except (UnicodeDecodeError, LookupError):
+        return False
+    return True
+
+
+def _known(encoding: str) -> bool:
+    try:
+        codecs.lookup(encoding)
+    except LookupError:
+        return False
+    return True

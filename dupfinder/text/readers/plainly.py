@@ -1,0 +1,206 @@
+"""The plainer attempt at a file whose reader gave up: all visible text, part after part, without its structure.
+
+Parts of a package are looked for by their own headers, so that a package without a directory, with a stray folder or
+with one damaged part still gives the text of the others. What was cut off or damaged makes the text partial.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from html import unescape
+from types import MappingProxyType
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.bounds import FREE_BYTES, MAX_PACKAGE_BYTES, MAX_PART_BYTES, MAX_RATIO, Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType, all_unknown
+from dupfinder.text.readers.html import decode_page
+from dupfinder.text.readers.plain import decode
+
+READER = "plainly"
+NOTE = "read plainly: its words without its structure"
+
+_HEADER = b"PK\x03\x04"
+_HEADER_BYTES = 30
+_LOCKED, _SIZES_BEHIND = 0x1, 0x8
+_STORED, _DEFLATED = 0, 8
+_PARTS: MappingProxyType[MediaType, re.Pattern[str]] = MappingProxyType(
+    {
+        MediaType.DOCX: re.compile(r"(?:^|/)word/(?:document|footnotes|endnotes)\d{0,3}\.xml$", re.I),
+        MediaType.PPTX: re.compile(r"(?:^|/)ppt/slides/slide\d{1,6}\.xml$", re.I),
+        MediaType.XLSX: re.compile(r"(?:^|/)xl/(?:sharedStrings|worksheets/sheet\d{1,6})\.xml$", re.I),
+        MediaType.ODT: re.compile(r"(?:^|/)content\.xml$", re.I),
+        MediaType.ODS: re.compile(r"(?:^|/)content\.xml$", re.I),
+        MediaType.ODP: re.compile(r"(?:^|/)content\.xml$", re.I),
+        MediaType.EPUB: re.compile(r"\.x?html?$", re.I),
+    }
+)
+_BOOK_CONTENTS = re.compile(r"(?:^|/)(?:nav|toc)[^/]{0,40}$", re.I)
+_OFFICE = frozenset({MediaType.DOCX, MediaType.PPTX, MediaType.XLSX})
+_DELETED = re.compile(r"<(w:del|w:moveFrom|mc:Fallback)(?=[\s>])[^<>]{0,2000}(?<!/)>")
+_OFFICE_PIECE = re.compile(
+    r"<(?:\w{1,20}:)?t(?:\s[^<>]{0,200})?(?<!/)>([^<]*)<|<(/(?:\w{1,20}:)?(?:p|si|is)|\w{1,20}:(?:br|cr|tab)\s?/)>"
+)
+_UNSEEN = re.compile(
+    r"<(script|style|template|noscript|title|text:tracked-changes)(?=[\s>])[^<>]{0,2000}(?<!/)>|<!--", re.I
+)
+_BLOCK_END = re.compile(
+    r"</?(?:p|div|li|tr|td|th|h[1-6]|dd|dt|pre|blockquote|section|article|table|text:p|text:h|text:line-break)\b[^<>]*>"
+    r"|<(?:br|hr)\b[^<>]*>",
+    re.I,
+)
+_SPACE = re.compile(r"<text:(?:s|tab)\b[^<>]*>")
+_TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
+_BLANK_LINES = re.compile(r"\n\s*\n")
+_DIGITS = re.compile(r"(\d+)")
+_PACKED_LINE = re.compile(r"^[A-Za-z0-9+/=]{60,}\s*$", re.M)
+# Runs of characters in files of Word and Outlook: of one byte each, or of two with an empty one.
+_RUNS = re.compile(rb"(?:[\x20-\x7e\xa0-\xff\r\n\t]\x00){24,}|[\x20-\x7e\x91-\x97\xc0-\xff\r\n\t]{24,}")
+_SENTENCE = re.compile(r"[^\W\d_]{2,} [^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One part of a package: its name, its bytes, and whether they are all there."""
+
+    name: str
+    content: bytes
+    whole: bool
+
+
+def package_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
+    """A reader of packages of this kind that takes the words from each part by itself."""
+
+    def read_package_plainly(data: bytes) -> Extracted:
+        parts = sorted(_parts(data, _PARTS[kind]), key=lambda part: _natural(part.name))
+        parts = [part for part in parts if kind is not MediaType.EPUB or not _BOOK_CONTENTS.search(part.name)] or parts
+        if not parts:
+            raise Unreadable(ProblemKind.DAMAGED, "no part with text in it")
+        collected = Collected()
+        for part in parts:
+            collected.add(_words_of(part.content, kind) + "\n")
+        whole = all(part.whole for part in parts)
+        return _plain(collected.text().strip(), kind, partial=collected.full or not whole)
+
+    return read_package_plainly
+
+
+def read_page_plainly(data: bytes) -> Extracted:
+    """A web page's characters outside its tags."""
+    return _plain(_between_tags(decode_page(data)[0]), MediaType.HTML)
+
+
+def mail_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
+    """A reader of mails that takes what is readable in the file behind its head."""
+
+    def read_mail_plainly(data: bytes) -> Extracted:
+        text = decode(data)[0]
+        body = _PACKED_LINE.sub("", text.partition("\n\n")[2] or text)
+        return _plain(_between_tags(body) if "</" in body else body.strip(), kind, partial=True)
+
+    return read_mail_plainly
+
+
+def compound_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
+    """A reader of compound files that takes runs of characters which read like sentences."""
+
+    def read_runs(data: bytes) -> Extracted:
+        collected = Collected()
+        for run in _RUNS.finditer(data):
+            wide = b"\0" in run.group()
+            text = run.group().decode("utf-16-le" if wide else "cp1252", "replace").replace("\r", "\n")
+            if _SENTENCE.search(text):
+                collected.add(text.strip() + "\n")
+        return _plain(collected.text().strip(), kind, partial=True)
+
+    return read_runs
+
+
+def _plain(text: str, kind: MediaType, *, partial: bool = False) -> Extracted:
+    return Extracted(text, kind, READER, notes=(NOTE,), partial=partial, other=all_unknown(kind))
+
+
+def _natural(name: str) -> list[str | int]:
+    """A key that sorts "slide2" before "slide10", and the main part of a text before its notes."""
+    pieces = _DIGITS.split(name.lower().replace("document", "0"))
+    return [int(piece[:9]) if place % 2 else piece for place, piece in enumerate(pieces)]
+
+
+def _words_of(content: bytes, kind: MediaType) -> str:
+    if kind not in _OFFICE:
+        return _between_tags(decode_page(content)[0])
+    source = _without(_DELETED, decode(content)[0])
+    pieces = (
+        unescape(found.group(1)) if found.group(1) is not None else "\t" if "tab" in found.group(2) else "\n"
+        for found in _OFFICE_PIECE.finditer(source)
+    )
+    return "".join(pieces).strip()
+
+
+def _between_tags(source: str) -> str:
+    """The characters outside tags; blocks end lines."""
+    bare = _TAG.sub("", _SPACE.sub(" ", _BLOCK_END.sub("\n", _without(_UNSEEN, source))))
+    return _BLANK_LINES.sub("\n", unescape(bare)).strip()
+
+
+def _without(starts: re.Pattern[str], source: str) -> str:
+    """A source without the elements that begin so. What never ends stays, and its end is looked for once."""
+    pieces: list[str] = []
+    place = 0
+    endless: set[str | None] = set()
+    for start in starts.finditer(source):
+        name = start.group(1)
+        if start.start() < place or name in endless:
+            continue
+        closing = re.compile(f"</{name}\\s{{0,9}}>" if name else "-->", re.I).search(source, start.end())
+        if closing is None:
+            endless.add(name)
+            continue
+        pieces.append(source[place : start.start()])
+        place = closing.end()
+    return "".join([*pieces, source[place:]])
+
+
+def _parts(data: bytes, wanted: re.Pattern[str]) -> Iterator[_Part]:
+    """The parts of a package whose names are wanted, by the headers before them."""
+    room = MAX_PACKAGE_BYTES
+    place = data.find(_HEADER)
+    while place >= 0 and place + _HEADER_BYTES <= len(data):
+        flags, method, packed, name_length, extra_length = struct.unpack_from("<2xHH8xL4xHH", data, place + 4)
+        start = place + _HEADER_BYTES + name_length + extra_length
+        name = data[place + _HEADER_BYTES : start - extra_length].decode("utf-8", "replace").replace("\\", "/")
+        end = start + packed if not flags & _SIZES_BEHIND else start
+        if wanted.search(name):
+            if flags & _LOCKED:
+                raise Unreadable(ProblemKind.ENCRYPTED)
+            part, end = _part(data, name, method, start, end, room)
+            room -= len(part.content)
+            yield part
+        place = data.find(_HEADER, max(end, place + 4))
+
+
+def _part(data: bytes, name: str, method: int, start: int, end: int, room: int) -> tuple[_Part, int]:
+    """(part, where its bytes end). `end` equals `start` where the header does not say it."""
+    if method == _STORED:
+        stored = data[start : min(end, start + MAX_PART_BYTES)]
+        return _Part(name, stored, whole=len(stored) == end - start > 0), end
+    if method != _DEFLATED:
+        return _Part(name, b"", whole=False), end
+    packed = memoryview(data)[start : end if end > start else None]
+    most = min(MAX_PART_BYTES, room, max(FREE_BYTES, len(packed) * MAX_RATIO))
+    unpacker = zlib.decompressobj(-15)
+    content = bytearray()
+    try:
+        for at in range(0, len(packed), 1 << 16):
+            piece = packed[at : at + (1 << 16)]
+            content += unpacker.decompress(piece, most - len(content) + 1)
+            if len(content) > most:
+                raise Unreadable(ProblemKind.TOO_LARGE, f"the part {name[:80]} inflates to {most >> 20} MB or more")
+            if unpacker.eof:
+                return _Part(name, bytes(content), whole=True), start + at + len(piece) - len(unpacker.unused_data)
+    except zlib.error:
+        pass  # the text so far is what can be had
+    return _Part(name, bytes(content), whole=False), max(end, start)

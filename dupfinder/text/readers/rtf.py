@@ -1,0 +1,400 @@
+"""Rich Text Format: control words, groups and characters in many code pages (RTF 1.9.1)."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import groupby
+from locale import windows_locale
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
+from dupfinder.text.bounds import MAX_PART_BYTES, Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.readers.fields import shown
+from dupfinder.text.readers.office import add_link, without_page_numbers
+
+_TOKEN = re.compile(
+    r"\\([A-Za-z]{1,32})(-?\d{1,10})? ?"  # a control word, its number, the space that ends it
+    r"|\\'([0-9A-Fa-f]{2})|\\([^A-Za-z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\"
+)
+_BREAKS = {
+    **dict.fromkeys(("par", "line", "sect", "page", "row", "nestrow", "column", "softline"), "\n"),
+    **dict.fromkeys(("tab", "cell", "nestcell"), "\t"),
+    **{"emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”"},
+    **dict.fromkeys(("emspace", "enspace", "qmspace"), " "),
+}
+_SYMBOLS = {"~": "\u00a0", "_": "-", "\\": "\\", "{": "{", "}": "}", "\n": "\n", "\r": "\n", "-": "", "\t": "\t"}
+_STREAMS = {
+    "footnote": "notes",
+    "annotation": "comments",
+    **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "headers"),
+    **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "footers"),
+    "title": "title",
+    "author": "author",
+    "fldinst": "code",  # of a field: kept until its group ends, for the few that show something without a result
+}
+_SILENT_WORDS = """fonttbl colortbl stylesheet info pict object themedata datastore listtable listoverridetable
+revtbl rsidtbl generator xmlnstbl nonshppict shpinst shprslt sp filetbl bkmkstart bkmkend datafield formfield objdata
+objclass atnid atnauthor atnref atndate atntime mmath pntext listtext private tc xe"""
+_SILENT = frozenset(_SILENT_WORDS.split())
+_STARRED = frozenset({"shptxt", "annotation", "footnote", "objectresult", "fldrslt"})
+# Groups that are kept, with what they hold beside the words; of some their control words say it as well.
+_HOLDING = {
+    "pict": OtherContent.PICTURES,
+    "objdata": OtherContent.ATTACHMENTS,
+    "formfield": OtherContent.FORM_FIELDS,
+    "mmath": OtherContent.FORMULAS,
+    "atnauthor": OtherContent.COMMENTS,
+    "annotation": OtherContent.COMMENTS,
+}
+_WITH_WORDS = {OtherContent.FORM_FIELDS: "ff", OtherContent.FORMULAS: "m"}  # and how these words begin
+_TWICE = frozenset({"nonshppict", "mmathPict"})  # the same picture for older programs, a picture of the formula
+_CHANGES = frozenset({"deleted", "revised", "revauth", "revauthdel"})
+# \fcharset to Windows code page (RTF 1.9.1, font table)
+_CHARSETS = {
+    0: "cp1252",
+    77: "mac-roman",
+    128: "cp932",
+    129: "cp949",
+    130: "johab",
+    134: "gbk",
+    136: "big5",
+    161: "cp1253",
+    162: "cp1254",
+    163: "cp1258",
+    177: "cp1255",
+    178: "cp1256",
+    186: "cp1257",
+    204: "cp1251",
+    222: "cp874",
+    238: "cp1250",
+}
+MAX_GROUPS = 10_000  # open at one time; real files stay below a hundred
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What a group inherits and gives back at its end."""
+
+    stream: str = "body"
+    silent: bool = False
+    fallback: int = 1  # characters behind \u that stand for it in old readers
+    encoding: str = ""
+    deleted: bool = False
+    inserted: bool = False
+    author: int = 0  # of a tracked change, by his place in the table of authors
+    holds: OtherContent | None = None
+    twice: bool = False
+
+
+def read_rtf(data: bytes) -> Extracted:
+    """Body and notes; headers, footers and comments in streams of their own."""
+    reader = _Reader(data.decode("latin-1"))
+    reader.run()
+    found = {name: stream.text().strip() for name, stream in reader.streams.items()}
+    found.pop("code", "")
+    notes = found.pop("notes", "")
+    body = reader.streams["body"]
+    around = "\n".join(found.get(name, "") for name in ("headers", "footers"))
+    reader.beside.add_text(OtherContent.HEADERS, without_page_numbers(around, data))
+    text = found.pop("body", "")
+    return Extracted(
+        f"{text}\n{notes}" if notes else text,
+        MediaType.RTF,
+        "rtf-walk",
+        language=language_tag(windows_locale.get(reader.language, "")),
+        title=found.pop("title", "")[:500],
+        author=found.pop("author", "")[:500],
+        created=reader.moment("creatim"),
+        modified=reader.moment("revtim"),
+        streams={name: stream for name, stream in found.items() if stream},
+        notes=("tracked changes: deleted text left out",) if reader.met_deletions else (),
+        partial=body.full,
+        other=reader.beside.said(MediaType.RTF),
+    )
+
+
+def read_rtf_otherwise(data: bytes) -> Extracted:
+    """All text by striprtf, which knows no streams."""
+    from striprtf import striprtf  # the second opinion
+
+    convert: Callable[..., str] = striprtf.rtf_to_text
+
+    text = convert(data.decode("latin-1"), errors="ignore")
+    return Extracted(text, MediaType.RTF, "striprtf", other=all_unknown(MediaType.RTF))
+
+
+class _Reader:
+    """One pass over the source."""
+
+    def __init__(self, source: str) -> None:
+        self.streams: dict[str, Collected] = {"body": Collected()}
+        self.met_deletions = False
+        self.language = 0
+        self.beside = Beside()
+        self._held: list[bytes] = []
+        self._changes: list[tuple[str, int, bytes]] = []
+        self._authors = b""
+        self._source = source
+        self._state = _State()
+        self._stack: list[_State] = []
+        self._bytes = bytearray()
+        self._default = "cp1252"
+        self._fonts: dict[int, str] = {}
+        self._font = 0
+        self._starred = False
+        self._skip = 0
+        self._in_fonts = 0
+        self._times: dict[str, dict[str, int]] = {}
+        self._time: dict[str, int] = {}
+        self._in_time = 0
+
+    def run(self) -> None:
+        """Read to the end. Raises Unreadable for groups without end."""
+        place = 0
+        while found := _TOKEN.match(self._source, place):
+            place = found.end()
+            word, number, byte, symbol, brace, text = found.groups()
+            if word:
+                binary = self._word(word, int(number) if number else None)
+                if binary and self._state.holds:
+                    self._held.append(self._source[place : place + binary].encode("latin-1"))
+                place += binary
+            elif brace:
+                self._brace(brace)
+            elif byte:
+                self._raw(bytes.fromhex(byte))
+            elif symbol:
+                self._symbol(symbol)
+            elif text:
+                self._raw(text.encode("latin-1"))
+        self._flush()
+        self._add_changes()
+
+    def _add_changes(self) -> None:
+        """Add the tracked changes, each with its author; those of one person in a row count as one."""
+        names = self._authors.split(b";")
+        for (kind, author), pieces in groupby(self._changes, key=lambda change: change[:2]):
+            name = names[author] if author < len(names) else b""
+            self.beside.add(OtherContent.TRACKED_CHANGES, kind, name, b"".join(piece for *_, piece in pieces))
+
+    def _keep(self, content: bytes) -> None:
+        """Keep what is held beside the words, or was changed."""
+        state = self._state
+        if state.holds is not None:
+            self._held.append(content)
+        elif (state.deleted or state.inserted) and not state.silent:
+            self._changes.append(("deleted" if state.deleted else "inserted", state.author, content))
+
+    def moment(self, word: str) -> datetime | None:
+        """The time of making ("creatim") or of saving ("revtim"), which the format gives without a zone."""
+        said = self._times.get(word, {})
+        try:
+            year, month, day, hour, minute = (said.get(name, 0) for name in ("yr", "mo", "dy", "hr", "min"))
+            return datetime(year, month, day, hour, minute, tzinfo=UTC)
+        except ValueError:
+            return None
+
+    def _brace(self, brace: str) -> None:
+        self._flush()
+        self._starred = False
+        self._skip = 0
+        if brace == "{":
+            if len(self._stack) >= MAX_GROUPS:
+                raise Unreadable(ProblemKind.DAMAGED, "groups nested too deep")
+            self._stack.append(self._state)
+        elif self._stack:
+            ended, self._state = self._state, self._stack.pop()
+            if ended.holds is not None is self._state.holds:
+                self._end_holding(ended.holds)
+            if ended.stream == "code" != self._state.stream and "code" in self.streams:
+                code = self.streams.pop("code").text()
+                add_link(code, self.beside)
+                self._put(shown(code))
+            depth = len(self._stack)
+            self._in_fonts = self._in_fonts if depth >= self._in_fonts else 0
+            self._in_time = self._in_time if depth >= self._in_time else 0
+
+    def _end_holding(self, kind: OtherContent) -> None:
+        content, self._held = b"".join(self._held), []
+        if kind is OtherContent.TRACKED_CHANGES:  # these themselves stand in the body
+            self._authors = content
+        else:
+            self.beside.add(kind, content)
+
+    def _symbol(self, symbol: str) -> None:
+        if symbol == "*":
+            self._starred = True
+        elif self._skip:
+            self._skip -= 1
+        else:
+            self._flush()
+            self._put(_SYMBOLS.get(symbol, ""))
+
+    def _raw(self, content: bytes) -> None:
+        """Bytes in the code page of the font; the stand-ins behind a \\u are dropped."""
+        if self._skip:
+            dropped = min(self._skip, len(content))
+            self._skip -= dropped
+            content = content[dropped:]
+        if self._state.holds or self._state.deleted or self._state.inserted:
+            self._keep(content)
+        if not (self._state.silent or self._state.deleted):
+            self._bytes += content
+
+    def _flush(self) -> None:
+        if self._bytes:
+            content, self._bytes = bytes(self._bytes), bytearray()
+            self._put(content.decode(self._state.encoding or self._default, "replace"))
+
+    def _put(self, text: str) -> None:
+        state = self._state
+        if text and not (state.silent or state.deleted):
+            self.streams.setdefault(state.stream, Collected()).add(text)
+
+    def _word(self, word: str, number: int | None) -> int:
+        """Act on a control word; how many characters behind it are binary and skipped."""
+        starred, self._starred = self._starred, False
+        if word == "bin":
+            return max(0, number or 0)
+        if word == "u" and number is not None:
+            self._unicode(number)
+            return 0
+        self._flush()
+        self._skip = 0
+        holds = self._state.holds
+        if holds in _WITH_WORDS and word.startswith(_WITH_WORDS[holds]):
+            self._held.append(f"\\{word} {number} ".encode())
+        if word in _TWICE:
+            self._state = replace(self._state, twice=True, silent=True, holds=None)
+        elif word in _BREAKS:
+            self._put(_BREAKS[word])
+        elif word in ("title", "author") and word in self.streams:
+            self._silence(word)  # who saved it last, in some programs' files
+        elif word == "shptxt":
+            self._state = replace(self._state, silent=False)
+            self._put("\n")
+        elif word in _STREAMS:
+            self._state = replace(self._state, stream=_STREAMS[word], silent=False)
+        elif word in _SILENT or (starred and word not in _STARRED):
+            self._silence(word)
+        elif word in _CHANGES:
+            self._change(word, number)
+        else:
+            self._property(word, number)
+        if word in _HOLDING and holds is None and not self._state.twice:
+            self._state = replace(self._state, holds=_HOLDING[word])
+        return 0
+
+    def _silence(self, word: str) -> None:
+        holds = self._state.holds if self._state.holds in _WITH_WORDS else None
+        self._state = replace(
+            self._state, silent=True, holds=OtherContent.TRACKED_CHANGES if word == "revtbl" else holds
+        )
+        if word == "fonttbl":
+            self._in_fonts = len(self._stack)
+
+    def _unicode(self, number: int) -> None:
+        self._flush()
+        code = number + 65536 if number < 0 else number
+        if 0 < code < 0x110000:
+            self._keep(chr(code).encode("utf-8", "surrogatepass"))
+            self._put(chr(code))
+            self._join_surrogates()
+        self._skip = self._state.fallback
+
+    def _join_surrogates(self) -> None:
+        """Two halves of a character beyond the first plane, written one after the other, become one."""
+        pieces = self.streams[self._state.stream].pieces if self._state.stream in self.streams else []
+        if len(pieces) > 1 and "\ud800" <= pieces[-2][-1:] <= "\udbff" and "\udc00" <= pieces[-1] <= "\udfff":
+            both = pieces.pop(-2)[-1] + pieces.pop()
+            pieces.append(both.encode("utf-16-le", "surrogatepass").decode("utf-16-le"))
+
+    def _change(self, word: str, number: int | None) -> None:
+        """What marks a tracked change."""
+        if word == "deleted":
+            self._state = replace(self._state, deleted=number != 0)
+            self.met_deletions = True
+        elif word == "revised":
+            self._state = replace(self._state, inserted=number != 0)
+        else:
+            self._state = replace(self._state, author=max(0, number or 0))
+
+    def _property(self, word: str, number: int | None) -> None:
+        """Properties of characters, and the tables that explain them."""
+        value = number or 0
+        if word == "uc":
+            self._state = replace(self._state, fallback=max(0, min(value, 8)))
+        elif word == "ansicpg":
+            self._default = _code_page(value) or self._default
+        elif word in ("f", "af"):
+            self._font = value
+            if not self._in_fonts:
+                self._state = replace(self._state, encoding=self._fonts.get(value, ""))
+        elif word == "fcharset" and self._in_fonts:
+            self._fonts[self._font] = _CHARSETS.get(value, "") if value else ""
+        elif word == "plain":
+            self._state = replace(self._state, deleted=False, inserted=False, encoding="")
+        elif word in ("deflang", "lang") and not self.language:
+            self.language = value
+        elif word in ("creatim", "revtim"):
+            self._in_time = len(self._stack)
+            self._time = self._times.setdefault(word, {})
+        elif word in ("yr", "mo", "dy", "hr", "min") and self._in_time:
+            self._time[word] = value
+
+
+def _code_page(number: int) -> str:
+    name = {65001: "utf-8", 10000: "mac-roman", 936: "gbk", 950: "big5"}.get(number, f"cp{number}")
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return ""
+
+
+# The dictionary that compressed rich text starts with ([MS-OXRTFCP] 2.2.1.2).
+_START = (
+    rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans Serif"
+    rb"SymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0"
+    b"\r\n"
+    rb"\par \pard\plain\f0\fs20\b\i\u\tab\tx"
+)
+_RING = 4096
+
+
+def inflate_rtf(packed: bytes) -> bytes:
+    """Compressed rich text of a mail ([MS-OXRTFCP]) as RTF. Raises Unreadable for anything else."""
+    size, kind = int.from_bytes(packed[4:8], "little"), packed[8:12]
+    if kind == b"MELA":
+        return packed[16 : 16 + size]
+    if kind != b"LZFu" or size > MAX_PART_BYTES:
+        raise Unreadable(ProblemKind.DAMAGED, "no compressed rich text")
+    ring = bytearray(_START.ljust(_RING, b"\0"))
+    write = len(_START)
+    out = bytearray()
+    place = 16
+    while place < len(packed) and len(out) < size:
+        flags = packed[place]
+        place += 1
+        for bit in range(8):
+            if place + (flags >> bit & 1) >= len(packed):
+                return bytes(out)
+            if flags >> bit & 1:
+                reference = int.from_bytes(packed[place : place + 2], "big")
+                place += 2
+                start, length = reference >> 4, (reference & 15) + 2
+                if start == write:
+                    return bytes(out)
+            else:
+                start, length = -1, 1
+            for step in range(length):
+                byte = ring[(start + step) % _RING] if start >= 0 else packed[place]
+                out.append(byte)
+                ring[write] = byte
+                write = (write + 1) % _RING
+            place += start < 0
+    return bytes(out[:size])

@@ -1,0 +1,122 @@
+"""PowerPoint presentations (PPTX): slides in their order, speaker's notes and comments beside them."""
+
+from __future__ import annotations
+
+import posixpath
+from io import BytesIO
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType, OtherContent
+from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
+from dupfinder.text.readers.package import (
+    Package,
+    core_facts,
+    elements,
+    opened,
+    parse_xml,
+    refuse_doctype,
+    relationships,
+)
+
+_MAIN = "ppt/presentation.xml"
+_TAGS = tuple("{*}" + name for name in ("t", "p", "br", "tab", "text", "sp", "ph", *SLIDE_TAGS))
+_AUTHORS = ("ppt/commentAuthors.xml", "ppt/authors.xml")  # of older comments, and of those that can be answered
+_PLACES = {"hdr": "headers", "ftr": "footers", "dt": "footers", "sldNum": "footers"}  # ISO 29500-1 19.7.10
+
+
+def read_pptx(data: bytes) -> Extracted:
+    """The text of the slides in the order they are shown."""
+    with opened(data) as package:
+        slides = _slides(package)
+        body, notes, comments = Collected(), Collected(), Collected()
+        furniture = {"headers": Collected(), "footers": Collected()}
+        beside = Beside()
+        names = _authors(package)
+        for slide in slides:
+            _walk(package, slide, body, furniture, beside)
+            for kind, _, target in relationships(package, slide):
+                if kind == "diagramData" and package.has(target):
+                    _walk(package, target, body, furniture, beside)
+                elif kind == "notesSlide" and package.has(target):
+                    _walk(package, target, notes, furniture, beside)
+                elif kind == "comments" and package.has(target):
+                    _walk(package, target, comments, furniture, beside)
+                    _add_comments(package.read(target), names, beside)
+        add_programs(package, _MAIN, beside)
+        beside.add_text(OtherContent.NOTES, notes.text())
+        beside.add_text(OtherContent.HEADERS, "\n".join(stream.text() for stream in furniture.values()))
+        facts = core_facts(package)
+    asides = {"notes": notes, "comments": comments, **furniture}
+    streams = {name: stream.text().strip() for name, stream in asides.items()}
+    return Extracted(
+        body.text().strip("\n"),
+        MediaType.PPTX,
+        "pptx-walk",
+        streams={name: text for name, text in streams.items() if text},
+        pages=len(slides),
+        partial=body.full,
+        other=beside.said(MediaType.PPTX),
+        **facts,
+    )
+
+
+def _slides(package: Package) -> list[str]:
+    """Part names of the slides, in the order of the presentation's list."""
+    if not package.has(_MAIN):
+        raise Unreadable(ProblemKind.DAMAGED, "the package holds no presentation")
+    targets = {identity: target for _, identity, target in relationships(package, _MAIN)}
+    listed = [
+        targets.get(value, "")
+        for element in parse_xml(package.read(_MAIN)).iter("{*}sldId")
+        for name, value in element.attrib.items()
+        if str(name).endswith("}id")
+    ]
+    found = [name for name in listed if package.has(name)]
+    return found or sorted(name for name in package.names if posixpath.dirname(name) == "ppt/slides")
+
+
+def _authors(package: Package) -> dict[str, str]:
+    """Who wrote comments, by number."""
+    try:
+        parts = [parse_xml(package.read(name)) for name in _AUTHORS if package.has(name)]
+    except Unreadable:
+        return {}
+    return {author.get("id", ""): author.get("name", "") for part in parts for author in part}
+
+
+def _add_comments(content: bytes, names: dict[str, str], beside: Beside) -> None:
+    """Add the comments on a slide, each with its author."""
+    for remark in elements(content, ("cm", "reply")):
+        texts = (text.text or "" for text in remark.iter("{*}text", "{*}t"))
+        beside.add(OtherContent.COMMENTS, names.get(remark.get("authorId", ""), ""), "".join(texts))
+
+
+def _walk(package: Package, part: str, collected: Collected, furniture: dict[str, Collected], beside: Beside) -> None:
+    """Add the paragraphs of one slide; those of the places for heads, feet and numbers into `furniture`."""
+    from lxml import etree  # packages alone need it
+
+    content, office = package.read(part), OfficePart(package, part, beside)
+    refuse_doctype(content)
+    skipping = 0
+    stream = collected
+    events = etree.iterparse(
+        BytesIO(content), events=("start", "end"), tag=_TAGS, resolve_entities=False, no_network=True, load_dtd=False
+    )
+    try:
+        for event, element in events:
+            name = element.tag.rpartition("}")[2]
+            if name in SLIDE_TAGS:
+                office.meet(event, name, element)
+            if name == "Fallback":
+                skipping += 1 if event == "start" else -1
+            elif name == "sp":
+                stream = collected
+            elif name == "ph":
+                stream = furniture.get(_PLACES.get(element.get("type", ""), ""), collected)
+            elif event == "end" and not skipping:
+                stream.add(element.text or "" if name in ("t", "text") else "\t" if name == "tab" else "")
+                stream.add("\n" if name in ("p", "br", "text") else "")
+    except etree.XMLSyntaxError as error:
+        raise Unreadable(ProblemKind.DAMAGED, "damaged XML in a slide") from error

@@ -1,0 +1,190 @@
+"""Word documents (DOCX): a bounded walk over the parts of the package, and python-docx as the second opinion."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
+from dupfinder.text.bounds import Collected, Unreadable
+from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.readers.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
+from dupfinder.text.readers.package import Package, core_facts, elements, opened, refuse_doctype, relationships
+
+# What was taken away by tracked changes, is said twice for older programs, or only tells how a word is read aloud.
+_SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
+_BREAKS = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-", "tc": "\t", "tr": "\n", "ptab": "\t"}
+# Matched by local name, so that Strict and Transitional documents read alike.
+_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, "t", "p", "txbxContent", "body"})
+_NOTES = ("diagramData", "footnotes", "endnotes")
+_ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
+
+
+def read_docx(data: bytes) -> Extracted:
+    """Body in document order, then foot- and endnotes; headers, footers and comments in streams of their own."""
+    with opened(data) as package:
+        main = _main_part(package)
+        collected, beside = Collected(), Beside()
+        seen = _walk(package, main, collected, beside)
+        related = _related(package, main)
+        _add_chunks(package, related, collected, beside)
+        for kind in _NOTES:
+            for name in related.get(kind, ()):
+                seen |= _walk(package, name, collected, beside)
+        streams = _asides(package, related, beside)
+        add_programs(package, main, beside)
+        facts = core_facts(package)
+        facts["language"] = facts.get("language") or _default_language(package, related)
+    notes = ("tracked changes: deleted text left out",) if seen else ()
+    return Extracted(
+        collected.text().strip("\n"),
+        MediaType.DOCX,
+        "docx-walk",
+        streams=streams,
+        notes=notes,
+        partial=collected.full,
+        other=beside.said(MediaType.DOCX),
+        **facts,
+    )
+
+
+def read_docx_slowly(data: bytes) -> Extracted:
+    """Paragraphs and tables by python-docx, after the parts were found to be of bearable size."""
+    with opened(data) as package:
+        for name in package.names:
+            if name.endswith((".xml", ".rels")):
+                refuse_doctype(package.read(name))
+    from docx import Document  # 150 ms to import, for the second opinion alone
+    from docx.table import Table
+
+    document = Document(BytesIO(data))
+    collected = Collected()
+    for block in document.iter_inner_content():
+        if isinstance(block, Table):
+            for row in block.rows:
+                collected.add("\t".join(cell.text for cell in row.cells) + "\n")
+        else:
+            collected.add(block.text + "\n")
+    text, other = collected.text().strip("\n"), all_unknown(MediaType.DOCX)
+    return Extracted(text, MediaType.DOCX, "python-docx", partial=collected.full, other=other)
+
+
+def _main_part(package: Package) -> str:
+    """The name of the part that holds the body."""
+    if package.has("word/document.xml"):
+        return "word/document.xml"
+    for kind, _, target in relationships(package, ""):
+        if kind == "officeDocument" and package.has(target):
+            return target
+    raise Unreadable(ProblemKind.DAMAGED, "the package holds no Word document")
+
+
+def _related(package: Package, main: str) -> dict[str, list[str]]:
+    """Part names by kind of the parts that the main part names; targets outside the package are never looked at."""
+    found: dict[str, list[str]] = {}
+    for kind, _, target in relationships(package, main):
+        if package.has(target):
+            found.setdefault(kind, []).append(target)
+    return found
+
+
+def _default_language(package: Package, related: dict[str, list[str]]) -> str:
+    """The language that the styles give to text by default: of Western text, else of East Asian text."""
+    for name in related.get("styles", ()):
+        defaults = next(elements(package.read(name), ("docDefaults",)), None)
+        for language in defaults.iter("{*}lang") if defaults is not None else ():
+            said = {str(key).rpartition("}")[2]: str(value) for key, value in language.attrib.items()}
+            return language_tag(said.get("val", "")) or language_tag(said.get("eastAsia", ""))
+    return ""
+
+
+def _add_chunks(package: Package, related: dict[str, list[str]], collected: Collected, beside: Beside) -> None:
+    """Add the text of parts in other formats, which Word takes into the body when it opens the document (altChunk)."""
+    for name in related.get("aFChunk", ()):
+        reader = _chunk_readers().get(posixpath.splitext(name)[1].lower())
+        if reader is not None:
+            found = reader(package.read(name))
+            collected.add("\n" + found.streams.get("full", found.text) + "\n")
+            beside.include(found.other)
+
+
+def _chunk_readers() -> dict[str, Callable[[bytes], Extracted]]:
+    """By suffix, the readers of what programs put into documents so."""
+    from dupfinder.text.readers.html import read_html  # documents of Word alone hardly ever need these
+    from dupfinder.text.readers.mail import read_mhtml
+    from dupfinder.text.readers.plain import read_plain
+    from dupfinder.text.readers.rtf import read_rtf
+
+    pages = dict.fromkeys((".html", ".htm", ".xhtml"), read_html)
+    return {**pages, **dict.fromkeys((".mht", ".mhtml"), read_mhtml), ".txt": read_plain, ".rtf": read_rtf}
+
+
+def _asides(package: Package, related: dict[str, list[str]], beside: Beside) -> dict[str, str]:
+    streams: dict[str, str] = {}
+    around: set[str] = set()
+    for kind, stream in _ASIDES.items():
+        texts = []
+        for name in sorted(related.get(kind, ())):
+            collected = Collected()
+            _walk(package, name, collected, beside)
+            texts.append(collected.text())
+            if stream == "comments":
+                _add_comments(package.read(name), beside)
+            else:
+                around.add(without_page_numbers(texts[-1], package.read(name)))
+        if text := "".join(texts).strip():
+            streams[stream] = text
+    for text in sorted(around):  # programs number these parts anew
+        beside.add_text(OtherContent.HEADERS, text)
+    return streams
+
+
+def _add_comments(content: bytes, beside: Beside) -> None:
+    for comment in elements(content, ("comment",)):
+        author = next((value for key, value in comment.attrib.items() if key.endswith("}author")), "")
+        beside.add(OtherContent.COMMENTS, author, "".join(text.text or "" for text in comment.iter("{*}t")))
+        comment.clear()
+
+
+def _walk(package: Package, part: str, collected: Collected, beside: Beside) -> bool:
+    """Add a part's text in document order, and what it holds beside; whether tracked deletions were met."""
+    from lxml import etree  # packages alone need it
+
+    content, office = package.read(part), OfficePart(package, part, beside)
+    refuse_doctype(content)
+    skipping = 0
+    deleted = False
+    events = etree.iterparse(
+        BytesIO(content), events=("start", "end"), tag=_TAGS, resolve_entities=False, no_network=True, load_dtd=False
+    )
+    try:
+        for event, element in events:
+            name = element.tag.rpartition("}")[2]
+            if name in WORD_TAGS or office.changing:
+                office.meet(event, name, element)
+            if name in _SKIPPED:
+                skipping += 1 if event == "start" else -1
+                deleted = deleted or (name == "del" and len(element) > 0)
+            elif not skipping:
+                _gather(event, name, element, collected)
+            if event == "end" and name == "p":
+                element.clear()
+    except etree.XMLSyntaxError as error:
+        raise Unreadable(ProblemKind.DAMAGED, f"damaged XML after {collected.length} characters") from error
+    office.close()
+    return deleted
+
+
+def _gather(event: str, name: str, element: Any, collected: Collected) -> None:
+    if event == "start":
+        if name == "txbxContent":
+            collected.add("\n")
+    elif name == "t":
+        collected.add(element.text or "")
+    elif name == "p":
+        collected.add("\n")
+    elif name in _BREAKS:
+        collected.add(_BREAKS[name])

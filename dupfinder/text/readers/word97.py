@@ -1,0 +1,241 @@
+"""Word 97-2003 documents (DOC): the piece table of the compound file ([MS-DOC] 2.4.1)."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.text.beside import Beside
+from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
+from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown
+from dupfinder.text.readers.compound import compound_facts, opened_compound, stream_of
+from dupfinder.text.readers.fields import shown
+from dupfinder.text.readers.office import add_link, without_page_numbers
+
+_WORD97, _WORD95 = 0xA5EC, 0xA5DC
+_ENCRYPTED, _TABLE_ONE = 0x0100, 0x0200
+_COUNTS = 0x4C  # of characters: body, footnotes, headers, (macros), comments, endnotes, text boxes, header text boxes
+_CLX = 0x01A2  # where the piece table is and how long: fcClx, lcbClx
+_RUNS = 0x00FA  # the same of the table of pages that hold the properties of characters: fcPlcfBteChpx, lcbPlcfBteChpx
+_HEADERS = 0x00F2  # the same of the bounds of headers and footers: fcPlcfHdd, lcbPlcfHdd
+MOST_HEADERS = 10_000
+_FIRST_HEADER, _HEADERS_OF_A_SECTION = 6, 6  # before them stand six separators of notes
+_FOOTERS = frozenset({2, 3, 5})  # even and odd head, even and odd foot, first head and foot: [MS-DOC] 2.3.5
+_CODE = re.compile("\x13([^\x13\x14\x15]*)")
+_PICTURES = re.compile("[\x01\x08]")  # one in the line, one drawn beside it
+_MARKED_INSERTION = b"\x01\x08\x01"  # sprmCFRMarkIns, and that it is so
+_PAGE = 512
+_SPRM_DELETED = 0x0800  # sprmCFRMarkDel: a tracked deletion
+_OPERAND_SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # by the top three bits of a property's number
+_FIELD = re.compile("\x13([^\x13\x14\x15]*)(?:\x14([^\x13\x14\x15]*))?\x15")  # code, then the result if it has one
+_MARKS = {
+    0x07: "\t",
+    0x0B: "\n",
+    0x0C: "\n",
+    0x0D: "\n",
+    0x0E: "\n",
+    0x1E: "-",
+    0x1F: None,
+    0xAD: None,
+    **dict.fromkeys((0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x08, 0x14, 0x15), None),
+}
+
+
+def read_doc(data: bytes) -> Extracted:
+    """Body, then foot- and endnotes and text boxes; headers and comments in streams of their own."""
+    with opened_compound(data) as store:
+        if not store.exists("WordDocument"):
+            kind = ProblemKind.ENCRYPTED if store.exists("EncryptedPackage") else ProblemKind.DAMAGED
+            raise Unreadable(kind, "" if kind is ProblemKind.ENCRYPTED else "holds no Word document")
+        main = stream_of(store, "WordDocument")
+        try:
+            text, streams, full, deletions, other = _stories(store, main)
+        except struct.error as error:
+            raise Unreadable(ProblemKind.DAMAGED, "its tables are cut off") from error
+        facts = compound_facts(store)
+    return Extracted(
+        text,
+        MediaType.DOC,
+        "piece-table",
+        streams=streams,
+        notes=("tracked changes: deleted text left out",) if deletions else (),
+        partial=full,
+        other=other,
+        **facts,
+    )
+
+
+def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, Mapping[OtherContent, str]]:
+    """(compared text, streams, whether the text is cut short, whether tracked deletions were left out, what is beside
+    the words)."""
+    if len(main) < 0x60:
+        raise Unreadable(ProblemKind.DAMAGED, "its main stream is cut off")
+    mark, flags = struct.unpack_from("<H8xH", main)
+    if flags & _ENCRYPTED:
+        raise Unreadable(ProblemKind.ENCRYPTED)
+    if mark == _WORD95:
+        start, end = struct.unpack_from("<II", main, 0x18)
+        return _readable(main[start:end].decode("cp1252", "replace")), {}, False, False, all_unknown(MediaType.DOC)
+    if mark != _WORD97 or len(main) < _CLX + 8:
+        raise Unreadable(ProblemKind.DAMAGED, "no Word document of a known kind")
+    table = "1Table" if flags & _TABLE_ONE else "0Table"
+    if not store.exists(table):
+        raise Unreadable(ProblemKind.DAMAGED, "its table stream is missing")
+    tables = stream_of(store, table)
+    deleted = sorted(_deleted(main, tables))
+    whole = b"".join(_pieces(_blanked(main, deleted), tables))
+    full = len(whole) > 2 * MAX_CHARACTERS
+    stories = _split(whole[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
+    text, streams = _told_apart(stories, _header_bounds(main, tables))
+    beside = _beside(store, stories, streams)
+    if deleted or _MARKED_INSERTION in main:
+        beside.unknown(OtherContent.TRACKED_CHANGES)
+    return text, streams, full, bool(deleted), beside.said(MediaType.DOC)
+
+
+def _beside(store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -> Beside:
+    """What is beside the words, as far as the text shows it: of pictures, objects, fields to fill in and comments it
+    shows that they are there, and neither what they are nor whose."""
+    beside = Beside()
+    text = "".join(story.decode("utf-16-le", "replace") for name, story in stories.items() if name != "macros")
+    for code in _CODE.findall(text):
+        add_link(code, beside)
+        if code.split()[:1] == ["EQ"]:
+            beside.add(OtherContent.FORMULAS, code)
+        elif code.strip().startswith("FORM"):
+            beside.unknown(OtherContent.FORM_FIELDS)
+    if _PICTURES.search(_CODE.sub("", text)):
+        beside.unknown(OtherContent.PICTURES)
+    if store.exists("ObjectPool"):
+        beside.unknown(OtherContent.ATTACHMENTS, OtherContent.FORMULAS)
+    if store.exists("Macros"):
+        beside.unknown(OtherContent.ATTACHMENTS)
+    if streams.get("comments"):
+        beside.unknown(OtherContent.COMMENTS)
+    around = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
+    beside.add_text(OtherContent.HEADERS, without_page_numbers(around, stories["headers"].replace(b"\0", b"")))
+    return beside
+
+
+def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
+    """(start, end) in bytes of the main stream of each run of characters that is marked as deleted."""
+    start, length = struct.unpack_from("<II", main, _RUNS)
+    plc = tables[start : start + length]
+    count = max(0, (len(plc) - 4) // 8)
+    numbers = struct.unpack_from(f"<{count}I", plc, 4 * (count + 1)) if count else ()
+    for number in dict.fromkeys(number & 0x3FFFFF for number in numbers):
+        page = main[number * _PAGE : (number + 1) * _PAGE]
+        runs = page[-1] if len(page) == _PAGE else 0
+        if 4 * (runs + 1) + runs >= _PAGE:
+            continue
+        bounds = struct.unpack_from(f"<{runs + 1}I", page)
+        for index in range(runs):
+            place = 2 * page[4 * (runs + 1) + index]
+            if place and _is_deletion(page[place + 1 : place + 1 + page[place]]):
+                yield bounds[index], bounds[index + 1]
+
+
+def _is_deletion(properties: bytes) -> bool:
+    """Whether a run's list of changed properties marks it as deleted."""
+    place = 0
+    while place + 3 <= len(properties):
+        number = int.from_bytes(properties[place : place + 2], "little")
+        if number == _SPRM_DELETED:
+            return properties[place + 2] == 1
+        size = _OPERAND_SIZES.get(number >> 13)
+        place += 2 + (size if size is not None else 1 + properties[place + 2])
+    return False
+
+
+def _blanked(main: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
+    """The stream with NULs, which no text has, where ranges of it were deleted: counts of characters stay true."""
+    if not ranges:
+        return main
+    blank = bytearray(main)
+    done = 0
+    for start, end in ranges:  # sorted; those of damaged files may overlap, and each byte is written once
+        start, end = max(start, done), min(end, len(blank))
+        if start < end:
+            blank[start:end] = bytes(end - start)
+            done = end
+    return bytes(blank)
+
+
+def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
+    """The pieces of text in document order, in UTF-16. The file has that, or one byte in the Western code page."""
+    start, length = struct.unpack_from("<II", main, _CLX)
+    clx = table[start : start + length]
+    place = 0
+    while place < len(clx) and clx[place] == 1:  # formatting runs stand before the table
+        place += 3 + struct.unpack_from("<H", clx, place + 1)[0]
+    if place + 5 > len(clx) or clx[place] != 2:
+        raise Unreadable(ProblemKind.DAMAGED, "its piece table is missing")
+    size = struct.unpack_from("<I", clx, place + 1)[0]
+    plc = clx[place + 5 : place + 5 + size]
+    count = (len(plc) - 4) // 12
+    if count < 1:
+        raise Unreadable(ProblemKind.DAMAGED, "its piece table is empty")
+    bounds = struct.unpack_from(f"<{count + 1}I", plc)
+    room = 4 * len(main)  # characters: pieces hardly overlap, but in files made to swell up
+    for index in range(count):
+        characters = min(max(0, bounds[index + 1] - bounds[index]), len(main))
+        room -= characters
+        if room < 0:
+            raise Unreadable(ProblemKind.DAMAGED, "its pieces are longer than all of it")
+        where = struct.unpack_from("<I", plc, 4 * (count + 1) + 8 * index + 2)[0]
+        if where & 0x40000000:
+            first = (where & 0x3FFFFFFF) // 2
+            yield main[first : first + characters].decode("cp1252", "replace").encode("utf-16-le")
+        else:
+            yield main[where : where + 2 * characters]
+
+
+def _split(whole: bytes, counts: tuple[int, ...]) -> dict[str, bytes]:
+    """The stories that stand one behind the other, told apart by their counts of two-byte characters."""
+    names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")
+    place = 0
+    stories: dict[str, bytes] = {}
+    for name, count in zip(names, counts, strict=False):
+        stories[name] = whole[2 * place : 2 * (place + max(0, count))]
+        place += max(0, count) if name != "macros" else 0
+    return stories
+
+
+def _told_apart(stories: dict[str, bytes], bounds: tuple[int, ...]) -> tuple[str, dict[str, str]]:
+    """(compared text, streams). bounds: where each head and foot begins among the characters of their story."""
+    read = {name: _readable(story.decode("utf-16-le", "replace")) for name, story in stories.items()}
+    text = "\n".join(read[name] for name in ("body", "boxes", "footnotes", "endnotes") if read[name])
+    streams = {"headers": read["headers"], "footers": "", "comments": read["comments"]}
+    if len(bounds) > _FIRST_HEADER + 1:
+        streams.update(_heads_and_feet(stories["headers"], bounds[_FIRST_HEADER:]))
+    return text, {name: stream for name, stream in streams.items() if stream}
+
+
+def _heads_and_feet(story: bytes, bounds: tuple[int, ...]) -> dict[str, str]:
+    """Headers and footers, each different one once."""
+    found: dict[str, dict[str, None]] = {"headers": {}, "footers": {}}
+    for place, (start, end) in enumerate(pairwise(accumulate(bounds, max))):
+        name = "footers" if place % _HEADERS_OF_A_SECTION in _FOOTERS else "headers"
+        found[name].setdefault(_readable(story[2 * start : 2 * end].decode("utf-16-le", "replace")))
+    return {name: "\n".join(filter(None, texts)) for name, texts in found.items()}
+
+
+def _header_bounds(main: bytes, tables: bytes) -> tuple[int, ...]:
+    """Where the parts of the story of headers begin and end, in characters; none where the table is missing."""
+    start, length = struct.unpack_from("<II", main, _HEADERS)
+    plc = tables[start : start + length]
+    count = min(len(plc) // 4, MOST_HEADERS)
+    return struct.unpack_from(f"<{count}I", plc)
+
+
+def _readable(text: str) -> str:
+    """Field codes out, results in; marks of paragraphs, cells and breaks as line ends and tabs."""
+    for _ in range(20):  # fields nest; each round resolves the inmost ones
+        text, changed = _FIELD.subn(lambda found: found.group(2) or shown(found.group(1)), text)
+        if not changed:
+            break
+    return text.translate(_MARKS).strip()

@@ -1,0 +1,92 @@
+"""When a task has had its time, by the processor and by the clock; and how the end of a process is told apart."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from dupfinder.processes.child import Child
+from dupfinder.processes.worker import Failure, Limits
+
+
+class Watched(Child[str]):
+    """A child that has had so many seconds of the processor as the test says, and sleeps when it says so."""
+
+    had = 0.0
+    sleeps = False
+
+    def toil(self) -> float:
+        return self.had
+
+    def is_asleep(self) -> bool:
+        return self.sleeps
+
+
+@pytest.fixture
+def child() -> Watched:
+    """One that took up its task at second 100."""
+    nothing = cast(Any, None)
+    watched = Watched(nothing, nothing, nothing, nothing, nothing)
+    watched.take_up(100.0)
+    return watched
+
+
+def overdue_at(child: Watched, seconds: int, work: float) -> int | None:
+    """The first second at which a look finds it overdue, when it gets so much work done in each."""
+    for second in range(100, 100 + seconds):
+        child.had += work
+        if child.is_overdue(12.0, float(second)):
+            return second
+    return None
+
+
+def test_a_task_that_waits_for_a_busy_processor_is_never_overdue(child: Watched) -> None:
+    assert overdue_at(child, 10_000, work=0.0) is None
+    assert overdue_at(child, 5000, work=0.002) is None
+
+
+def test_a_task_that_had_its_seconds_of_the_processor_is_overdue(child: Watched) -> None:
+    child.had = 11.9
+    assert not child.is_overdue(12.0, 112.1)
+    child.had = 12.1
+    assert child.is_overdue(12.0, 112.2)
+
+
+def test_a_task_that_sleeps_is_overdue_soon_after_its_deadline(child: Watched) -> None:
+    child.sleeps = True
+    assert overdue_at(child, 1000, work=0.0) == 116
+
+
+def test_a_task_that_waits_for_a_slow_disk_has_longer_and_not_for_ever(child: Watched) -> None:
+    child.sleeps = True
+    assert overdue_at(child, 500, work=0.02) == 100 + 12 + 10 * 12 + 1
+
+
+def test_sleep_counts_as_long_as_no_work_is_seen(child: Watched) -> None:
+    child.sleeps = True
+    assert not any(child.is_overdue(12.0, second) for second in (112.5, 113.5, 114.5))
+    child.had = 1.0
+    assert not any(child.is_overdue(12.0, second) for second in (115.0, 116.0, 117.0))
+    assert child.is_overdue(12.0, 118.1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="ends by signal")
+@pytest.mark.parametrize(
+    ("code", "failure"),
+    [
+        (-signal.SIGKILL, Failure.ENDED),
+        (-signal.SIGTERM, Failure.ENDED),
+        (255, Failure.ENDED),
+        (-signal.SIGSEGV, Failure.CRASHED),
+        (-signal.SIGABRT, Failure.CRASHED),
+        (3, Failure.CRASHED),
+        (-signal.SIGPROF, Failure.TOO_SLOW),
+    ],
+)
+def test_who_ended_a_process_is_told_by_how_it_ended(child: Watched, code: int, failure: Failure) -> None:
+    child.process = cast(Any, SimpleNamespace(join=lambda _: None, exitcode=code))
+    assert child.cause_of_death(Limits()).failure is failure
