@@ -60,6 +60,45 @@ class Program:
         )
 
 
+# Loaded before everything else in the program: it halts when it has told that so much of a stage is done.
+_HALT = """
+import json, os, signal, sys
+class Halting:
+    def __init__(self, stream):
+        self._stream, self._due = stream, False
+    def __getattr__(self, name):
+        return getattr(self._stream, name)
+    def write(self, text):
+        self._stream.write(text)
+        self._stream.flush()
+        stage, done = os.environ["HALT_AT"].split(":")
+        if text.startswith("{"):
+            progress = json.loads(text)
+            self._due = progress["stage"] == stage and progress["done"] >= int(done)
+        elif self._due and text == "\\n":
+            sys.stderr = self._stream
+            os.kill(os.getpid(), signal.SIGSTOP)
+sys.stderr = Halting(sys.stderr)
+"""
+
+
+def start_halting(program: Program, stage: str, done: int, *arguments: str | Path) -> subprocess.Popen[bytes]:
+    """Start the program and wait until it has halted (POSIX): the first time that it tells so much of a stage as done.
+
+    It is there to be ended by a signal, or to go on by SIGCONT.
+    """
+    hook = program.home / "hook"
+    hook.mkdir(parents=True, exist_ok=True)
+    (hook / "sitecustomize.py").write_text(_HALT)
+    child = subprocess.Popen(
+        program.command(*arguments, "--progress", "json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**program.environment, "PYTHONPATH": os.pathsep.join([str(hook), os.environ.get("PYTHONPATH", "")]), "HALT_AT": f"{stage}:{done}"},
+    )  # fmt: skip
+    _, status = os.waitpid(child.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status), "the program ended before it came there"
+    return child
+
+
 def accounted(report: Path) -> dict[str, Any]:
     """A JSON report that is as the schema says, and whose numbers agree with its rows."""
     found = read_report(report)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import io
-import json
 import os
-import signal
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from tests import making
-from tests.end_to_end.program import Program, accounted, without_times
+from tests.end_to_end.program import Program, accounted, start_halting, without_times
 from tests.scan.documents import prose, put, revised
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")]
@@ -37,16 +35,9 @@ def test_a_killed_scan_of_archives_ends_as_one_that_nothing_disturbed(docs: Path
     assert Program(tmp_path / "one").run("scan", docs, "--report", whole).code == 0
     assert len(accounted(whole)["files"]) == 3 * 41 + 3
     program = Program(tmp_path / "two")
-    child = program.start("scan", docs, "--progress", "json", "--workers", "1")
-    assert child.stderr is not None and child.stdout is not None
-    for line in child.stderr:
-        told = json.loads(line)
-        if told["stage"] == "read" and told["done"] >= 60:
-            break
-    child.send_signal(signal.SIGKILL)
-    assert child.wait(timeout=30) == -signal.SIGKILL
-    child.stderr.close()
-    child.stdout.close()
+    child = start_halting(program, "read", 60, "scan", docs, "--workers", "1")
+    child.kill()
+    child.communicate()
     assert program.run("scan", docs, "--report", report).code == 0
     assert without_times(report) == without_times(whole)
     ran = program.run("scan", docs, "--report", report)
