@@ -14,7 +14,7 @@ BENCH  := .venv-bench
 FREEZE := .venv-freeze
 LOWEST := .venv-lowest
 
-.PHONY: run test test-lowest lint quality mutants bench bench-scale bench-reading bench-packages bench-hostile bench-busy bench-window freeze clean
+.PHONY: run test test-lowest translations lint quality mutants bench bench-scale bench-reading bench-packages bench-hostile bench-busy bench-window freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -37,6 +37,10 @@ $(LOWEST)/.installed: pyproject.toml tests/lowest.py
 	@$(LOWEST)/bin/python -m pip --quiet --disable-pip-version-check install --use-pep517 --prefer-binary \
 		--constraint $(LOWEST)/floors.txt --editable '.[dev]'
 	@touch $@
+
+# Collects every text for people into resources/translations, and compiles what is translated.
+translations: $(VENV)/.installed-dev
+	@$(PYTHON) packaging/translations/update.py
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check --fix .

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from dupfinder.wording import catalogue
+
 # The same code gets the same examples: what a change breaks is then told from what was never tried before.
 # `--hypothesis-profile=default` looks at others each time.
 settings.register_profile("same", derandomize=True)
@@ -30,3 +32,14 @@ def umask() -> Iterator[None]:
     before = os.umask(0)
     yield
     os.umask(before)
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """English, whatever this machine speaks, also in the processes that a test starts."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "DUPFINDER_LANGUAGE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    catalogue.use(catalogue.ENGLISH)
+    yield
+    catalogue.use(catalogue.ENGLISH)

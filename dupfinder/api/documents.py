@@ -13,10 +13,10 @@ from dupfinder.base.errors import DupfinderError
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
 from dupfinder.processes.sandbox import Done, Sandbox
-from dupfinder.review.wording import problem_sentence
 from dupfinder.scan.reading import FAILED, file_holding, read_text
 from dupfinder.text import normalise as normal_form
 from dupfinder.text.document import Extracted, Extraction, MediaType
+from dupfinder.wording.errors import problem_sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dupfinder.base.errors import DupfinderError
-from dupfinder.review import wording
+from dupfinder.wording import errors as wording
 
 
 class MixedSchemes(DupfinderError, ValueError):

@@ -16,6 +16,7 @@ from dupfinder.base.paths import data_dir
 _TYPE_NAMES: Final = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
 Value = int | float | str | bool
 
+LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文", "es": "Español"}  # each by its own name
 DEFAULT_RADIUS: Final = 12  # bits of 64: nearly all scattered edits and misread pages lie within, and each is aligned
 MAX_RADIUS: Final = 16
 DEFAULT_MIN_SIMILARITY: Final = 0.7  # resemblance of 5-token shingles from which two texts are versions of one document
@@ -138,8 +139,8 @@ LANGUAGE: Final = Setting(
     "window.language",
     "system",
     N_("Language"),
-    N_("Language of the window."),
-    choices=("system", "en", "zh_CN"),
+    N_("Language of the window and of the reports that it writes."),
+    choices=("system", *LANGUAGES),
 )
 JOURNAL_DAYS: Final = Setting(
     "removing.journal_days", 90, N_("Keep history"),

@@ -122,7 +122,7 @@ def _sketch_of(arguments: Namespace) -> SketchChoice | None:
 
 def _tell(result: Fingerprinted, arguments: Namespace) -> None:
     from dupfinder.base.problems import ProblemKind
-    from dupfinder.review.wording import problem_sentence
+    from dupfinder.wording.errors import problem_sentence
 
     if arguments.quiet:
         return

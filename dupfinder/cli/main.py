@@ -162,7 +162,7 @@ def _told(error: Exception, *, can_force: bool) -> int:
         _say("There is not enough memory to go on. What was read so far is kept; close other programs or raise the "
              "limits, and start again.")  # fmt: skip
         return BAD_INPUT
-    from dupfinder.review.wording import sentence, system_sentence
+    from dupfinder.wording.errors import sentence, system_sentence
 
     if isinstance(error, DupfinderError):
         hint = " With --force it gives way." if can_force and isinstance(error, OccupiedError | NotALibrary) else ""

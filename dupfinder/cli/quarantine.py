@@ -33,7 +33,7 @@ def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same si
     """List what lies in quarantines."""
     from dupfinder.actions import quarantine
     from dupfinder.actions.journal import Journal
-    from dupfinder.review.wording_removal import relation_words
+    from dupfinder.wording.removal import relation_words
 
     batches = Journal().batches()
     held = quarantine.listed(batches)
@@ -57,7 +57,7 @@ def run_empty(arguments: argparse.Namespace) -> int:
     from dupfinder.actions import quarantine
     from dupfinder.actions.outcome import State
     from dupfinder.review import removal
-    from dupfinder.review.wording_removal import quarantine_sentence
+    from dupfinder.wording.removal import quarantine_sentence
 
     journal = removal.settle(on_settled=tell_settled)
     held = quarantine.listed([journal.batch(arguments.batch)] if arguments.batch else journal.batches())

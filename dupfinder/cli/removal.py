@@ -142,7 +142,7 @@ def _with_consent(plan: Plan) -> Plan:
 
 def _by_relation(steps: Sequence[Step]) -> str:
     """How many steps there are of each relation, in one line."""
-    from dupfinder.review.wording_removal import tie_words
+    from dupfinder.wording.removal import tie_words
 
     counts = Counter(step.relation for step in steps)
     return "; ".join(f"{tie_words(tie)}: {counts[tie]:,}" for tie in sorted(counts, reverse=True)) + "."
@@ -151,7 +151,7 @@ def _by_relation(steps: Sequence[Step]) -> str:
 def _rehearse(plan: Plan, library: Path, mode: str) -> int:
     from dupfinder.actions.outcome import State
     from dupfinder.review import removal
-    from dupfinder.review.wording_removal import refusal_sentence, tie_words
+    from dupfinder.wording.removal import refusal_sentence, tie_words
 
     with watched(mode) as reporter:
         outcomes = removal.rehearse(plan, library, reporter)
@@ -175,7 +175,7 @@ _VERBS: Final = {"trash": "move to the trash", "move": "move", "hardlink": "join
 
 def _tell_removal(batch: Batch) -> int:
     from dupfinder.actions.outcome import State
-    from dupfinder.review.wording_removal import outcome_sentence
+    from dupfinder.wording.removal import outcome_sentence
 
     for outcome in batch.outcomes:
         sentence = outcome_sentence(outcome)
@@ -200,7 +200,7 @@ def _tell_removal(batch: Batch) -> int:
 def run_recover(arguments: argparse.Namespace) -> int:
     """Settle interrupted removals and give files below some places their names back; 5 when one has none yet."""
     from dupfinder.review import removal
-    from dupfinder.review.wording_removal import given_back_sentence
+    from dupfinder.wording.removal import given_back_sentence
 
     for place in arguments.places:
         if not os.path.lexists(place):
@@ -282,7 +282,7 @@ def _counts(batch: Batch) -> Iterator[str]:
 def _print_file(outcome: Outcome) -> None:
     """What became of one file: how it stood to the one that was kept, and where it is, or why it was left alone."""
     from dupfinder.actions.outcome import State
-    from dupfinder.review.wording_removal import outcome_sentence, place_words, relation_words, state_words
+    from dupfinder.wording.removal import outcome_sentence, place_words, relation_words, state_words
 
     print(f"  {state_words(outcome):<11} {shown(outcome.step.victim.path)}")
     facts = [relation_words(outcome.step)]
@@ -299,7 +299,7 @@ def run_undo(arguments: argparse.Namespace) -> int:
     """Take a removal back; 0 when all of it was restored, 5 when some was not, 130 when stopped."""
     from dupfinder.actions.outcome import State
     from dupfinder.review import removal
-    from dupfinder.review.wording_removal import failure_sentence, restore_refusal_sentence, restored_sentence
+    from dupfinder.wording.removal import failure_sentence, restore_refusal_sentence, restored_sentence
 
     journal = removal.settle(on_settled=tell_settled)
     batch_id = arguments.batch or _newest(journal)

@@ -227,13 +227,13 @@ def open_session(library: Path, scan: int | None) -> ReviewSession:
 
 
 def _say_put_aside(aside: Path) -> None:
-    from dupfinder.review.wording import put_aside_sentence
+    from dupfinder.wording.errors import put_aside_sentence
 
     print(put_aside_sentence(aside), file=sys.stderr)
 
 
 def _say_repaired(names: list[str]) -> None:
-    from dupfinder.review.wording import repaired_sentence
+    from dupfinder.wording.errors import repaired_sentence
 
     print(repaired_sentence(names), file=sys.stderr)
 

@@ -21,6 +21,8 @@ from dupfinder.gui.collecting import Collector
 from dupfinder.gui.jobs import stop_all
 from dupfinder.gui.main_window import MainWindow
 from dupfinder.gui.theme import Mode, Theme
+from dupfinder.gui.translator import CatalogueTranslator
+from dupfinder.wording import catalogue
 
 _LOG_BYTES: Final = 1_000_000
 _PATIENCE_MS: Final = 30_000  # for a job that is in the middle of one long step
@@ -109,18 +111,14 @@ def language(settings: Settings) -> QLocale:
 
 
 def translate(application: QApplication, locale: QLocale) -> None:
-    """Load the window's words in a language; English words are in the program, its plurals in a file."""
+    """Speak a language, in the window and in the reports it writes; the toolkit brings words of its own."""
     QLocale.setDefault(locale)
-    name = "zh_CN" if locale.language() == QLocale.Language.Chinese else "en"
-    try:
-        file = resource(f"translations/dupfinder_{name}.qm")
-    except FileNotFoundError:
-        return
-    toolkits = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    for place in (str(file), f"{toolkits}/qtbase_{name}.qm"):
-        translator = QTranslator(application)
-        if translator.load(place):
-            application.installTranslator(translator)
+    name = catalogue.chosen(os.environ) or catalogue.nearest(locale.name())
+    catalogue.use(name)
+    application.installTranslator(CatalogueTranslator(application))
+    toolkits = QTranslator(application)
+    if toolkits.load(f"{QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)}/qtbase_{name}.qm"):
+        application.installTranslator(toolkits)
 
 
 def run(folder: Path | None) -> int:

@@ -25,12 +25,12 @@ from dupfinder.fingerprint.sketch import shared
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import other
 from dupfinder.processes.sandbox import Limits, Sandbox
-from dupfinder.review.wording import problem_sentence
 from dupfinder.scan.reading import FAILED, file_holding, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.archives.archive import holder_of
 from dupfinder.text.document import Extracted, OtherContent
 from dupfinder.text.normalise import normalise
+from dupfinder.wording.errors import problem_sentence
 
 HEAVIEST = 12  # words told of two fingerprints
 

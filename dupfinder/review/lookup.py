@@ -34,13 +34,13 @@ from dupfinder.library import other
 from dupfinder.library.library import Library
 from dupfinder.library.rows import hash_columns
 from dupfinder.processes.sandbox import Sandbox
-from dupfinder.review.wording import problem_sentence
 from dupfinder.scan.matching import LEAST_SHARE, prints_of, ranks_of
 from dupfinder.scan.reading import FAILED, HASH_BYTES, file_holding, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_of
 from dupfinder.text.document import Extracted, Extraction
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
+from dupfinder.wording.errors import problem_sentence
 
 _MOST_FORMS = 100  # documents looked at, to see whether a form is filled in differently in several
 _SHORT_WORDS = 2_000  # of a text; for a longer one only those that differ in short replacements are looked at

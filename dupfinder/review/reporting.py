@@ -28,7 +28,7 @@ from dupfinder.report.rows import (
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
-from dupfinder.review.wording import problem_sentence, reading_sentence
+from dupfinder.wording.errors import problem_sentence, reading_sentence
 
 _SKIPPED = frozenset({ProblemKind.SKIPPED.value, ProblemKind.UNSUPPORTED.value})
 _DECISIONS = {

@@ -1,128 +1,161 @@
-"""Bring resources/translations up to date: collect every string of the window, keep what is translated, compile.
+"""Bring resources/translations up to date: collect every text for people, keep what is translated, compile.
 
-    python packaging/translations/update.py
+    make translations
 
-New strings enter dupfinder_zh_CN.ts as unfinished; a translator fills them in (pyside6-linguist opens the file) and
-runs this again. Strings that are no longer used are dropped. English needs a translation only where it has plurals.
+New texts enter each language's .po file without a translation; a translator fills them in (any PO editor opens the
+file) and runs this again. Texts that are no longer used are dropped. English has a file for the plural forms of texts
+that the window marks with a single form.
 """
 
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from xml.etree import ElementTree
+from typing import NamedTuple
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "resources" / "translations"
-SOURCES = (ROOT / "dupfinder" / "gui", ROOT / "dupfinder" / "base" / "settings.py")
-SENTENCES = ("review/wording.py", "review/wording_removal.py", "base/output.py", "scan/learning.py")  # N_ marks them
-LANGUAGES = {"zh_CN": 1, "en": 2}  # plural forms
-Message = tuple[str, str]  # context, source text
+SOURCE = ROOT / "dupfinder"
+LANGUAGES = ("zh_CN", "es", "en")
+_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # of the files' headers: always the same, so that equal texts give equal files
 
 
-def messages() -> list[Message]:
-    """Every string of the window, once, in a steady order."""
-    found = {message for file in _files() for message in _of_module(_tree(file), "Settings")}
-    told = (ROOT / "dupfinder" / name for name in SENTENCES)
-    return sorted(found | {message for file in told for message in _of_module(_tree(file), "Wording")})
+class Message(NamedTuple):
+    """A text to translate. `many`: its English form for several things; "" for a text that does not count."""
+
+    context: str
+    one: str
+    many: str = ""
+
+    @property
+    def id(self) -> str | tuple[str, str]:
+        """The key as Babel takes it."""
+        return (self.one, self.many) if self.many else self.one
 
 
-def _tree(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+def messages() -> dict[Message, list[str]]:
+    """Return every text for people with the modules that use it, sorted by text."""
+    users: dict[Message, list[str]] = {}
+    for file in sorted(SOURCE.rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        name = file.relative_to(SOURCE).as_posix()
+        for message in dict.fromkeys(_of_tree(tree)):
+            users.setdefault(message, []).append(name)
+    for template in sorted((ROOT / "resources" / "report").glob("*.j2")):
+        for message in dict.fromkeys(_of_template(template)):
+            users.setdefault(message, []).append(template.name)
+    return dict(sorted(users.items(), key=lambda item: (item[0].one, item[0].context)))
 
 
-def _files() -> Iterator[Path]:
-    for source in SOURCES:
-        yield from sorted(source.rglob("*.py")) if source.is_dir() else (source,)
+def _of_template(template: Path) -> Iterator[Message]:
+    """The texts of a report's template: calls of `say` and its kin, as in Python."""
+    from jinja2 import Environment, nodes
+
+    tree = Environment(autoescape=True).parse(template.read_text(encoding="utf-8"))
+    for call in tree.find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name):
+            words = [part.value if isinstance(part, nodes.Const) else None for part in call.args]
+            yield from _of_words(call.node.name, words)
 
 
-def _of_module(tree: ast.Module, marked: str) -> Iterator[Message]:
-    for node in tree.body:
-        context = node.name if isinstance(node, ast.ClassDef) else ""
-        for part in ast.walk(node):
-            if isinstance(part, ast.Call):
-                yield from _of_call(part, context, marked)
+def _of_tree(tree: ast.Module) -> Iterator[Message]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            words = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
+            yield from _of_words(name, words)
 
 
-def _of_call(call: ast.Call, context: str, marked: str) -> Iterator[Message]:
-    """`marked`: the context of what N_ marks."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    words = [part.value for part in call.args[:2] if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-    if name == "tr" and words:
-        yield context, words[0]
-    elif name in ("translate", "QT_TRANSLATE_NOOP") and len(words) == 2:
-        yield words[0], words[1]
-    elif name == "N_" and words:
-        yield marked, words[0]
+def _of_words(name: str, arguments: Iterable[object]) -> Iterator[Message]:
+    """The text of one call; `arguments` that are no literals are None."""
+    words = [word if isinstance(word, str) else "" for word in arguments] + [""] * 3
+    match name:
+        case "tr" if words[0]:
+            yield _counted(words[1], words[0])
+        case "translate" | "QT_TRANSLATE_NOOP" if words[1]:
+            yield _counted(words[2], words[1])
+        case "N_" | "say" if words[0]:
+            yield Message("", words[0])
+        case "say_as" | "NC_" if words[1]:
+            yield Message(words[0], words[1])
+        case "say_count" if words[1]:
+            yield Message("", words[0], words[1])
 
 
-def is_plural(text: str) -> bool:
-    """Whether a text counts something."""
-    return "%n" in text or "%Ln" in text
+def _counted(context: str, text: str) -> Message:
+    """A text of the window, which counts where it has Qt's place for a number."""
+    return Message(context, text, text if "%n" in text or "%Ln" in text else "")
 
 
-def read(file: Path) -> dict[Message, list[str]]:
-    """What is translated: the forms of each message."""
+def belongs(message: Message, language: str) -> bool:
+    """Whether a language's file holds a text: English needs those alone whose forms the source does not tell."""
+    return language != "en" or (message.many != "" and message.one == message.many)
+
+
+def read(language: str) -> Catalog:
+    """Read the catalogue of a language; an empty one where there is no file yet."""
+    file = FOLDER / f"{language}.po"
     if not file.exists():
-        return {}
-    found: dict[Message, list[str]] = {}
-    for context in ElementTree.parse(file).getroot().iter("context"):
-        for message in context.iter("message"):
-            translation = message.find("translation")
-            if translation is None or translation.get("type") == "unfinished":
-                continue
-            forms = [form.text or "" for form in translation.iter("numerusform")] or [translation.text or ""]
-            found[context.findtext("name", ""), message.findtext("source", "")] = forms
-    return found
+        return Catalog(locale=language)
+    with file.open("rb") as stream:
+        return read_po(stream, locale=language)
 
 
-def write(file: Path, language: str, known: dict[Message, list[str]]) -> int:
-    """Write all messages of a language; how many of them are unfinished."""
-    root = ElementTree.Element("TS", version="2.1", language=language, sourcelanguage="en")
-    missing = 0
-    contexts: dict[str, ElementTree.Element] = {}
-    for context, source in messages():
-        if language == "en" and not is_plural(source):
-            continue
-        if context not in contexts:
-            contexts[context] = ElementTree.SubElement(root, "context")
-            ElementTree.SubElement(contexts[context], "name").text = context
-        missing += _add(contexts[context], language, source, known.get((context, source), []))
-    ElementTree.indent(root)
-    body = ElementTree.tostring(root, encoding="unicode")
-    file.write_text(f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{body}\n', encoding="utf-8")
-    return missing
+def forms(catalog: Catalog, message: Message) -> tuple[str, ...]:
+    """Return the translated forms of a text; empty texts where it has none."""
+    entry = catalog.get(message.id, message.context or None)
+    if entry is None:
+        return ("",)
+    return tuple(entry.string) if isinstance(entry.string, tuple | list) else (entry.string,)
 
 
-def _add(context: ElementTree.Element, language: str, source: str, forms: list[str]) -> int:
-    message = ElementTree.SubElement(context, "message")
-    if is_plural(source):
-        message.set("numerus", "yes")
-    ElementTree.SubElement(message, "source").text = source
-    translation = ElementTree.SubElement(message, "translation")
-    if not any(forms):
-        translation.set("type", "unfinished")
-    if is_plural(source):
-        for number in range(LANGUAGES[language]):
-            ElementTree.SubElement(translation, "numerusform").text = forms[number] if number < len(forms) else ""
-    else:
-        translation.text = forms[0] if forms else ""
-    return int(not any(forms))
+def updated(language: str, used: dict[Message, list[str]]) -> Catalog:
+    """Return the catalogue of a language with just the texts in use."""
+    earlier = read(language)
+    catalog = Catalog(
+        locale=language, project="dupfinder", version="1", creation_date=_DATE, revision_date=_DATE,
+        last_translator="", language_team="", copyright_holder="The dupfinder authors", fuzzy=False,
+        msgid_bugs_address="", header_comment="# Translations of dupfinder. README.md says how to edit this file.",
+    )  # fmt: skip
+    for message, users in used.items():
+        if belongs(message, language):
+            string: str | tuple[str, ...] = forms(earlier, message)
+            string = (*string, *[""] * catalog.num_plurals)[: catalog.num_plurals] if message.many else string[0]
+            entry = catalog.add(message.id, string, [(name, None) for name in users], context=message.context or None)
+            entry.flags.discard("python-format")  # a per cent sign is no place
+    return catalog
+
+
+def unfinished(catalog: Catalog) -> list[str]:
+    """Return the texts that lack a translation, or one of its forms."""
+    return [
+        str(entry.id)
+        for entry in catalog
+        if entry.id and not all(entry.string if isinstance(entry.string, tuple | list) else [entry.string])
+    ]
 
 
 def main() -> int:
     """Update and compile every language; 1 when something is unfinished."""
-    unfinished = 0
+    used = messages()
+    missing = 0
     for language in LANGUAGES:
-        file = FOLDER / f"dupfinder_{language}.ts"
-        unfinished += write(file, language, read(file))
-        compiled = file.with_suffix(".qm")
-        subprocess.run(["pyside6-lrelease", "-silent", str(file), "-qm", str(compiled)], check=True)
-    sys.stdout.write(f"{unfinished} unfinished\n")
-    return int(unfinished > 0)
+        catalog = updated(language, used)
+        with (FOLDER / f"{language}.po").open("wb") as stream:
+            write_po(stream, catalog, width=0, include_lineno=False, sort_by_file=False)
+        with (FOLDER / f"{language}.mo").open("wb") as stream:
+            write_mo(stream, catalog)
+        lacking = unfinished(catalog)
+        missing += len(lacking)
+        sys.stdout.write(f"{language}: {len(catalog)} texts, {len(lacking)} without a translation\n")
+    return int(missing > 0)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from dupfinder.actions.outcome import Batch, State
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.undo import recover, undo
 from dupfinder.base.errors import JournalError, UsageError
-from dupfinder.review.wording import sentence
+from dupfinder.wording.errors import sentence
 from tests.actions.making import alike, contents, plan_of, step, write
 
 

@@ -25,7 +25,7 @@ from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.undo import undo
 from dupfinder.base.progress import Latest, Progress
 from dupfinder.cluster.relation import Relation
-from dupfinder.review.wording_removal import restore_refusal_sentence
+from dupfinder.wording.removal import restore_refusal_sentence
 from tests.actions.killing import CHANGES
 from tests.actions.making import OLD, alike, contents, plan_of, step, write
 from tests.actions.test_moving import pretend_another_volume

@@ -23,7 +23,7 @@ from dupfinder.review.reporting import report_of
 from dupfinder.review.rules import Rule, RuleKind, apply, select
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import Survivors
-from dupfinder.review.wording import sentence
+from dupfinder.wording.errors import sentence
 from tests.review.making import Doc, Made, Pair, Plain, made
 from tests.review.test_session import ACTS, carry_out, marked
 

@@ -88,7 +88,7 @@ class Unexpected(Sheet):
 def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = "") -> Sheet:
     """Open the sheet for an error: a sentence for what we know, the details for what we do not."""
     if isinstance(error, DupfinderError):
-        from dupfinder.gui.sentences import sentence
+        from dupfinder.wording.errors import sentence
 
         heading = title or QCoreApplication.translate("Messages", "That did not work")
         sheet: Sheet = Message(theme, parent, heading, sentence(error))

@@ -15,8 +15,8 @@ from dupfinder.gui.components.problem_list import problem_name
 from dupfinder.gui.dialogs.file_list import FileList
 from dupfinder.gui.dialogs.messages import explain
 from dupfinder.gui.jobs import Job
-from dupfinder.gui.sentences import given_back_sentence
 from dupfinder.gui.theme import Theme
+from dupfinder.wording.removal import given_back_sentence
 
 
 def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: list[tuple[Path, str]]) -> None:

@@ -10,9 +10,9 @@ from dupfinder.gui.components.buttons import button
 from dupfinder.gui.components.labels import label
 from dupfinder.gui.components.sheet import Sheet
 from dupfinder.gui.dialogs.removal_work import skipped
-from dupfinder.gui.sentences import outcome_sentence
 from dupfinder.gui.theme import Theme
 from dupfinder.gui.views import words
+from dupfinder.wording.removal import outcome_sentence
 
 
 class RemovedSheet(Sheet):

@@ -234,7 +234,7 @@ class FillingsModel(QAbstractTableModel):
             FillKind.DATE: self.tr("Date"),
             FillKind.AMOUNT: self.tr("Amount"),
             FillKind.NUMBER: self.tr("Number"),
-            FillKind.TEXT: self.tr("Text"),
+            FillKind.TEXT: self.tr("Text", "kind of field"),
         }[kind]
         before = kinds[:place].count(kind)
         return f"{name} {before + 1}" if kinds.count(kind) > 1 or kind is FillKind.TEXT else name

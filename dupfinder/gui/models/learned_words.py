@@ -72,7 +72,7 @@ class LearnedWordsModel(QAbstractTableModel):
         return None
 
     def _names(self) -> tuple[str, ...]:
-        return self.tr("Word"), self.tr("Documents"), self.tr("Weight"), self.tr("Shipped weight")
+        return self.tr("Word", "of a text"), self.tr("Documents"), self.tr("Weight"), self.tr("Shipped weight")
 
     def _text(self, word: Word, column: int) -> str:
         if column == 0:

@@ -186,8 +186,8 @@ class MembersModel(QAbstractTableModel):
             Column.NEAREST: self.tr("Nearest relative"),
             Column.SIMILAR: self.tr("Similar"),
             Column.CHANGED: self.tr("Changed"),
-            Column.PAGES: self.tr("Pages"),
-            Column.WORDS: self.tr("Words"),
+            Column.PAGES: self.tr("Pages", "how many"),
+            Column.WORDS: self.tr("Words", "how many"),
             Column.LANGUAGE: self.tr("Language"),
             Column.SIZE: self.tr("Size"),
         }[column]

@@ -24,8 +24,8 @@ from dupfinder.gui.components.rows import two_lines
 from dupfinder.gui.dialogs.file_list import FileList
 from dupfinder.gui.dialogs.messages import Question, explain
 from dupfinder.gui.jobs import Job
-from dupfinder.gui.sentences import outcome_sentence, restore_refusal_sentence
 from dupfinder.gui.theme import Theme
+from dupfinder.wording.removal import outcome_sentence, restore_refusal_sentence
 
 if TYPE_CHECKING:
     from dupfinder.actions.journal import Journal

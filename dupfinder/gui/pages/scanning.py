@@ -341,10 +341,10 @@ class ScanningPage(Page):
             made.setVisible(False)
         self.finished.emit(number)
         if self._put_aside or self._repaired:
-            from dupfinder.gui import sentences  # heavy, and rarely needed
+            from dupfinder.wording import errors  # heavy, and rarely needed
 
-            sentence = sentences.put_aside_sentence(self._put_aside[0]) if self._put_aside else ""
-            self.told.emit(sentence or sentences.repaired_sentence(self._repaired))
+            sentence = errors.put_aside_sentence(self._put_aside[0]) if self._put_aside else ""
+            self.told.emit(sentence or errors.repaired_sentence(self._repaired))
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:

@@ -24,6 +24,7 @@ from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import (
     ALL,
     LANGUAGE,
+    LANGUAGES,
     MATCH_PAIRS,
     MATCH_SECONDS,
     OCR,
@@ -63,8 +64,7 @@ _CHOICES: Final = {
     "system": QT_TRANSLATE_NOOP("SettingsPage", "System"),
     "light": QT_TRANSLATE_NOOP("SettingsPage", "Light"),
     "dark": QT_TRANSLATE_NOOP("SettingsPage", "Dark"),
-    "en": "English",
-    "zh_CN": "简体中文",
+    **LANGUAGES,
 }
 _UNITS: Final = {
     "bits": QT_TRANSLATE_NOOP("SettingsPage", " bits"),

@@ -320,7 +320,7 @@ class SetupPage(Page):
     def _failed(self, error: BaseException) -> None:
         self.total.setText(self.tr("Not counted"))
         if isinstance(error, DupfinderError):
-            from dupfinder.gui.sentences import sentence
+            from dupfinder.wording.errors import sentence
 
             self.about.setText(sentence(error))
             self.folders.show_counts({})

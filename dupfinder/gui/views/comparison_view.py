@@ -126,7 +126,7 @@ class ComparisonView(QWidget):
         self._ruler = OverviewRuler(self.canvas, ink, self)
         self._headers = (SideHeader("A", ink, self), SideHeader("B", ink, self))
         self._stack = QStackedWidget(self)
-        self._modes = Segments([self.tr("Text"), self.tr("Pages")], self.tr("Compare"))
+        self._modes = Segments([self.tr("Text", "view"), self.tr("Pages")], self.tr("Compare"))
         self._state = View.MESSAGE
         self.pages = PagesView(ink, parent=self)
         self._title = label("", "strong")

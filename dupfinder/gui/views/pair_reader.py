@@ -11,8 +11,8 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import Reporter
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.jobs import Job
-from dupfinder.gui.sentences import problem_sentence
 from dupfinder.review.comparison import Comparer, PairTask, PairView
+from dupfinder.wording.errors import problem_sentence
 
 PATIENCE_MS: Final = 600  # for a comparison nobody waits for; ending it costs a new process
 
@@ -106,4 +106,4 @@ def _why(view: PairView) -> str:
     """Why there is nothing to compare, in the window's language."""
     if view.trouble is None:
         return shown(view.problem)
-    return f"{shown(view.trouble.path.name)}: {problem_sentence(view.trouble)}"
+    return f"{shown(view.trouble.path.name)}: {problem_sentence(view.trouble.kind, view.trouble.detail)}"

@@ -70,7 +70,7 @@ class Refusal(QFrame):
         if isinstance(error, ProtectedError):
             return self.tr("Not marked: %1 is in a protected folder.").replace("%1", shown(error.path.name))
         if isinstance(error, ArchivedError):
-            from dupfinder.gui.sentences import sentence  # heavy, and rarely needed
+            from dupfinder.wording.errors import sentence  # heavy, and rarely needed
 
             return sentence(error)
         return str(error)

@@ -7,6 +7,7 @@ import inspect
 import os
 import pickle
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ import dupfinder
 from dupfinder.base import errors
 from dupfinder.base.errors import DupfinderError, LastCopyError, UsageError, WhyLast
 from dupfinder.base.problems import ProblemKind
-from dupfinder.review.wording import problem_sentence, put_aside_sentence, sentence
+from dupfinder.wording.catalogue import PSEUDO, speaking
+from dupfinder.wording.errors import problem_sentence, put_aside_sentence, sentence
 
 HOSTILE = Path(os.fsdecode(b"/docs/caf\xe9\n\x1b[31m")) / "\u202efdp.exe"
 BASES = {"DupfinderError", "LibraryError", "PlanError"}
@@ -56,15 +58,18 @@ def made(kind: type[DupfinderError]) -> DupfinderError:
 def test_a_sentence_with_facts_is_told_in_another_language_and_crosses_processes() -> None:
     error = UsageError("{path} is taken.", path="/a{b}")
     assert sentence(error) == "/a{b} is taken."
-    assert sentence(error, lambda text: {"{path} is taken.": "Besetzt: {path}."}[text]) == "Besetzt: /a{b}."
+    with speaking("zh_CN"):
+        assert sentence(UsageError("{path} is a folder; a file name is needed.", path="/a{b}")) == (
+            "/a{b} 是文件夹；请指定文件名。"
+        )
     again = pickle.loads(pickle.dumps(error))
     assert again.sentence == error.sentence
 
 
 @pytest.mark.parametrize("kind", ProblemKind)
 def test_a_problem_is_told_in_another_language(kind: ProblemKind) -> None:
-    plain = problem_sentence(kind).removesuffix(".")
-    assert problem_sentence(kind, "why", lambda text: f"<{text}>") == f"<<{plain}>: why.>"
+    with speaking(PSEUDO):
+        assert re.fullmatch("⟦⟦[^⟦⟧]+⟧: why.⟧", problem_sentence(kind, "why"))
 
 
 def test_a_password_is_named_once() -> None:

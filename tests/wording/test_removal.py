@@ -13,7 +13,7 @@ from dupfinder.actions.plan import Step, Verb, Witness, step_as_json, step_from_
 from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
-from dupfinder.review.wording_removal import (
+from dupfinder.wording.removal import (
     failure_sentence,
     outcome_sentence,
     place_words,

@@ -1,14 +1,13 @@
 """Every sentence for people about problems and errors: what happened, what was not done, what to do.
 
-Each is a pattern marked with N_ and filled with facts after `translate` has had it, so that the window can say it in
-its own language; the command line leaves `translate` out.
+Each is looked up in the catalogue by its English text and filled with facts that are made safe to show.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -39,12 +38,10 @@ from dupfinder.base.errors import (
     WhyLast,
 )
 from dupfinder.base.problems import ProblemKind
-from dupfinder.base.settings import N_
 from dupfinder.cluster.relation import percent
 from dupfinder.index.batch import WorkerDied
 from dupfinder.index.join import TooManyPairs
-
-Translate = Callable[[str], str]
+from dupfinder.wording.catalogue import N_, say
 
 _PROBLEMS: Final = {
     ProblemKind.NO_TEXT: N_("There is no text in it, so it is compared by exact content only"),
@@ -122,20 +119,11 @@ _PUT_ASIDE: Final = N_(
 )
 
 
-def as_it_is(text: str) -> str:
-    """The words of the program, untranslated."""
-    return text
-
-
-def problem_sentence(kind: ProblemKind, detail: str = "", translate: Translate = as_it_is) -> str:
+def problem_sentence(kind: ProblemKind, detail: str = "") -> str:
     """Why a file was not read as a document, as one sentence."""
-    told = translate(_PROBLEMS[kind])
+    told = say(_PROBLEMS[kind])
     detail = "" if detail == _SAID_BY_KIND.get(kind) else detail
-    return (
-        translate(N_("{told}: {detail}.")).format(told=told, detail=shown(detail))
-        if detail
-        else (translate(N_("{told}.")).format(told=told))
-    )
+    return say("{told}: {detail}.", told=told, detail=shown(detail)) if detail else (say("{told}.", told=told))
 
 
 def reading_sentence(detail: str) -> str:
@@ -143,37 +131,37 @@ def reading_sentence(detail: str) -> str:
     return f"{shown(detail[0].upper() + detail[1:])}." if detail else ""
 
 
-def sentence(error: DupfinderError, translate: Translate = as_it_is) -> str:
+def sentence(error: DupfinderError) -> str:
     """One clear sentence or two for an error; facts from outside are made safe to show."""
     match error:
         case UsageError():
-            return shown(error.told(translate))
+            return shown(error.told(say))
         case OccupiedError():
-            return translate(_OCCUPIED).format(path=shown(error.path))
+            return say(_OCCUPIED, path=shown(error.path))
         case RootError():
-            pattern = translate(_ROOTS.get(error.reason, _OTHER_ROOT))
-            return pattern.format(path=shown(error.path), reason=error.reason)
+            pattern = _ROOTS.get(error.reason, _OTHER_ROOT)
+            return say(pattern, path=shown(error.path), reason=error.reason)
         case ReadersError():
-            return translate(_NO_READERS).format(reason=shown(error.reason))
+            return say(_NO_READERS, reason=shown(error.reason))
         case DiskFullError():
-            return translate(_DISK_FULL).format(path=shown(error.path))
+            return say(_DISK_FULL, path=shown(error.path))
         case JournalError():
-            pattern = translate(_JOURNAL_MIDWAY if error.batch else _JOURNAL_AT_ONCE)
-            return pattern.format(path=shown(error.path), reason=error.reason, batch=error.batch)
+            pattern = _JOURNAL_MIDWAY if error.batch else _JOURNAL_AT_ONCE
+            return say(pattern, path=shown(error.path), reason=error.reason, batch=error.batch)
         case SettingError():
-            pattern = translate(N_("The setting {key} cannot be {value}: it must be {allowed}."))
-            return pattern.format(key=error.key, value=shown(str(error.value)), allowed=error.allowed)
+            pattern = N_("The setting {key} cannot be {value}: it must be {allowed}.")
+            return say(pattern, key=error.key, value=shown(str(error.value)), allowed=error.allowed)
         case IndexFileError():
-            pattern = translate(N_("{path} cannot be used: {reason}."))
-            return pattern.format(path=shown(error.path), reason=error.reason)
+            pattern = N_("{path} cannot be used: {reason}.")
+            return say(pattern, path=shown(error.path), reason=error.reason)
         case TooManyPairs():
-            return translate(_TOO_MANY_PAIRS).format(most=f"{error.most:,}", radius=error.radius)
+            return say(_TOO_MANY_PAIRS, most=f"{error.most:,}", radius=error.radius)
         case WorkerDied():
-            return translate(_WORKER_DIED).format(row=f"{error.first_row:,}")
+            return say(_WORKER_DIED, row=f"{error.first_row:,}")
         case PlanError():
-            return _plan_sentence(error, translate)
+            return _plan_sentence(error)
         case _:
-            return _library_sentence(error, translate)
+            return _library_sentence(error)
 
 
 _LAST_COPIES = {
@@ -193,38 +181,36 @@ _PART_LEFT: Final = N_(
 )
 
 
-def _plan_sentence(error: PlanError, translate: Translate) -> str:
+def _plan_sentence(error: PlanError) -> str:
     match error:
         case LastCopyError():
             other = "" if error.other is None else shown(error.other.name)
             pattern = _PART_LEFT if error.why is WhyLast.PART and error.share < 1 else _LAST_COPIES[error.why]
             share = percent(error.share)
-            return translate(pattern).format(path=shown(error.path), other=other, share=share)
+            return say(pattern, path=shown(error.path), other=other, share=share)
         case ProtectedError():
-            return translate(N_("Not marked: {path} is in a protected folder.")).format(path=shown(error.path))
+            return say("Not marked: {path} is in a protected folder.", path=shown(error.path))
         case ArchivedError():
-            pattern = translate(N_("Not marked: {name} is inside the archive {archive}."))
-            return pattern.format(name=shown(error.path.name), archive=shown(error.archive))
+            pattern = N_("Not marked: {name} is inside the archive {archive}.")
+            return say(pattern, name=shown(error.path.name), archive=shown(error.archive))
         case ContradictoryPlan():
-            pattern = translate(N_("The plan contradicts itself about {path}. Nothing was done; write it anew."))
-            return pattern.format(path=shown(error.path))
+            pattern = N_("The plan contradicts itself about {path}. Nothing was done; write it anew.")
+            return say(pattern, path=shown(error.path))
         case StaleStepError():
-            return translate(
-                N_("A file of the plan is no longer the one that was read. It was left alone; scan again.")
-            )
+            return say("A file of the plan is no longer the one that was read. It was left alone; scan again.")
         case _:
-            return translate(N_("That may not be done. Nothing was changed."))
+            return say("That may not be done. Nothing was changed.")
 
 
-def put_aside_sentence(aside: Path, translate: Translate = as_it_is) -> str:
+def put_aside_sentence(aside: Path) -> str:
     """What happened to a damaged library when a scan began."""
-    return translate(_PUT_ASIDE).format(path=shown(aside))
+    return say(_PUT_ASIDE, path=shown(aside))
 
 
-def repaired_sentence(names: Sequence[str], translate: Translate = as_it_is) -> str:
+def repaired_sentence(names: Sequence[str]) -> str:
     """What happened to a library of which only some rows were damaged."""
     named = ", ".join(names[:_MOST_NAMED]) + (", ..." if len(names) > _MOST_NAMED else "")
-    return translate(_REPAIRED).format(names=named)
+    return say(_REPAIRED, names=named)
 
 
 def system_sentence(error: OSError) -> str:
@@ -242,32 +228,28 @@ _REMOVAL_RUNS: Final = N_(
 )
 
 
-def _library_sentence(error: DupfinderError, translate: Translate) -> str:
+def _library_sentence(error: DupfinderError) -> str:
     match error:
         case RemovalRunning():
-            return translate(_REMOVAL_RUNS).format(holder=error.holder or "?")
+            return say(_REMOVAL_RUNS, holder=error.holder or "?")
         case LibraryLocked():
             pattern = N_("The library {path} is in use by another process. Nothing was done; wait until it has ended.")
             if error.holder:
                 pattern = N_(
                     "The library {path} is in use by process {holder}. Nothing was done; wait until it has ended."
                 )
-            return translate(pattern).format(path=shown(error.path), holder=error.holder)
+            return say(pattern, path=shown(error.path), holder=error.holder)
         case LibraryTooNew():
-            return translate(_TOO_NEW).format(path=shown(error.path), found=error.found, known=error.known)
+            return say(_TOO_NEW, path=shown(error.path), found=error.found, known=error.known)
         case LibraryDamaged() if error.part:
-            return translate(_PART_DAMAGED).format(path=shown(error.path), part=error.part)
+            return say(_PART_DAMAGED, path=shown(error.path), part=error.part)
         case LibraryDamaged():
-            return translate(_DAMAGED).format(path=shown(error.path))
+            return say(_DAMAGED, path=shown(error.path))
         case LibraryUnreachable():
-            return translate(_UNREACHABLE).format(path=shown(error.path), reason=shown(error.reason))
+            return say(_UNREACHABLE, path=shown(error.path), reason=shown(error.reason))
         case NotALibrary():
-            return translate(_NOT_A_LIBRARY).format(path=shown(error.path))
+            return say(_NOT_A_LIBRARY, path=shown(error.path))
         case LibraryMissing():
-            return translate(N_("There is no finished scan in {path}. Scan a folder first.")).format(
-                path=shown(error.path)
-            )
+            return say("There is no finished scan in {path}. Scan a folder first.", path=shown(error.path))
         case _:
-            return translate(
-                N_("The program cannot go on. Nothing more was done; run it again with --debug for details.")
-            )
+            return say("The program cannot go on. Nothing more was done; run it again with --debug for details.")

@@ -12,9 +12,8 @@ from dupfinder.actions.plan import Step
 from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind
 from dupfinder.base.display import shown
 from dupfinder.base.paths import held_name
-from dupfinder.base.settings import N_
 from dupfinder.cluster.relation import Relation, percent
-from dupfinder.review.wording import Translate, as_it_is
+from dupfinder.wording.catalogue import N_, say
 
 _SENTENCES: Final = {
     RefusalKind.CHANGED: N_(
@@ -130,18 +129,19 @@ _TIES: Final = {
 }
 
 
-def tie_words(relation: Relation, translate: Translate = as_it_is) -> str:
+def tie_words(relation: Relation) -> str:
     """What a document of a plan is to the one that stays."""
-    return translate(_TIES[relation])
+    return say(_TIES[relation])
 
 
-def refusal_sentence(refusal: Refusal, translate: Translate = as_it_is) -> str:
+def refusal_sentence(refusal: Refusal) -> str:
     """Why a step was not done, with no raw character of a file's name."""
-    return translate(_SENTENCES[refusal.kind]).format(
+    return say(
+        _SENTENCES[refusal.kind],
         victim=shown(refusal.step.victim.path),
         keeper=shown(refusal.step.keeper.path),
-        change=translate(_CHANGES.get(refusal.aspect, N_("changed"))),
-        measure=_measure(refusal, translate),
+        change=say(_CHANGES.get(refusal.aspect, N_("changed"))),
+        measure=_measure(refusal),
         code=f" ({refusal.found})" if isinstance(refusal.found, str) else "",
         name=shown(refusal.expected) if isinstance(refusal.expected, str) else shown(refusal.step.victim.path),
     )
@@ -165,15 +165,15 @@ _FAILED_ELSEWHERE: Final = N_(
 )
 
 
-def restore_refusal_sentence(refusal: Refusal, translate: Translate = as_it_is) -> str:
+def restore_refusal_sentence(refusal: Refusal) -> str:
     """Why a removed file was not restored."""
     victim = shown(refusal.step.victim.path)
     if refusal.kind is RefusalKind.EXISTS:
-        return translate(_NAME_TAKEN).format(victim=victim)
+        return say(_NAME_TAKEN, victim=victim)
     if refusal.kind is RefusalKind.CHANGED:
         where = shown(refusal.expected) if isinstance(refusal.expected, str) else victim
-        return translate(_OTHER_BYTES).format(where=where, victim=victim)
-    return refusal_sentence(refusal, translate)
+        return say(_OTHER_BYTES, where=where, victim=victim)
+    return refusal_sentence(refusal)
 
 
 _NAMED: Final = N_("it is called {name} again")
@@ -182,35 +182,36 @@ _NAMELESS: Final = N_("it does not tell its own name; look at what it holds, and
 _NOT_NAMED: Final = N_("it could not be renamed: the system said {failure}; check the permissions, then try again")
 
 
-def given_back_sentence(given: GivenBack, translate: Translate = as_it_is) -> str:
+def given_back_sentence(given: GivenBack) -> str:
     """What became of a file that had a holding name, as a clause."""
     if given.name is not None:
         beside = held_name(given.at.name) not in (given.name.name, "")
-        return translate(_NAMED_BESIDE if beside else _NAMED).format(name=shown(given.name.name))
+        return say(_NAMED_BESIDE if beside else _NAMED, name=shown(given.name.name))
     if given.failure == NO_NAME:
-        return translate(_NAMELESS)
-    return translate(_NOT_NAMED).format(failure=given.failure)
+        return say(_NAMELESS)
+    return say(_NOT_NAMED, failure=given.failure)
 
 
-def failure_sentence(outcome: Outcome, translate: Translate = as_it_is) -> str:
+def failure_sentence(outcome: Outcome) -> str:
     """What the system did not let happen, and where the file is."""
     pattern = _FAILED if outcome.restored_to is None else _FAILED_ELSEWHERE
-    return translate(pattern).format(
+    return say(
+        pattern,
         victim=shown(outcome.step.victim.path),
         failure=outcome.failure,
         where="" if outcome.restored_to is None else shown(outcome.restored_to),
     )
 
 
-def outcome_sentence(outcome: Outcome, translate: Translate = as_it_is) -> str | None:
+def outcome_sentence(outcome: Outcome) -> str | None:
     """The sentence on a step that did not go as planned; None for one that did."""
     if outcome.state is State.FAILED:
-        return failure_sentence(outcome, translate)
+        return failure_sentence(outcome)
     if outcome.refusal is None or outcome.state is not State.REFUSED:
         return None
-    told = refusal_sentence(outcome.refusal, translate)
+    told = refusal_sentence(outcome.refusal)
     if outcome.restored_to is not None:
-        renamed = translate(N_(" Another file had taken its name meanwhile; it is now {where}."))
+        renamed = say(" Another file had taken its name meanwhile; it is now {where}.")
         told += renamed.format(where=shown(outcome.restored_to))
     return told
 
@@ -224,9 +225,9 @@ _PLACES: Final = {
 }
 
 
-def place_words(place: Place, translate: Translate = as_it_is) -> str:
+def place_words(place: Place) -> str:
     """Where a removed file is, for a list."""
-    return translate(_PLACES[place.kind]).format(path="" if place.path is None else shown(place.path))
+    return say(_PLACES[place.kind], path="" if place.path is None else shown(place.path))
 
 
 _RELATIONS: Final = {
@@ -241,12 +242,12 @@ _LARGELY_IN: Final = N_("{share} % of its text is in {keeper}")
 _A_PART: Final = N_("a part of {keeper}")
 
 
-def relation_words(step: Step, translate: Translate = as_it_is) -> str:
+def relation_words(step: Step) -> str:
     """How a removed file stood to the one that was kept for it, for a list."""
     pattern, share = _RELATIONS[step.relation], step.similarity
     if step.relation is Relation.PART and step.share != 1:
         pattern, share = (_A_PART, 0.0) if step.share is None else (_LARGELY_IN, step.share)
-    return translate(pattern).format(keeper=shown(step.keeper.path), share=percent(share))
+    return say(pattern, keeper=shown(step.keeper.path), share=percent(share))
 
 
 _STATES: Final = {
@@ -267,11 +268,11 @@ _DONE: Final = {
 }
 
 
-def state_words(outcome: Outcome, translate: Translate = as_it_is) -> str:
+def state_words(outcome: Outcome) -> str:
     """What became of a file, in a word or two."""
     if outcome.state is State.DONE and outcome.place is not None and outcome.place.kind in _DONE:
-        return translate(_DONE[outcome.place.kind])
-    return translate(_STATES[outcome.state])
+        return say(_DONE[outcome.place.kind])
+    return say(_STATES[outcome.state])
 
 
 _STAYS: Final = N_(
@@ -284,14 +285,15 @@ _STAYS_CHANGED: Final = N_(
 )
 
 
-def quarantine_sentence(outcome: Outcome, translate: Translate = as_it_is) -> str | None:
+def quarantine_sentence(outcome: Outcome) -> str | None:
     """Why a file was not deleted from a quarantine; None when it was."""
     if outcome.state is State.FAILED:
-        return failure_sentence(outcome, translate)
+        return failure_sentence(outcome)
     if outcome.refusal is None:
         return None
     changed = outcome.refusal.kind is RefusalKind.CHANGED
-    return translate(_STAYS_CHANGED if changed else _STAYS).format(
+    return say(
+        _STAYS_CHANGED if changed else _STAYS,
         victim=shown(outcome.step.victim.path),
         keeper=shown(outcome.step.keeper.path),
         where=shown(str(outcome.refusal.expected)),
@@ -306,20 +308,20 @@ _MARKS: Final = {
 }
 
 
-def restored_sentence(outcome: Outcome, translate: Translate = as_it_is) -> str | None:
+def restored_sentence(outcome: Outcome) -> str | None:
     """What is to be said of a file that is back: under another name, or without all it had. None: as it was."""
     victim, said = shown(outcome.step.victim.path), []
     if outcome.restored_to is not None and outcome.restored_to != outcome.step.victim.path:
-        pattern = translate(N_("{victim} was restored as {where}."))
-        said.append(pattern.format(victim=victim, where=shown(outcome.restored_to)))
+        pattern = N_("{victim} was restored as {where}.")
+        said.append(say(pattern, victim=victim, where=shown(outcome.restored_to)))
     if outcome.missing:
-        pattern = translate(N_("{victim} is back, but the system did not let it have {marks} as before."))
-        said.append(pattern.format(victim=victim, marks=", ".join(translate(_MARKS[mark]) for mark in outcome.missing)))
+        pattern = N_("{victim} is back, but the system did not let it have {marks} as before.")
+        said.append(say(pattern, victim=victim, marks=", ".join(say(_MARKS[mark]) for mark in outcome.missing)))
     return " ".join(said) if said else None
 
 
-def _measure(refusal: Refusal, translate: Translate) -> str:
+def _measure(refusal: Refusal) -> str:
     if isinstance(refusal.expected, float) and isinstance(refusal.found, float) and refusal.aspect is not Aspect.TEXT:
-        pattern = translate(N_(" ({found} % instead of {asked} %)"))
-        return pattern.format(found=f"{100 * refusal.found:.0f}", asked=f"{100 * refusal.expected:.0f}")
+        pattern = N_(" ({found} % instead of {asked} %)")
+        return say(pattern, found=f"{100 * refusal.found:.0f}", asked=f"{100 * refusal.expected:.0f}")
     return ""

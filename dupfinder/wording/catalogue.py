@@ -1,0 +1,161 @@
+"""The catalogue of translations: look up English source text, in the language that this process speaks.
+
+The English text is the key, with named places: `say("{path} is a folder.", path=path)`. Where two uses of the same
+English word need different translations, the key also holds a context. A text that counts has two English forms and as
+many translated forms as the language needs. `packaging/translations/update.py` collects the keys from the source.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from dupfinder.base.paths import resource
+from dupfinder.base.settings import LANGUAGES, N_
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+__all__ = [
+    "ENGLISH",
+    "LANGUAGES",
+    "N_",
+    "PSEUDO",
+    "Catalogue",
+    "current",
+    "say",
+    "say_as",
+    "say_count",
+    "speaking",
+    "use",
+]
+
+ENGLISH: Final = "en"
+PSEUDO: Final = "pseudo"  # marks every translated text, so that a text without a translation stands out
+_AS_PYTHON: Final = (ENGLISH, PSEUDO)  # they write numbers as Python does
+_MARKS: Final = str.maketrans("aceinouyACEINOUY", "áçéíñóúýÁÇÉÍÑÓÚÝ")
+# What a translation has to leave as it is: places, tags, entities, and commands in backticks.
+_LEFT: Final = re.compile(r"(\{[^{}]*\}|%(?:L?n|\d|\(\w+\)[srd]|[srd])|<[^<>]*>|&\w+;|`[^`]*`)")
+
+
+class Catalogue:
+    """The texts of one language. `language`: a key of LANGUAGES, or PSEUDO."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._texts = _compiled(ENGLISH if language == PSEUDO else language)
+
+    def text(self, source: str, context: str = "") -> str:
+        """Return the translation of `source`; `source` itself where the catalogue has none."""
+        if not source:
+            return source  # the key of the catalogue's own header
+        translated = self._texts.pgettext(context, source) if context else self._texts.gettext(source)
+        return _marked(translated) if self.language == PSEUDO else translated
+
+    def plural(self, one: str, many: str, number: int, context: str = "") -> str:
+        """Return the translated form for `number`; `one` is the key, and `one` or `many` serve without translation."""
+        if context:
+            translated = self._texts.npgettext(context, one, many, number)
+        else:
+            translated = self._texts.ngettext(one, many, number)
+        return _marked(translated) if self.language == PSEUDO else translated
+
+
+def _compiled(language: str) -> gettext.NullTranslations:
+    try:
+        with resource(f"translations/{language}.mo").open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except FileNotFoundError:
+        return gettext.NullTranslations()
+
+
+def _marked(text: str) -> str:
+    """The text with accents and in brackets, as the pseudo-language shows it."""
+    parts = _LEFT.split(text)
+    return f"⟦{''.join(part if i % 2 else part.translate(_MARKS) for i, part in enumerate(parts))}⟧"
+
+
+def nearest(name: str) -> str:
+    """Return the language that serves a locale such as "es_MX.UTF-8" or "zh-Hans"; English where none is known."""
+    spoken = re.split(r"[_.@-]", name)[0].lower()
+    return next((code for code in LANGUAGES if code.partition("_")[0] == spoken), ENGLISH)
+
+
+def chosen(environment: Mapping[str, str]) -> str | None:
+    """Return the language that DUPFINDER_LANGUAGE names, or None."""
+    name = environment.get("DUPFINDER_LANGUAGE", "")
+    return name if name in LANGUAGES or name == PSEUDO else None
+
+
+_current = Catalogue(ENGLISH)
+
+
+def use(language: str) -> None:
+    """Choose the language of this process: a key of LANGUAGES, or PSEUDO. Raises KeyError for any other."""
+    global _current
+    if language != PSEUDO:
+        LANGUAGES[language]
+    if language != _current.language:
+        _current = Catalogue(language)
+
+
+def current() -> Catalogue:
+    """Return the catalogue of the language in use."""
+    return _current
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Use a language within a `with` block, for tests and for one report."""
+    before = _current.language
+    use(language)
+    try:
+        yield
+    finally:
+        use(before)
+
+
+def say(source: str, /, **places: object) -> str:
+    """Return a text in the language in use, with its `{places}` filled."""
+    text = _current.text(source)
+    return text.format(**places) if places else text
+
+
+def say_as(context: str, source: str, /, **places: object) -> str:
+    """Return a text as `say` does, where the same English text has another translation elsewhere."""
+    text = _current.text(source, context)
+    return text.format(**places) if places else text
+
+
+def say_count(one: str, many: str, number: int, /, **places: object) -> str:
+    """Return the form of a text that suits `number`, which fills `{count}`: "{count} file", "{count} files"."""
+    return _current.plural(one, many, number).format(count=number_text(number), **places)
+
+
+def number_text(value: float, places: int = 0) -> str:
+    """Return a number with `places` decimals and its thousands grouped: "20,482", in Spanish "20.482".
+
+    Babel is loaded only for a language that writes numbers otherwise than Python does.
+    """
+    if current().language in _AS_PYTHON:
+        return f"{value:,.{places}f}"
+    return _number(current().language, value, places)
+
+
+@lru_cache(maxsize=4096)
+def _number(language: str, value: float, places: int) -> str:
+    from babel.numbers import format_decimal
+
+    return format_decimal(value, f"#,##0.{'0' * places}" if places else "#,##0", locale=locale_of(language))
+
+
+@lru_cache
+def locale_of(language: str) -> Locale:
+    """Return Babel's locale of a language. English dates are written day before month."""
+    from babel import Locale
+
+    return Locale.parse("en_GB" if language in _AS_PYTHON else language)

@@ -1,0 +1,80 @@
+"""Numbers, sizes, shares, durations, dates and times as readers of the language in use write them.
+
+Times are local. Babel knows the customs of each language.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from dupfinder.wording.catalogue import current, locale_of, number_text, say, say_count
+
+NOTHING: Final = "—"  # in place of a figure that is not known
+_UNITS: Final = ("KB", "MB", "GB", "TB")
+
+
+def count_text(count: int | None) -> str:
+    """Return a count with its thousands grouped; "—" for None."""
+    return NOTHING if count is None else number_text(count)
+
+
+def size_text(size: float) -> str:
+    """Return a size for people, of bytes in decimal units: "0 bytes", "142 KB", "1.9 MB"."""
+    if size < 1000:
+        return say_count("{count} byte", "{count} bytes", round(size))
+    amount, unit = float(size), ""
+    for unit in _UNITS:
+        amount /= 1000
+        if amount < 999.5 or unit == _UNITS[-1]:
+            break
+    return f"{number_text(amount, 1 if amount < 9.95 and unit != 'KB' else 0)} {unit}"
+
+
+def percent_text(percent: float | str) -> str:
+    """Return a number of hundredths with its sign: "96 %"."""
+    return say("{percent} %", percent=percent if isinstance(percent, str) else number_text(percent))
+
+
+def share_text(share: float | None) -> str:
+    """Return 0..1 as a percentage, rounded down, so that 100 % means all of it; "—" for None."""
+    return NOTHING if share is None else percent_text(int(share * 100 + 1e-6))
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a duration: "0.4 s", "12 s", "3 min 05 s", "2 h 10 min"."""
+    if seconds < 9.95:
+        return say("{seconds} s", seconds=number_text(seconds, 1))
+    whole = round(seconds)
+    if whole < 60:
+        return say("{seconds} s", seconds=whole)
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return say("{minutes} min {seconds} s", minutes=minutes, seconds=f"{rest:02}")
+    return say("{hours} h {minutes} min", hours=number_text(minutes // 60), minutes=f"{minutes % 60:02}")
+
+
+def day_text(moment: datetime) -> str:
+    """Return the local day of a time: "12 Mar 2024"."""
+    from babel.dates import format_date
+
+    return format_date(moment.astimezone().date(), "medium", locale=locale_of(current().language))
+
+
+def date_text(changed_ns: int | None) -> str:
+    """Return the local day of a time in nanoseconds since the epoch; "—" for None or no real date."""
+    if changed_ns is None:
+        return NOTHING
+    try:
+        return day_text(datetime.fromtimestamp(changed_ns / 1e9).astimezone())
+    except (OverflowError, ValueError, OSError):
+        return NOTHING
+
+
+def moment_text(moment: datetime) -> str:
+    """Return a time in local time: "21 Nov 2026, 10:00"."""
+    from babel.dates import format_time
+
+    local = moment.astimezone()
+    clock = format_time(local.time(), "short", locale=locale_of(current().language))
+    return say("{day}, {clock}", day=day_text(local), clock=clock)

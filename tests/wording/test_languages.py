@@ -1,0 +1,132 @@
+"""The catalogue is complete, its files agree, and sentences speak the language in use."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import dupfinder
+from dupfinder.base.errors import LibraryLocked, UsageError
+from dupfinder.base.output import recognise_nothing, replacing
+from dupfinder.base.paths import resource
+from dupfinder.base.problems import ProblemKind
+from dupfinder.wording import catalogue
+from dupfinder.wording.catalogue import say, say_count, speaking
+from dupfinder.wording.errors import problem_sentence, put_aside_sentence, sentence
+
+PACKAGE = Path(dupfinder.__file__).resolve().parent
+TOOL = PACKAGE.parent / "packaging" / "translations" / "update.py"
+PLACES = re.compile(r"%(?:L?n|\d)|%\(\w+\)[sdr]|%[sr]|\{\w+\}")
+TRANSLATED = ("zh_CN",)
+RUN = "run `make translations`, and translate what is new"
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    """The script that collects the texts."""
+    spec = importlib.util.spec_from_file_location("translations_update", TOOL)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("language", (*TRANSLATED, "en"))
+def test_every_text_is_translated_and_no_translation_is_of_a_text_that_is_gone(tool: ModuleType, language: str) -> None:
+    catalog = tool.read(language)
+    used = [message for message in tool.messages() if tool.belongs(message, language)]
+    assert [message for message in used if not all(tool.forms(catalog, message))] == [], RUN
+    assert len(catalog) == len(used), RUN
+
+
+@pytest.mark.parametrize("language", (*TRANSLATED, "en"))
+def test_a_translation_keeps_every_place_of_its_source_and_has_all_forms(tool: ModuleType, language: str) -> None:
+    catalog = tool.read(language)
+    for message in tool.messages():
+        if not tool.belongs(message, language):
+            continue
+        forms = tool.forms(catalog, message)
+        assert len(forms) == (catalog.num_plurals if message.many else 1), message
+        for form in forms:
+            assert set(PLACES.findall(form)) <= set(PLACES.findall(message.many or message.one)), form
+        assert sorted(PLACES.findall(forms[-1])) == sorted(PLACES.findall(message.many or message.one)), message
+
+
+@pytest.mark.parametrize("language", (*TRANSLATED, "en"))
+def test_what_is_shipped_is_compiled_from_what_was_translated(tool: ModuleType, language: str) -> None:
+    catalog = tool.read(language)
+    with resource(f"translations/{language}.mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]  # all there is in it
+    expected: dict[object, str] = {}
+    for entry in catalog:
+        if entry.id:
+            one = entry.id[0] if isinstance(entry.id, tuple) else entry.id
+            key = f"{entry.context}\x04{one}" if entry.context else one
+            if isinstance(entry.id, tuple):
+                expected |= {(key, number): form for number, form in enumerate(entry.string)}
+            else:
+                expected[key] = entry.string
+    assert {key: text for key, text in compiled.items() if key} == expected, RUN
+
+
+def test_texts_are_literals() -> None:
+    """A text that is put together before it is looked up is found by no translator."""
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                if name in ("tr", "translate", "say", "say_as", "say_count", "N_", "NC_"):
+                    assert not any(isinstance(part, ast.JoinedStr) for part in node.args), f"{file}:{node.lineno}"
+
+
+def test_errors_and_problems_are_told_in_the_language_in_use(tmp_path: Path) -> None:
+    with speaking("zh_CN"):
+        assert (
+            sentence(LibraryLocked(Path("/l.db"), 4711))
+            == "数据库 /l.db 正被进程 4711 使用。未作任何处理；请等待其结束。"
+        )
+        assert problem_sentence(ProblemKind.ENCRYPTED, "AES") == "需要密码，未读取：AES。"
+        with pytest.raises(UsageError) as caught, replacing(tmp_path, recognise_nothing):
+            pass
+        assert sentence(caught.value) == f"{tmp_path} 是文件夹；请指定文件名。"
+        assert "已另存为 /aside" in put_aside_sentence(Path("/aside"))
+    assert sentence(LibraryLocked(Path("/l.db"), None)).endswith("wait until it has ended.")
+
+
+def test_a_text_that_counts_takes_the_form_of_its_number() -> None:
+    assert [say_count("{count} byte", "{count} bytes", number) for number in (1, 0, 12000)] == [
+        "1 byte", "0 bytes", "12,000 bytes",
+    ]  # fmt: skip
+
+
+def test_locales_are_served_by_the_nearest_language_and_others_by_english() -> None:
+    names = {
+        "es_MX.UTF-8": "es",
+        "zh_CN": "zh_CN",
+        "zh-Hans": "zh_CN",
+        "de_DE": "en",
+        "C": "en",
+        "POSIX": "en",
+        "": "en",
+    }
+    assert {name: catalogue.nearest(name) for name in names} == names
+
+
+def test_the_pseudo_language_marks_a_text_and_leaves_its_places() -> None:
+    with speaking(catalogue.PSEUDO):
+        assert say("{path} is a folder; a file name is needed.", path="/abc").startswith("⟦/abc ís á ")
+    assert say("no such text") == "no such text"
+
+
+def test_no_other_language_can_be_chosen() -> None:
+    with pytest.raises(KeyError):
+        catalogue.use("xx")
