@@ -36,8 +36,8 @@ from dupfinder.api.relations import Comparison, compare
 from dupfinder.api.searching import Tables, batch, find, join, open_index, write_index
 from dupfinder.api.sketches import Sketch, containment, is_candidate, resemblance, sketch
 from dupfinder.base.errors import DupfinderError
+from dupfinder.engine.capacity import Capacity, plan_capacity
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.index.capacity import Capacity, plan_capacity
 
 VERSION: Final = (1, 0)
 

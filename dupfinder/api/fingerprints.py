@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from dupfinder.api import checks
 from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import TooShort, require_same
+from dupfinder.engine.prints import array_of, number_of
 from dupfinder.fingerprint import simhash as core
 from dupfinder.fingerprint.hashing import xxh3
 from dupfinder.fingerprint.learn import FrequencyCounter, learned_scheme
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import BITS, Scheme
-from dupfinder.index.files import array_of, number_of
 from dupfinder.scan.reading import fingerprinter
 from dupfinder.text.normalise import normalise
 

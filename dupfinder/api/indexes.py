@@ -12,11 +12,11 @@ from dupfinder.api import checks
 from dupfinder.api.errors import require_same
 from dupfinder.api.fingerprints import Fingerprint
 from dupfinder.api.sketches import Sketch, check_sketch, containment, resemblance
+from dupfinder.engine.pigeonhole import Pigeonhole
+from dupfinder.engine.prints import array_of
+from dupfinder.engine.sketch_pairs import sketch_pairs
 from dupfinder.fingerprint.scheme import BITS
-from dupfinder.index.files import array_of
 from dupfinder.index.join import join
-from dupfinder.index.pigeonhole import Pigeonhole
-from dupfinder.index.sketch_pairs import sketch_pairs
 
 _WAYS = {"resemblance": ("all", "min", "mod"), "containment": ("all", "mod"), "any": ("all", "min", "mod", "super")}
 _NO_LIMIT = 1 << 62

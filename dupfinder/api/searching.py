@@ -19,16 +19,15 @@ from dupfinder.api.checks import Array
 from dupfinder.api.errors import explained
 from dupfinder.api.fingerprints import Fingerprint
 from dupfinder.base.errors import UsageError
-from dupfinder.index import folder as folders
-from dupfinder.index.batch import BatchPairs, InProcess, ProcessPool, parts_of
-from dupfinder.index.batch import batch as core_batch
-from dupfinder.index.coding import Coding
+from dupfinder.engine import folder as folders
+from dupfinder.engine.batch import BatchPairs, InProcess, ProcessPool, parts_of
+from dupfinder.engine.batch import batch as core_batch
+from dupfinder.engine.coding import Coding
+from dupfinder.engine.exhaustive import all_pairs
+from dupfinder.engine.lookup import METHODS, look_up
+from dupfinder.engine.prints import array_of
 from dupfinder.index.design import TableDesign, family, named
-from dupfinder.index.exhaustive import all_pairs
-from dupfinder.index.files import array_of
-from dupfinder.index.lookup import METHODS, look_up
-from dupfinder.index.matches import Matches
-from dupfinder.index.pairs import Pairs
+from dupfinder.index.pairs import Matches, Pairs
 from dupfinder.index.tables import PermutedTables, Search
 from dupfinder.index.tables import join as core_join
 from dupfinder.index.words import width_of

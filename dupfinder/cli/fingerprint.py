@@ -94,7 +94,7 @@ def scheme_of(arguments: Namespace) -> Scheme:
 def _run(arguments: Namespace) -> int:
     from dupfinder.base.output import check_output
     from dupfinder.cli.scan import request_of
-    from dupfinder.index.prints import check_ending, recogniser, save_prints
+    from dupfinder.engine.prints import check_ending, recogniser, save_prints
     from dupfinder.scan.fingerprinting import fingerprint_files
 
     if check_ending(arguments.to) != ".npz" and arguments.sketch is not None:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from dupfinder.cli.index_output import Columns
     from dupfinder.cli.progress import Printer
+    from dupfinder.engine.prints import PrintFile
     from dupfinder.index.design import TableDesign
-    from dupfinder.index.prints import PrintFile
 
 _FILE_HELP = "fingerprints: a file of `fingerprint` or `library export`, a .npy array, or hexadecimal lines"
 
@@ -103,16 +103,16 @@ def _add_explain(acts: Any) -> None:
 
 
 def _loaded(path: Path) -> NDArray[np.unsignedinteger]:
-    from dupfinder.index.files import load_fingerprints
+    from dupfinder.engine.prints import load_fingerprints
 
     return load_fingerprints(path)
 
 
 def _build(arguments: Namespace) -> int:
-    from dupfinder.index.coding import Coding
+    from dupfinder.engine.coding import Coding
+    from dupfinder.engine.folder import write_index
+    from dupfinder.engine.prints import load_prints
     from dupfinder.index.design import family
-    from dupfinder.index.folder import write_index
-    from dupfinder.index.prints import load_prints
     from dupfinder.index.words import width_of
 
     prints = load_prints(arguments.file)
@@ -147,7 +147,7 @@ def _build(arguments: Namespace) -> int:
 def _join(arguments: Namespace) -> int:
     from dupfinder.base.output import check_output, recognise_nothing, refuse_document
     from dupfinder.cli.index_output import write_rows
-    from dupfinder.index.prints import load_prints
+    from dupfinder.engine.prints import load_prints
     from dupfinder.index.tables import TooManyPairs
 
     _check_join(arguments)
@@ -193,7 +193,7 @@ def _check_join(arguments: Namespace) -> None:
 
 
 def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
-    from dupfinder.index.exhaustive import all_pairs
+    from dupfinder.engine.exhaustive import all_pairs
     from dupfinder.index.tables import join
     from dupfinder.index.words import width_of
 
@@ -207,7 +207,7 @@ def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> C
 
 
 def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
-    from dupfinder.scan.sketched import join_sketches
+    from dupfinder.engine.sketch_pairs import join_sketches
 
     if prints.sketches is None:
         raise UsageError(f"{shown(arguments.file)} holds no sketches; `dupfinder fingerprint --sketch` makes them.")
@@ -219,7 +219,7 @@ def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) ->
 
 def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequence[str]]:
     """The paths behind the rows of both columns."""
-    from dupfinder.index.prints import load_prints
+    from dupfinder.engine.prints import load_prints
 
     own = paths_of(arguments.file, prints.paths)
     if not arguments.against:
@@ -228,8 +228,8 @@ def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequ
 
 
 def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
-    from dupfinder.index.batch import InProcess, ProcessPool, WorkerDied, batch, parts_of
-    from dupfinder.index.prints import load_prints, require_same
+    from dupfinder.engine.batch import InProcess, ProcessPool, WorkerDied, batch, parts_of
+    from dupfinder.engine.prints import load_prints, require_same
     from dupfinder.index.words import width_of
 
     new = prints.fingerprints
@@ -256,8 +256,7 @@ def _on_cluster(
 ) -> Any:
     import importlib
 
-    from dupfinder.index.batch import batch, parts_of
-    from dupfinder.index.dask_engine import OnDask
+    from dupfinder.engine.batch import OnDask, batch, parts_of
 
     try:
         distributed = importlib.import_module("distributed")
@@ -276,9 +275,9 @@ def _on_cluster(
 
 def _explain(arguments: Namespace) -> int:
     from dupfinder.cli.index_output import explain_capacity, explain_join, explain_query
-    from dupfinder.index.capacity import plan_capacity
+    from dupfinder.engine.capacity import plan_capacity
+    from dupfinder.engine.query_plan import plan_query
     from dupfinder.index.planner import plan_join
-    from dupfinder.index.query_plan import plan_query
 
     if (arguments.file is None) == (arguments.count is None):
         raise UsageError("index explain takes a file of fingerprints, or --count and none.")
@@ -303,8 +302,8 @@ def _explain(arguments: Namespace) -> int:
 
 def _info(arguments: Namespace) -> int:
     from dupfinder.cli.index_output import describe_file, describe_index, describe_table
-    from dupfinder.index.blocks import MAGIC, CompressedTable
-    from dupfinder.index.folder import CompressedIndex
+    from dupfinder.engine.blocks import MAGIC, CompressedTable
+    from dupfinder.engine.folder import CompressedIndex
 
     path: Path = arguments.path
     if path.is_dir():

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.output import recognise_nothing, replacing
-from dupfinder.index.blocks import TableFacts
-from dupfinder.index.capacity import NEW_ONES, STREAM_RATE, Capacity
-from dupfinder.index.files import escaped_path
+from dupfinder.engine.blocks import TableFacts
+from dupfinder.engine.capacity import NEW_ONES, STREAM_RATE, Capacity
+from dupfinder.engine.prints import escaped_path
+from dupfinder.engine.query_plan import QueryEstimate, QueryPlan
 from dupfinder.index.planner import EACH_WITH_EACH, JoinPlan
-from dupfinder.index.query_plan import QueryEstimate, QueryPlan
 from dupfinder.index.words import width_of
 
 Names = tuple[Sequence[str], Sequence[str]]

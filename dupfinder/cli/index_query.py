@@ -14,8 +14,8 @@ from dupfinder.cli.index_common import add_common, add_paths, design_of, paths_o
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dupfinder.index.matches import Matches
-    from dupfinder.index.prints import PrintFile
+    from dupfinder.engine.prints import PrintFile
+    from dupfinder.index.pairs import Matches
 
 
 def add_parser(acts: Any, file_help: str) -> None:
@@ -35,8 +35,7 @@ def add_parser(acts: Any, file_help: str) -> None:
 
 
 def _query(arguments: Namespace) -> int:
-    from dupfinder.index.files import number_of
-    from dupfinder.index.prints import load_prints
+    from dupfinder.engine.prints import load_prints, number_of
 
     queries = [_number(text) for text in arguments.fingerprint]
     asked = None if arguments.queries is None else load_prints(arguments.queries)
@@ -57,7 +56,7 @@ def _number(text: str) -> int:
 
 
 def _query_folder(arguments: Namespace, queries: list[int]) -> int:
-    from dupfinder.index.folder import CompressedIndex
+    from dupfinder.engine.folder import CompressedIndex
 
     if arguments.method or arguments.design or arguments.search:
         raise UsageError("--method, --design and --search are of files; tables on disk have theirs.")
@@ -75,8 +74,7 @@ def _query_folder(arguments: Namespace, queries: list[int]) -> int:
 
 
 def _query_file(arguments: Namespace, queries: list[int], asked: PrintFile | None) -> int:
-    from dupfinder.index.files import number_of
-    from dupfinder.index.prints import load_prints, require_same
+    from dupfinder.engine.prints import load_prints, number_of, require_same
     from dupfinder.index.words import width_of
 
     prints = load_prints(arguments.index)
@@ -98,11 +96,11 @@ def _query_file(arguments: Namespace, queries: list[int], asked: PrintFile | Non
 
 def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: int) -> Matches:
     """What lies near the queries, by the method that was asked for or the planner's."""
+    from dupfinder.engine.exhaustive import scan_many
+    from dupfinder.engine.lookup import look_up
+    from dupfinder.engine.prints import array_of
+    from dupfinder.engine.query_plan import plan_query
     from dupfinder.index.design import family
-    from dupfinder.index.files import array_of
-    from dupfinder.index.lookup import look_up
-    from dupfinder.index.query_plan import plan_query
-    from dupfinder.index.scanning import scan_many
     from dupfinder.index.tables import PermutedTables, Search
 
     radius = 3 if arguments.radius is None else arguments.radius
@@ -126,7 +124,7 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
 
 def _print(rows: Iterable[tuple[int, int, int, int | None]], bits: int, paths: Any) -> None:
     """Write lines of query, fingerprint, distance and row, or path in its place."""
-    from dupfinder.index.files import escaped_path
+    from dupfinder.engine.prints import escaped_path
 
     digits = bits // 4
     sys.stdout.flush()

@@ -50,7 +50,7 @@ def add_parsers(verbs: Any) -> None:
 def _export(arguments: Namespace) -> int:
     from dupfinder.base.display import counted, shown
     from dupfinder.base.output import check_output, refuse_document
-    from dupfinder.index.prints import check_ending, recogniser, save_prints
+    from dupfinder.engine.prints import check_ending, recogniser, save_prints
     from dupfinder.library.library import Library
     from dupfinder.scan.exchange import export_scan
 

@@ -1,4 +1,4 @@
-"""Pairs: candidate pairs as columns."""
+"""Pairs of fingerprints that are near, and matches of queries, as columns."""
 
 from __future__ import annotations
 
@@ -35,3 +35,38 @@ class Pairs:
     def none(cls) -> Pairs:
         """No pairs."""
         return cls(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8))
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Row i says: query[i] and the indexed fingerprint row[i] differ in distance[i] bits.
+
+    query, row: uint32 (m,), each pair once, sorted by (query, row). distance: uint8 (m,), bits.
+    """
+
+    query: NDArray[np.uint32]
+    row: NDArray[np.uint32]
+    distance: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+    @classmethod
+    def none(cls) -> Matches:
+        """No matches."""
+        return cls(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8))
+
+    @classmethod
+    def merged(cls, parts: list[Matches]) -> Matches:
+        """Parts as one: sorted by (query, row), doubles dropped."""
+        parts = [part for part in parts if len(part)]
+        if not parts:
+            return cls.none()
+        query = np.concatenate([part.query for part in parts])
+        row = np.concatenate([part.row for part in parts])
+        distance = np.concatenate([part.distance for part in parts])
+        keys = (query.astype(np.uint64) << np.uint64(32)) | row
+        order = np.argsort(keys)
+        keys = keys[order]
+        order = order[np.concatenate(([True], keys[1:] != keys[:-1]))]
+        return cls(query[order], row[order], distance[order])

@@ -11,7 +11,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.index.calibrate import measure
+from dupfinder.base.progress import Silent
 from dupfinder.index.cost import (
     ALONE,
     CELLS,
@@ -21,11 +21,13 @@ from dupfinder.index.cost import (
     Costs,
     block_counts,
     cheapest,
+    fastest,
     machine_costs,
     sorting_cost,
     tables_cost,
 )
 from dupfinder.index.design import Table, TableDesign, family, named
+from dupfinder.index.groups import GroupFinder
 from dupfinder.index.words import Words, keys_of, varying_runs, width_of, words_of
 
 _SAMPLE: Final = 1 << 13  # fingerprints whose buckets are counted
@@ -40,6 +42,12 @@ _BEYOND: Final = 10.0  # a budget may be exceeded so many times for the least ra
 
 EACH_WITH_EACH: Final = "each with each"
 Limit = Literal["", "seconds", "pairs"]
+
+_ROUNDS: Final = 7
+_SMALL: Final = 1 << 16
+_LARGE: Final = 1 << 20
+_CROWDED: Final = 1 << 15
+_LEAST: Final = 0.2  # a measured cost is never below this share of the usual: a step too short for the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,3 +299,38 @@ def _seen_by_tables(design: TableDesign | None, near: NDArray[np.float64]) -> fl
     tables = len(design.tables)
     blocks = next((m for m in range(design.radius + 1, 64) if comb(m, design.radius) >= tables), design.radius + 1)
     return float(sum(pairs * comb(blocks - d, blocks - design.radius) for d, pairs in enumerate(near) if d))
+
+
+def measure() -> Costs:
+    """The costs of this machine, each from the least of some runs over random fingerprints.
+
+    What is measured takes turns: costs decide by their ratios, so a busy while must not fall on one of them alone.
+    """
+    shapes = ((1 << 10, 16), (_CROWDED, 16), (_CROWDED, 7), (_SMALL, 16), (_LARGE, 16), (_SMALL * 2, 28))
+    works = [_table(count, prefix_bits) for count, prefix_bits in shapes]
+    least = [min(times) for times in zip(*([fastest(work, 1) for work in works] for _ in range(_ROUNDS)), strict=True)]
+    table, sparse, crowded, small_table, large_table, wide_table = least
+    per_compare = max((crowded - sparse) / (_CROWDED * (_CROWDED - 1) / 2 / 2**7), USUAL.compare * _LEAST)
+    small = (small_table - table - _compared(_SMALL) * per_compare) / _SMALL
+    large = (large_table - table - _compared(_LARGE) * per_compare) / _LARGE
+    return Costs(
+        table=max(table, USUAL.table * _LEAST),
+        small=max(small, USUAL.small * _LEAST),
+        large=max(large, small, USUAL.large * _LEAST),
+        wide=max((wide_table - table) / (_SMALL * 2) - small, USUAL.wide * _LEAST),
+        compare=per_compare,
+        hit=USUAL.hit * per_compare / USUAL.compare,
+    )
+
+
+def _compared(count: int) -> float:
+    """Comparisons among so many that share 16 bits."""
+    return count * (count - 1) / 2 / 2**16
+
+
+def _table(count: int, prefix_bits: int) -> Callable[[], object]:
+    """One table over `count` random fingerprints, with a key of `prefix_bits` bits."""
+    fingerprints = np.random.default_rng(count).integers(0, 2**64, count, dtype=np.uint64)
+    finder = GroupFinder((fingerprints,), 64, 3, Silent())
+    one = Table(((3, prefix_bits),), ())
+    return lambda: list(finder.find_table(one))

@@ -19,8 +19,8 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Reporter, Silent
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, Settings
 from dupfinder.base.stamp import FileStamp
+from dupfinder.engine.prints import PrintFile, load_arrays
 from dupfinder.fingerprint.prints import TextPrint
-from dupfinder.index.prints import PrintFile, load_arrays
 from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.scan.finishing import finish

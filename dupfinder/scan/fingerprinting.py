@@ -11,11 +11,10 @@ import numpy as np
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import Settings
+from dupfinder.engine.prints import PrintFile, Sketched, array_of
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.shingles import sketch_of
-from dupfinder.index.files import array_of
-from dupfinder.index.prints import PrintFile, Sketched
 from dupfinder.library.rows import READ, DocumentRow, stored_path
 from dupfinder.processes.sandbox import Done
 from dupfinder.scan.archives import account

@@ -39,7 +39,7 @@ from dupfinder.base.errors import (
 )
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import percent
-from dupfinder.index.batch import WorkerDied
+from dupfinder.engine.batch import WorkerDied
 from dupfinder.index.join import TooManyPairs
 from dupfinder.wording.catalogue import N_, say
 

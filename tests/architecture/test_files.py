@@ -33,9 +33,9 @@ ALLOWED = {
     "base/settings.py": ("os.replace", "writes", "the settings' own file, replaced whole"),
     "cli/main.py": ("writes", "the null device, which takes the place of output that nobody reads"),
     "gui/starting.py": ("os.replace", "unlink", "writes", "the note that asks the first window to the front"),
-    "index/blocks.py": ("os.replace", "unlink", "writes", "a compressed table, written beside its place"),
+    "engine/blocks.py": ("os.replace", "unlink", "writes", "a compressed table, written beside its place"),
     "index/cost.py": ("replace", "writes", "the measured costs of joins, a file of the program's own"),
-    "index/folder.py": (
+    "engine/folder.py": (
         "os.rename",
         "shutil.rmtree",
         "writes",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dupfinder.index.prints import load_arrays, load_prints
+from dupfinder.engine.prints import load_arrays, load_prints
 from dupfinder.library.library import Library
 from tests import making
 from tests.cli.test_verbs import Shell, one_line

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import dupfinder.api as api
-from dupfinder.index.exhaustive import all_pairs
-from dupfinder.index.files import escaped_path, number_of, restored_path
-from dupfinder.index.prints import PrintFile, load_prints, save_prints
+from dupfinder.engine.exhaustive import all_pairs
+from dupfinder.engine.prints import PrintFile, escaped_path, load_prints, number_of, restored_path, save_prints
 from tests import making
 from tests.cli.test_verbs import Shell, one_line
 from tests.scan.documents import family, prose, put, strangers

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dupfinder.cli.main import main
-from dupfinder.index.exhaustive import all_pairs, distances
+from dupfinder.engine.exhaustive import all_pairs, distances
 from tests.index.making import Fingerprints, planted, random_fingerprints
 
 

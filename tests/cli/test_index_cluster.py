@@ -19,7 +19,7 @@ pytest.importorskip("distributed")
 
 def started(module: str, *words: str) -> subprocess.Popen[bytes]:
     """A command of Dask's, as a person would start it by `dask scheduler` and `dask worker`."""
-    from dupfinder.index.dask_engine import WORKER_ENVIRONMENT
+    from dupfinder.engine.batch import WORKER_ENVIRONMENT
 
     settings = {f"DASK_DISTRIBUTED__NANNY__PRE_SPAWN_ENVIRON__{k}": v for k, v in WORKER_ENVIRONMENT.items()}
     return subprocess.Popen(

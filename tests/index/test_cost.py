@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.index.calibrate import measure
 from dupfinder.index.cost import USUAL, Costs, cheapest, choose_family, store_costs, stored_costs
+from dupfinder.index.planner import measure
 
 
 def test_measured_costs_are_of_the_order_of_the_usual() -> None:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.progress import Latest, Stage, Stopped
+from dupfinder.engine.exhaustive import all_pairs
 from dupfinder.index.design import PAPER, family, mask_of, named, two_level
-from dupfinder.index.exhaustive import all_pairs
 from dupfinder.index.join import merged
 from dupfinder.index.tables import TooManyPairs, join, join_chunks
 from tests.index.making import Fingerprints, families_of_fingerprints, from_integers, planted, random_fingerprints, same

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.engine.exhaustive import all_pairs, distances
 from dupfinder.index.design import PAPER, family, named
-from dupfinder.index.exhaustive import all_pairs, distances
-from dupfinder.index.matches import Matches
+from dupfinder.index.pairs import Matches
 from dupfinder.index.tables import PermutedTables, Search
 from tests.index.making import Fingerprints, families_of_fingerprints, planted, random_fingerprints, same
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dupfinder.base.progress import Silent
-from dupfinder.index.walking import near_places
+from dupfinder.index.tables import near_places
 
 
 @pytest.mark.parametrize("count", [1, 300, 40_000])

@@ -24,12 +24,11 @@ from typing import Any
 import numpy as np
 
 from dupfinder.cluster.linkage import components
-from dupfinder.index.blocks import CompressedTable, write_table
-from dupfinder.index.coding import EQUAL, Coding, huffman_lengths, steps_of
+from dupfinder.engine.blocks import CompressedTable, permuted, runs_in_order, write_table
+from dupfinder.engine.coding import EQUAL, Coding, huffman_lengths, steps_of
+from dupfinder.engine.exhaustive import distances
 from dupfinder.index.design import named
-from dupfinder.index.exhaustive import distances
 from dupfinder.index.pairs import Pairs
-from dupfinder.index.permuting import permuted, runs_in_order
 from dupfinder.index.planner import plan_join
 from dupfinder.index.tables import PermutedTables, Search, join
 from tests.speed.index_data import SEED, Fingerprints, planted, real, skewed

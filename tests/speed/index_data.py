@@ -10,9 +10,9 @@ from pydoc_data.topics import topics
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.engine.prints import load_fingerprints
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.index.files import load_fingerprints
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.index.coding import (
+from dupfinder.engine.coding import (
     BLOCK_BITS,
     EQUAL,
     SYMBOLS,

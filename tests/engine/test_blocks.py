@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dupfinder.base.errors import DiskFullError, IndexFileError
-from dupfinder.index.blocks import CompressedTable, write_table
-from dupfinder.index.coding import Coding
+from dupfinder.engine.blocks import CompressedTable, write_table
+from dupfinder.engine.coding import Coding
 from dupfinder.index.design import TableDesign, family, mask_of, named
 from tests.index.making import planted, random_fingerprints
 

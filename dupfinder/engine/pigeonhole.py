@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from dupfinder.index.design import MOST_RADIUS, WIDTHS, cut, mask_of
-from dupfinder.index.matches import Matches
+from dupfinder.index.pairs import Matches
 
 
 class Pigeonhole:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from dupfinder.base.errors import DiskFullError, IndexFileError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.index.blocks import CompressedTable, TableFacts, write_table
-from dupfinder.index.coding import Coding
+from dupfinder.engine.blocks import CompressedTable, TableFacts, write_table
+from dupfinder.engine.coding import Coding
 from dupfinder.index.design import TableDesign
 from dupfinder.index.words import touched
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.index.exhaustive import all_pairs, distances, probe_variants, variants
+from dupfinder.engine.exhaustive import all_pairs, distances, probe_variants, variants
 from tests.index.making import Fingerprints, families_of_fingerprints, planted
 
 

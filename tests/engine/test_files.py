@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import IndexFileError
-from dupfinder.index.files import load_fingerprints, number_of
+from dupfinder.engine.prints import load_fingerprints, number_of
 from tests.index.making import random_fingerprints
 
 

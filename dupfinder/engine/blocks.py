@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import DiskFullError, IndexFileError
-from dupfinder.index.coding import BLOCK_BYTES, BLOCK_WORDS, Code, Coding, code_of, decode, encode
-from dupfinder.index.design import TableDesign, named
-from dupfinder.index.permuting import permuted, restored, runs_in_order
+from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Code, Coding, code_of, decode, encode
+from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
 from dupfinder.index.searching import interpolate_one
 from dupfinder.index.words import width_of, words_of
 
@@ -292,3 +291,36 @@ def _checksum(content: mmap.mmap, start: int) -> int:
     for at in range(start, len(content), _PIECE):
         check = zlib.crc32(content[at : at + _PIECE], check)
     return check
+
+
+def runs_in_order(design: TableDesign, number: int) -> tuple[Run, ...]:
+    """The runs of bits as permutation `number` lays them out, the most significant first. ValueError: no such table."""
+    if not 0 <= number < len(design.tables):
+        raise ValueError(f"design {design.name} has no table {number}")
+    prefix = design.tables[number].prefix
+    return prefix + tuple(runs_of(~mask_of(prefix, design.bits), design.bits))
+
+
+def permuted(fingerprints: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDArray[np.uint64]:
+    """uint64 (n,): fingerprints of at most 64 bits with their bits in the order of `runs`."""
+    keys = np.zeros(len(fingerprints), np.uint64)
+    at = bits
+    for start, width in runs:
+        at -= width
+        keys |= _moved(fingerprints, bits - start - width, at, width)
+    return keys
+
+
+def restored(keys: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDArray[np.uint64]:
+    """uint64 (n,): the fingerprints again; the inverse of `permuted`."""
+    fingerprints = np.zeros(len(keys), np.uint64)
+    at = bits
+    for start, width in runs:
+        at -= width
+        fingerprints |= _moved(keys, at, bits - start - width, width)
+    return fingerprints
+
+
+def _moved(values: NDArray[np.uint64], source: int, target: int, width: int) -> NDArray[np.uint64]:
+    """The `width` bits above bit `source` (0 the lowest), put above bit `target`."""
+    return ((values >> np.uint64(source)) & np.uint64((1 << width) - 1)) << np.uint64(target)

@@ -7,14 +7,16 @@ parts out is chosen by the caller: in this process, over a pool of processes, or
 from __future__ import annotations
 
 import hashlib
+import importlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from types import MappingProxyType
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +24,19 @@ from numpy.typing import NDArray
 from dupfinder.base.apart import ApartContext
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.engine.prints import load_fingerprints
 from dupfinder.index.design import TableDesign, family
-from dupfinder.index.files import load_fingerprints
 from dupfinder.index.tables import PermutedTables
 from dupfinder.index.words import width_of
 
 PART_ROWS: Final = 1 << 19
 _RETRIES: Final = 3  # times that a part is tried again after its worker died
+
+# Dask's workers give memory back to the system at once, and numpy then spends half of its time on asking for it again.
+# These settings, given to a worker before it starts, let it keep what it has.
+WORKER_ENVIRONMENT: Final[Mapping[str, str]] = MappingProxyType(
+    {"MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 30)}
+)
 
 
 class WorkerDied(DupfinderError):
@@ -235,3 +243,33 @@ class ProcessPool:
                 pending.append((part, again))
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+class OnDask:
+    """Parts on the workers of a cluster. Files of F must be at the same paths there.
+
+    client: a connected `distributed.Client`; the caller opens and closes it.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def run(self, question: Question, parts: Sequence[Part], reporter: Reporter) -> Iterator[BatchPairs]:
+        """The pairs of each part as it is done. Dask itself gives the parts of a lost worker to another."""
+        # Imported by name and here: only those who asked for the extra have it.
+        distributed = importlib.import_module("distributed")
+        shared = self._client.scatter(question, broadcast=True)
+        digest = question.digest()
+        futures = self._client.map(
+            lambda part, asked: match_in_worker(asked, digest, part), parts, asked=shared, pure=False, retries=_RETRIES
+        )
+        place = {future.key: part for future, part in zip(futures, parts, strict=True)}
+        try:
+            for future in distributed.as_completed(futures):
+                reporter.check()
+                try:
+                    yield future.result()
+                except distributed.KilledWorker as error:
+                    raise WorkerDied(place[future.key].first_row) from error
+        finally:
+            self._client.cancel(futures)

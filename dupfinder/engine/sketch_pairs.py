@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.engine.prints import Sketched
+from dupfinder.fingerprint.sketch import containment, min_resemblance, resemblance
 
 MOST_HOLDERS = 200  # a shingle in more documents is template or boilerplate: it proposes nothing
 _BLOCK = 8_000_000  # (document, document) rows expanded at once
+
+Columns = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +89,31 @@ def _add_up(keys: NDArray[np.uint64], counts: NDArray[np.int32]) -> tuple[NDArra
     keys, counts = keys[order], counts[order]
     begins = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     return keys[begins], np.add.reduceat(counts, begins).astype(np.int32)
+
+
+def join_sketches(
+    sketches: Sketched, least: float, reporter: Reporter | None = None, *, parts: bool = False
+) -> Columns:
+    """(left, right, likeness) of all pairs that are alike by at least `least`, 0 to 1, sorted by (left, right).
+
+    Likeness is resemblance; with `parts`, which MOD_m alone tells, the larger containment; of super-shingles, whose
+    pairs are candidates, the number in common. Raises Stopped.
+    """
+    count = len(sketches.starts) - 1
+    pairs = sketch_pairs(
+        sketches.values, sketches.starts, np.ones(count, np.int64), most_holders=count + 1, reporter=reporter
+    )
+    if sketches.kind == "super":
+        return pairs.left, pairs.right, pairs.shared.astype(np.float64)
+    sets = [sketches.values[a:b] for a, b in zip(sketches.starts[:-1], sketches.starts[1:], strict=True)]
+    alike = np.empty(len(pairs.left))
+    for row, (left, right) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
+        one, other = sets[left], sets[right]
+        if parts:
+            alike[row] = max(containment(one, other), containment(other, one))
+        else:
+            alike[row] = (
+                min_resemblance(one, other, sketches.size) if sketches.kind == "min" else resemblance(one, other)
+            )
+    enough = alike >= least
+    return pairs.left[enough], pairs.right[enough], alike[enough]

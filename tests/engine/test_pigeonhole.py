@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.index.exhaustive import distances
-from dupfinder.index.pigeonhole import Pigeonhole
+from dupfinder.engine.exhaustive import distances
+from dupfinder.engine.pigeonhole import Pigeonhole
 from tests.index.making import Fingerprints, families_of_fingerprints
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.errors import IndexFileError
 from dupfinder.base.progress import Latest, Stopped
-from dupfinder.index.batch import BatchPairs, InProcess, Part, ProcessPool, WorkerDied, batch, parts_of
+from dupfinder.engine.batch import BatchPairs, InProcess, Part, ProcessPool, WorkerDied, batch, parts_of
 from dupfinder.index.design import named
 from tests.index.making import Fingerprints, planted, random_fingerprints
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.engine.exhaustive import distances, probe_variants, variants
+from dupfinder.engine.pigeonhole import Pigeonhole
+from dupfinder.engine.prints import number_of
 from dupfinder.index.design import family
-from dupfinder.index.exhaustive import distances, probe_variants, variants
-from dupfinder.index.files import number_of
-from dupfinder.index.matches import Matches
-from dupfinder.index.pigeonhole import Pigeonhole
+from dupfinder.index.pairs import Matches
 from dupfinder.index.tables import PermutedTables
 from dupfinder.index.words import width_of
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.progress import Latest, Stopped
-from dupfinder.index import sketch_pairs as module
-from dupfinder.index.sketch_pairs import sketch_pairs
+from dupfinder.engine import sketch_pairs as module
+from dupfinder.engine.sketch_pairs import sketch_pairs
 from tests.cluster.making import ragged
 
 SETS = st.lists(st.sets(st.integers(0, 25), max_size=10), min_size=1, max_size=14)

@@ -8,9 +8,9 @@ import pytest
 
 from dupfinder.base.errors import IndexFileError
 from dupfinder.base.progress import Latest, Stopped
-from dupfinder.index.coding import Coding
+from dupfinder.engine.coding import Coding
+from dupfinder.engine.folder import CompressedIndex, write_index
 from dupfinder.index.design import PAPER, family, named
-from dupfinder.index.folder import CompressedIndex, write_index
 from dupfinder.index.tables import PermutedTables
 from tests.index.making import planted
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dupfinder.engine.blocks import permuted, restored, runs_in_order
 from dupfinder.index.design import PAPER, family, named
-from dupfinder.index.permuting import permuted, restored, runs_in_order
 from tests.index.making import random_fingerprints
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dupfinder.index.batch import ProcessPool, batch, parts_of
+from dupfinder.engine.batch import ProcessPool, batch, parts_of
 from tests.index.making import planted
 
 distributed = pytest.importorskip("distributed")
@@ -16,7 +16,7 @@ distributed = pytest.importorskip("distributed")
 def test_a_scheduler_and_two_workers_find_what_one_process_finds(tmp_path: Path) -> None:
     from dask import config
 
-    from dupfinder.index.dask_engine import WORKER_ENVIRONMENT, OnDask
+    from dupfinder.engine.batch import WORKER_ENVIRONMENT, OnDask
 
     fingerprints = planted(60_000, 3)
     np.save(tmp_path / "old.npy", fingerprints[5000:])
