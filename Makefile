@@ -1,6 +1,8 @@
 # make run [FOLDER=...]   opens the window; without a display it scans from the command line and writes a report
-# make test               lint, types, layers and tests, in an environment of its own
+# make test [T=...]       lint, types, layers and tests, in an environment of its own; T: these tests alone
+# make lint               formats, lints, checks types and layers
 # make test-lowest        the tests on the oldest versions of all that the program needs
+# make test-versions      the tests on every Python that is installed, with the newest versions of all that it needs
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 PIP    := $(PYTHON) -m pip --quiet --disable-pip-version-check
@@ -19,6 +21,7 @@ LOWEST := .venv-lowest
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
 
+ifeq ($(T),)
 test: $(VENV)/.installed-dev
 	@packaging/linux/qt-libraries.sh
 	$(VENV)/bin/ruff check .
@@ -26,6 +29,11 @@ test: $(VENV)/.installed-dev
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow"
+else
+test: $(VENV)/.installed-dev
+	@packaging/linux/qt-libraries.sh
+	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow" $(T)
+endif
 
 # The same tests on the oldest version of each dependency that pyproject.toml allows.
 test-lowest: $(LOWEST)/.installed
@@ -43,8 +51,14 @@ translations: $(VENV)/.installed-dev
 	@$(PYTHON) packaging/translations/update.py
 
 lint: $(VENV)/.installed-dev
-	$(VENV)/bin/ruff check --fix .
-	$(VENV)/bin/ruff format .
+	@$(VENV)/bin/ruff check --fix .
+	@$(VENV)/bin/ruff format .
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports
+
+# Every Python from 3.11 on that is found; one for which a dependency has no wheel is told and passed over.
+test-versions:
+	@packaging/linux/versions.sh
 
 quality: $(VENV)/.installed-dev
 	@test -n "$(SUITE)" || { echo "usage: make quality SUITE=DIR" >&2; exit 2; }

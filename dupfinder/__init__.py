@@ -1,4 +1,4 @@
-"""dupfinder finds near-duplicate documents. Start reading at README.md, "The map of the code"."""
+"""dupfinder finds near-duplicate documents. Start reading at resources/manual/house.md."""
 
 from typing import Final
 
