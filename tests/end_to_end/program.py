@@ -90,10 +90,10 @@ def start_halting(program: Program, stage: str, done: int, *arguments: str | Pat
     hook = program.home / "hook"
     hook.mkdir(parents=True, exist_ok=True)
     (hook / "sitecustomize.py").write_text(_HALT)
-    child = subprocess.Popen(
-        program.command(*arguments, "--progress", "json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**program.environment, "PYTHONPATH": os.pathsep.join([str(hook), os.environ.get("PYTHONPATH", "")]), "HALT_AT": f"{stage}:{done}"},
-    )  # fmt: skip
+    places = os.pathsep.join([str(hook), os.environ.get("PYTHONPATH", "")])
+    environment = {**program.environment, "PYTHONPATH": places, "HALT_AT": f"{stage}:{done}"}
+    command = program.command(*arguments, "--progress", "json")
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
     _, status = os.waitpid(child.pid, os.WUNTRACED)
     assert os.WIFSTOPPED(status), "the program ended before it came there"
     return child
