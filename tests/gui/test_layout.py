@@ -21,7 +21,7 @@ from dupfinder.gui.theme import Mode, Theme
 from dupfinder.library.rows import ScanSummary
 
 
-@pytest.fixture(params=["en_US", "zh_CN"])
+@pytest.fixture(params=["en_US", "zh_CN", "es_ES"])
 def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
     before = QLocale()
     starting.translate(qapp, QLocale(request.param))

@@ -469,7 +469,7 @@ def test_a_state_file_that_makes_no_sense_is_passed_over(
     second.close_session()
 
 
-@pytest.mark.parametrize("language", ["en_US", "zh_CN"])
+@pytest.mark.parametrize("language", ["en_US", "zh_CN", "es_ES"])
 def test_nothing_is_cut_in_the_smallest_window(
     tmp_path: Path, qtbot: QtBot, qapp: QApplication, theme: Theme, language: str
 ) -> None:

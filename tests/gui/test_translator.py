@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from dupfinder.gui import figures, starting
 
 
-@pytest.fixture(params=["en_US", "zh_CN"])
+@pytest.fixture(params=["en_US", "zh_CN", "es_ES"])
 def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
     before = QLocale()
     starting.translate(qapp, QLocale(request.param))

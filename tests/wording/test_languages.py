@@ -24,7 +24,7 @@ from dupfinder.wording.errors import problem_sentence, put_aside_sentence, sente
 PACKAGE = Path(dupfinder.__file__).resolve().parent
 TOOL = PACKAGE.parent / "packaging" / "translations" / "update.py"
 PLACES = re.compile(r"%(?:L?n|\d)|%\(\w+\)[sdr]|%[sr]|\{\w+\}")
-TRANSLATED = ("zh_CN",)
+TRANSLATED = ("zh_CN", "es")
 RUN = "run `make translations`, and translate what is new"
 
 

@@ -194,6 +194,8 @@ class ComparisonView(QWidget):
         row.addWidget(self._modes)
         row.addSpacing(8)
         row.addWidget(self._captions[1])
+        for caption in self._captions:
+            caption.hide()  # until there is known to be room
         for one in self._ignore.values():
             row.addWidget(one)
         row.addStretch(1)
