@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from dupfinder.cluster import alignment, candidates, evidence, forms, relation
+from dupfinder.cluster.candidates import Passages
 from dupfinder.cluster.relation import Demand
 from dupfinder.diff.matching import Work, matching_runs
 from dupfinder.fingerprint.trace import Trace
@@ -108,8 +109,8 @@ def _no_forms(pairs: Pairs, *_: object) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return np.zeros(len(pairs), np.bool_)
 
 
-def _no_passages(*_: object, **__: object) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    return np.empty(0, np.uint64)
+def _no_passages(*_: object, **__: object) -> Passages:
+    return Passages(np.empty(0, np.uint64), complete=True)
 
 
 def _no_fingerprints(*_: object) -> tuple[Pairs, int]:
