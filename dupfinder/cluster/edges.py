@@ -32,9 +32,7 @@ class Edges:
         np.cumsum(np.bincount(here, minlength=count), out=starts[1:])
         return cls(starts, there[order], rows[order])
 
-    def of_document(self, document: int, usable: NDArray[np.bool_]) -> list[tuple[int, int]]:
-        """(neighbour, row of the pair), ascending, of the pairs that `usable`, bool (m,), allows."""
+    def of_document(self, document: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """(neighbours, ascending; the row of the pair with each)."""
         part = slice(self.starts[document], self.starts[document + 1])
-        rows = self.row[part]
-        chosen = usable[rows]
-        return list(zip(self.other[part][chosen].tolist(), rows[chosen].tolist(), strict=True))
+        return self.other[part], self.row[part]

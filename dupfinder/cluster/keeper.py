@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from dupfinder.index.pairs import Pairs
 
 # Richer formats can be edited and carry structure; a text file is what is left when it was thrown away.
 _RICHNESS = {
@@ -66,9 +65,9 @@ def claims(
     return np.stack(columns, axis=1)
 
 
-def degrees(count: int, pairs: Pairs) -> NDArray[np.int64]:
+def degrees(count: int, left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     """How many accepted pairs each document has inside its group, int64 (n,): the keeper should have one with all."""
-    return np.bincount(pairs.left, minlength=count) + np.bincount(pairs.right, minlength=count)
+    return np.bincount(left, minlength=count) + np.bincount(right, minlength=count)
 
 
 def preference(facts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -83,48 +82,21 @@ def preference(facts: NDArray[np.int64]) -> NDArray[np.int64]:
     return ranks
 
 
-def propose(
-    labels: NDArray[np.int32],
-    copies: NDArray[np.int32],
-    central: NDArray[np.int64],
-    protected: NDArray[np.int64],
-    ranks: NDArray[np.int64],
-) -> NDArray[np.int32]:
-    """Propose the keeper of every group: int32 (n,), at the group's label the row of its keeper, elsewhere -1.
-
-    labels, copies: int32 (n,). central: int64 (n,), of the rows that stand for copies. protected: int64 (n,), the first
-    column of `claims`. ranks: see `preference`.
-    """
-    count = len(labels)
-    keepers = np.full(count, -1, np.int32)
-    rows = np.flatnonzero(labels >= 0)
-    if not len(rows):
-        return keepers
-    # One number of the three, so that the largest of each group is found without sorting.
-    claim = (protected[rows] - protected.min()) * (central.max() + 1) + central[copies[rows]]
-    largest = np.full(count, -1, np.int64)
-    np.maximum.at(largest, labels[rows], claim * count + ranks[rows])
-    at = np.flatnonzero(largest >= 0)
-    by_rank = np.empty(count, np.int32)
-    by_rank[ranks] = np.arange(count, dtype=np.int32)
-    keepers[at] = by_rank[largest[at] % count]
-    return keepers
-
-
 def reason(
     keeper: int,
     members: NDArray[np.int32],
-    copies: NDArray[np.int32],
     central: NDArray[np.int64],
     facts: NDArray[np.int64],
 ) -> KeeperReason:
-    """The first fact by which the keeper is ahead of every other member that was its equal until then."""
+    """The first fact by which the keeper is ahead of every other member that was its equal until then. central: of the
+    members, row for row."""
+    weights = dict(zip(members.tolist(), central.tolist(), strict=True))
     rest = members[members != keeper]
     order = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:-1]]
     column = 0
     for name in order:
         if name is KeeperReason.CENTRAL:
-            mine, theirs = central[copies[keeper]], central[copies[rest]]
+            mine, theirs = weights[keeper], np.array([weights[row] for row in rest.tolist()], np.int64)
         else:
             mine, theirs = facts[keeper, column], facts[rest, column]
             column += 1

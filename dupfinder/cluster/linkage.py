@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,23 +23,26 @@ def representatives(hashes: NDArray[np.uint64]) -> NDArray[np.int32]:
     return first
 
 
-def components(left: NDArray[np.int32], right: NDArray[np.int32], labels: NDArray[np.int32]) -> NDArray[np.int32]:
+def components(
+    left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]], labels: NDArray[np.int32]
+) -> NDArray[np.int32]:
     """Labels after also joining left[i] with right[i]: int32 (n,), the smallest row of each group.
 
     labels: int32 (n,), the groups so far, each labelled by its smallest row (np.arange for none).
-    Hooks every larger root on the smallest neighbour, then halves the paths, until no edge crosses groups.
+    Hooks every larger root on the smallest neighbour and follows these hooks, until no edge crosses groups. Only what
+    is hooked is touched, so the work is in proportion to the edges.
     """
-    roots = labels.copy()
-    while len(left):
-        one, other = roots[left], roots[right]
-        crossing = one != other
-        left, right, one, other = left[crossing], right[crossing], one[crossing], other[crossing]
-        if not len(left):
-            break
-        np.minimum.at(roots, np.maximum(one, other), np.minimum(one, other))
-        while True:
-            above = roots[roots]
-            if np.array_equal(above, roots):
-                break
-            roots = above
-    return roots
+    parents, hooked = labels.copy(), []
+    one, other = labels[left], labels[right]
+    while len(crossing := np.flatnonzero(one != other)):
+        one, other = one[crossing], other[crossing]
+        high = np.maximum(one, other)
+        np.minimum.at(parents, high, np.minimum(one, other))
+        above = parents[high]
+        while not np.array_equal(above, higher := parents[above]):
+            parents[high] = above = higher
+        hooked.append(high)
+        one, other = parents[one], parents[other]
+    for high in reversed(hooked):  # the roots of one round may have been hooked in a later one
+        parents[high] = parents[parents[high]]
+    return parents[labels]

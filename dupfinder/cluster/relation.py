@@ -153,10 +153,10 @@ def scattered(evidence: Evidence) -> NDArray[np.float32]:
     return np.where(fits, share / (2 - share), 0).astype(np.float32)
 
 
-def similarity(evidence: Evidence) -> NDArray[np.float32]:
+def similarity(evidence: Evidence, words: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
     """How similar two texts with different words are, float32 (m,), 0..1, below 1: the one number that every list,
-    report and plan shows."""
-    most = np.maximum(evidence.resemblance, scattered(evidence))
+    report and plan shows. words: what `scattered` says, where it is known."""
+    most = np.maximum(evidence.resemblance, scattered(evidence) if words is None else words)
     return np.minimum(most, np.float32(MOST_ESTIMATED))
 
 
@@ -165,41 +165,67 @@ def percent(share: float, *, equal: bool = False) -> int:
     return 100 if equal else min(99, int(share * 100 + 1e-4))
 
 
-def counts(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.bool_]:
-    """Which pairs are versions under a demand, bool (m,)."""
-    near = pairs.distance <= demand.radius
-    by_passages = evidence.resemblance >= demand.similarity
-    by_words = near & (scattered(evidence) >= demand.similarity)
-    return ((by_passages & (near | demand.passages)) | by_words) & ~evidence.form
+class Measured:
+    """The evidence of some pairs, with what no demand changes worked out once: each demand is then quickly decided.
+
+    similarity: see `similarity`. words: see `scattered`. part: float32 (m,), the larger share of one text in the other,
+    less a standard error. towards: uint8 (m,), PART or WHOLE: what the left document would be by that share.
+    estimated: the rows whose evidence has an error, ascending.
+    """
+
+    def __init__(self, evidence: Evidence, pairs: Pairs) -> None:
+        self.evidence, self.pairs = evidence, pairs
+        self.words = scattered(evidence)
+        self.similarity = similarity(evidence, self.words)
+        left, right = evidence.left_in_right, evidence.right_in_left
+        self.part = np.maximum(left, right) - LIKELY_ERRORS * evidence.error
+        self.towards = np.where(left >= right, Relation.PART, Relation.WHOLE).astype(np.uint8)
+        self.estimated = np.flatnonzero(evidence.error > 0)
+
+    def counts(self, demand: Demand) -> NDArray[np.bool_]:
+        """Which pairs are versions under a demand, bool (m,)."""
+        near = self.pairs.distance <= demand.radius
+        counted = self.evidence.resemblance >= demand.similarity
+        if not demand.passages:
+            counted &= near
+        counted |= near & (self.words >= demand.similarity)
+        return counted & ~self.evidence.form
+
+    def decide(self, demand: Demand) -> NDArray[np.uint8]:
+        """What the left document of each pair is to the right one, uint8 (m,), Relation; texts with different words.
+
+        Containment asks nothing of fingerprints: those of a chapter and of its book are unlike. It has to be reached
+        with a standard error to spare: of a short text and a book hardly a shingle may be comparable, and one shared is
+        no part.
+        """
+        relation = np.zeros(len(self.pairs), np.uint8)
+        if demand.passages:
+            relation = (self.part >= demand.containment) * self.towards
+        np.putmask(relation, self.counts(demand), Relation.VERSION)
+        np.putmask(relation, self.evidence.form, Relation.SAME_FORM)
+        return relation
+
+    def confidence(self, demand: Demand, related: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """How sure the relation of each pair is, uint8 (m,), Confidence. related: what `decide` says."""
+        sure = np.full(len(self.pairs), Confidence.CERTAIN, np.uint8)
+        rows, evidence = self.estimated, self.evidence
+        contained = np.maximum(evidence.left_in_right[rows], evidence.right_in_left[rows])
+        is_part = (related[rows] == Relation.PART) | (related[rows] == Relation.WHOLE)
+        gap = np.where(is_part, contained - demand.containment, evidence.resemblance[rows] - demand.similarity)
+        errors = np.abs(gap) / evidence.error[rows]
+        sure[rows] = (errors >= LIKELY_ERRORS).astype(np.uint8) + (errors >= CERTAIN_ERRORS)
+        return sure
 
 
 def decide(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8]:
-    """What the left document of each pair is to the right one, uint8 (m,), Relation; texts with different words.
-
-    Containment asks nothing of fingerprints: those of a chapter and of its book are unlike. It has to be reached with a
-    standard error to spare: of a short text and a book hardly a shingle may be comparable, and one shared is no part.
-    """
-    relation = np.full(len(pairs), Relation.NONE, np.uint8)
-    left, right = evidence.left_in_right, evidence.right_in_left
-    if demand.passages:
-        contained = np.maximum(left, right) - LIKELY_ERRORS * evidence.error >= demand.containment
-        relation[contained] = np.where(left[contained] >= right[contained], Relation.PART, Relation.WHOLE)
-    relation[counts(evidence, pairs, demand)] = Relation.VERSION
-    relation[evidence.form] = Relation.SAME_FORM
-    return relation
+    """What the left document of each pair is to the right one; see Measured.decide."""
+    return Measured(evidence, pairs).decide(demand)
 
 
-def confidence(
-    evidence: Evidence, pairs: Pairs, demand: Demand, related: NDArray[np.uint8] | None = None
-) -> NDArray[np.uint8]:
-    """How sure the relation of each pair is, uint8 (m,), Confidence. related: what `decide` says, where it is known."""
-    contained = np.maximum(evidence.left_in_right, evidence.right_in_left)
-    related = decide(evidence, pairs, demand) if related is None else related
-    is_part = (related == Relation.PART) | (related == Relation.WHOLE)
-    gap = np.where(is_part, contained - demand.containment, evidence.resemblance - demand.similarity)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        errors = np.where(evidence.error > 0, np.abs(gap) / evidence.error, np.inf)
-    return ((errors >= LIKELY_ERRORS).astype(np.uint8) + (errors >= CERTAIN_ERRORS)).astype(np.uint8)
+def confidence(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8]:
+    """How sure the relation of each pair is; see Measured.confidence."""
+    measured = Measured(evidence, pairs)
+    return measured.confidence(demand, measured.decide(demand))
 
 
 def other_content(

@@ -87,7 +87,9 @@ class Acts:
     @property
     def marked(self) -> NDArray[np.bool_]:
         """Which documents are to be removed, bool (n,)."""
-        marked: NDArray[np.bool_] = np.isin(self.decisions, REMOVED)
+        marked: NDArray[np.bool_] = np.logical_or(
+            self.decisions == Decision.REMOVE, self.decisions == Decision.REMOVE_PART
+        )
         return marked
 
     @property

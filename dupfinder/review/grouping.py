@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster import keeper
 from dupfinder.cluster.edges import Edges
-from dupfinder.cluster.families import Clusters, Counts, form_families
+from dupfinder.cluster.families import Clusters, Counts, Families
 from dupfinder.cluster.linkage import components
-from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Relation, confidence, decide, similarity
+from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import ScanResult
 
@@ -119,16 +118,25 @@ class Grouping:
         self.files = result.documents.files()
         self.count = len(result.documents)
         self.copies = self.files.copies
+        self.measured = Measured(self.evidence, self.pairs)
         self._clusters: OrderedDict[Demand, Clusters] = OrderedDict()
         self._ties: OrderedDict[Demand, Ties] = OrderedDict()
         self._places: OrderedDict[Demand, NDArray[np.int32]] = OrderedDict()
-        self._central: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
         self._distances: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
         self._similarities: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
 
     def clusters(self, demand: Demand) -> Clusters:
         """The families under a demand."""
-        return _remembered(self._clusters, demand, lambda: form_families(self.pairs, self.evidence, demand, self.files))
+
+        def made() -> Clusters:
+            ties = self.ties(demand)
+            return self._families.under(ties.relation, ties.confidence)
+
+        return _remembered(self._clusters, demand, made)
+
+    @functools.cached_property
+    def _families(self) -> Families:
+        return Families(self.measured, self.files)
 
     def place_of(self, demand: Demand) -> NDArray[np.int32]:
         """Return the place of each document's family among `clusters`, int32 (n,), -1 for none."""
@@ -145,16 +153,16 @@ class Grouping:
         """What the documents of each pair are to one another under a demand."""
 
         def made() -> Ties:
-            relation = decide(self.evidence, self.pairs, demand)
-            sure = confidence(self.evidence, self.pairs, demand, relation)
+            relation = self.measured.decide(demand)
+            sure = self.measured.confidence(demand, relation)
             return Ties(relation, self.similarity, sure, relation == Relation.VERSION)
 
         return _remembered(self._ties, demand, made)
 
-    @functools.cached_property
+    @property
     def similarity(self) -> NDArray[np.float32]:
         """How similar the documents of each pair are, float32 (m,)."""
-        return similarity(self.evidence)
+        return self.measured.similarity
 
     @functools.cached_property
     def edges(self) -> Edges:
@@ -177,11 +185,11 @@ class Grouping:
         kinds[order] = np.cumsum(new)
         return kinds
 
-    def central(self, demand: Demand) -> NDArray[np.int64]:
-        """How many versions each document has, int64 (n,); see cluster.keeper.degrees."""
-        return _remembered(
-            self._central, demand, lambda: keeper.degrees(self.count, self.pairs.take(self.ties(demand).versions))
-        )
+    def central(self, demand: Demand, rows: NDArray[np.int32]) -> NDArray[np.int64]:
+        """How many versions each of some documents has, int64; see cluster.keeper.degrees."""
+        versions = self.ties(demand).versions
+        counts = [versions[self.edges.of_document(stand)[1]].sum() for stand in self.copies[rows].tolist()]
+        return np.array(counts, np.int64)
 
     def histogram(self, demand: Demand) -> Histogram:
         """The verified pairs by similarity (within the demand's radius and sources) and by distance."""
@@ -193,15 +201,20 @@ class Grouping:
         return Histogram(by_similarity, by_distance[:span], int(by_distance[span:].sum()))
 
     def _by_similarity(self, demand: Demand) -> NDArray[np.int64]:
-        by_similarity = np.zeros(len(BARS), np.int64)
-        all_alike = decide(self.evidence, self.pairs, demand) == Relation.VERSION
-        places = (np.minimum(99, np.floor(self.similarity[all_alike] * 100 + 1e-4).astype(np.int64)) - BARS[0]) // 5
-        np.add.at(by_similarity, np.clip(places, 0, len(BARS) - 2), 1)
+        all_alike = self.measured.counts(demand)
+        by_similarity = np.bincount(self._bars[np.flatnonzero(all_alike)], minlength=len(BARS))
         by_similarity[-1] = self._equal
         return by_similarity
 
+    @functools.cached_property
+    def _bars(self) -> NDArray[np.int64]:
+        """The bar of each pair's similarity, int64 (m,)."""
+        percents = np.minimum(99, np.floor(self.similarity * 100 + 1e-4)).astype(np.int64)
+        bars: NDArray[np.int64] = np.clip((percents - BARS[0]) // 5, 0, len(BARS) - 2)
+        return bars
+
     def _by_distance(self, demand: Demand) -> NDArray[np.int64]:
-        distances = self.pairs.distance[decide(self.evidence, self.pairs, demand) == Relation.VERSION]
+        distances = self.pairs.distance[np.flatnonzero(self.measured.counts(demand))]
         by_distance = np.bincount(distances, minlength=65).astype(np.int64)
         by_distance[0] += self._equal
         return by_distance
@@ -214,10 +227,10 @@ class Grouping:
     def sources(self, demand: Demand) -> Sources:
         """How many of the versions that are shown each source found; copies of equal text are found by both."""
         versions = self.ties(demand).versions
-        near = self.pairs.distance[versions] <= demand.radius
-        shared = self.evidence.resemblance[versions] >= demand.similarity
-        equal = int((self.copies != np.arange(self.count)).sum())
-        return Sources(int((near & ~shared).sum()), int((near & shared).sum()) + equal, int((~near & shared).sum()))
+        near = versions & (self.pairs.distance <= demand.radius)
+        shared = versions & (self.evidence.resemblance >= demand.similarity)
+        by_prints, by_passages, both = (int(np.count_nonzero(pairs)) for pairs in (near, shared, near & shared))
+        return Sources(by_prints - both, both + self._equal, by_passages - both)
 
     def borderline(self, demand: Demand) -> NDArray[np.intp]:
         """The rows of the pairs that are shown on the border of the demand, ascending."""
@@ -227,8 +240,10 @@ class Grouping:
     def border(self, demand: Demand) -> Border:
         """How many pairs lie on the border of the demand, on either side."""
         ties = self.ties(demand)
-        near = (ties.confidence == Confidence.BORDERLINE) & ~self.evidence.form
-        return Border(int((near & ties.versions).sum()), int((near & (ties.relation == Relation.NONE)).sum()))
+        near = np.flatnonzero(ties.confidence == Confidence.BORDERLINE)
+        relations = ties.relation[near[~self.evidence.form[near]]]
+        shown, hidden = (int((relations == relation).sum()) for relation in (Relation.VERSION, Relation.NONE))
+        return Border(shown, hidden)
 
     @functools.cached_property
     def forms(self) -> list[NDArray[np.int32]]:

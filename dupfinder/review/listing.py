@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,12 @@ from dupfinder.review.search import Names
 RELATIONS = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.PART)
 """What a document can be to the kept copy of its group, in the order of the chips; every member but the kept copy is
 counted under one of them."""
+_VERSIONS = RELATIONS.index(Relation.VERSION)
+_COLUMNS = np.full(len(Relation), _VERSIONS, np.int64)  # by relation: its place among RELATIONS
+_COLUMNS[list(RELATIONS)] = range(len(RELATIONS))
+_COLUMNS[Relation.NONE] = len(RELATIONS)  # distant versions
+_UNLIKE = np.zeros(len(Relation), np.bool_)  # by relation: whether such documents are versions, near or distant
+_UNLIKE[[Relation.VERSION, Relation.NONE, Relation.WHOLE]] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,22 +132,21 @@ class Listing:
     @functools.cached_property
     def _holds(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """(documents of each group by relation, int32 (g, 5); distant versions, int32 (g,)): kept copies left out."""
-        clusters = self.clusters
-        places = clusters.places
-        beside = (clusters.members != clusters.keepers[places]) & ~self.away[clusters.members]
-        column = np.full(len(Relation), RELATIONS.index(Relation.VERSION), np.int64)
-        for number, relation in enumerate(RELATIONS):
-            column[relation] = number
-        keys = places[beside] * len(RELATIONS) + column[clusters.relation[beside]]
-        holds = np.bincount(keys, minlength=len(clusters) * len(RELATIONS)).reshape(len(clusters), len(RELATIONS))
-        far = beside & (clusters.relation == Relation.NONE)
-        return holds.astype(np.int32), np.bincount(places[far], minlength=len(clusters)).astype(np.int32)
+        clusters, columns = self.clusters, len(RELATIONS) + 2  # one more for distant versions, one for what is left out
+        keys = clusters.places * columns + _COLUMNS[clusters.relation]
+        left_out = clusters.members == clusters.keepers[clusters.places]
+        if self.away.any():
+            left_out |= self.away[clusters.members]
+        keys[left_out] = columns - 1
+        counted = np.bincount(keys, minlength=len(clusters) * columns).reshape(len(clusters), columns).astype(np.int32)
+        holds, distant = counted[:, : len(RELATIONS)], counted[:, len(RELATIONS)]
+        holds[:, _VERSIONS] += distant
+        return holds, distant
 
     @functools.cached_property
     def _lowest(self) -> NDArray[np.float32]:
         clusters = self.clusters
-        versions = np.isin(clusters.relation, (Relation.VERSION, Relation.NONE, Relation.WHOLE))
-        alike = np.where(versions, clusters.similarity, 1).astype(np.float32)
+        alike = np.where(_UNLIKE[clusters.relation], clusters.similarity, np.float32(1))
         return np.minimum.reduceat(alike, clusters.starts[:-1]) if len(clusters) else alike
 
     @functools.cached_property
@@ -151,8 +157,8 @@ class Listing:
     def _any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Whether a group has a document of the mask, bool (g,)."""
         clusters = self.clusters
-        if not len(clusters):
-            return np.zeros(0, np.bool_)
+        if not len(clusters) or not mask.any():
+            return np.zeros(len(clusters), np.bool_)
         return np.logical_or.reduceat(mask[clusters.members], clusters.starts[:-1])
 
     @functools.cached_property
@@ -197,16 +203,28 @@ class Listing:
         clusters, documents = self.clusters, self.documents
         if order in (Sort.NAME, Sort.FOLDER):
             ranks = self.names.name_ranks() if order is Sort.NAME else self.names.path_ranks()
-            return np.argsort(ranks[clusters.keepers[places]], kind="stable")
-        key: NDArray[np.float64] | NDArray[np.int64]
+            return _ascending(ranks[clusters.keepers[places]])
+        key: NDArray[Any]
         if order is Sort.SPACE:
             key = -self._to_free[places]
         elif order is Sort.SIMILARITY:
-            key = -self._lowest[places].astype(np.float64)
+            key = -self._lowest[places]
         elif order is Sort.COPIES:
             key = -self._sizes[places]
         else:
             times = documents.mtime_ns[clusters.members]
             newest = np.maximum.reduceat(times, clusters.starts[:-1]) if len(clusters) else times
             key = -newest[places]
-        return np.lexsort((clusters.ids[places], key))
+        return _ascending(key)
+
+
+def _ascending(keys: NDArray[Any]) -> NDArray[np.intp]:
+    """The places of m keys in ascending order, equal keys by place.
+
+    A sort that need not be stable, and one of plain numbers, take a third of the time of a stable sort by keys.
+    """
+    order = np.argsort(keys)
+    ranked = keys[order]
+    ranks = np.zeros(len(keys), np.int64)
+    np.cumsum(ranked[1:] != ranked[:-1], out=ranks[1:])
+    return np.sort(ranks << 32 | order) & 0xFFFFFFFF

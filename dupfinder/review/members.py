@@ -138,7 +138,7 @@ def members_of(
     if keeper == proposed:
         core = np.array([row for row in rows.tolist() if wholes[row] < 0], np.int32)
         rivals = core[~grouping.files.inside[core] | (core == keeper)]
-        why = reason(keeper, rivals, grouping.copies, grouping.central(demand), grouping.files.claims)
+        why = reason(keeper, rivals, grouping.central(demand, rivals), grouping.files.claims)
     maker = _Maker(grouping, demand, keeper, rows, decisions, states)
     members = [maker.member(row, wholes[row], why if row == keeper else None) for row in rows.tolist()]
     return sorted(members, key=_order)
@@ -225,8 +225,8 @@ class _Maker:
             return Nearest(other, grouping.result.documents.path(other), Relation(int(relations[best])), 1.0)
         ties = [
             (float(self._ties.similarity[pair]), -other, pair)
-            for other, pair in grouping.edges.of_document(stand, self._ties.relation != Relation.NONE)
-            if self._inside[other] and self._ties.relation[pair] != Relation.SAME_FORM
+            for other, pair in zip(*map(np.ndarray.tolist, grouping.edges.of_document(stand)), strict=True)
+            if self._inside[other] and self._ties.relation[pair] not in (Relation.NONE, Relation.SAME_FORM)
         ]
         if not ties:
             return None

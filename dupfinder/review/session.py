@@ -286,6 +286,8 @@ class ReviewSession:
     def summary(self) -> Summary:
         """Return the numbers of what is marked."""
         shown, hidden = self._marks()
+        if not len(shown):
+            return Summary(0, 0, hidden, {}, 0, self._listing().marked_clusters())
         relation = self.marks.survivors_of(shown).relation
         counted = np.bincount(relation, minlength=len(Relation)).tolist()
         freely = np.isin(relation, [int(kind) for kind in FREELY_REMOVED])
@@ -306,9 +308,11 @@ class ReviewSession:
     def _marks(self) -> tuple[NDArray[np.int64], int]:
         """(marked rows that this demand shows with a survivor of theirs, number of marks that it hides)."""
         marked = np.flatnonzero(self.acts.marked & ~self._away)
-        visible = self._grouping.place_of(self._demand) >= 0
-        visible &= ~self.marks.without_survivor() & ~self.result.documents.inside
-        shown = marked[visible[marked]]
+        if not len(marked):
+            return marked, 0
+        hidden = self._grouping.place_of(self._demand)[marked] < 0
+        hidden |= self.marks.without_survivor()[marked] | self.result.documents.inside[marked]
+        shown = marked[~hidden]
         return shown, len(marked) - len(shown)
 
     def row_of(self, path: Path) -> int | None:
@@ -326,8 +330,9 @@ class ReviewSession:
     # Inside
 
     def _place(self, cluster: int) -> int:
-        places = np.flatnonzero(self.present().ids == cluster)
-        return int(places[0]) if len(places) else -1
+        ids = self.present().ids  # ascending
+        place = int(np.searchsorted(ids, cluster))
+        return place if place < len(ids) and ids[place] == cluster else -1
 
     def _listing(self) -> Listing:
         """Return the list of all groups of the present demand."""

@@ -206,12 +206,11 @@ class Survivors:
         grouping, stand = self._grouping, int(self._grouping.copies[row])
         for relation, kind in _BY_RELATION.items():
             if kind is why:
-                usable = (self._ties.relation == relation) | (self._ties.relation == _MIRRORED[relation])
-                for other, pair in grouping.edges.of_document(stand, usable):
-                    is_left = int(grouping.pairs.left[pair]) == stand
-                    given = self._ties.relation[pair]
-                    if self._alive[other] and (given if is_left else _MIRRORED[given]) == relation:
-                        return why, self._first(other)
+                others, pairs = grouping.edges.of_document(stand)
+                given = self._ties.relation[pairs]
+                towards = np.where(grouping.pairs.left[pairs] == stand, given, _MIRRORED[given])
+                for other in others[self._alive[others] & (towards == relation)].tolist():
+                    return why, self._first(other)
         if why is WhyLast.DISTANT:
             members = grouping.clusters(self._demand).rows(int(grouping.place_of(self._demand)[row]))
             return why, int(members[(grouping.copies[members] != stand) & self._stays[members]][0])

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.cluster.keeper import KeeperReason, claims, degrees, looks_like_a_copy, preference, propose, reason
-from dupfinder.cluster.linkage import ALONE
+from dupfinder.cluster.keeper import KeeperReason, claims, degrees, looks_like_a_copy, preference, reason
 from tests.cluster.making import graphs, pairs_of
 
 REASONS = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:]]
@@ -42,34 +41,27 @@ def facts_of(rows: list[list[int]]) -> NDArray[np.int64]:
 
 @st.composite
 def groups(draw: st.DrawFn) -> tuple[list[int], list[list[int]], list[int]]:
-    """Labels, facts and how central each document is; values so few that ties are many."""
+    """The rows of a group, the facts of all documents, and how central each is; values so few that ties are many."""
     count = draw(st.integers(2, 9))
-    wish = [draw(st.integers(0, 2)) for _ in range(count)]
-    labels = [wish.index(one) if wish.count(one) > 1 else ALONE for one in wish]
+    members = draw(st.lists(st.integers(0, count - 1), min_size=2, unique=True))
     facts = [[draw(st.integers(0, 1)) for _ in range(7)] for _ in range(count)]
-    return labels, facts, [draw(st.integers(0, 1)) for _ in range(count)]
+    return sorted(members), facts, [draw(st.integers(0, 1)) for _ in range(count)]
 
 
 @settings(deadline=None, max_examples=300)
 @given(groups())
-def test_the_keeper_is_the_best_by_the_facts_in_their_order(
+def test_the_best_by_the_facts_in_their_order_is_told_by_the_first_that_sets_it_apart(
     group: tuple[list[int], list[list[int]], list[int]],
 ) -> None:
-    labels, facts, central = group
-    copies = np.arange(len(labels), dtype=np.int32)
-    weight = np.array(central, np.int64)
+    members, facts, central = group
     claimed = facts_of(facts)
-    keepers = propose(np.array(labels, np.int32), copies, weight, claimed[:, 0], preference(claimed))
-    for name in set(labels) - {ALONE}:
-        members = [row for row in range(len(labels)) if labels[row] == name]
-        ranks = {row: (facts[row][0], central[row], *facts[row][1:], -row) for row in members}
-        best = max(members, key=lambda row: ranks[row])
-        assert keepers[name] == best
-        why = reason(best, np.array(members, np.int32), copies, weight, facts_of(facts))
-        second = max(members, key=lambda row: (row != best, ranks[row]))
-        first_lead = next(place for place in range(9) if ranks[best][place] != ranks[second][place])
-        assert why is REASONS[first_lead]
-    assert all(keepers[row] == -1 for row in range(len(labels)) if labels[row] != row)
+    ranks = {row: (facts[row][0], central[row], *facts[row][1:], -row) for row in members}
+    best, second = sorted(members, key=lambda row: ranks[row], reverse=True)[:2]
+    preferred = preference(claimed)
+    assert best == max(members, key=lambda row: (facts[row][0], central[row], preferred[row]))
+    why = reason(best, np.array(members, np.int32), np.array([central[row] for row in members], np.int64), claimed)
+    first_lead = next(place for place in range(9) if ranks[best][place] != ranks[second][place])
+    assert why is REASONS[first_lead]
 
 
 def test_what_a_document_brings_is_read_off_its_columns() -> None:
@@ -91,5 +83,6 @@ def test_what_a_document_brings_is_read_off_its_columns() -> None:
 @given(graphs(10, 30))
 def test_a_document_is_as_central_as_it_has_pairs(graph: tuple[int, list[tuple[int, int, int]]]) -> None:
     count, rows = graph
-    found = degrees(count, pairs_of(rows))
+    pairs = pairs_of(rows)
+    found = degrees(count, pairs.left, pairs.right)
     assert found.tolist() == [sum(row in pair[:2] for pair in rows) for row in range(count)]

@@ -15,7 +15,7 @@ from dupfinder.review.session import Counts, ReviewSession
 
 SMALL: Final = 20_000  # documents: up to here a demand takes less than a frame, and nothing is prepared
 AT_ONCE: Final = (
-    150_000  # documents: up to here a demand takes less than a tenth of a second, so nobody waits for a job
+    300_000  # documents: up to here a demand takes less than a tenth of a second, so nobody waits for a job
 )
 
 

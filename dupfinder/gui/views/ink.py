@@ -16,6 +16,7 @@ from dupfinder.gui.theme import Theme
 PILL: Final = 20  # px height
 BADGE: Final = 16
 HIT: Final = " hit"  # after a role: the same in bold
+_LINE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 HIT_LEAD: Final = 3  # letters before a hit that stay when the beginning of a line has no room
 _RELATIONS: Final = {
     Relation.IDENTICAL: ("keep", "keep_soft"),
@@ -112,7 +113,7 @@ class Ink(QObject):
             width = metrics.horizontalAdvance(words)
         painter.setFont(self.font(role))
         painter.setPen(self.colour(token))
-        painter.drawText(box, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, words)
+        painter.drawText(box, align | _LINE, words)
         return float(width)
 
     def text_with_hits(
@@ -145,7 +146,7 @@ class Ink(QObject):
                 self.shape(painter, QRectF(x, box.center().y() - height / 2, width, height), "warn_soft", 2)
             painter.setFont(self.font(role + HIT if is_hit else role))
             painter.setPen(self.colour("text" if is_hit else token))
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, piece)
+            painter.drawText(place, _LINE, piece)
             x += width
         painter.restore()
         return x - start

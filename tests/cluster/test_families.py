@@ -1,0 +1,140 @@
+"""Families in columns, against the plain way over documents and pairs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.cluster.families import Files, form_families, freed
+from dupfinder.cluster.relation import (
+    SURVIVING,
+    Confidence,
+    Demand,
+    Relation,
+    confidence,
+    decide,
+    reversed_of,
+    similarity,
+)
+from dupfinder.library.rows import ScanResult
+from tests.cluster.making import union_find
+from tests.review.making import Made, made
+
+Family = tuple[int, list[int], int, list[Relation], list[float], list[int]]
+
+
+class Plainly:
+    """The families of a result under a demand, by loops."""
+
+    def __init__(self, result: ScanResult, demand: Demand) -> None:
+        self.files = result.documents.files()
+        self.rows = range(len(self.files))
+        self.copies = self.files.copies.tolist()
+        pairs, evidence = result.pairs, result.evidence
+        relations, alike = decide(evidence, pairs, demand), similarity(evidence)
+        self.ties: dict[tuple[int, int], tuple[Relation, float, float, bool]] = {}
+        for row, sure in enumerate(confidence(evidence, pairs, demand)):
+            one, other = int(pairs.left[row]), int(pairs.right[row])
+            relation, is_sure = Relation(int(relations[row])), sure != Confidence.BORDERLINE
+            shares = evidence.left_in_right[row], evidence.right_in_left[row]
+            self.ties[one, other] = relation, float(alike[row]), float(shares[0]), is_sure
+            self.ties[other, one] = reversed_of(relation), float(alike[row]), float(shares[1]), is_sure
+
+    def labels(self) -> list[int]:
+        """The smallest row that each document hangs together with by versions and copies."""
+        versions = {pair: tie[3] for pair, tie in self.ties.items() if tie[0] is Relation.VERSION and pair[0] < pair[1]}
+        joined = [pair for pair, sure in versions.items() if sure] + list(enumerate(self.copies))
+        roots = union_find(len(self.rows), joined)
+        bridges = Counter(
+            tuple(sorted((roots[one], roots[other]))) for (one, other), sure in versions.items() if not sure
+        )
+        return union_find(
+            len(self.rows), [*joined, *((low, high) for (low, high), times in bridges.items() if times > 1)]
+        )
+
+    def whole(self, row: int) -> int:
+        """The document that a lone one is folded under, -1 for none."""
+        words = self.files.words
+        wholes = [
+            (tie[2], words[other], other)
+            for (part, other), tie in self.ties.items()
+            if part == row and tie[0] is Relation.PART and (words[other], other) > (words[row], row)
+        ]
+        return max(wholes)[2] if wholes else -1
+
+    def families(self) -> list[Family]:
+        """All families as a Clusters has them, one by one."""
+        labels = self.labels()
+        wholes = {row: self.whole(row) for row in self.rows if labels.count(labels[row]) == 1}
+        members: dict[int, list[int]] = {}
+        for row in self.rows:
+            top = row
+            while wholes.get(top, -1) >= 0:
+                top = wholes[top]
+            members.setdefault(labels[top], []).append(row)
+        groups = [
+            (name, rows, [wholes.get(row, -1) for row in rows]) for name, rows in members.items() if len(rows) > 1
+        ]
+        return sorted(self.family(name, rows, folded) for name, rows, folded in groups)
+
+    def family(self, name: int, rows: list[int], wholes: list[int]) -> Family:
+        """What a family shows."""
+        versions = Counter(one for (one, _), tie in self.ties.items() if tie[0] is Relation.VERSION)
+        files, stands = self.files, {self.copies[row] for row in rows}
+        candidates = [row for row, whole in zip(rows, wholes, strict=True) if whole < 0]
+        keeper = max(candidates, key=lambda row: (files.claims[row, 0], versions[self.copies[row]], files.ranks[row]))
+        towards, alike = [], []
+        for row, whole in zip(rows, wholes, strict=True):
+            if self.copies[row] == self.copies[keeper]:
+                relation, near = Relation(int(files.same_words(np.array([row]), np.array([keeper]))[0])), 1.0
+            else:
+                inside = {other: tie for (one, other), tie in self.ties.items()
+                          if one == self.copies[row] and other in stands and tie[0] >= Relation.WHOLE}  # fmt: skip
+                relation, near, *_ = inside.get(self.copies[keeper], (Relation.NONE, -1.0))
+                near = near if near >= 0 else max((tie[1] for tie in inside.values()), default=0.0)
+            towards.append(Relation.PART if whole >= 0 else relation)
+            alike.append(near)
+        return name, rows, keeper, towards, alike, wholes
+
+
+def goes(files: Files, family: Family) -> list[int]:
+    """The rows that removing all with a verified tie to the kept copy takes away."""
+    _, rows, keeper, towards, *_ = family
+    tied = [row for row, relation in zip(rows, towards, strict=True) if relation in SURVIVING and row != keeper]
+    return [] if files.inside[keeper] else [row for row in tied if not files.locked[row]]
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    made(),
+    st.builds(Demand, st.sampled_from([0.5, 0.7, 0.9]), st.just(0.85), st.integers(0, 16), st.booleans()),
+    st.lists(st.tuples(st.integers(0, 2), st.integers(-1, 0)), min_size=9, max_size=9),
+)
+def test_families_are_those_of_the_plain_way(given_made: Made, demand: Demand, places: list[tuple[int, int]]) -> None:
+    docs = [
+        replace(doc, inode=inode, archive=archive if row else -1)  # some names of one file, some inside the first one
+        for row, (doc, (inode, archive)) in enumerate(zip(given_made.docs, places, strict=False))
+    ]
+    result = replace(given_made, docs=docs).result()
+    clusters = form_families(result.pairs, result.evidence, demand, result.documents.files())
+    plainly = Plainly(result, demand)
+    expected = plainly.families()
+    assert clusters.ids.tolist() == [family[0] for family in expected]
+    assert clusters.keepers.tolist() == [family[2] for family in expected]
+    for place, (_, rows, _, towards, alike, wholes) in enumerate(expected):
+        entries = np.flatnonzero(clusters.places == place)
+        assert clusters.rows(place).tolist() == clusters.members[entries].tolist() == rows
+        assert clusters.relation[entries].tolist() == towards
+        assert clusters.similarity[entries].tolist() == alike
+        assert clusters.whole[entries].tolist() == wholes
+    away = [row for family in expected for row in goes(plainly.files, family)]
+    assert clusters.bytes_to_free.sum() == freed(plainly.files, np.array(away, np.int64))
+
+
+def test_no_documents_and_no_pairs_make_no_families() -> None:
+    result = Made([]).result()
+    assert len(form_families(result.pairs, result.evidence, Demand(0.7, 0.85, 8), result.documents.files())) == 0
