@@ -1,1 +1,1 @@
-"""The window. It shows and asks; ReviewSession knows. Long work goes through `jobs` alone."""
+"""The window. It shows and asks; ReviewSession knows. Long work goes through `kit.jobs` alone."""

@@ -10,7 +10,7 @@ from pathlib import Path
 def open_window(folder: Path | None = None) -> int:
     """Open the window, on a folder if one is named; the exit code. A second start raises the first window."""
     # Every reading process loads the module that started the program again: here, and so without the toolkit.
-    from dupfinder.gui.starting import run
+    from dupfinder.gui.shell.starting import run
 
     return run(folder)
 

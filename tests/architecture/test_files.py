@@ -32,7 +32,7 @@ ALLOWED = {
     ),
     "base/settings.py": ("os.replace", "writes", "the settings' own file, replaced whole"),
     "cli/main.py": ("writes", "the null device, which takes the place of output that nobody reads"),
-    "gui/starting.py": ("os.replace", "unlink", "writes", "the note that asks the first window to the front"),
+    "gui/shell/starting.py": ("os.replace", "unlink", "writes", "the note that asks the first window to the front"),
     "engine/blocks.py": ("os.replace", "unlink", "writes", "a compressed table, written beside its place"),
     "index/cost.py": ("replace", "writes", "the measured costs of joins, a file of the program's own"),
     "engine/folder.py": (

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import Settings
-from dupfinder.gui import jobs
-from dupfinder.gui.theme import Mode, Theme
+from dupfinder.gui.kit import jobs
+from dupfinder.gui.kit.theme import Mode, Theme
 from tests.gui import showing
 
 # The offscreen platform says so at each window and menu; it says nothing about the program.

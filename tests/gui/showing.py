@@ -7,9 +7,9 @@ from pathlib import Path
 from dupfinder.base.paths import default_library
 from dupfinder.diff.align import compare
 from dupfinder.diff.tokens import Options
-from dupfinder.gui.pages.results import ResultsPage
-from dupfinder.gui.theme import Theme
-from dupfinder.gui.views.pair_reader import PairReader
+from dupfinder.gui.compare.pair_reader import PairReader
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.page import ResultsPage
 from dupfinder.review.comparison import PairView
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result

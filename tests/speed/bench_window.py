@@ -33,7 +33,7 @@ from dupfinder.text.document import OtherContent
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from dupfinder.gui.pages.results import ResultsPage
+    from dupfinder.gui.results.page import ResultsPage
 
 MOST_MS: Final = 80.0  # for a step, up to the repainted list
 PATIENCE_S: Final = 60.0
@@ -55,8 +55,8 @@ def main() -> int:
 def _measure(count: int) -> int:
     from PySide6.QtWidgets import QApplication
 
-    from dupfinder.gui.pages.results import ResultsPage
-    from dupfinder.gui.theme import Mode, Theme
+    from dupfinder.gui.kit.theme import Mode, Theme
+    from dupfinder.gui.results.page import ResultsPage
     from dupfinder.review.session import ReviewSession
 
     application = QApplication([])

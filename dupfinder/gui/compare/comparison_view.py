@@ -1,0 +1,389 @@
+"""The comparison of two members: tools, headers, the two panes, and every state they can be in."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from dupfinder.diff.blocks import Comparison, Verdict
+from dupfinder.diff.tokens import Options
+from dupfinder.gui.compare.diff_canvas import JOIN, DiffCanvas
+from dupfinder.gui.compare.overview_ruler import WIDTH as RULER_WIDTH
+from dupfinder.gui.compare.overview_ruler import OverviewRuler
+from dupfinder.gui.compare.pages_view import PagesView, Pdf
+from dupfinder.gui.kit.buttons import Segments, chip, icon_button
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.labels import ElidedLabel, label, line
+
+SKELETON_ROW: Final = 23
+SKELETON_LINES: Final = (0.82, 0.64, 0.9, 0.4, 0.0, 0.75, 0.86, 0.58, 0.0, 0.7, 0.8, 0.35)
+
+
+class View(Enum):
+    """What the area under the headers shows."""
+
+    TEXT = 0
+    LOADING = 1
+    MESSAGE = 2
+    PAGES = 3
+
+
+class Skeleton(QWidget):
+    """Grey lines where text will be."""
+
+    def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._ink = ink
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), self._ink.colour("surface"))
+        width = (self.width() - JOIN - RULER_WIDTH) / 2
+        for left in (0.0, width + JOIN):
+            for row, share in enumerate(SKELETON_LINES):
+                if share:
+                    bar = QRectF(left + 50, 12 + row * SKELETON_ROW, (width - 70) * share, 10)
+                    self._ink.shape(painter, bar, "neutral_soft", 4)
+
+
+class SideChip(QWidget):
+    """The letter of a side."""
+
+    def __init__(self, side: str, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._side, self._ink = side, ink
+        self.setFixedSize(20, 20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._ink.side_chip(painter, QPointF(10, 10), self._side)
+
+
+class SideHeader(QWidget):
+    """A or B, the name, and what else tells the two apart."""
+
+    def __init__(self, side: str, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = ElidedLabel("", "strong", self)
+        self._facts = label("", "secondary")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(8)
+        row.addWidget(SideChip(side, ink, self))
+        row.addWidget(self._name, 1)
+        row.addWidget(self._facts)
+
+    def show_document(self, name: str, facts: str, whole: str) -> None:
+        """`name` for the eye, `whole` (the path) for the tool tip."""
+        self._name.setText(name)
+        self.setToolTip(whole)
+        self._facts.setText(facts)
+
+
+class Banner(QFrame):
+    """One sentence about the whole comparison, above the panes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "bar")
+        row = QVBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        self._sentence = label("", "medium", wrap=True)
+        row.addWidget(self._sentence)
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence; nothing when it is empty."""
+        self._sentence.setText(sentence)
+        self.setVisible(bool(sentence))
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there is something to say."""
+        return bool(self._sentence.text())
+
+
+class ComparisonView(QWidget):
+    """Asks for what it needs by signals; the page runs the work and hands the result back."""
+
+    options_changed = Signal()
+    swap_wanted = Signal()
+    next_pair_wanted = Signal()
+
+    def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._same_words, self._contained = "", False
+        self.setProperty("ground", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._ink = ink
+        self.canvas = DiffCanvas(ink, self)
+        self.canvas.setAccessibleName(self.tr("Comparison of A and B"))
+        self._ruler = OverviewRuler(self.canvas, ink, self)
+        self._headers = (SideHeader("A", ink, self), SideHeader("B", ink, self))
+        self._stack = QStackedWidget(self)
+        self._modes = Segments([self.tr("Text", "view"), self.tr("Pages")], self.tr("Compare"))
+        self._state = View.MESSAGE
+        self.pages = PagesView(ink, parent=self)
+        self._title = label("", "strong")
+        self._detail = label("", "secondary", wrap=True)
+        self._banner = Banner()
+        self._place = label("", "secondary")
+        self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._ignore = {
+            "spaces": chip(self.tr("Spaces"), checked=True),
+            "case": chip(self.tr("Case")),
+            "punctuation": chip(self.tr("Punctuation")),
+        }
+        for one in self._ignore.values():
+            one.toggled.connect(self._ask_again)
+        self._captions = (label(self.tr("Compare"), "strong"), label(self.tr("Ignore"), "secondary"))
+        self._previous = icon_button(ink.theme, "up", self.tr("Previous difference (Shift+F8)"), "box", 16)
+        self._next = icon_button(ink.theme, "down", self.tr("Next difference (F8)"), "box", 16)
+        self._swap = icon_button(ink.theme, "swap", self.tr("Swap sides (X)"), "box", 16)
+        self._previous.clicked.connect(self.previous_difference)
+        self._next.clicked.connect(self.next_difference)
+        self._swap.clicked.connect(self.swap_wanted)
+        self.canvas.current_changed.connect(self._tell_place)
+        self.canvas.installEventFilter(self)
+        self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._stack.installEventFilter(self)
+        self._modes.chosen.connect(self._mode_chosen)
+        self.pages.moved.connect(self._tell_page)
+        self._build()
+        self.show_pages_of(None)
+        self.show_nothing()
+
+    def _build(self) -> None:
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(0)
+        page.addWidget(self._tool_row())
+        page.addWidget(line())
+        heads = QHBoxLayout()
+        heads.setContentsMargins(0, 0, RULER_WIDTH, 0)
+        heads.setSpacing(JOIN)  # B's header begins where B's pane does
+        heads.addWidget(self._headers[0], 1)
+        heads.addWidget(self._headers[1], 1)
+        page.addLayout(heads)
+        page.addWidget(line())
+        page.addWidget(self._banner)
+        self._banner.hide()
+        panes = QWidget(self)
+        row = QHBoxLayout(panes)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.canvas, 1)
+        row.addWidget(self._ruler)
+        self._stack.addWidget(panes)
+        self._stack.addWidget(Skeleton(self._ink, self))
+        self._stack.addWidget(self._message_page())
+        self._stack.addWidget(self.pages)
+        page.addWidget(self._stack, 1)
+
+    def _tool_row(self) -> QWidget:
+        tools = self._tools = QWidget(self)
+        row = QHBoxLayout(tools)
+        row.setContentsMargins(16, 7, 12, 7)
+        row.setSpacing(8)
+        row.addWidget(self._captions[0])
+        row.addWidget(self._modes)
+        row.addSpacing(8)
+        row.addWidget(self._captions[1])
+        for caption in self._captions:
+            caption.hide()  # until there is known to be room
+        for one in self._ignore.values():
+            row.addWidget(one)
+        row.addStretch(1)
+        for widget in (self._place, self._previous, self._next, self._swap):
+            row.addWidget(widget)
+        return tools
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_captions()
+
+    def _fit_captions(self) -> None:
+        """The captions of the tools go before a tool has too little room."""
+        tools = self._tools
+        room = sum(one.sizeHint().width() + 8 for one in self._captions)
+        tools.setMinimumWidth(1)  # the captions ask for no room
+        wide = self.width() >= tools.sizeHint().width() + (room if self._captions[0].isHidden() else 0)
+        for one in self._captions:
+            one.setVisible(wide)
+
+    def _message_page(self) -> QWidget:
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        column.addStretch(1)
+        for one in (self._title, self._detail):
+            one.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(one)
+        column.addStretch(2)
+        return page
+
+    # ---- states ---------------------------------------------------------------------------------------------------
+    def options(self) -> Options:
+        """What the person wants ignored."""
+        return Options(
+            ignore_spaces=self._ignore["spaces"].isChecked(),
+            ignore_case=self._ignore["case"].isChecked(),
+            ignore_punctuation=self._ignore["punctuation"].isChecked(),
+        )
+
+    def ignore_chip(self, name: str) -> QPushButton:
+        """The chip for "spaces", "case" or "punctuation"."""
+        return self._ignore[name]
+
+    def show_side(self, side: int, name: str, facts: str, whole: str) -> None:
+        """Name the document of a side (0: A, 1: B)."""
+        self._headers[side].show_document(name, facts, whole)
+
+    def show_files(self, same_bytes: bool, same_type: bool, contained: bool) -> None:
+        """What is known of the two files before their texts are: it decides what is said of texts that are the same, or
+        of which one is a part of the other."""
+        self._contained = contained
+        if same_bytes:
+            self._same_words = self.tr("The files are the same, byte for byte.")
+        elif same_type:
+            self._same_words = self.tr("The texts are the same.")
+        else:
+            self._same_words = self.tr("The texts are the same. The files differ in format only.")
+
+    def show_loading(self) -> None:
+        """The texts are being read."""
+        self._turn_to(View.LOADING)
+
+    def show_nothing(self) -> None:
+        """No pair is chosen."""
+        for header in self._headers:
+            header.show_document("", "", "")
+        self.show_message(self.tr("Nothing to compare"), self.tr("Choose a group in the list."))
+
+    def show_message(self, title: str, detail: str) -> None:
+        """There is no text to show, and why."""
+        self._title.setText(title)
+        self._detail.setText(detail)
+        self._turn_to(View.MESSAGE)
+
+    def show_comparison(self, found: Comparison) -> None:
+        """The two texts, and a line above them where the verdict says more than the marks."""
+        self.canvas.show_pair(found)
+        self._banner.say(self._verdict(found))
+        self._turn_to(View.TEXT)
+
+    def show_pages_of(self, pair: tuple[Pdf, Pdf] | None) -> None:
+        """Offer the pages of two PDFs; None: these two have none to show."""
+        pages = self._modes.part(1)
+        pages.setEnabled(pair is not None)
+        pages.setToolTip("" if pair is not None else self.tr("Pages are shown when both documents are PDF"))
+        if pair is None and self._modes.current() == 1:
+            self._modes.set_current(0)
+        self.pages.show_pair(pair)
+        self._turn_to(self._state)
+
+    def choose_mode(self, mode: int) -> None:
+        """0: text, 1: pages, where there are any."""
+        if self._modes.part(mode).isEnabled():
+            self._modes.set_current(mode)
+            self._turn_to(self._state)
+
+    def _mode_chosen(self, mode: int) -> None:
+        self._turn_to(self._state)
+
+    def _turn_to(self, state: View) -> None:
+        """Show a state of the text, unless the pages are looked at."""
+        self._state = state
+        pages = self._modes.current() == 1
+        held = self.canvas.hasFocus() or self._stack.hasFocus()
+        self._stack.setCurrentIndex((View.PAGES if pages else state).value)
+        if held:  # a text that is not there yet must not lose the keyboard
+            (self._stack if not (state is View.TEXT and not pages) else self.canvas).setFocus()
+        text = state is View.TEXT and not pages
+        self._banner.setVisible(text and self._banner.has_words)
+        self._allow_steps(text and bool(self.canvas.pair.differences))
+        for one in self._ignore.values():
+            one.setEnabled(not pages)
+        self._place.clear()
+        if text:
+            self._tell_place(self.canvas.current)
+        elif pages:
+            self.pages.tell_place()
+
+    def _tell_page(self, page: int, count: int) -> None:
+        if self._modes.current() == 1:
+            text = self.tr("Page %1 of %2").replace("%1", str(page))
+            self._place.setText(text.replace("%2", str(count)))
+            self._fit_captions()
+
+    def _verdict(self, found: Comparison) -> str:
+        if self._contained and found.verdict is Verdict.TOO_DIFFERENT:
+            return self.tr("The shorter text stands in the longer one.")
+        return {
+            Verdict.IDENTICAL: self._same_words,
+            Verdict.FORMAT_ONLY: self.tr("The texts are the same but for what is ignored above."),
+            Verdict.NUMBERS_ONLY: self.tr("Only numbers, dates and amounts differ."),
+            Verdict.ADDED_TAIL: self.tr("One text goes on after the end of the other."),
+            Verdict.MOVED: self.tr("The same sentences, some of them in another place."),
+            Verdict.TOO_DIFFERENT: self.tr("Too different for a line-by-line view: more than 40 % has changed."),
+            Verdict.GAVE_UP: self.tr("These texts are long; some passages are compared only roughly."),
+        }.get(found.verdict, "")
+
+    def _allow_steps(self, allowed: bool) -> None:
+        self._previous.setEnabled(allowed)
+        self._next.setEnabled(allowed)
+
+    def _tell_place(self, current: int) -> None:
+        count = len(self.canvas.pair.differences)
+        if self._stack.currentIndex() != View.TEXT.value:
+            return
+        text = self.tr("Difference %1 of %2") if count else self.tr("No differences")
+        self._place.setText(text.replace("%1", str(current + 1)).replace("%2", str(count)))
+        self._fit_captions()
+        self.canvas.setAccessibleDescription(self.canvas.difference_text())
+
+    @property
+    def place(self) -> QWidget:
+        """What takes the keyboard now: the text, or the area that stands in for it until it is there."""
+        text = self._state is View.TEXT and self._modes.current() == 0
+        return self.canvas if text else self._stack
+
+    # ---- commands -------------------------------------------------------------------------------------------------
+    def next_difference(self) -> None:
+        """Go to the next difference."""
+        self.canvas.step(1)
+
+    def previous_difference(self) -> None:
+        """Go to the previous difference."""
+        self.canvas.step(-1)
+
+    def _ask_again(self) -> None:
+        self.options_changed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (
+            watched in (self.canvas, self._stack)
+            and isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.KeyPress
+        ):
+            return self._canvas_key(event)
+        return False
+
+    def _canvas_key(self, event: QKeyEvent) -> bool:
+        back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+            return False
+        match Qt.Key(event.key()):
+            case Qt.Key.Key_N:
+                self.canvas.step(-1 if back else 1)
+            case Qt.Key.Key_X:
+                self.swap_wanted.emit()
+            case Qt.Key.Key_Tab if not back:
+                self.next_pair_wanted.emit()
+            case _:
+                return False
+        return True

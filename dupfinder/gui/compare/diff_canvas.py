@@ -1,0 +1,378 @@
+"""The two texts side by side: line numbers, block grounds, marked words, and curves that join what belongs together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict
+from dupfinder.gui.compare.alignment import Alignment, lines_of
+from dupfinder.gui.compare.pane_text import PaneText
+from dupfinder.gui.compare.selection import Place, TextSelection
+from dupfinder.gui.kit.ink import Ink
+
+GUTTER: Final = 40  # px: five digits of line numbers
+MARGIN: Final = 10  # px between the line number and the text
+JOIN: Final = 42  # px: the band the curves cross
+WHEEL_ROWS: Final = 3
+ROW_STRETCH: Final = 1.45  # rows stand apart as in print; word marks and block edges need the air
+
+
+GROUNDS: Final = {
+    Kind.CHANGED: ("changed", "changed_line"),
+    Kind.ONLY_LEFT: ("removed", "removed_line"),
+    Kind.ONLY_RIGHT: ("added", "added_line"),
+    Kind.MOVED: ("near_soft", "near"),
+}
+NOTHING: Final = Comparison((), (), (), Verdict.IDENTICAL)
+
+
+class DiffCanvas(QWidget):
+    """Paints only what is visible. Both panes follow one axis (see Alignment); Shift with the wheel moves one alone."""
+
+    scrolled = Signal()
+    current_changed = Signal(int)
+
+    def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._ink = ink
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMinimumSize(360, 80)
+        self._pair = NOTHING
+        self._panes = (PaneText((), {}), PaneText((), {}))
+        self._alignment = Alignment((), self._panes[0].tops, self._panes[1].tops)
+        self._scroll = 0.0
+        self._apart = [0.0, 0.0]
+        self._current = -1
+        self._at_difference = False
+        self._selection = TextSelection()
+        self._drag_side: int | None = None
+
+    def show_pair(self, pair: Comparison) -> None:
+        """Show another pair, from its beginning."""
+        self._pair = pair
+        self._panes = (PaneText(pair.left_lines, pair.left_marks), PaneText(pair.right_lines, pair.right_marks))
+        self._scroll, self._apart, self._current = 0.0, [0.0, 0.0], -1
+        self._at_difference = False
+        self._selection = TextSelection()
+        self._fit()
+        self.go_to(0) if pair.differences else self.current_changed.emit(-1)
+
+    # ---- geometry -------------------------------------------------------------------------------------------------
+    def _lefts(self) -> tuple[float, float]:
+        """x where each pane begins."""
+        return 0.0, (self.width() + JOIN) / 2
+
+    def _text_width(self) -> float:
+        return max(40.0, (self.width() - JOIN) / 2 - GUTTER - 2 * MARGIN)
+
+    def _fit(self) -> None:
+        row = self._ink.row("body", ROW_STRETCH)
+        for pane in self._panes:
+            pane.fit(self._ink.font("body"), self._text_width(), row)
+        self._align()
+
+    def _align(self) -> None:
+        self._alignment = Alignment(self._pair.blocks, self._panes[0].tops, self._panes[1].tops)
+        self._scroll = min(self._scroll, self.longest_scroll())
+
+    def _offsets(self) -> tuple[float, float]:
+        offsets = self._alignment.offsets(self._scroll, self.height())
+        return offsets[0] + self._apart[0], offsets[1] + self._apart[1]
+
+    def pane_offsets(self) -> tuple[float, float]:
+        """How far each pane is scrolled, in pixels of its own text."""
+        return self._offsets()
+
+    def longest_scroll(self) -> float:
+        """The furthest the axis can be scrolled, in pixels."""
+        return max(0.0, self._alignment.length - self.height())
+
+    @property
+    def scrolled_by(self) -> float:
+        """Pixels of the axis above the viewport."""
+        return self._scroll
+
+    @property
+    def alignment(self) -> Alignment:
+        """The axis both panes follow."""
+        return self._alignment
+
+    @property
+    def pair(self) -> Comparison:
+        """What is shown."""
+        return self._pair
+
+    @property
+    def current(self) -> int:
+        """Position in `pair.differences` of the current one, -1: none."""
+        return self._current
+
+    def scroll_to(self, position: float) -> None:
+        """Put `position` of the axis at the top, as far as there is room."""
+        self._scroll = min(max(0.0, position), self.longest_scroll())
+        self._at_difference = False
+        self._settle()
+        self.update()
+        self.scrolled.emit()
+
+    def _settle(self) -> None:
+        """Measure what is visible; heights that were estimated wrongly move what lies below."""
+        for _ in range(3):
+            offsets = self._offsets()
+            moved = [pane.measure(offsets[side], self.height()) for side, pane in enumerate(self._panes)]
+            if not any(moved):
+                return
+            self._align()
+
+    # ---- differences ----------------------------------------------------------------------------------------------
+    def go_to(self, difference: int) -> None:
+        """Make a difference the current one and bring it to the middle."""
+        if not self._pair.differences:
+            return
+        self._current = min(max(0, difference), len(self._pair.differences) - 1)
+        self._apart = [0.0, 0.0]
+        for _ in range(2):  # the first look lays out the lines around it, which may move it
+            top, bottom = self._alignment.block_span(self._pair.differences[self._current])
+            middle = (top + bottom) / 2 if bottom - top < self.height() else top + self.height() / 3
+            self.scroll_to(middle - self.height() / 2)
+        self._at_difference = True
+        self.current_changed.emit(self._current)
+
+    def step(self, by: int) -> None:
+        """Next (1) or previous (-1) difference; stays at the ends."""
+        self.go_to(self._current + by)
+
+    def difference_text(self) -> str:
+        """The current difference in words for a screen reader: the lines of A, then those of B."""
+        if self._current < 0:
+            return ""
+        block = self._pair.blocks[self._pair.differences[self._current]]
+        left = " ".join(self._pair.left_lines[block.left_start : block.left_stop])
+        right = " ".join(self._pair.right_lines[block.right_start : block.right_stop])
+        return self.tr("A: %1").replace("%1", left) + "\n" + self.tr("B: %1").replace("%1", right)
+
+    # ---- painting -------------------------------------------------------------------------------------------------
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), self._ink.colour("surface"))
+        if not self._pair.blocks:
+            return
+        self._settle()
+        offsets = self._offsets()
+        for side in (0, 1):
+            painter.fillRect(QRectF(self._lefts()[side], 0, GUTTER, self.height()), self._ink.colour("gutter"))
+        for at in self._visible_blocks(offsets):
+            self._paint_block(painter, at, offsets)
+        for side in (0, 1):
+            self._paint_text(painter, side, offsets[side])
+        if self.hasFocus():
+            painter.setPen(QPen(self._ink.colour("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+
+    def _visible_blocks(self, offsets: tuple[float, float]) -> list[int]:
+        low = min(self._alignment.to_axis(side, offsets[side]) for side in (0, 1))
+        high = max(self._alignment.to_axis(side, offsets[side] + self.height()) for side in (0, 1))
+        if not self._pair.blocks:
+            return []
+        first = max(0, self._alignment.block_at(low) - 1)
+        last = min(len(self._pair.blocks), self._alignment.block_at(high) + 2)
+        return [at for at in range(first, last) if self._pair.blocks[at].kind is not Kind.SAME]
+
+    def _block_box(self, side: int, block: Block, offset: float) -> tuple[float, float]:
+        start, stop = lines_of(block, side)
+        tops = self._panes[side].tops
+        return float(tops[start]) - offset, float(tops[stop]) - offset
+
+    def _paint_block(self, painter: QPainter, at: int, offsets: tuple[float, float]) -> None:
+        block = self._pair.blocks[at]
+        fill, edge = (self._ink.colour(token) for token in GROUNDS[block.kind])
+        (left_top, left_bottom), (right_top, right_bottom) = (
+            self._block_box(side, block, offsets[side]) for side in (0, 1)
+        )
+        join_start, join_end = (self.width() - JOIN) / 2, (self.width() + JOIN) / 2
+        upper, lower = QPainterPath(QPointF(0, left_top)), QPainterPath(QPointF(self.width(), right_bottom))
+        _curve(upper, join_start, left_top, join_end, right_top, self.width())
+        _curve(lower, join_end, right_bottom, join_start, left_bottom, 0)
+        body = QPainterPath(upper)
+        body.lineTo(self.width(), right_bottom)
+        body.connectPath(lower)
+        body.closeSubpath()
+        painter.fillPath(body, fill)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(edge, 1))
+        painter.drawPath(upper)
+        painter.drawPath(lower)
+        if self._current >= 0 and self._pair.differences[self._current] == at:
+            painter.fillRect(QRectF(0, left_top, 3, max(2.0, left_bottom - left_top)), self._ink.colour("accent"))
+            painter.fillRect(
+                QRectF(join_end, right_top, 3, max(2.0, right_bottom - right_top)), self._ink.colour("accent")
+            )
+
+    def _paint_text(self, painter: QPainter, side: int, offset: float) -> None:
+        pane, left = self._panes[side], self._lefts()[side]
+        painter.save()
+        painter.setClipRect(QRectF(left, 0, (self.width() - JOIN) / 2, self.height()))
+        for line in pane.visible(offset, self.height()):
+            top = float(pane.tops[line]) - offset
+            box = QRectF(left, top, GUTTER - 8, pane.row_height)
+            self._ink.text(painter, box, str(line + 1), "small", "tertiary", Qt.AlignmentFlag.AlignRight)
+            start = QPointF(left + GUTTER + MARGIN, top)
+            self._paint_spans(painter, pane, line, start, pane.marks.get(line, ()), "word")
+            chosen = self._selection.spans(side, line, pane.lines)
+            self._paint_spans(painter, pane, line, start, chosen, "accent_line")
+            painter.setPen(self._ink.colour("text"))
+            pane.layout(line).draw(painter, start)
+        painter.restore()
+
+    def _paint_spans(
+        self, painter: QPainter, pane: PaneText, line: int, start: QPointF, spans: Iterable[Span], token: str
+    ) -> None:
+        for first, stop in spans:
+            for low, high, row in pane.boxes(line, first, stop):
+                box = QRectF(start.x() + low - 1, start.y() + row + 2, high - low + 2, pane.row_height - 4)
+                self._ink.shape(painter, box, token, 3)
+
+    # ---- input ----------------------------------------------------------------------------------------------------
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        pixels = event.pixelDelta()
+        rows = WHEEL_ROWS * self._panes[0].row_height
+        delta = float(pixels.y()) if pixels.y() else (event.angleDelta().y() or event.angleDelta().x()) / 120 * rows
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._scroll_alone(self._side_at(event.position().x()), -delta)
+        else:
+            self._apart = [0.0, 0.0]
+            self.scroll_to(self._scroll - delta)
+        event.accept()
+
+    def _scroll_alone(self, side: int, by: float) -> None:
+        joined = self._alignment.offsets(self._scroll, self.height())[side]
+        room = max(0.0, self._panes[side].height - self.height())
+        self._apart[side] = min(max(joined + self._apart[side] + by, 0.0), room) - joined
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        takes_all = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.SelectAll)
+        if takes_all and event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()  # here it chooses the text, and not the group
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row, page = self._panes[0].row_height, self.height() * 0.9
+        moves = {
+            Qt.Key.Key_Down: row, Qt.Key.Key_Up: -row, Qt.Key.Key_PageDown: page, Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_Home: -self._alignment.length, Qt.Key.Key_End: self._alignment.length,
+        }  # fmt: skip
+        by = moves.get(Qt.Key(event.key()))
+        if by is not None and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.scroll_to(self._scroll + by)
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_all(self._selection.side)
+        else:
+            super().keyPressEvent(event)
+
+    def _side_at(self, x: float) -> int:
+        return int(x >= self.width() / 2)
+
+    def _place_at(self, side: int, point: QPointF | QPoint) -> Place:
+        pane = self._panes[side]
+        y = point.y() + self._offsets()[side]
+        line = pane.line_at(y)
+        if not pane.lines:
+            return Place(0, 0)
+        x = point.x() - self._lefts()[side] - GUTTER - MARGIN
+        return Place(line, pane.position_at(line, x, y - float(pane.tops[line])))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        side = self._drag_side = self._side_at(event.position().x())
+        self._selection = TextSelection.at(side, self._place_at(side, event.position()))
+        self._choose_difference(side, self._selection.end.line)
+        self.update()
+
+    def _choose_difference(self, side: int, line: int) -> None:
+        for number, at in enumerate(self._pair.differences):
+            start, stop = lines_of(self._pair.blocks[at], side)
+            if start <= line < stop:
+                self._current = number
+                self.current_changed.emit(number)
+                return
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._drag_side is None:
+            over_text = (event.position().x() - self._lefts()[self._side_at(event.position().x())]) > GUTTER
+            self.setCursor(Qt.CursorShape.IBeamCursor if over_text else Qt.CursorShape.ArrowCursor)
+            return
+        if event.position().y() < 0 or event.position().y() > self.height():
+            self.scroll_to(self._scroll + (event.position().y() - self.height() / 2) / 10)
+        self._selection = self._selection.to(self._place_at(self._drag_side, event.position()))
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._drag_side = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        side = self._side_at(event.position().x())
+        place = self._place_at(side, event.position())
+        if self._panes[side].lines:
+            self._selection = TextSelection.of_word(side, place, self._panes[side].lines[place.line])
+            self.update()
+
+    def selected_text(self) -> str:
+        """The text that is selected, with line ends."""
+        return self._selection.text(self._panes[self._selection.side].lines)
+
+    def select_all(self, side: int) -> None:
+        """Select the whole text of a side."""
+        lines = self._panes[side].lines
+        end = Place(len(lines) - 1, len(lines[-1])) if lines else Place(0, 0)
+        self._selection = TextSelection.at(side, Place(0, 0)).to(end)
+        self.update()
+
+    def copy(self) -> None:
+        """Put the selected text on the clipboard."""
+        if text := self.selected_text():
+            QGuiApplication.clipboard().setText(text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit()
+        if self._at_difference:  # nobody has scrolled since: other room, and the same difference in its middle
+            self.go_to(self._current)
+        self.scrolled.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self._fit()
+            self.update()
+        super().changeEvent(event)
+
+
+def _curve(path: QPainterPath, x1: float, y1: float, x2: float, y2: float, end: float) -> None:
+    """Extend `path` level to (x1, y1), by an S curve to (x2, y2), and level to x = `end`."""
+    path.lineTo(x1, y1)
+    middle = (x1 + x2) / 2
+    path.cubicTo(middle, y1, middle, y2, x2, y2)
+    path.lineTo(end, y2)

@@ -1,0 +1,179 @@
+"""The pages of two PDFs side by side, page by page."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from dupfinder.gui.compare.page_reader import PageReader
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.text.pdf.page_image import PageImage, PageTask
+
+GAP: Final = 16
+KEPT: Final = 24  # pictures; some 60 MB at usual sizes
+RATIO: Final = 1.414  # height by width of a page not seen yet: A4
+
+
+@dataclass(frozen=True, slots=True)
+class Pdf:
+    """A document that has pages to show."""
+
+    path: Path
+    pages: int
+
+
+class PagesView(QAbstractScrollArea):
+    """Row i holds page i of A and page i of B. Only what is seen is rendered; `moved` tells the page at the top."""
+
+    moved = Signal(int, int)  # page from 1, of how many
+
+    def __init__(self, ink: Ink, reader: PageReader | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._ink = ink
+        self._reader = reader or PageReader(self)
+        self._pair: tuple[Pdf, Pdf] | None = None
+        self._ratios: dict[tuple[Path, int], float] = {}
+        self._pictures: OrderedDict[PageTask, QPixmap | None] = OrderedDict()
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Pages of A and B"))
+        self._reader.rendered.connect(self._rendered)
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+
+    def show_pair(self, pair: tuple[Pdf, Pdf] | None) -> None:
+        """Show other documents, from their first pages."""
+        self._pair = pair
+        self.verticalScrollBar().setValue(0)
+        self._fit()
+        self.viewport().update()
+
+    @property
+    def reader(self) -> PageReader:
+        """What renders the pages."""
+        return self._reader
+
+    def kept_pictures(self) -> int:
+        """How many pictures are kept."""
+        return len(self._pictures)
+
+    def close_reader(self) -> None:
+        """End the rendering process."""
+        self._reader.close()
+
+    # ---- geometry -------------------------------------------------------------------------------------------------
+    def _page_width(self) -> float:
+        return max(80.0, (self.viewport().width() - 3 * GAP) / 2)
+
+    def _rows(self) -> int:
+        return max((pdf.pages for pdf in self._pair), default=0) if self._pair else 0
+
+    def _row_height(self, row: int) -> float:
+        assert self._pair is not None
+        ratios = [self._ratios.get((pdf.path, row), RATIO) for pdf in self._pair if row < pdf.pages]
+        return self._page_width() * max(ratios, default=RATIO) + GAP
+
+    def _fit(self) -> None:
+        height = sum(self._row_height(row) for row in range(self._rows())) + GAP
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, round(height - self.viewport().height())))
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(40)
+        self._scrolled()
+
+    def _visible(self) -> list[tuple[int, float]]:
+        """(row, top in the viewport) of the rows that are seen."""
+        found, top = [], GAP - float(self.verticalScrollBar().value())
+        for row in range(self._rows()):
+            if top >= self.viewport().height():
+                break
+            height = self._row_height(row)
+            if top + height > 0:
+                found.append((row, top))
+            top += height
+        return found
+
+    def tell_place(self) -> None:
+        """Tell the page at the top again."""
+        self._scrolled()
+
+    def _scrolled(self) -> None:
+        seen = self._visible()
+        if seen:
+            self.moved.emit(seen[0][0] + 1, self._rows())
+
+    # ---- pictures -------------------------------------------------------------------------------------------------
+    def _task(self, pdf: Pdf, row: int) -> PageTask:
+        return PageTask(pdf.path, row, round(self._page_width() * self.devicePixelRatioF()))
+
+    def _ask(self) -> None:
+        """Ask for the first page that is seen and has no picture."""
+        for row, _ in self._visible():
+            for pdf in self._pair or ():
+                if row < pdf.pages and self._task(pdf, row) not in self._pictures:
+                    self._reader.read(self._task(pdf, row))
+                    return
+
+    def _rendered(self, task: PageTask, image: PageImage | None) -> None:
+        picture = None
+        if image is not None:
+            shown = QImage(image.pixels, image.width, image.height, image.stride, QImage.Format.Format_RGB888)
+            picture = QPixmap.fromImage(shown)
+            self._ratios[(task.path, task.page)] = image.height / max(1, image.width)
+        self._pictures[task] = picture
+        if len(self._pictures) > KEPT:
+            self._pictures.popitem(last=False)
+        self._fit()
+        self.viewport().update()
+        self._ask()
+
+    # ---- painting and input ---------------------------------------------------------------------------------------
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.fillRect(self.viewport().rect(), self._ink.colour("window"))
+        for row, top in self._visible():
+            for side, pdf in enumerate(self._pair or ()):
+                if row < pdf.pages:
+                    self._paint_page(painter, pdf, row, GAP + side * (self._page_width() + GAP), top)
+        if self.hasFocus():
+            painter.setPen(QPen(self._ink.colour("accent"), 2))
+            painter.drawRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1))
+        if not self._reader.is_busy:
+            self._ask()
+
+    def _paint_page(self, painter: QPainter, pdf: Pdf, row: int, left: float, top: float) -> None:
+        width = self._page_width()
+        box = QRectF(left, top, width, width * self._ratios.get((pdf.path, row), RATIO))
+        task = self._task(pdf, row)
+        picture = self._pictures.get(task)
+        if picture is not None:
+            self._pictures.move_to_end(task)
+            painter.drawPixmap(box, picture, QRectF(picture.rect()))
+        else:
+            painter.fillRect(box, self._ink.colour("surface"))
+            words = self.tr("This page cannot be shown") if task in self._pictures else self.tr("Page %1")
+            align = Qt.AlignmentFlag.AlignHCenter
+            self._ink.text(painter, box, words.replace("%1", str(row + 1)), "secondary", "tertiary", align)
+        painter.setPen(QPen(self._ink.colour("hairline"), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(box)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.verticalScrollBar()
+        moves = {Qt.Key.Key_Home: -bar.maximum(), Qt.Key.Key_End: bar.maximum()}
+        by = moves.get(Qt.Key(event.key()))
+        if by is None:
+            super().keyPressEvent(event)
+        else:
+            bar.setValue(bar.value() + by)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

@@ -1,0 +1,109 @@
+"""Reads and compares two files off the window's thread; what was overtaken by another request is never told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from dupfinder.base.display import shown
+from dupfinder.base.progress import Reporter
+from dupfinder.diff.tokens import Options
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.review.comparison import Comparer, PairTask, PairView
+from dupfinder.wording.errors import problem_sentence
+
+PATIENCE_MS: Final = 600  # for a comparison nobody waits for; ending it costs a new process
+
+
+class PairReader(QObject):
+    """One comparing process, one request in hand, and at most one waiting: the newest."""
+
+    found = Signal(object)  # PairView
+    failed = Signal(str, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._comparer: Comparer | None = None
+        self._job: Job | None = None
+        self._wanted: PairTask | None = None
+        self._waiting = False
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._give_up)
+
+    def read(self, left: Path, right: Path, options: Options) -> None:
+        """Ask for a pair; it replaces any other that was asked for."""
+        self._wanted = PairTask(left, right, options)
+        self._waiting = True
+        if self._job is None:
+            self._start()
+        else:
+            self._patience.start()
+
+    def drop(self) -> None:
+        """Nothing is waited for any longer."""
+        self._wanted, self._waiting = None, False
+
+    def close(self) -> None:
+        """End the process."""
+        self.drop()
+        if self._job is not None:
+            self._job.stop()
+            self._job.wait(5000)
+        if self._comparer is not None:
+            self._comparer.close()
+            self._comparer = None
+
+    def _start(self) -> None:
+        task = self._wanted
+        assert task is not None
+        self._waiting = False
+        comparer = self._comparer = self._comparer or Comparer()
+
+        def work(reporter: Reporter) -> tuple[PairTask, PairView]:
+            return task, comparer.compare(task, reporter.check)
+
+        self._job = Job(work)
+        self._job.succeeded.connect(self._ended)
+        self._job.failed.connect(self._broke)
+        self._job.stopped.connect(self._next)
+        self._job.start()
+
+    @Slot()
+    def _give_up(self) -> None:
+        if self._job is not None and self._waiting:
+            self._job.stop()
+
+    @Slot(object)
+    def _ended(self, told: tuple[PairTask, PairView]) -> None:
+        task, view = told
+        if task is self._wanted:
+            self._wanted = None
+            if view.comparison is None:
+                self.failed.emit(self.tr("Nothing to compare as text"), _why(view))
+            else:
+                self.found.emit(view)
+        self._next()
+
+    @Slot(object)
+    def _broke(self, error: Exception) -> None:
+        if not self._waiting and self._wanted is not None:
+            self.failed.emit(self.tr("These two could not be compared"), self.tr("Both files are unchanged."))
+        self._next()
+
+    @Slot()
+    def _next(self) -> None:
+        self._patience.stop()
+        self._job = None
+        if self._waiting and self._wanted is not None:
+            self._start()
+
+
+def _why(view: PairView) -> str:
+    """Why there is nothing to compare, in the window's language."""
+    if view.trouble is None:
+        return shown(view.problem)
+    return f"{shown(view.trouble.path.name)}: {problem_sentence(view.trouble.kind, view.trouble.detail)}"

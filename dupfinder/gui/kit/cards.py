@@ -1,0 +1,85 @@
+"""Cards, icon tiles and banners: the grounds that things stand on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from dupfinder.gui.kit import icons
+from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.theme import Theme
+
+
+class Card(QFrame):
+    """A white sheet with rounded corners; `column` is its layout."""
+
+    def __init__(self, parent: QWidget | None = None, *, margin: int = 18, spacing: int = 8) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "card")
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(margin, margin - 2, margin, margin - 2)
+        self.column.setSpacing(spacing)
+
+
+class Icon(QWidget):
+    """An icon alone, drawn at whatever scale the screen has."""
+
+    def __init__(self, theme: Theme, name: str, tone: str = "secondary", size: int = 18) -> None:
+        super().__init__()
+        self._theme, self._name, self._tone = theme, name, tone
+        self.setFixedSize(size, size)
+        theme.changed.connect(self.update)
+
+    def set_icon(self, name: str, tone: str) -> None:
+        """Show another icon."""
+        self._name, self._tone = name, tone
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        icons.paint(painter, self._name, self._theme.colour(self._tone), QRectF(self.rect()))
+
+
+class Tile(QWidget):
+    """An icon on a soft rounded square. `tone`: accent, keep, remove, warn, near or neutral."""
+
+    def __init__(self, theme: Theme, name: str, tone: str = "accent", size: int = 34) -> None:
+        super().__init__()
+        self._theme, self._name, self._tone = theme, name, tone
+        self.setFixedSize(QSize(size, size))
+        theme.changed.connect(self.update)
+
+    def set_icon(self, name: str, tone: str) -> None:
+        """Show another icon."""
+        self._name, self._tone = name, tone
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour(f"{self._tone}_soft"))
+        painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
+        inset = self.width() * 0.26
+        colour = self._theme.colour("secondary" if self._tone == "neutral" else self._tone)
+        icons.paint(painter, self._name, colour, QRectF(self.rect()).adjusted(inset, inset, -inset, -inset))
+
+
+def banner(theme: Theme, icon: str, tone: str, title: str, text: str = "") -> QFrame:
+    """A coloured strip with an icon, a sentence, and a smaller one below."""
+    made = QFrame()
+    made.setProperty("look", "banner")
+    made.setProperty("tone", tone)
+    row = QHBoxLayout(made)
+    row.setContentsMargins(16, 10, 16, 10)
+    row.setSpacing(14)
+    row.addWidget(Icon(theme, icon, tone, 20))
+    column = QVBoxLayout()
+    column.setSpacing(2)
+    column.addWidget(label(title, "strong", tone, wrap=True))
+    if text:
+        column.addWidget(label(text, "secondary", tone, wrap=True))
+    row.addLayout(column, 1)
+    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+    return made

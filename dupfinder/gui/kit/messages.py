@@ -1,0 +1,99 @@
+"""Sheets that say one thing, or ask one question."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from dupfinder.base.display import shown
+from dupfinder.base.errors import DupfinderError
+from dupfinder.base.paths import log_file
+from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+
+
+class Question(Sheet):
+    """One question. `answers`: the words of the buttons, the first is the default and the last stands rightmost.
+
+    `answered(index)` is told once; closing the sheet tells nothing.
+    """
+
+    answered = Signal(int)
+
+    def __init__(
+        self, theme: Theme, parent: QWidget, title: str, text: str, answers: Sequence[str], looks: Sequence[str]
+    ) -> None:
+        super().__init__(theme, parent, title, text, width=600)
+        for index, (words, look) in enumerate(zip(answers, looks, strict=True)):
+            made = button(theme, words, look)
+            made.clicked.connect(lambda _=False, index=index: self._answer(index))
+            self.buttons.addWidget(made)
+            if index == 0:
+                made.setDefault(True)
+                made.setFocus()
+
+    def _answer(self, index: int) -> None:
+        self.accept()
+        self.answered.emit(index)
+
+
+class Message(Sheet):
+    """A sentence about something that did not happen, and what to do."""
+
+    def __init__(self, theme: Theme, parent: QWidget, title: str, text: str) -> None:
+        super().__init__(theme, parent, title, width=520)
+        self.body.addWidget(label(text, "body", wrap=True))
+        fine = button(theme, self.tr("Close"), "primary")
+        fine.setDefault(True)
+        fine.clicked.connect(self.accept)
+        self.buttons.addWidget(fine)
+        fine.setFocus()
+
+
+class Unexpected(Sheet):
+    """A fault of the program: what it means for the person, and the facts to copy."""
+
+    def __init__(self, theme: Theme, parent: QWidget, error: BaseException) -> None:
+        super().__init__(
+            theme, parent, self.tr("Something went wrong. Your files are unchanged."),
+            self.tr("You can go on. If it happens again, copy the details and report them."), width=680,
+        )  # fmt: skip
+        details = "".join(traceback.format_exception(error))
+        self._details = f"{details}\n{self.tr('Log')}: {shown(log_file())}"
+        field = QPlainTextEdit(self._details)
+        field.setReadOnly(True)
+        field.setAccessibleName(self.tr("Details"))
+        field.setMinimumHeight(160)
+        self.body.addWidget(field)
+        copy = button(theme, self.tr("Copy details"), "", "copy")
+        copy.clicked.connect(self._copy)
+        fine = button(theme, self.tr("Close"), "primary")
+        fine.setDefault(True)
+        fine.clicked.connect(self.accept)
+        self.buttons.addWidget(copy)
+        self.buttons.addWidget(fine)
+        fine.setFocus()
+
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._details)
+
+
+def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = "") -> Sheet:
+    """Open the sheet for an error: a sentence for what we know, the details for what we do not."""
+    if isinstance(error, DupfinderError):
+        from dupfinder.wording.errors import sentence
+
+        heading = title or QCoreApplication.translate("Messages", "That did not work")
+        sheet: Sheet = Message(theme, parent, heading, sentence(error))
+    else:
+        sheet = Unexpected(theme, parent, error)
+    sheet.finished.connect(sheet.deleteLater)
+    sheet.open()
+    return sheet

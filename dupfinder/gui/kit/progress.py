@@ -1,0 +1,153 @@
+"""How far a job is: a bar, the steps it goes through, and its rate as a line."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from enum import Enum, auto
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QAccessible, QAccessibleValueChangeEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QGridLayout, QLabel, QProgressBar, QWidget
+
+from dupfinder.gui.kit import icons
+from dupfinder.gui.kit.labels import label, set_look
+from dupfinder.gui.kit.theme import Theme
+
+_SECONDS: Final = 60  # samples of a sparkline
+
+
+class Bar(QProgressBar):
+    """A thin bar; 0 to 1000."""
+
+    def __init__(self, theme: Theme, name: str, height: int = 7) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setRange(0, 1000)
+        self.setTextVisible(False)
+        self.setFixedHeight(height)
+        self.setAccessibleName(name)
+        theme.changed.connect(self.update)
+
+    def set_share(self, share: float) -> None:
+        """How much is done, 0..1."""
+        value = round(1000 * min(1.0, max(0.0, share)))
+        if value != self.value():
+            self.setValue(value)
+            QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, value / 10))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        whole = QRectF(self.rect())
+        radius = whole.height() / 2
+        painter.setBrush(self._theme.colour("hairline"))
+        painter.drawRoundedRect(whole, radius, radius)
+        if self.value() > 0:
+            done = QRectF(0, 0, max(whole.height(), whole.width() * self.value() / 1000), whole.height())
+            painter.setBrush(self._theme.colour("accent"))
+            painter.drawRoundedRect(done, radius, radius)
+
+
+class StepState(Enum):
+    """Where a step stands."""
+
+    WAITING = auto()
+    RUNNING = auto()
+    DONE = auto()
+
+
+class _Mark(QWidget):
+    """The circle of a step, and the line to the next one."""
+
+    def __init__(self, theme: Theme, *, last: bool) -> None:
+        super().__init__()
+        self._theme, self._last = theme, last
+        self.state = StepState.WAITING
+        self.setFixedHeight(24)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        circle = QRectF(1, 2, 19, 19)
+        token = {StepState.DONE: "keep", StepState.RUNNING: "accent", StepState.WAITING: "groove"}[self.state]
+        colour = self._theme.colour(token)
+        painter.setPen(QPen(colour, 2))
+        painter.setBrush(colour if self.state is StepState.DONE else self._theme.colour("surface"))
+        painter.drawEllipse(circle)
+        if self.state is StepState.DONE:
+            icons.paint(painter, "check", self._theme.colour("on_accent"), circle.adjusted(4, 4, -4, -4))
+        elif self.state is StepState.RUNNING:
+            painter.setBrush(colour)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(circle.adjusted(6, 6, -6, -6))
+        if not self._last:
+            painter.setPen(QPen(self._theme.colour("keep" if self.state is StepState.DONE else "groove"), 2))
+            painter.drawLine(QPointF(26, 11.5), QPointF(self.width() - 6, 11.5))
+
+
+class Steps(QWidget):
+    """Steps in their order, each with a name and a quiet line."""
+
+    def __init__(self, theme: Theme, names: Sequence[str]) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(0)
+        grid.setVerticalSpacing(3)
+        self._parts: list[tuple[_Mark, QLabel, QLabel]] = []
+        for column, name in enumerate(names):
+            mark = _Mark(theme, last=column == len(names) - 1)
+            part = (mark, label(name, "strong", "secondary"), label("", "secondary"))
+            for row, widget in enumerate(part):
+                grid.addWidget(widget, row, column)
+            grid.setColumnStretch(column, 1)
+            self._parts.append(part)
+
+    def show_step(self, index: int, state: StepState, quiet: str) -> None:
+        """Where one step stands, and its quiet line."""
+        mark, name, line = self._parts[index]
+        line.setText(quiet)
+        if mark.state is not state:
+            mark.state = state
+            mark.update()
+            set_look(name, tone="secondary" if state is StepState.WAITING else "text")
+
+
+class Sparkline(QWidget):
+    """The last minute of a rate, one sample a second."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._samples: deque[float] = deque(maxlen=_SECONDS)
+        self.setFixedSize(QSize(84, 24))
+        theme.changed.connect(self.update)
+
+    def add(self, value: float) -> None:
+        """One more second."""
+        self._samples.append(value)
+        self.update()
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self._samples.clear()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if len(self._samples) < 2:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        highest = max(*self._samples, 1e-9)
+        step = (self.width() - 2) / (_SECONDS - 1)
+        left = self.width() - 1 - step * (len(self._samples) - 1)
+        height = self.height() - 4
+        line = QPolygonF(
+            [QPointF(left + i * step, 2 + height * (1 - value / highest)) for i, value in enumerate(self._samples)]
+        )
+        painter.setPen(QPen(self._theme.colour("accent"), 1.6, j=Qt.PenJoinStyle.RoundJoin))
+        painter.drawPolyline(line)

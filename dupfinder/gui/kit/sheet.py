@@ -1,0 +1,117 @@
+"""A sheet: a modal dialog that lies on the darkened window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QShowEvent
+from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from dupfinder.gui.kit.buttons import icon_button
+from dupfinder.gui.kit.labels import label, line
+from dupfinder.gui.kit.theme import Theme
+
+_DARKNESS = 0.45  # of the window behind
+
+
+class Sheet(QDialog):
+    """Title and a sentence above, `body` in the middle, `buttons` (a row, already stretched to the right) below.
+
+    It covers its parent's window with a picture of it, darkened, so it looks the same on every system.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget, title: str, text: str = "", *, width: int = 560) -> None:
+        super().__init__(parent.window())
+        self._theme = theme
+        self._behind = QPixmap()
+        self.setWindowTitle(title)
+        self.setWindowFlags(Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.card = QFrame()
+        self.card.setProperty("look", "card")
+        self.card.setMaximumWidth(width)
+        self.card.setMinimumWidth(min(width, 320))
+        self.card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        shadow = QGraphicsDropShadowEffect(self.card)
+        shadow.setBlurRadius(48)
+        shadow.setOffset(QPoint(0, 12))
+        colour = theme.colour("scrim")
+        colour.setAlphaF(0.35)
+        shadow.setColor(colour)
+        self.card.setGraphicsEffect(shadow)
+        column = QVBoxLayout(self.card)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head(title, text))
+        column.addWidget(line())
+        self.body = QVBoxLayout()
+        self.body.setContentsMargins(24, 18, 24, 18)
+        self.body.setSpacing(10)
+        column.addLayout(self.body, 1)
+        self._below = line()
+        column.addWidget(self._below)
+        self.buttons = QHBoxLayout()
+        self.buttons.setContentsMargins(24, 14, 24, 14)
+        self.buttons.setSpacing(8)
+        self.buttons.addStretch(1)
+        column.addLayout(self.buttons)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(24, 24, 24, 24)
+        around.addStretch(2)
+        across = QHBoxLayout()
+        across.addStretch(1)
+        across.addWidget(self.card, 100)
+        across.addStretch(1)
+        around.addLayout(across)
+        around.addStretch(3)
+        parent.window().installEventFilter(self)
+
+    def _head(self, title: str, text: str) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setContentsMargins(24, 18, 16, 14)
+        words = QVBoxLayout()
+        words.setSpacing(3)
+        self.title = label(title, "sheet", wrap=True)
+        words.addWidget(self.title)
+        self.quiet = label(text, "body", "secondary", wrap=True)
+        self.quiet.setVisible(bool(text))
+        words.addWidget(self.quiet)
+        head.addLayout(words, 1)
+        close = icon_button(self._theme, "close", self.tr("Close"), size=16)
+        close.clicked.connect(self.reject)
+        head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        return head
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if self.body.count() == 0:
+            self.body.setContentsMargins(0, 0, 0, 0)
+            self._below.hide()
+        window = self.parentWidget()
+        if window is not None:
+            self._behind = window.grab()
+            self._cover(window)
+        super().showEvent(event)
+
+    def done(self, result: int) -> None:
+        super().done(result)
+        window = self.parentWidget()
+        if window is not None:
+            window.activateWindow()  # not every desktop gives the keyboard back by itself
+
+    def _cover(self, window: QWidget) -> None:
+        self.resize(window.size())
+        self.move(window.mapToGlobal(QPoint(0, 0)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self.isVisible() and event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and isinstance(watched, QWidget):
+            self._cover(watched)
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._behind.isNull():
+            painter.fillRect(self.rect(), self._theme.colour("window"))
+        else:
+            painter.drawPixmap(self.rect(), self._behind)
+        veil = self._theme.colour("scrim")
+        veil.setAlphaF(_DARKNESS)
+        painter.fillRect(self.rect(), veil)

@@ -1,0 +1,223 @@
+"""The look of the window: colour tokens for light and dark, type roles, and the palette and style sheet from them."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QIcon, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
+
+from dupfinder.base.paths import resource
+from dupfinder.gui.kit.icons import icon
+
+# token: (light, dark). A `_soft` colour is the ground its namesake is written on.
+TOKENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "window": ("#F5F6F8", "#15181D"),
+        "surface": ("#FFFFFF", "#1C2026"),
+        "raised": ("#FAFBFC", "#20242B"),
+        "gutter": ("#F8F9FB", "#191D22"),
+        "hairline": ("#E4E7EC", "#2C323B"),
+        "border": ("#858F9D", "#6B7686"),
+        "button_line": ("#D0D5DD", "#414A57"),
+        "text": ("#171B22", "#E8EBF0"),
+        "secondary": ("#566070", "#A9B2C0"),
+        "tertiary": ("#626C7A", "#98A2B1"),
+        "accent": ("#2559C7", "#7DA6FF"),
+        "accent_hover": ("#1E4BAB", "#97B8FF"),
+        "accent_soft": ("#E9F0FE", "#22304D"),
+        "accent_line": ("#BACFF8", "#395386"),
+        "on_accent": ("#FFFFFF", "#15181D"),
+        "keep": ("#17694A", "#6FD3A3"),
+        "keep_soft": ("#E4F3EC", "#19352A"),
+        "remove": ("#B42318", "#FF9A90"),
+        "remove_hover": ("#971C13", "#FFB0A8"),
+        "remove_soft": ("#FDECEA", "#40211F"),
+        "warn": ("#87540A", "#F0BE6B"),
+        "warn_soft": ("#FDF1DC", "#3B2E17"),
+        "near": ("#5B3FB8", "#B9A5FF"),
+        "near_soft": ("#EFEBFC", "#2E2748"),
+        "neutral_soft": ("#F0F2F5", "#252A32"),
+        "groove": ("#D3D8E0", "#3A424E"),
+        "hover": ("#F0F2F5", "#252A32"),
+        "changed": ("#EEF3FD", "#1F2838"),
+        "changed_line": ("#BACFF8", "#395386"),
+        "word": ("#C9DAFA", "#2E4A7D"),
+        "added": ("#EAF5F0", "#1A2C25"),
+        "added_line": ("#A9D6C2", "#2B5A45"),
+        "removed": ("#FDEEEC", "#33201F"),
+        "removed_line": ("#F0B9B3", "#6B3733"),
+        "scrim": ("#171B22", "#000000"),
+    }
+)
+
+# role: (size in px at the usual system font, weight)
+TYPE: Final[Mapping[str, tuple[int, QFont.Weight]]] = MappingProxyType(
+    {
+        "page": (24, QFont.Weight.DemiBold),
+        "figure": (24, QFont.Weight.DemiBold),
+        "sheet": (20, QFont.Weight.DemiBold),
+        "group": (17, QFont.Weight.DemiBold),
+        "lead": (15, QFont.Weight.DemiBold),
+        "strong": (13, QFont.Weight.DemiBold),
+        "medium": (13, QFont.Weight.Medium),
+        "body": (13, QFont.Weight.Normal),
+        "secondary": (12, QFont.Weight.Normal),
+        "label": (11, QFont.Weight.DemiBold),
+        "small": (11, QFont.Weight.Normal),
+    }
+)
+_USUAL_PX: Final = 13.0  # the body size the type table is drawn for
+_USUAL_RANGE: Final = (10.0, 15.5)  # system fonts of this height count as the usual size
+_MARKER: Final = re.compile(r"@([\w-]+)@")
+_LINUX: Final = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans", "Liberation Sans")
+_NO_FACE: Final = frozenset({"", "Sans", "Sans Serif", "sans-serif"})  # what a system without a desktop names
+# The CJK faces that give Han characters the reader's shapes, first found wins.
+_CJK: Final = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei UI", "Microsoft YaHei")
+
+
+class Mode(StrEnum):
+    """Which of the two tables is used."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Theme(QObject):
+    """Colours and type for everything painted. `changed` is told after palette and style sheet are in place."""
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication, mode: Mode = Mode.SYSTEM) -> None:
+        super().__init__(application)
+        self._application = application
+        self._mode = mode
+        self._scale = _scale(application.font())
+        self._family = _families(application.font())
+        self._template = resource("styles/window.qss.in").read_text(encoding="utf-8")
+        self._hints = application.styleHints()
+        self._hints.colorSchemeChanged.connect(self._system_changed)
+        application.setStyle(QStyleFactory.create("Fusion"))
+        self._dark = self._wants_dark()
+        self._apply()
+
+    @property
+    def dark(self) -> bool:
+        """Whether the dark table is in use."""
+        return self._dark
+
+    @property
+    def mode(self) -> Mode:
+        """What was chosen."""
+        return self._mode
+
+    def set_mode(self, mode: Mode) -> None:
+        """Choose light, dark, or what the system says."""
+        self._mode = mode
+        self._refresh()
+
+    def colour(self, token: str) -> QColor:
+        """The colour of a token of TOKENS. KeyError for an unknown one."""
+        return QColor(TOKENS[token][1 if self._dark else 0])
+
+    def font(self, role: str = "body") -> QFont:
+        """The font of a role of TYPE, at the system's font scale."""
+        size, weight = TYPE[role]
+        font = QFont(self._family)
+        font.setPixelSize(self.px(size))
+        font.setWeight(weight)
+        return font
+
+    def px(self, size: float) -> int:
+        """A length of the type table at the system's font scale."""
+        return round(size * self._scale)
+
+    def icon(self, name: str, token: str = "secondary", size: int = 16) -> QIcon:
+        """An icon of resources/icons in a token's colour."""
+        return icon(name, self.colour(token), size, self.colour("tertiary"))
+
+    def dress(self, widget: QWidget) -> None:
+        """Set the icon a widget names in its properties `icon_name`, `icon_tone` and `icon_size`."""
+        name = widget.property("icon_name")
+        if not isinstance(name, str) or not hasattr(widget, "setIcon"):
+            return
+        tone, size = widget.property("icon_tone"), widget.property("icon_size")
+        size = size if isinstance(size, int) else 16
+        widget.setIcon(self.icon(name, tone if isinstance(tone, str) else "secondary", size))
+
+    @Slot()
+    def _system_changed(self) -> None:
+        if self._mode is Mode.SYSTEM:
+            self._refresh()
+
+    def _wants_dark(self) -> bool:
+        if self._mode is Mode.SYSTEM:
+            return self._hints.colorScheme() == Qt.ColorScheme.Dark
+        return self._mode is Mode.DARK
+
+    def _refresh(self) -> None:
+        dark = self._wants_dark()
+        if dark != self._dark:
+            self._dark = dark
+            self._apply()
+            for widget in self._application.allWidgets():
+                self.dress(widget)
+            self.changed.emit()
+
+    def _apply(self) -> None:
+        self._application.setFont(self.font())
+        self._application.setPalette(self._palette())
+        self._application.setStyleSheet(self._style_sheet())
+
+    def _palette(self) -> QPalette:
+        palette = QPalette()
+        role = QPalette.ColorRole
+        for target, token in (
+            (role.Window, "window"), (role.WindowText, "text"), (role.Base, "surface"),
+            (role.AlternateBase, "raised"), (role.Text, "text"), (role.Button, "surface"),
+            (role.ButtonText, "text"), (role.BrightText, "remove"), (role.ToolTipBase, "surface"),
+            (role.ToolTipText, "text"), (role.PlaceholderText, "tertiary"), (role.Highlight, "accent"),
+            (role.HighlightedText, "on_accent"), (role.Link, "accent"), (role.LinkVisited, "near"),
+            (role.Light, "raised"), (role.Midlight, "hairline"), (role.Mid, "groove"), (role.Dark, "border"),
+            (role.Shadow, "border"), (role.Accent, "accent"),
+        ):  # fmt: skip
+            palette.setColor(target, self.colour(token))
+        for target in (role.WindowText, role.Text, role.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, target, self.colour("tertiary"))
+        return palette
+
+    def _style_sheet(self) -> str:
+        def value(found: re.Match[str]) -> str:
+            name = found[1]
+            if name.startswith("px"):
+                return f"{self.px(int(name[2:]))}px"
+            if name.startswith("icon_"):
+                return resource(f"icons/{name[5:]}-{'dark' if self._dark else 'light'}.svg").as_posix()
+            return self.colour(name).name()
+
+        return _MARKER.sub(value, self._template)
+
+
+def _scale(font: QFont) -> float:
+    """How much larger than usual the system's font is: 1 for anything usual, at most 2."""
+    height = float(QFontInfo(font).pixelSize())
+    low, high = _USUAL_RANGE
+    return 1.0 if low <= height <= high else min(2.0, max(0.85, height / _USUAL_PX))
+
+
+def _families(font: QFont) -> list[str]:
+    """The platform's face (on Linux: Inter where it is installed), then one for Han characters."""
+    present = set(QFontDatabase.families())
+    first = [font.family()]
+    if sys.platform.startswith("linux"):
+        known: list[str] = [name for name in _LINUX if name in present]
+        if known and ("Inter" in known or first[0] in _NO_FACE):
+            first = known[:1]
+    return [*first, *(name for name in _CJK if name in present)]

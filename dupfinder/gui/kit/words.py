@@ -1,0 +1,281 @@
+"""Words, numbers and dates of the results, as the person's language and region write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+from dupfinder.actions.outcome import Batch, State
+from dupfinder.base.display import shown
+from dupfinder.cluster.keeper import KeeperReason
+from dupfinder.cluster.relation import Difference, Relation
+from dupfinder.cluster.relation import percent as percent_of
+from dupfinder.gui.kit import figures
+from dupfinder.gui.kit.figures import size
+from dupfinder.gui.kit.labels import plain_tip
+from dupfinder.review.listing import RELATIONS
+from dupfinder.review.members import Decision, FileState, Member
+from dupfinder.text.document import OtherContent
+
+__all__ = [
+    "day",
+    "decision_word",
+    "documents",
+    "groups",
+    "number",
+    "percent",
+    "plain_tip",
+    "reason",
+    "relation_word",
+    "removed",
+    "restored",
+    "size",
+]
+
+NO_VALUE: Final = "\u2014"
+
+
+def relation_word(relation: Relation) -> str:
+    """What a document is to the kept copy, in a word or two."""
+    translate = QCoreApplication.translate
+    return {
+        Relation.IDENTICAL: translate("Results", "Identical"),
+        Relation.SAME_TEXT: translate("Results", "Same text"),
+        Relation.SAME_WORDS: translate("Results", "Same words"),
+        Relation.VERSION: translate("Results", "Version"),
+        Relation.PART: translate("Results", "Part"),
+        Relation.WHOLE: translate("Results", "Whole"),
+        Relation.SAME_FORM: translate("Results", "Same form"),
+        Relation.NONE: translate("Results", "Distant version"),
+    }[relation]
+
+
+def counted(relation: Relation, count: int) -> str:
+    """ "3 identical"; documents of one relation to their kept copies."""
+    translate = QCoreApplication.translate
+    return {
+        Relation.IDENTICAL: translate("Results", "%Ln identical", None, count),
+        Relation.SAME_TEXT: translate("Results", "%Ln same text", None, count),
+        Relation.SAME_WORDS: translate("Results", "%Ln same words", None, count),
+        Relation.VERSION: translate("Results", "%Ln versions", None, count),
+        Relation.PART: translate("Results", "%Ln parts", None, count),
+    }[relation]
+
+
+def counts_of(relations: Mapping[Relation, int]) -> str:
+    """ "212 identical, 90 same text, 16 versions"."""
+    parts = [counted(relation, relations[relation]) for relation in RELATIONS if relations.get(relation)]
+    return QCoreApplication.translate("Results", ", ").join(parts)
+
+
+def holds(counts: Sequence[int], distant: int = 0, most: int = 2) -> str:
+    """What a group holds beside its kept copy, as RELATIONS: the strongest relations, then how many more documents."""
+    translate = QCoreApplication.translate
+    parts = []
+    for relation, count in zip(RELATIONS, counts, strict=True):
+        if count:
+            text = counted(relation, count)
+            if relation is Relation.VERSION and distant:
+                text = translate("Results", "%1 (%Ln distant)", None, distant).replace("%1", text)
+            parts.append((text, count))
+    shown = parts if len(parts) <= most else parts[:most]
+    more = sum(count for _, count in parts[len(shown) :])
+    texts = [text for text, _ in shown] + ([translate("Results", "%Ln more", None, more)] if more else [])
+    return " · ".join(texts)
+
+
+def content_word(kind: OtherContent) -> str:
+    """What a document can hold beside its words."""
+    translate = QCoreApplication.translate
+    return {
+        OtherContent.PICTURES: translate("Results", "pictures"),
+        OtherContent.COMMENTS: translate("Results", "comments"),
+        OtherContent.TRACKED_CHANGES: translate("Results", "tracked changes"),
+        OtherContent.ATTACHMENTS: translate("Results", "attachments"),
+        OtherContent.FORM_FIELDS: translate("Results", "form fields"),
+        OtherContent.FORMULAS: translate("Results", "formulas"),
+        OtherContent.HEADERS: translate("Results", "headers and footers"),
+        OtherContent.NOTES: translate("Results", "speaker notes"),
+        OtherContent.LINKS: translate("Results", "links"),
+    }[kind]
+
+
+def decision_word(member: Member) -> str:
+    """The decision as the control shows it."""
+    translate = QCoreApplication.translate
+    if not member.is_there:
+        return NO_VALUE
+    if member.archive is not None:
+        return translate("Results", "In archive")
+    if member.protected:
+        return translate("Results", "Protected")
+    return {
+        Decision.KEEP: translate("Results", "Keep"),
+        Decision.REMOVE: translate("Results", "Remove"),
+        Decision.REMOVE_PART: translate("Results", "Remove"),
+        Decision.UNDECIDED: translate("Results", "Decide"),
+    }[member.decision]
+
+
+def reason(member: Member) -> str:
+    """What a document is to the kept copy of its group."""
+    translate = QCoreApplication.translate
+    if member.state is FileState.GONE:
+        return translate("Results", "No longer here")
+    if member.state is FileState.CHANGED:
+        return translate("Results", "Changed since the scan")
+    return translate("Results", "Kept copy") if member.is_keeper else relation_word(member.relation)
+
+
+def detail_of(member: Member, keeper: Member | None) -> str:
+    """What sets a document apart from the kept copy; of the proposed kept copy, what chose it."""
+    translate = QCoreApplication.translate
+    if member.is_keeper:
+        return "" if member.why_keeper is None else _keeper_reason(member.why_keeper)
+    match member.relation:
+        case Relation.SAME_TEXT:
+            return translate("Results", "nothing but the format differs")
+        case Relation.SAME_WORDS:
+            return _other_content(member)
+        case Relation.VERSION:
+            return _edited(member, keeper)
+        case Relation.PART:
+            name = member.whole.name if member.whole is not None else keeper.name if keeper is not None else ""
+            if member.in_whole == 1:
+                return translate("Results", "its text stays in %1").replace("%1", shown(name))
+            text = translate("Results", "%1 of its text stays in %2").replace("%1", share(member.in_whole))
+            return text.replace("%2", shown(name))
+        case Relation.WHOLE:
+            return translate("Results", "it has more text than the kept copy")
+        case Relation.NONE:
+            return translate("Results", "too unlike the kept copy to replace it")
+        case _:
+            return ""
+
+
+def _other_content(member: Member) -> str:
+    translate = QCoreApplication.translate
+    comma = translate("Results", ", ")
+    texts = []
+    if member.differs:
+        differing = comma.join(content_word(kind) for kind in member.differs)
+        texts.append(translate("Results", "other %1").replace("%1", differing))
+    if member.unknown:
+        unknown = comma.join(content_word(kind) for kind in member.unknown)
+        texts.append(translate("Results", "not known: %1").replace("%1", unknown))
+    return " · ".join(texts)
+
+
+def _edited(member: Member, keeper: Member | None) -> str:
+    """ "older, edited in 11 places"; the class of what differs where that says more."""
+    translate = QCoreApplication.translate
+    parts = []
+    if keeper is not None and member.changed != keeper.changed:
+        older = member.changed < keeper.changed
+        parts.append(translate("Results", "older") if older else translate("Results", "newer"))
+    what = {
+        Difference.FORMAT: translate("Results", "only spaces and signs differ"),
+        Difference.NUMBERS: translate("Results", "only numbers and dates differ"),
+        Difference.SHORT: translate("Results", "only short places differ"),
+        Difference.ADDITIONS: translate("Results", "text was added"),
+    }.get(member.difference)
+    if what is not None:
+        parts.append(what)
+    elif member.changes:
+        parts.append(translate("Results", "edited in %Ln places", None, member.changes))
+    return translate("Results", ", ").join(parts)
+
+
+def nearest(member: Member) -> str:
+    """How a document is tied to its nearest relative: "identical", "98 %"."""
+    if member.nearest is None:
+        return ""
+    if member.nearest.relation >= Relation.SAME_WORDS:
+        return relation_word(member.nearest.relation)
+    return percent(member.nearest.similarity)
+
+
+def _keeper_reason(why: KeeperReason | None) -> str:
+    translate = QCoreApplication.translate
+    if why is None:
+        return translate("Results", "The kept copy")
+    return {
+        KeeperReason.PROTECTED: translate("Results", "In a protected folder"),
+        KeeperReason.CENTRAL: translate("Results", "Most like the others"),
+        KeeperReason.PLAIN_NAME: translate("Results", "Not named a copy"),
+        KeeperReason.RICHER: translate("Results", "Richer format"),
+        KeeperReason.NEWER_INSIDE: translate("Results", "Newest inside"),
+        KeeperReason.MORE_TEXT: translate("Results", "More text"),
+        KeeperReason.NEWER_FILE: translate("Results", "Newest file"),
+        KeeperReason.SHORTER_PATH: translate("Results", "Shortest path"),
+        KeeperReason.FIRST: translate("Results", "First of equals"),
+    }[why]
+
+
+def documents(count: int) -> str:
+    """ "5 documents"."""
+    return QCoreApplication.translate("Results", "%Ln documents", None, count)
+
+
+def groups(count: int) -> str:
+    """ "1,204 groups"."""
+    return QCoreApplication.translate("Results", "%Ln groups", None, count)
+
+
+def number(value: int | None) -> str:
+    """A whole number with its thousands grouped; a dash for none."""
+    return NO_VALUE if value is None else figures.number(value)
+
+
+def percent(share: float, *, equal: bool = False) -> str:
+    """0.969 as "96 %": rounded down, and 100 % for equal texts alone."""
+    return whole_percent(percent_of(share, equal=equal))
+
+
+def share(part: float) -> str:
+    """0.5 as "50 %": a part of a whole, not a similarity."""
+    return whole_percent(int(part * 100 + 1e-6))
+
+
+def whole_percent(value: int) -> str:
+    """70 as "70 %"."""
+    return QCoreApplication.translate("Results", "%1 %").replace("%1", number(value))
+
+
+def day(moment: datetime | None) -> str:
+    """A date without its time; a dash for none."""
+    if moment is None:
+        return NO_VALUE
+    local = moment.astimezone()
+    return QLocale().toString(QDate(local.year, local.month, local.day), "yyyy-MM-dd" if _cjk() else "dd MMM yyyy")
+
+
+def _cjk() -> bool:
+    return QLocale().language() in (QLocale.Language.Chinese, QLocale.Language.Japanese, QLocale.Language.Korean)
+
+
+def removed(batch: Batch) -> str:
+    """What a removal came to, in one line."""
+    translate = QCoreApplication.translate
+    done = batch.count(State.DONE)
+    left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
+    text = translate("Results", "%Ln documents removed", None, done)
+    if left_alone:
+        text += ", " + translate("Results", "%Ln skipped", None, left_alone)
+    if batch.stopped:
+        text += ", " + translate("Results", "stopped")
+    return text
+
+
+def restored(batch: Batch) -> str:
+    """What undoing a removal came to, in one line."""
+    translate = QCoreApplication.translate
+    done = batch.count(State.RESTORED)
+    left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
+    text = translate("Results", "%Ln documents restored", None, done)
+    if left_alone:
+        text += ", " + translate("Results", "%Ln not: see History", None, left_alone)
+    return text

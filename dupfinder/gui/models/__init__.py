@@ -1,1 +1,0 @@
-"""Qt models over what a ReviewSession tells. They translate; they keep nothing of their own."""

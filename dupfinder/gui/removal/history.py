@@ -1,0 +1,279 @@
+"""History: every removal with a way back, and what was skipped with the reason."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from dupfinder.actions.outcome import Batch, Outcome, State
+from dupfinder.actions.plan import Verb
+from dupfinder.base.display import shown
+from dupfinder.base.settings import JOURNAL_DAYS, Settings
+from dupfinder.gui.kit import figures, tasks
+from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.cards import Card, Icon, Tile
+from dupfinder.gui.kit.file_list import FileList
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.labels import ElidedLabel, label, line, type_badge
+from dupfinder.gui.kit.messages import Question, explain
+from dupfinder.gui.kit.page import Page, centred, filled
+from dupfinder.gui.kit.rows import two_lines
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.wording.removal import outcome_sentence, restore_refusal_sentence
+
+if TYPE_CHECKING:
+    from dupfinder.actions.journal import Journal
+
+_WIDTH: Final = 980
+_CARD_MARGINS: Final = (18, 4, 18, 4)  # the rows bring their own above and below
+_TILES: Final = {Verb.TRASH: ("trash", "remove"), Verb.MOVE: ("folder-move", "warn"), Verb.HARDLINK: ("link", "near")}
+_SKIPPED: Final = (State.REFUSED, State.FAILED)
+_MOST_BATCHES: Final = 200  # rows on the page; the journal keeps all
+_MOST_SKIPPED: Final = 20  # rows of skipped files on the page; the sheet lists all
+
+
+class HistoryPage(Page):
+    """`told(str)`: a sentence for a toast. `restored()`: files are back, so open results are to be looked at again."""
+
+    told = Signal(str)
+    restored = Signal(object)  # the Batch that says what came back
+
+    def __init__(
+        self, theme: Theme, settings: Settings, journal: Callable[[], Journal], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._settings, self._journal = theme, settings, journal
+        self._job: Job | None = None
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 32, 0, 24)
+        column.setSpacing(4)
+        column.addWidget(label(self.tr("History"), "page"))
+        self._quiet = label("", "body", "secondary", wrap=True)
+        column.addWidget(self._quiet)
+        column.addSpacing(14)
+        self.card = Card(spacing=0)
+        self.card.column.setContentsMargins(*_CARD_MARGINS)
+        column.addWidget(self.card)
+        column.addSpacing(20)
+        self.skipped = QWidget()
+        below = QVBoxLayout(self.skipped)
+        below.setContentsMargins(0, 0, 0, 0)
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(Icon(theme, "warning", "warn", 18))
+        self._skipped_title = label("", "strong")
+        head.addWidget(self._skipped_title, 1)
+        self._all = button(theme, self.tr("Show all"), "link")
+        head.addWidget(self._all)
+        below.addLayout(head)
+        self.skipped_card = Card(spacing=0)
+        self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
+        below.addWidget(self.skipped_card)
+        column.addWidget(self.skipped)
+        column.addStretch(1)
+        filled(self, centred(content, _WIDTH))
+        self.show_batches([])
+
+    def crumb(self) -> str:
+        return self.tr("History")
+
+    def is_aside(self) -> bool:
+        return True
+
+    def entered(self) -> None:
+        super().entered()
+        days = self._settings.integer(JOURNAL_DAYS)
+        self._quiet.setText(
+            self.tr("Everything dupfinder changed, with a way back. Kept for %Ln days, and while it can be restored.",
+                    "", days)
+        )  # fmt: skip
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the journal again, in a job; what a kill interrupted is brought to an end first."""
+        if self._job is None:
+            age = timedelta(days=self._settings.integer(JOURNAL_DAYS))
+            self._job = Job(partial(tasks.batches, self._journal, age), self)
+            self._job.succeeded.connect(self.show_batches)
+            self._job.failed.connect(self._failed)
+            self._job.start()
+
+    @Slot(object)
+    def show_batches(self, batches: Sequence[Batch]) -> None:
+        """Show these, newest first."""
+        self._job = None
+        _empty(self.card)
+        for number, batch in enumerate(batches[:_MOST_BATCHES]):
+            if number:
+                self.card.column.addWidget(line())
+            self.card.column.addWidget(self._row(batch))
+        if not batches:
+            nothing = label(self.tr("Nothing was removed yet."), "body", "secondary")
+            nothing.setContentsMargins(0, 14, 0, 14)
+            self.card.column.addWidget(nothing)
+        self._show_skipped(next((batch for batch in batches if _skipped(batch)), None))
+
+    # Rows
+
+    def _row(self, batch: Batch) -> QWidget:
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 14, 0, 14)
+        row.setSpacing(16)
+        icon, tone = _TILES[_verb(batch)]
+        row.addWidget(Tile(self._theme, icon, tone, 36))
+        size = sum(one.step.victim.stamp.size for one in batch.outcomes if one.state in (State.DONE, State.RESTORED))
+        scope = " · ".join(part for part in (shown(batch.scan_name), figures.size(size)) if part)
+        row.addWidget(two_lines(self._title(batch), scope), 48)
+        row.addWidget(label(figures.when(batch.started), "secondary"), 14)
+        result = label(self._result(batch), "strong" if _skipped(batch) else "medium", "secondary")
+        if _skipped(batch):
+            result.setProperty("tone", "warn")
+        row.addWidget(result, 22)
+        row.addWidget(self._restore_button(batch))
+        return holder
+
+    def _restore_button(self, batch: Batch) -> QPushButton:
+        made = button(self._theme, self.tr("Restore…"))
+        made.setMinimumWidth(90)
+        made.setEnabled(batch.count(State.DONE) > 0)
+        made.setAccessibleName(self.tr("Restore: %1").replace("%1", self._title(batch)))
+        made.clicked.connect(partial(self._ask_restore, batch))
+        return made
+
+    def _title(self, batch: Batch) -> str:
+        count = batch.count(State.DONE) + batch.count(State.RESTORED)
+        verb = _verb(batch)
+        if verb is Verb.HARDLINK:
+            return self.tr("%Ln exact copies replaced by hard links", "", count)
+        if verb is Verb.MOVE:
+            return self.tr("%Ln documents moved to a folder", "", count)
+        if batch.quarantined == count > 0:
+            return self.tr("%Ln documents moved to the quarantine", "", count)
+        return self.tr("%Ln documents moved to the %1", "", count).replace("%1", trash_name())
+
+    def _result(self, batch: Batch) -> str:
+        parts = []
+        away, held = batch.count(State.DONE) - batch.quarantined, batch.quarantined
+        for count, words in (
+            (away, self.tr("%Ln moved", "", away)),
+            (held, self.tr("%Ln in quarantine", "", held)),
+            (batch.count(State.EMPTIED), self.tr("%Ln deleted from quarantine", "", batch.count(State.EMPTIED))),
+            (batch.count(State.RESTORED), self.tr("%Ln restored", "", batch.count(State.RESTORED))),
+            (len(_skipped(batch)), self.tr("%Ln skipped", "", len(_skipped(batch)))),
+        ):
+            if count:
+                parts.append(words)
+        if batch.stopped:
+            parts.append(self.tr("stopped"))
+        if batch.damaged:
+            parts.append(self.tr("%Ln lines of it cannot be read", "", batch.damaged))
+        return " · ".join(parts)
+
+    def _show_skipped(self, batch: Batch | None) -> None:
+        _empty(self.skipped_card)
+        self.skipped.setVisible(batch is not None)
+        if batch is None:
+            return
+        skipped = _skipped(batch)
+        self._skipped_title.setText(self.tr("%Ln documents were skipped — they are where they were", "", len(skipped)))
+        self._all.setVisible(len(skipped) > _MOST_SKIPPED)
+        self._all.clicked.connect(partial(self._list_skipped, skipped))
+        for number, outcome in enumerate(skipped[:_MOST_SKIPPED]):
+            if number:
+                self.skipped_card.column.addWidget(line())
+            self.skipped_card.column.addWidget(_skipped_row(outcome))
+
+    def _list_skipped(self, skipped: Sequence[Outcome], _checked: bool = False) -> None:
+        files = [(one.step.victim.path, outcome_sentence(one) or "") for one in skipped]
+        FileList(self._theme, self, self.tr("Skipped documents"), files).open()
+
+    # Restoring
+
+    def _ask_restore(self, batch: Batch, _checked: bool = False) -> None:
+        count = batch.count(State.DONE)
+        sheet = Question(
+            self._theme, self, self.tr("Restore %Ln documents?", "", count),
+            self.tr("Each goes back to its folder. No file that is there now is overwritten."),
+            (self.tr("Cancel"), self.tr("Restore")), ("", "primary"),
+        )  # fmt: skip
+        sheet.answered.connect(lambda answer: self.restore(batch, beside=False) if answer == 1 else None)
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+
+    def restore(self, batch: Batch, *, beside: bool) -> None:
+        """Take a removal back, in a job."""
+        job = Job(partial(tasks.restore, self._journal, batch.id, beside), self)
+        job.succeeded.connect(partial(self._was_restored, batch, beside))
+        job.failed.connect(self._failed)
+        job.start()
+
+    def _was_restored(self, batch: Batch, beside: bool, done: Batch) -> None:
+        back, left = done.count(State.RESTORED), [one for one in done.outcomes if one.state in _SKIPPED]
+        words = self.tr("%Ln documents are back in their folders.", "", back)
+        self.told.emit(words if not left else f"{words} {self.tr('%Ln are not.', '', len(left))}")
+        self.restored.emit(done)
+        self.reload()
+        if left:
+            self._explain_left(batch, left, beside)
+
+    def _explain_left(self, batch: Batch, left: Sequence[Outcome], beside: bool) -> None:
+        first = left[0]
+        reason = restore_refusal_sentence(first.refusal) if first.refusal else outcome_sentence(first) or ""
+        answers = (self.tr("Close"),) if beside else (self.tr("Close"), self.tr("Restore next to it"))
+        sheet = Question(
+            self._theme, self, self.tr("%Ln documents were not restored", "", len(left)), reason,
+            answers, ("", "primary")[: len(answers)],
+        )  # fmt: skip
+        sheet.answered.connect(lambda answer: self.restore(batch, beside=True) if answer == 1 else None)
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+
+    @Slot(object)
+    def _failed(self, error: BaseException) -> None:
+        self._job = None
+        explain(self._theme, self, error)
+
+
+def trash_name() -> str:
+    """What the system calls its trash."""
+    if sys.platform == "win32":
+        return QCoreApplication.translate("HistoryPage", "Recycle Bin")
+    return QCoreApplication.translate("HistoryPage", "Trash")
+
+
+def _verb(batch: Batch) -> Verb:
+    return batch.outcomes[0].step.verb if batch.outcomes else Verb.TRASH
+
+
+def _skipped(batch: Batch) -> list[Outcome]:
+    return [one for one in batch.outcomes if one.state in _SKIPPED]
+
+
+def _skipped_row(outcome: Outcome) -> QWidget:
+    path = outcome.step.victim.path
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 10, 0, 10)
+    row.setSpacing(12)
+    row.addWidget(type_badge(path.suffix), 0, Qt.AlignmentFlag.AlignTop)
+    name = ElidedLabel(shown(path.name), "medium")
+    name.setToolTip(shown(path))
+    row.addWidget(name, 2)
+    row.addWidget(label(outcome_sentence(outcome) or "", "secondary", wrap=True), 4)
+    return holder
+
+
+def _empty(card: Card) -> None:
+    while (item := card.column.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()

@@ -1,0 +1,396 @@
+"""The last look before files go: what, by which way, from where; and that one copy of each stays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dupfinder.actions.outcome import Batch
+from dupfinder.actions.plan import Plan, Verb
+from dupfinder.base.display import shown
+from dupfinder.base.progress import Progress, Reporter
+from dupfinder.cluster.relation import FREELY_REMOVED, Relation
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.buttons import Segments, button
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.labels import ElidedLabel, label, line
+from dupfinder.gui.kit.progress import Bar
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.strip import Strip
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.removal.removal_lines import ROW, RemovalLines
+from dupfinder.gui.removal.removal_words import bin_name, removal_words
+from dupfinder.gui.removal.table import RemovalModel, can_be_linked
+from dupfinder.gui.removal.work import remove
+from dupfinder.review.session import ReviewSession, Summary
+
+VERBS: Final = (Verb.TRASH, Verb.MOVE, Verb.HARDLINK)
+MANY: Final = 1_000  # documents: from here on the number itself is worth a warning
+WIDTH: Final = 780
+
+
+class RemovalSheet(Sheet):
+    """Cancel is the default; Enter never confirms. `removed(Batch)` is told once the files are gone."""
+
+    removed = Signal(object)
+    failed = Signal(object)
+    changed_wanted = Signal()
+    export_wanted = Signal()
+
+    def __init__(self, session: ReviewSession, theme: Theme, library: Path, parent: QWidget) -> None:
+        super().__init__(theme, parent, "", " ", width=WIDTH)
+        self._session = session
+        self._library = library
+        self._summary: Summary = session.summary()
+        self._verb = Verb.TRASH
+        self._destination: Path | None = None
+        self._whole: Plan | None = None
+        self._plan: Plan | None = None
+        self._job: Job | None = None
+        self._figures = [label("", "figure", tone) for tone in ("remove", "text", "keep")]
+        self._legends = [label("", "secondary") for _ in self._figures]
+        self._ways = Segments([bin_name(), self.tr("Move to folder…"), self.tr("Replace by hard link")],
+                              self.tr("Remove by"))  # fmt: skip
+        self._target = ElidedLabel("", "secondary")
+        self._choose = button(theme, self.tr("Choose…"), "link")
+        self._target_row = QWidget()
+        self._safe = Strip(theme, "shield", "keep")
+        self._changed = Strip(theme, "warning", "warn")
+        self._other = Strip(theme, "warning", "warn")
+        self._model = RemovalModel(self)
+        self._table = QTableView()
+        self._lines = RemovalLines(Ink(theme, self), self)
+        self._show_all = button(theme, "", "link")
+        self._export = button(theme, self.tr("Export list…"), "link")
+        self._hint = label("", "secondary")
+        self._cancel = button(theme, self.tr("Cancel"))
+        self._go = button(theme, "", "danger")
+        self._pages = QStackedWidget()
+        self._bar = Bar(theme, self.tr("Progress of the removal"))
+        self._count = label("", "lead")
+        self._current = ElidedLabel("", "secondary")
+        self._build()
+        self._connect()
+        self._tell()
+        self._plan_job = Job(self._make_plan, self)
+        self._plan_job.succeeded.connect(self._planned)
+        self._plan_job.failed.connect(self._broke)
+        self._plan_job.start()
+
+    # ---- building -------------------------------------------------------------------------------------------------
+    def _build(self) -> None:
+        self._pages.addWidget(self._question_page())
+        self._pages.addWidget(self._progress_page())
+        self.body.addWidget(self._pages)
+        self.buttons.insertWidget(0, self._hint)
+        self.buttons.addWidget(self._cancel)
+        self.buttons.addWidget(self._go)
+        self._cancel.setDefault(True)
+        self._cancel.setFocus()
+
+    def _question_page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addLayout(self._figure_row())
+        column.addWidget(line())
+        ways = QHBoxLayout()
+        ways.setSpacing(12)
+        ways.addWidget(label(self.tr("Remove by"), "medium"))
+        ways.addWidget(self._ways)
+        ways.addStretch(1)
+        column.addLayout(ways)
+        row = QHBoxLayout(self._target_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._target, 1)
+        row.addWidget(self._choose)
+        column.addWidget(self._target_row)
+        for strip in (self._safe, self._changed, self._other):
+            column.addWidget(strip)
+        heads = QHBoxLayout()
+        heads.addWidget(label(self.tr("From these folders"), "strong"))
+        heads.addStretch(1)
+        heads.addWidget(self._show_all)
+        heads.addWidget(self._export)
+        column.addLayout(heads)
+        self._prepare_table()
+        column.addWidget(self._table, 1)
+        return page
+
+    def _figure_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        for place, (figure, legend) in enumerate(zip(self._figures, self._legends, strict=True)):
+            if place:
+                rule = QFrame()
+                rule.setProperty("look", "rule")
+                row.addWidget(rule)
+            column = QVBoxLayout()
+            column.setContentsMargins(20, 0, 12, 4)
+            column.setSpacing(2)
+            column.addWidget(figure)
+            column.addWidget(legend)
+            row.addLayout(column, 1)
+        return row
+
+    def _prepare_table(self) -> None:
+        table = self._table
+        table.setModel(self._model)
+        table.setItemDelegate(self._lines)
+        table.horizontalHeader().hide()
+        table.verticalHeader().hide()
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.verticalHeader().setDefaultSectionSize(ROW)
+        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        table.setColumnWidth(1, 190)
+        table.setColumnWidth(2, 86)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        table.setTabKeyNavigation(False)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        table.setFrameShape(QFrame.Shape.NoFrame)
+        table.setMinimumHeight(ROW * 3)
+        table.setAccessibleName(self.tr("What would be removed"))
+
+    def _progress_page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.addStretch(1)
+        column.setSpacing(10)
+        column.addWidget(self._count)
+        column.addWidget(self._bar)
+        column.addWidget(self._current)
+        column.addStretch(2)
+        return page
+
+    def _connect(self) -> None:
+        self._ways.chosen.connect(self._way_chosen)
+        self._choose.clicked.connect(self._choose_folder)
+        self._changed.acted.connect(self._review_changed)
+        self._show_all.clicked.connect(self._toggle_files)
+        self._export.clicked.connect(self.export_wanted)
+        self._cancel.clicked.connect(self.reject)
+        self._go.clicked.connect(self.start)
+
+    # ---- the plan -------------------------------------------------------------------------------------------------
+    def _make_plan(self, reporter: Reporter) -> Plan:
+        reporter.check()
+        return self._session.plan(Verb.TRASH)
+
+    @Slot(object)
+    def _planned(self, plan: Plan) -> None:
+        self._whole = plan
+        self._apply_way()
+        self._fit_table()
+        self._hold_place(plan)
+
+    def _apply_way(self) -> None:
+        """The plan for the way that is chosen."""
+        if self._whole is None:
+            return
+        steps = [replace(step, verb=self._verb) for step in self._whole.steps]
+        if self._verb is Verb.HARDLINK:
+            steps = [step for step in steps if can_be_linked(step)]
+        destination = self._destination if self._verb is Verb.MOVE else None
+        self._plan = replace(self._whole, steps=tuple(steps), destination=destination)
+        self._model.show_plan(self._plan)
+        self._tell()
+
+    def _hold_place(self, plan: Plan) -> None:
+        """Keep room for what another way of removing shows, so that no button moves under the pointer."""
+        some_unlinked = any(not can_be_linked(step) for step in plan.steps)
+        for widget, wanted in (
+            (self._target_row, True),
+            (self._changed, any(step.relation not in FREELY_REMOVED for step in plan.steps)),
+            (self._other, some_unlinked),
+        ):
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(wanted)
+            widget.setSizePolicy(policy)
+        self._table.setMinimumHeight(self._table.maximumHeight() if self._table.maximumHeight() < ROW * 6 else ROW * 3)
+
+    def _fit_table(self) -> None:
+        """As high as its rows, so that a short list leaves no empty room."""
+        self._table.setMaximumHeight(ROW * max(3, self._model.rowCount()) + 4)
+
+    @property
+    def plan(self) -> Plan | None:
+        """What would be carried out; None while it is being made."""
+        return self._plan
+
+    @property
+    def lines(self) -> RemovalModel:
+        """The folders or files that are listed."""
+        return self._model
+
+    def choose_way(self, way: int) -> None:
+        """One of VERBS, without asking for a folder."""
+        self._ways.set_current(way)
+        self._verb = VERBS[way]
+        self._apply_way()
+
+    @Slot(int)
+    def _way_chosen(self, way: int) -> None:
+        self.choose_way(way)
+        if self._verb is Verb.MOVE and self._destination is None:
+            self._choose_folder()
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        dialog = QFileDialog(self, self.tr("Folder that receives the documents"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.move_to)
+        dialog.open()
+
+    @Slot(str)
+    def move_to(self, folder: str) -> None:
+        """The folder for moved documents."""
+        self._destination = Path(folder)
+        self._apply_way()
+
+    # ---- words ----------------------------------------------------------------------------------------------------
+    def _tell(self) -> None:
+        count = len(self._plan.steps) if self._plan is not None else self._summary.documents
+        size = self._summary.bytes
+        if self._plan is not None:
+            size = sum(step.victim.stamp.size for step in self._plan.steps)
+        self._tell_title(count)
+        for figure, text in zip(
+            self._figures, (words.number(count), words.size(size), words.number(self._summary.clusters)), strict=True
+        ):
+            figure.setText(text)
+        self._target_row.setVisible(self._verb is Verb.MOVE)
+        self._target.setText(shown(self._destination) if self._destination else self.tr("No folder chosen yet"))
+        self._tell_strips(count)
+        whole = self.tr("Show all %1").replace("%1", words.number(count))
+        self._show_all.setText(self.tr("Show folders") if self._model.by_file else whole)
+        ready = self._plan is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
+        self._go.setEnabled(ready)
+        self._hint.setText(self.tr("From the keyboard: Alt+M"))
+
+    def _tell_title(self, count: int) -> None:
+        said = removal_words(self._verb, count)
+        self.title.setText(said.title)
+        self.setWindowTitle(said.title)
+        self.quiet.setText(said.way_back)
+        self.quiet.show()
+        self._go.setText(said.go)
+        for legend, text in zip(self._legends, said.legends, strict=True):
+            legend.setText(text)
+
+    def _tell_strips(self, count: int) -> None:
+        self._safe.say(
+            self.tr("At least one copy of every document stays"),
+            self.tr("Just before each file is moved, it and its kept copy are checked again on disk."),
+        )
+        changed = {one: count for one, count in self._relations().items() if one not in FREELY_REMOVED}
+        if changed:
+            title = self.tr("Not the same as what stays: %1").replace("%1", words.counts_of(changed))
+            unseen = self._summary.unseen
+            text = self.tr("%Ln of them have not been opened in the comparison yet.", None, unseen) if unseen else ""
+            act = self.tr("Review these %1").replace("%1", words.number(sum(changed.values())))
+            self._changed.say(title, text, act)
+        else:
+            self._changed.say("")
+        self._other.say(self._other_warning(count))
+
+    def _relations(self) -> Mapping[Relation, int]:
+        """What is removed by what it is to its survivor."""
+        if self._plan is None:
+            return self._summary.relations
+        return Counter(step.relation for step in self._plan.steps)
+
+    def _other_warning(self, count: int) -> str:
+        left_out = len(self._whole.steps) - count if self._whole is not None else 0
+        if self._verb is Verb.HARDLINK and left_out:
+            text = self.tr("%Ln documents cannot be linked: they are no exact copies on the same volume. They stay.",
+                           None, left_out)  # fmt: skip
+            return text
+        if count > MANY:
+            return self.tr("These are %Ln documents. Take your time.", None, count)
+        return ""
+
+    @Slot()
+    def _toggle_files(self) -> None:
+        self._model.show_files(not self._model.by_file)
+        self._fit_table()
+        self._tell()
+
+    @Slot()
+    def _review_changed(self) -> None:
+        self.reject()
+        self.changed_wanted.emit()
+
+    # ---- doing ----------------------------------------------------------------------------------------------------
+    @Slot()
+    def start(self) -> None:
+        """Carry the plan out."""
+        if self._plan is None or self._job is not None or not self._go.isEnabled():
+            return
+        self._pages.setCurrentIndex(1)
+        self._go.hide()
+        self._hint.clear()
+        self._cancel.setText(self.tr("Stop"))
+        self.title.setText(self.tr("Removing"))
+        self.quiet.setText(self.tr("Stop finishes the file in hand."))
+        self._tell_progress(0)
+        self._job = Job(partial(remove, self._plan, self._library), self)
+        self._job.progressed.connect(self._progressed)
+        self._job.succeeded.connect(self._done)
+        self._job.failed.connect(self._broke)
+        self._job.stopped.connect(self.accept)
+        self._job.start()
+
+    @Slot(object)
+    def _progressed(self, progress: Progress) -> None:
+        self._tell_progress(progress.done)
+        if progress.current:
+            self._current.setText(shown(progress.current[0]))
+
+    def _tell_progress(self, done: int) -> None:
+        total = len(self._plan.steps) if self._plan is not None else 0
+        self._bar.set_share(done / total if total else 0.0)
+        text = self.tr("%1 of %2 documents").replace("%1", words.number(done))
+        self._count.setText(text.replace("%2", words.number(total)))
+
+    @Slot(object)
+    def _done(self, batch: Batch) -> None:
+        self._job = None
+        self.accept()
+        self.removed.emit(batch)
+
+    @Slot(object)
+    def _broke(self, error: Exception) -> None:
+        self._job = None
+        self.accept()
+        self.failed.emit(error)
+
+    def reject(self) -> None:
+        """Cancel; while files are being moved: stop after the file in hand."""
+        if self._job is not None:
+            self._cancel.setEnabled(False)
+            self._job.stop()
+            return
+        super().reject()

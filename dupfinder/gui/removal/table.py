@@ -1,0 +1,101 @@
+"""What a plan would remove: by folder, and file by file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from dupfinder.actions.plan import Plan, Step
+from dupfinder.base.display import shown
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit import words
+
+Index = QModelIndex | QPersistentModelIndex
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class FolderLine:
+    """One folder: how many documents would leave it, and their bytes."""
+
+    folder: Path
+    documents: int
+    bytes: int
+
+
+def by_folder(plan: Plan) -> list[FolderLine]:
+    """The folders of a plan's victims, the one with the most bytes first."""
+    found: dict[Path, tuple[int, int]] = {}
+    for step in plan.steps:
+        count, size = found.get(step.victim.path.parent, (0, 0))
+        found[step.victim.path.parent] = (count + 1, size + step.victim.stamp.size)
+    lines = [FolderLine(folder, count, size) for folder, (count, size) in found.items()]
+    return sorted(lines, key=lambda line: (-line.bytes, line.folder))
+
+
+def can_be_linked(step: Step) -> bool:
+    """Whether a victim can become a second name of its keeper: the same bytes on the same volume."""
+    same_volume = step.victim.stamp.device == step.keeper.stamp.device
+    return step.relation is Relation.IDENTICAL and same_volume
+
+
+class RemovalModel(QAbstractTableModel):
+    """Either folders (name, documents, bytes) or files (name, kept copy, bytes)."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._folders: Sequence[FolderLine] = ()
+        self._steps: Sequence[Step] = ()
+        self._by_file = False
+
+    def show_plan(self, plan: Plan) -> None:
+        """Show another plan."""
+        self.beginResetModel()
+        self._folders, self._steps = by_folder(plan), plan.steps
+        self.endResetModel()
+
+    def show_files(self, by_file: bool) -> None:
+        """File by file, or by folder."""
+        self.beginResetModel()
+        self._by_file = by_file
+        self.endResetModel()
+
+    @property
+    def by_file(self) -> bool:
+        """Whether files are shown."""
+        return self._by_file
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        if parent.isValid():
+            return 0
+        return len(self._steps) if self._by_file else len(self._folders)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else 3
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return LEFT if index.column() == 0 or (self._by_file and index.column() == 1) else RIGHT
+        texts = self._file(index.row()) if self._by_file else self._folder(index.row())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return texts[index.column()]
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == 0:
+            return words.plain_tip(texts[0])
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join(texts) if index.column() == 0 else texts[index.column()]
+        return None
+
+    def _folder(self, row: int) -> tuple[str, str, str]:
+        line = self._folders[row]
+        return shown(line.folder), words.documents(line.documents), words.size(line.bytes)
+
+    def _file(self, row: int) -> tuple[str, str, str]:
+        step = self._steps[row]
+        kept = self.tr("kept: %1").replace("%1", shown(step.keeper.path.name))
+        return shown(step.victim.path), kept, words.size(step.victim.stamp.size)

@@ -1,0 +1,345 @@
+"""The right side of the results: a cluster's documents and the comparison of two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from dupfinder.base.display import located, shown
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.compare.comparison_view import ComparisonView
+from dupfinder.gui.compare.pages_view import Pdf
+from dupfinder.gui.compare.pair_reader import PairReader
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.buttons import button, icon_button
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.labels import ElidedLabel, line
+from dupfinder.gui.kit.strip import Strip
+from dupfinder.gui.results.deciding import Deciding
+from dupfinder.gui.results.members import MembersModel, Row
+from dupfinder.gui.results.members_table import MembersTable
+from dupfinder.gui.results.refusal import Refusal
+from dupfinder.review.comparison import PairView
+from dupfinder.review.members import FileState, Member
+from dupfinder.review.session import Changed, ReviewSession
+
+MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person gives it more
+NONE: Final = -1
+
+
+class ClusterDetail(QWidget):
+    """Shows one cluster of a session: its documents, and two of them side by side."""
+
+    previous_wanted = Signal()
+    next_wanted = Signal()
+    all_reviewed = Signal()
+    forms_wanted = Signal(int)  # document
+    rescan_wanted = Signal()
+    act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
+
+    def __init__(
+        self, session: ReviewSession, ink: Ink, reader: PairReader | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("ground", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._session = session
+        self._cluster = NONE
+        self._parted = False
+        self._title = ElidedLabel("", "group")
+        self._facts = ElidedLabel("", "secondary")
+        self._apart = button(ink.theme, self.tr("Not duplicates"), icon="forbid")
+        self._reviewed = button(ink.theme, self.tr("Mark reviewed"), icon="check")
+        self._up = icon_button(ink.theme, "up", self.tr("Previous group (Alt+Up)"), "box", 16)
+        self._down = icon_button(ink.theme, "down", self.tr("Next group (Alt+Down)"), "box", 16)
+        roots = [path for path, _ in session.result.summary.roots]
+        self._model = MembersModel(roots, self)
+        self.table = MembersTable(self._model, ink, self)
+        self.comparison = ComparisonView(ink, self)
+        self.refusal = Refusal(ink, self)
+        self.deciding = Deciding(session, self._model, self.refusal, self)
+        self.changed = Strip(ink.theme, "info", "warn")
+        self._reader = reader or PairReader(self)
+        self._split = QSplitter(Qt.Orientation.Vertical, self)
+        self._started = QTimer(self)
+        self._started.setSingleShot(True)
+        self._started.setInterval(0)
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 12, 16, 10)
+        head.setSpacing(8)
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addWidget(self._title)
+        names.addWidget(self._facts)
+        head.addLayout(names, 1)
+        for one in (self._apart, self._reviewed, self._up, self._down):
+            head.addWidget(one)
+        column.addLayout(head)
+        column.addWidget(line())
+        column.addWidget(self.refusal)
+        column.addWidget(self.changed)
+        self.changed.hide()
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        self._split.addWidget(self.table)
+        self._split.addWidget(self.comparison)
+        self._split.setStretchFactor(1, 1)
+        column.addWidget(self._split, 1)
+
+    def _connect(self) -> None:
+        self.changed.acted.connect(self.rescan_wanted)
+        self._apart.clicked.connect(self._part_or_join)
+        self._reviewed.clicked.connect(self.mark_reviewed)
+        self._up.clicked.connect(self.previous_wanted)
+        self._down.clicked.connect(self.next_wanted)
+        self.table.decided.connect(self.deciding.decide)
+        self.table.keep_wanted.connect(self.deciding.keep_this)
+        self.deciding.forms_wanted.connect(self.forms_wanted)
+        self.table.compare_wanted.connect(self._compare_row)
+        self.table.left_wanted.connect(self._compare_left)
+        self.table.act_wanted.connect(self._pass_act)
+        self.comparison.options_changed.connect(self._started.start)
+        self.comparison.swap_wanted.connect(self.swap)
+        self.comparison.next_pair_wanted.connect(self.next_pair)
+        self._started.timeout.connect(self._read)
+        self._reader.found.connect(self._show_view)
+        self._reader.failed.connect(self.comparison.show_message)
+
+    @property
+    def cluster(self) -> int:
+        """The id of the cluster that is shown, -1 for none."""
+        return self._cluster
+
+    @property
+    def reader(self) -> PairReader:
+        """What reads and compares."""
+        return self._reader
+
+    @property
+    def members(self) -> Sequence[Member]:
+        """Its documents as they are shown."""
+        return self._model.members
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The rows of its table."""
+        return self._model.rows
+
+    @property
+    def everyone(self) -> Sequence[Member]:
+        """All its documents, identical copies one by one."""
+        return self._model.everyone
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """The rows of A and B."""
+        return self._model.pair
+
+    # ---- showing --------------------------------------------------------------------------------------------------
+    def show_cluster(self, cluster: int) -> None:
+        """Show another cluster, its kept copy as A and the next document as B; -1 shows none."""
+        self._cluster = cluster
+        self.refusal.clear()
+        self._model.hits = self._session.hit_words()
+        self._model.show_members(self._session.members(cluster) if cluster != NONE else [])
+        members = self._model.members
+        self._tell_head()
+        for one in (self._apart, self._reviewed):
+            one.setEnabled(bool(members))
+        self._fit_table()
+        if len(members) < 2:
+            self._reader.drop()
+            self.comparison.show_nothing()
+            return
+        pair = first_pair(members)
+        self._set_pair(pair)
+        self.table.choose_row(pair[1])
+
+    def refresh(self, change: Changed) -> None:
+        """Follow the session: decisions, and members when the radius moved."""
+        if self._cluster == NONE:
+            return
+        self._model.hits = self._session.hit_words()
+        before = [member.document for member in self._model.everyone]
+        members = self._session.members(self._cluster)
+        if [member.document for member in members] != before:
+            self._keep_pair(members)
+        else:
+            self._model.show_members(members)
+            self._leave_gone()
+        self._tell_head()
+
+    def _leave_gone(self) -> None:
+        """When one of the two that are compared is no longer there, compare others."""
+        members = self._model.members
+        if any(row >= 0 and members[row].state is FileState.GONE for row in self._model.pair) and len(members) > 1:
+            pair = first_pair(members)
+            if pair != self._model.pair:
+                self.table.choose_row(pair[1])
+                self._set_pair(pair)
+
+    def _keep_pair(self, members: Sequence[Member]) -> None:
+        """Other members, or in another order: the same two stay compared when they are still here."""
+        shown_before = self._model.members
+        old = [shown_before[row].document for row in self._model.pair if row >= 0]
+        self._model.show_members(members)
+        self._fit_table()
+        rows = [row for row in map(self._model.row_of, old) if row >= 0]
+        if len(rows) == 2 and rows[0] != rows[1]:
+            self._model.set_pair((rows[0], rows[1]))
+        elif len(self._model.rows) > 1:
+            self._set_pair(first_pair(self._model.members))
+        if rows:
+            self.table.choose_row(rows[-1])
+
+    def _tell_head(self) -> None:
+        members = self._model.members
+        self._tell_changed()
+        table = self._session.clusters()
+        places = (table.ids == self._cluster).nonzero()[0]
+        if not members or not len(places):
+            self._title.setText(self.tr("No group chosen") if not members else self._title.text())
+            self._facts.setText("")
+            return
+        row = int(places[0])
+        self._title.setText(shown(table.title(row)))
+        formats = len({member.badge for member in self._model.everyone if member.is_there})
+        free = words.size(int(table.bytes_to_free[row]))
+        text = self.tr("%1 in %Ln formats · %2 can be freed", None, formats)
+        self._facts.setText(text.replace("%1", words.documents(int(table.size[row]))).replace("%2", free))
+        self._reviewed.setText(self.tr("Reviewed") if table.reviewed[row] else self.tr("Mark reviewed"))
+        self._parted = bool(table.apart[row])
+        self._apart.setText(self.tr("Duplicates after all") if self._parted else self.tr("Not duplicates"))
+
+    def _tell_changed(self) -> None:
+        """Say that files of this group changed, and offer to read them again."""
+        changed = sum(member.state is FileState.CHANGED for member in self._model.everyone)
+        text = self.tr("%Ln files of this group changed since the scan", None, changed) if changed else ""
+        why = self.tr("They can be compared as they are now, but neither marked nor kept for another.")
+        self.changed.say(text, why, self.tr("Read again"))
+
+    def _fit_table(self) -> None:
+        """Give the table the room its rows need, at most six of them."""
+        rows = min(MOST_ROWS, max(2, len(self._model.rows)))
+        header = self.table.horizontalHeader().height()
+        wanted = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
+        total = sum(self._split.sizes()) or 700
+        wanted = min(wanted, int(total * 0.45))
+        self._split.setSizes([wanted, total - wanted])
+
+    # ---- the pair -------------------------------------------------------------------------------------------------
+    def _compare_row(self, row: int) -> None:
+        """Compare a row with A; the row of A itself, or of a document that is gone, changes nothing."""
+        left, right = self._model.pair
+        if row >= 0 and row not in (left, right) and left >= 0 and self._model.members[row].state is not FileState.GONE:
+            self._set_pair((left, row))
+
+    def _compare_left(self, row: int) -> None:
+        left, right = self._model.pair
+        self._set_pair((row, left if row == right else right))
+
+    def swap(self) -> None:
+        """A becomes B."""
+        left, right = self._model.pair
+        if left >= 0:
+            self._set_pair((right, left))
+
+    def choose_document(self, document: int) -> None:
+        """Go to the row of a document."""
+        row = self._model.row_of(document)
+        if row >= 0:
+            self.table.choose_row(row)
+
+    def next_pair(self) -> None:
+        """The next member as B."""
+        left, right = self._model.pair
+        count = len(self._model.members)
+        if count < 3:
+            return
+        row = (right + 1) % count
+        row = (row + 1) % count if row == left else row
+        self.table.choose_row(row)
+        self._set_pair((left, row))
+
+    def _set_pair(self, pair: tuple[int, int]) -> None:
+        self._model.set_pair(pair)
+        for side, row in enumerate(pair):
+            member = self._model.members[row]
+            facts = f"{words.day(member.changed)} · {words.size(member.size)}"
+            self.comparison.show_side(
+                side, shown(member.name), facts, words.plain_tip(shown(located(member.path, member.archive)))
+            )
+        one, other = (self._model.members[row] for row in pair)
+        self.comparison.show_files(
+            self._session.same_bytes(one.document, other.document),
+            one.badge == other.badge,
+            bool({one.relation, other.relation} & {Relation.PART, Relation.WHOLE}),
+        )
+        both = [_pdf(self._model.members[row]) for row in pair]
+        self.comparison.show_pages_of((both[0], both[1]) if both[0] and both[1] else None)
+        self._started.start()  # a burst of arrow keys reads only the pair it ends on
+
+    def _read(self) -> None:
+        left, right = self._model.pair
+        members = self._model.members
+        if left < 0 or right < 0 or max(left, right) >= len(members):
+            return
+        self._session.mark_seen(members[right].document)
+        self._session.mark_seen(members[left].document)
+        self.comparison.show_loading()
+        self._reader.read(members[left].path, members[right].path, self.comparison.options())
+
+    def _show_view(self, view: PairView) -> None:
+        if view.comparison is not None:
+            self.comparison.show_comparison(view.comparison)
+
+    def close_reader(self) -> None:
+        """End the comparing process."""
+        self._reader.close()
+        self.comparison.pages.close_reader()
+
+    # ---- the whole group ---------------------------------------------------------------------------------------------
+    def mark_reviewed(self) -> None:
+        """Note that this cluster was looked at, and go on."""
+        if self._cluster != NONE:
+            self._session.mark_reviewed(self._cluster)
+            self.next_wanted.emit()
+            if self._session.other_counts()["unreviewed"] == 0:
+                self.all_reviewed.emit()
+
+    def not_duplicates(self) -> None:
+        """Take this cluster off the list."""
+        if self._cluster != NONE and not self._parted:
+            self._session.not_duplicates(self._cluster)
+
+    def _part_or_join(self) -> None:
+        """What the button says: off the list, or back on it."""
+        if self._parted:
+            self._session.duplicates_again(self._cluster)
+        else:
+            self.not_duplicates()
+
+    def _pass_act(self, act: str, row: int) -> None:
+        self.act_wanted.emit(act, self._model.members[row])
+
+
+def _pdf(member: Member) -> Pdf | None:
+    """A member as pages to look at; None when it has none, or is inside an archive: its text alone is read there."""
+    has_pages = member.badge == "PDF" and member.archive is None and member.pages
+    return Pdf(member.path, member.pages or 0) if has_pages else None
+
+
+def first_pair(members: Sequence[Member]) -> tuple[int, int]:
+    """The rows of the first two documents that are there; of the first two at all when fewer are."""
+    present = [row for row, member in enumerate(members) if member.state is not FileState.GONE]
+    return (present[0], present[1]) if len(present) > 1 else (0, 1)

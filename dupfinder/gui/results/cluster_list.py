@@ -1,0 +1,241 @@
+"""The list of clusters: two painted lines a row, straight from the columns, as smooth with a million rows as ten."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from dupfinder.base.display import shown
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.ink import Ink, relation_tones
+from dupfinder.gui.results.clusters import NO_PART, ClustersModel
+
+ROW: Final = 44  # px at the default font size
+FOLDER_SHARE: Final = 0.45  # of a row's width, at most, for the folder
+ARROW: Final = 18  # px at the left of a row, for the arrow that opens it
+INSET: Final = 8  # px between the list's edge and a row's background
+PADDING: Final = 16
+# The delegate paints grounds itself, with round corners; what the style would fill beneath them stays away.
+UNPAINTED: Final = "QTableView { background: transparent; selection-background-color: transparent; }"
+
+
+class ClusterDelegate(QStyledItemDelegate):
+    """Title and folder above; what the group holds and the space to free below. A part has one line."""
+
+    def __init__(self, ink: Ink, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._ink = ink
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(200, row_height(option.fontMetrics.height()))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        model = index.model()
+        if not isinstance(model, ClustersModel):
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        focused = chosen and bool(option.state & QStyle.StateFlag.State_HasFocus)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        box = QRectF(option.rect)
+        row, is_part = index.row(), model.part_at(index.row()) != NO_PART
+        self._paint_ground(painter, box, chosen, hovered, focused)
+        inner = box.adjusted(INSET + PADDING, 0, -(INSET + 6), 0)
+        if is_part:
+            self._paint_part(painter, inner, model, row)
+        else:
+            if model.has_parts(row):
+                arrow = QRectF(box.left() + 6, box.center().y() - 7, 14, 14)
+                self._ink.icon(painter, "down" if model.is_open(row) else "right", "tertiary", arrow)
+            self._paint_words(painter, inner, model, row, chosen)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, box: QRectF, chosen: bool, hovered: bool, focused: bool) -> None:
+        ground = box.adjusted(INSET, 1, -INSET, -1)
+        if not chosen:
+            painter.setPen(QPen(self._ink.colour("hairline"), 1))
+            y = box.bottom() - 0.5
+            painter.drawLine(QPointF(ground.left() + PADDING, y), QPointF(ground.right() - 6, y))
+        if not chosen and not hovered:
+            return
+        self._ink.shape(painter, ground, "accent_soft" if chosen else "hover", 7)
+        if chosen:
+            self._ink.shape(painter, QRectF(ground.left(), ground.top() + 8, 3, ground.height() - 16), "accent", 1.5)
+        if focused:
+            painter.setPen(QPen(self._ink.colour("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 7, 7)
+
+    def _paint_words(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int, chosen: bool) -> None:
+        ink, table, place = self._ink, model.table, model.place(row)
+        middle = box.center().y()
+        upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
+        lower = QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
+        right, left_out = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
+        title, role = shown(table.title(place)), "strong" if chosen else "medium"
+        wanted = ink.metrics(role).horizontalAdvance(title)
+        room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
+        beside = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
+        hits = model.hits
+        ink.text_with_hits(painter, beside, model.folder(row), "small", "secondary", hits, right, left_out)
+        ink.text_with_hits(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits)
+        used = ink.text(painter, lower, words.size(int(table.bytes_to_free[place])), "pill", "text", right)
+        x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[place]), bool(table.marked[place]))
+        rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
+        ink.text_with_hits(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits)
+
+    def _paint_part(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int) -> None:
+        ink = self._ink
+        painter.setPen(QPen(ink.colour("hairline"), 1))
+        painter.drawLine(QPointF(box.left(), box.top()), QPointF(box.left(), box.center().y()))
+        painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.left() + 8, box.center().y()))
+        x = box.left() + 12
+        pill = QRectF(x, box.top(), box.right() - x, box.height())
+        x += ink.pill(painter, pill, words.relation_word(Relation.PART), relation_tones(Relation.PART)) + 8
+        rest = QRectF(x, box.top(), box.right() - x, box.height())
+        middle = Qt.TextElideMode.ElideMiddle
+        left = Qt.AlignmentFlag.AlignLeft
+        ink.text_with_hits(painter, rest, model.part_name(row), "secondary", "text", model.hits, left, middle)
+
+    def _paint_signs(self, painter: QPainter, x: float, box: QRectF, reviewed: bool, marked: bool) -> float:
+        """A ring with a tick for reviewed, a dot for marked; the x after them."""
+        y = box.center().y()
+        if reviewed:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._ink.colour("keep"), 1.6))
+            painter.drawEllipse(QPointF(x + 6, y), 5.5, 5.5)
+            painter.drawPolyline([QPointF(x + 3.5, y), QPointF(x + 5.5, y + 2), QPointF(x + 8.7, y - 2.2)])
+            x += 18
+        if marked:
+            self._ink.shape(painter, QRectF(x, y - 3.5, 7, 7), "remove", 3.5)
+            x += 13
+        return x
+
+
+def row_height(line: int) -> int:
+    """The height of a row whose font has lines `line` pixels high."""
+    return max(ROW, 2 * line + 8)
+
+
+class ClusterList(QTableView):
+    """One column, no headers, rows of one height. `chosen` tells the id of the current cluster, -1 for none."""
+
+    chosen = Signal(int)
+    part_chosen = Signal(int)  # document
+    view_moved = Signal()
+
+    def __init__(self, model: ClustersModel, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._delegate = ClusterDelegate(ink, self)
+        self.setModel(model)
+        self.setItemDelegate(self._delegate)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(row_height(self.fontMetrics().height()))
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setAccessibleName(self.tr("Groups"))
+        self.setStyleSheet(UNPAINTED)
+        self.verticalScrollBar().valueChanged.connect(self.view_moved)
+
+    def currentChanged(
+        self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().currentChanged(current, previous)
+        self.chosen.emit(self._model.cluster_at(current.row()) if current.isValid() else -1)
+        if current.isValid() and (part := self._model.part_at(current.row())) != NO_PART:
+            self.part_chosen.emit(part)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.rowAt(round(event.position().y()))
+        at_arrow = event.position().x() < INSET + ARROW
+        if row >= 0 and at_arrow and event.button() is Qt.MouseButton.LeftButton and self._model.has_parts(row):
+            self.open_or_fold(row)
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row = self.currentIndex().row() if self.currentIndex().isValid() else -1
+        opens, folds = event.key() == Qt.Key.Key_Right, event.key() == Qt.Key.Key_Left
+        if row >= 0 and (opens or folds) and self._model.is_open(row) is not opens:
+            if folds or self._model.has_parts(row):
+                self.open_or_fold(row)
+        else:
+            super().keyPressEvent(event)
+
+    def open_or_fold(self, row: int) -> None:
+        """Show the parts of a group, or fold them; the group stays the current one."""
+        cluster, place = self._model.cluster_at(row), self.verticalScrollBar().value()
+        current = self._model.cluster_at(self.currentIndex().row()) if self.currentIndex().isValid() else cluster
+        self._model.toggle(row)
+        self.choose(current)
+        self.verticalScrollBar().setValue(place)
+
+    def choose(self, cluster: int) -> bool:
+        """Make a cluster the current one and show it. False when it is not in the list."""
+        row = self._model.row_of(cluster)
+        if row < 0:
+            return False
+        self.choose_row(row)
+        return True
+
+    def choose_row(self, row: int) -> None:
+        """Make a row the current one, the nearest there is."""
+        last = self._model.rowCount() - 1
+        if last < 0:
+            return
+        index = self._model.index(min(max(0, row), last), 0)
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        self.scrollTo(index)
+
+    def visible_rows(self) -> tuple[int, int]:
+        """(first, last) row in view, from 0; (-1, -1) for an empty list."""
+        if not self._model.rowCount():
+            return -1, -1
+        last = self.rowAt(self.viewport().height() - 1)
+        return max(0, self.rowAt(0)), last if last >= 0 else self._model.rowCount() - 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        current = self.currentIndex()
+        row = self.verticalHeader().defaultSectionSize()
+        seen = current.isValid() and -row < self.visualRect(current).top() < max(event.oldSize().height(), 0)
+        super().resizeEvent(event)
+        if seen:  # what grows above the list must not push the current row out of it
+            self.scrollTo(current)
+        self.view_moved.emit()

@@ -1,0 +1,345 @@
+"""The left side of the results: how similar, which relations, in which order, and the list itself."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from dupfinder.base.progress import Reporter
+from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.buttons import button, chip
+from dupfinder.gui.kit.flow import Flow
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.labels import ElidedLabel, label, line
+from dupfinder.gui.results.border_hint import BorderHint
+from dupfinder.gui.results.cluster_list import ClusterList
+from dupfinder.gui.results.clusters import ClustersModel
+from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
+from dupfinder.review.filters import Filter, Sort
+from dupfinder.review.listing import RELATIONS
+from dupfinder.review.session import Changed, ReviewSession
+
+TYPING_MS: Final = 180  # a search follows when the typing pauses
+LEAST_WIDTH: Final = 300
+MANY: Final = 20_000  # documents: sorting more names takes longer than a frame, so it is done before it is asked for
+
+
+class ClusterPane(QWidget):
+    """Hands filter, order and demand to the session, and shows what it makes of them."""
+
+    chosen = Signal(int)
+    part_chosen = Signal(int)  # document
+    clear_wanted = Signal()
+    forms_wanted = Signal()
+    mark_wanted = Signal()
+
+    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        roots = [path for path, _ in session.result.summary.roots]
+        self._model = ClustersModel(session.clusters(), self, parts=session.parts, roots=roots)
+        self.list = ClusterList(self._model, ink, self)
+        self.card = SimilarityCard(session, ink, self)
+        self.hint = BorderHint(session, ink, self)
+        self._kept = ElidedLabel("", "small")
+        self._chips = {relation: chip("") for relation in RELATIONS}
+        self._forms = chip("")
+        self._rule = QFrame()
+        self._order = button(ink.theme, "", "quiet", "sort")
+        self._filters = button(ink.theme, self.tr("Filter"), "quiet", "filter")
+        self._range = label("", "secondary")
+        self._stack = QStackedWidget(self)
+        self._empty = label("", "medium", wrap=True)
+        self._looser = button(ink.theme, self.tr("Look for looser matches"))
+        self._clear = button(ink.theme, self.tr("Clear filters"))
+        self._typed = ""
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(TYPING_MS)
+        self._sort_menu = QMenu(self)
+        self._filter_menu = QMenu(self)
+        self._filter_acts: dict[str, QAction] = {}
+        self._border: frozenset[int] | None = None
+        self._preparing: Job | None = None
+        if len(session.result.documents) > MANY:
+            QTimer.singleShot(QUIET_MS, self, self._prepare_names)
+        self._build()
+        self.setMinimumWidth(max(LEAST_WIDTH, self.card.minimumSizeHint().width() + 28))
+        self._connect()
+        self.refresh(Changed(clusters=True))
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 0)
+        column.setSpacing(0)
+        top = QVBoxLayout()
+        top.setContentsMargins(14, 0, 14, 0)
+        top.setSpacing(6)
+        top.addWidget(self.card)
+        top.addWidget(self.hint)
+        heads = QHBoxLayout()
+        heads.addWidget(label(self.tr("Relation to the kept copy"), "label", "secondary"))
+        heads.addWidget(self._kept, 1)
+        self._kept.setAlignment(Qt.AlignmentFlag.AlignRight)
+        top.addLayout(heads)
+        flow = Flow()
+        for one in self._chips.values():
+            flow.addWidget(one)
+        self._rule.setProperty("look", "rule")
+        self._rule.setFixedHeight(20)
+        flow.addWidget(self._rule)
+        flow.addWidget(self._forms)
+        self._forms.setCheckable(False)
+        top.addLayout(flow)
+        column.addLayout(top)
+        row = QHBoxLayout()
+        row.setContentsMargins(6, 4, 14, 2)
+        row.setSpacing(2)
+        row.addWidget(self._order)
+        row.addWidget(self._filters)
+        row.addStretch(1)
+        row.addWidget(self._range)
+        column.addLayout(row)
+        column.addWidget(line())
+        self.list.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())
+        self._stack.addWidget(self.list)
+        self._stack.addWidget(self._empty_page())
+        column.addWidget(self._stack, 1)
+        self._fill_sort_menu()
+        self._fill_filter_menu()
+
+    def _empty_page(self) -> QWidget:
+        page = QWidget(self)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(20, 24, 20, 24)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column.addWidget(self._empty)
+        column.addSpacing(8)
+        for one in (self._looser, self._clear):
+            column.addWidget(one, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        return page
+
+    def _fill_sort_menu(self) -> None:
+        group = QActionGroup(self)
+        for order, text in self._sorts().items():
+            action = self._sort_menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(order is self._session.sort)
+            action.setData(order.value)
+            group.addAction(action)
+        self._sort_menu.triggered.connect(self._sort_chosen)
+        self._order.setMenu(self._sort_menu)
+
+    def _fill_filter_menu(self) -> None:
+        for name in self._filter_texts():
+            action = self._filter_menu.addAction("")
+            action.setCheckable(True)
+            action.triggered.connect(self._filter)
+            self._filter_acts[name] = action
+        self._filter_menu.addSeparator()
+        self._filter_menu.addAction(self.tr("Show everything")).triggered.connect(self.clear_wanted)
+        self._filter_menu.addAction(self.tr("Mark all that is shown")).triggered.connect(self.mark_wanted)
+        self._filters.setMenu(self._filter_menu)
+
+    def _connect(self) -> None:
+        for relation, one in self._chips.items():
+            one.setObjectName(f"chip_{relation.name.lower()}")
+            one.clicked.connect(self._filter)
+        self._forms.clicked.connect(self.forms_wanted)
+        self.card.demand_wanted.connect(self._session.set_demand)
+        self.hint.review_wanted.connect(self.show_border)
+        self.hint.looser_wanted.connect(self._loosen)
+        self.list.chosen.connect(self.chosen)
+        self.list.part_chosen.connect(self.part_chosen)
+        self.list.view_moved.connect(self._tell_range)
+        self._looser.clicked.connect(self._loosen)
+        self._clear.clicked.connect(self.clear_wanted)
+        self._typing.timeout.connect(self._search_now)
+
+    def chip(self, relation: Relation) -> QPushButton:
+        """The chip of a relation."""
+        return self._chips[relation]
+
+    def filter_act(self, name: str) -> QAction:
+        """The entry of the filter menu for "unreviewed", "marked", "protected" or "apart"."""
+        return self._filter_acts[name]
+
+    # ---- words ----------------------------------------------------------------------------------------------------
+    def _chip_texts(self) -> dict[Relation, str]:
+        return {
+            Relation.IDENTICAL: self.tr("Identical %1"),
+            Relation.SAME_TEXT: self.tr("Same text %1"),
+            Relation.SAME_WORDS: self.tr("Same words %1"),
+            Relation.VERSION: self.tr("Versions %1"),
+            Relation.PART: self.tr("Parts %1"),
+        }
+
+    def _filter_texts(self) -> dict[str, str]:
+        return {
+            "unreviewed": self.tr("Not reviewed (%1)"),
+            "marked": self.tr("Marked (%1)"),
+            "protected": self.tr("With protected copies (%1)"),
+            "apart": self.tr("Said to be no duplicates (%1)"),
+        }
+
+    def _sorts(self) -> dict[Sort, str]:
+        return {
+            Sort.NEWEST: self.tr("Newest first"),
+            Sort.SPACE: self.tr("Space to free"),
+            Sort.SIMILARITY: self.tr("Most similar"),
+            Sort.COPIES: self.tr("Most copies"),
+            Sort.NAME: self.tr("Name"),
+            Sort.FOLDER: self.tr("Folder"),
+        }
+
+    # ---- asking the session ---------------------------------------------------------------------------------------
+    def search(self, text: str) -> None:
+        """Show only clusters that match, once the typing pauses."""
+        self._typed = text
+        self._typing.start()
+
+    def _search_now(self) -> None:
+        """Filter by what was typed, and go to the first hit."""
+        self._filter()
+        self.list.choose_row(0)
+        self.list.scrollToTop()
+
+    def _filter(self) -> None:
+        self._typing.stop()
+        on = {name: act.isChecked() for name, act in self._filter_acts.items()}
+        self._session.set_filter(
+            Filter(
+                relations=frozenset(relation for relation, one in self._chips.items() if one.isChecked()),
+                text=self._typed,
+                only_unreviewed=on["unreviewed"],
+                only_marked=on["marked"],
+                only_protected=on["protected"],
+                only_apart=on["apart"],
+                documents=self._border,
+            )
+        )
+
+    def clear_filters(self) -> None:
+        """Show everything again."""
+        self._typed, self._border = "", None
+        for one in self._chips.values():
+            one.setChecked(False)
+        for act in self._filter_acts.values():
+            act.setChecked(False)
+        self._filter()
+
+    def show_marked_changed(self) -> None:
+        """Show the groups with marks on documents whose words differ from what is kept."""
+        self._border = None
+        for relation, one in self._chips.items():
+            one.setChecked(relation in (Relation.SAME_WORDS, Relation.VERSION, Relation.PART))
+        for name, act in self._filter_acts.items():
+            act.setChecked(name == "marked")
+        self._filter()
+
+    def show_border(self) -> None:
+        """Show the groups with a pair on the border of the demand."""
+        self._border = self._session.borderline()
+        self._filter()
+
+    def _sort_chosen(self, action: QAction) -> None:
+        self._session.set_sort(Sort(action.data()))
+
+    def _loosen(self) -> None:
+        self.card.step(1)
+
+    # ---- showing --------------------------------------------------------------------------------------------------
+    def refresh(self, change: Changed) -> None:
+        """Follow the session."""
+        table = self._session.clusters()
+        self._model.set_hits(self._session.hit_words(), self._session.hit_of)
+        if self._model.same_rows(table):
+            self._model.refresh(table)
+        else:
+            self._swap_rows()
+        self._tell_chips()
+        self._order.setText(self._sorts()[self._session.sort])
+        self.card.refresh()
+        self.hint.refresh()
+        self._tell_empty()
+        self._tell_range()
+
+    def _swap_rows(self) -> None:
+        """Other rows: stay at the same cluster, or at the same place of the list."""
+        row = self.list.currentIndex().row() if self.list.currentIndex().isValid() else 0
+        cluster = self._model.cluster_at(row)
+        offset = self.list.verticalScrollBar().value() - max(0, row) * self.list.verticalHeader().defaultSectionSize()
+        self._model.show_table(self._session.clusters())
+        here = self._model.row_of(cluster)
+        if here >= 0:
+            bar = self.list.verticalScrollBar()
+            bar.setValue(here * self.list.verticalHeader().defaultSectionSize() + offset)
+        self.list.choose_row(here if here >= 0 else row)
+        if not self._model.rowCount():
+            self.chosen.emit(-1)
+
+    def _tell_chips(self) -> None:
+        counts = self._session.relation_counts().documents
+        for (relation, text), count in zip(self._chip_texts().items(), counts.tolist(), strict=True):
+            self._chips[relation].setText(text.replace("%1", words.number(count)))
+            self._chips[relation].setVisible(count > 0 or self._chips[relation].isChecked())
+        fillings = sum(map(len, self._session.forms()))
+        self._forms.setText(self.tr("Same form %1").replace("%1", words.number(fillings)))
+        self._forms.setVisible(fillings > 0)
+        self._rule.setVisible(fillings > 0)
+        groups = self._session.other_counts()
+        kept = self.tr("%1 kept + %2 beside them").replace("%1", words.number(groups["all"]))
+        self._kept.setText(kept.replace("%2", words.number(int(counts.sum()))))
+        chosen = self._session.filter
+        on = {"unreviewed": chosen.only_unreviewed, "marked": chosen.only_marked,
+              "protected": chosen.only_protected, "apart": chosen.only_apart}  # fmt: skip
+        for name, text in self._filter_texts().items():
+            self._filter_acts[name].setText(text.replace("%1", words.number(groups[name])))
+            self._filter_acts[name].setVisible(groups[name] > 0 or on[name] or name == "unreviewed")
+        some = sum(on.values()) + (chosen.documents is not None)
+        self._filters.setText(self.tr("Filter (%1)").replace("%1", str(some)) if some else self.tr("Filter"))
+
+    def _tell_empty(self) -> None:
+        empty = not len(self._session.clusters())
+        self._stack.setCurrentIndex(int(empty))
+        if not empty:
+            return
+        chosen = self._session.filter
+        filtered = _narrowed(chosen) or bool(chosen.text.strip())
+        read = self._session.result.summary.read
+        text = self.tr("No duplicates in %Ln documents.", None, read)
+        self._empty.setText(self.tr("No group matches these filters.") if filtered else text)
+        self._clear.setVisible(filtered)
+        self._looser.setVisible(not filtered and self._session.min_similarity > LEAST_SIMILARITY)
+
+    def _tell_range(self) -> None:
+        first, last = self.list.visible_rows()
+        locale, count = QLocale(), self._model.rowCount()
+        text = self.tr("%1–%2 / %3").replace("%1", locale.toString(first + 1)).replace("%2", locale.toString(last + 1))
+        self._range.setText(text.replace("%3", locale.toString(count)) if count else "")
+
+    def _prepare_names(self) -> None:
+        """Sort the names in a job, before anybody asks for that order."""
+        self._preparing = Job(partial(_prepare, self._session)).start()
+
+    def stop(self) -> None:
+        """The page is given up: work out no more."""
+        self.card.ahead.stop()
+
+
+def _prepare(session: ReviewSession, reporter: Reporter) -> None:
+    reporter.check()
+    session.names.prepare()
+
+
+def _narrowed(chosen: Filter) -> bool:
+    """Whether some chip or filter is on."""
+    only = (chosen.only_unreviewed, chosen.only_marked, chosen.only_protected, chosen.only_apart)
+    return bool(chosen.relations) or any(only) or chosen.documents is not None

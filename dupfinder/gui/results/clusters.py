@@ -1,0 +1,187 @@
+"""The shown groups as rows of a Qt model: arrays underneath, no object a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from dupfinder.base.display import shown
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.places import steps
+from dupfinder.review.listing import RELATIONS, ClusterTable
+
+Index = QModelIndex | QPersistentModelIndex
+NO_PART = -1
+NO_HIT = -1
+_PARTS = RELATIONS.index(Relation.PART)
+
+
+class ClustersModel(QAbstractTableModel):
+    """One column, painted by a delegate that reads `table` directly. Parts are folded under their group's row until it
+    is opened.
+
+    parts: the rows of the documents that are parts in a group, by its id. roots: the folders that were scanned.
+    """
+
+    def __init__(
+        self,
+        table: ClusterTable,
+        parent: QObject | None = None,
+        *,
+        parts: Callable[[int], Sequence[int]] = lambda _: (),
+        roots: Sequence[Path] = (),
+    ) -> None:
+        super().__init__(parent)
+        self._table = table
+        self._parts_of, self._roots = parts, roots
+        self._opened: set[int] = set()
+        self.hits: tuple[str, ...] = ()
+        self._hit_of: Callable[[int], int] = lambda _: NO_HIT
+        self._places: NDArray[np.int64] | None = None  # row of the table for each row; None: each row is its own
+        self._parts: NDArray[np.int64] = np.empty(0, np.int64)
+
+    @property
+    def table(self) -> ClusterTable:
+        """The columns that are shown."""
+        return self._table
+
+    def show_table(self, table: ClusterTable) -> None:
+        """Swap all rows at once."""
+        self.beginResetModel()
+        self._table = table
+        self._arrange()
+        self.endResetModel()
+
+    def refresh(self, table: ClusterTable) -> None:
+        """Take a table with the same groups in the same order, whose other columns may have changed."""
+        self._table = table
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 0))
+
+    def same_rows(self, table: ClusterTable) -> bool:
+        """Whether `table` has the same groups in the same order."""
+        return np.array_equal(self._table.ids, table.ids)
+
+    # ---- hits of a search -----------------------------------------------------------------------------------------
+    def set_hits(self, hits: tuple[str, ...], hit_of: Callable[[int], int]) -> None:
+        """Take the words that are searched for, in lower case, and what tells the document of a group that has them."""
+        self.hits, self._hit_of = hits, hit_of
+
+    def hit_name(self, row: int) -> str:
+        """Return the name of the document that was found in a row's group, and its folder where that has the hit; ""
+        when it is the kept copy."""
+        if not self.hits:
+            return ""
+        document = self._hit_of(self.cluster_at(row))
+        is_keeper = document == int(self._table.keeper[self.place(row)])
+        if document == NO_HIT or is_keeper:
+            return ""
+        path = self._table.documents.path(document)
+        if any(hit in path.name.casefold() for hit in self.hits):
+            return shown(path.name)
+        return f"{shown(path.name)} · {steps(path.parent, self._roots)}"
+
+    # ---- parts ----------------------------------------------------------------------------------------------------
+    def has_parts(self, row: int) -> bool:
+        """Whether a row is a group with parts that can be shown."""
+        return self.part_at(row) == NO_PART and int(self._table.holds[self.place(row), _PARTS]) > 0
+
+    def is_open(self, row: int) -> bool:
+        """Whether the parts of a row's group are shown."""
+        return self.cluster_at(row) in self._opened
+
+    def toggle(self, row: int) -> None:
+        """Show the parts of a group, or fold them again."""
+        self.beginResetModel()
+        self._opened ^= {self.cluster_at(row)}
+        self._arrange()
+        self.endResetModel()
+
+    def _arrange(self) -> None:
+        """Lay out groups and the parts of those that are open."""
+        places, parts = [], []
+        for place in np.flatnonzero(np.isin(self._table.ids, list(self._opened))).tolist():
+            documents = list(self._parts_of(int(self._table.ids[place])))
+            places += [place] * len(documents)
+            parts += documents
+        if not places:
+            self._places = None
+            return
+        here = np.array(places, np.int64)
+        count = len(self._table.ids)
+        self._places = np.insert(np.arange(count, dtype=np.int64), here + 1, here)
+        self._parts = np.insert(np.full(count, NO_PART, np.int64), here + 1, np.array(parts, np.int64))
+
+    def place(self, row: int) -> int:
+        """The row of the table that a row belongs to."""
+        return row if self._places is None else int(self._places[row])
+
+    def part_at(self, row: int) -> int:
+        """The document of a row that is a part; NO_PART for a group."""
+        return NO_PART if self._places is None else int(self._parts[row])
+
+    def part_name(self, row: int) -> str:
+        """The name of the part in a row."""
+        return shown(self._table.documents.path(self.part_at(row)).name)
+
+    # ---- rows -----------------------------------------------------------------------------------------------------
+    def row_of(self, cluster: int) -> int:
+        """The row of a group, -1 when it is not shown."""
+        places = np.flatnonzero(self._table.ids == cluster)
+        if not len(places):
+            return -1
+        return int(places[0]) if self._places is None else int(np.searchsorted(self._places, places[0]))
+
+    def cluster_at(self, row: int) -> int:
+        """The id of the group in a row, -1 when there is no such row."""
+        return int(self._table.ids[self.place(row)]) if 0 <= row < self.rowCount() else -1
+
+    def folder(self, row: int) -> str:
+        """The folder of the kept copy, as it is shown."""
+        return steps(Path(self._table.folder(self.place(row))), self._roots)
+
+    def holds(self, row: int) -> str:
+        """What the group holds beside its kept copy."""
+        place = self.place(row)
+        return words.holds(self._table.holds[place].tolist(), int(self._table.distant[place]))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        if parent.isValid():
+            return 0
+        return len(self._table.ids) if self._places is None else len(self._places)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        row = index.row()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._table.title(self.place(row)) if self.part_at(row) == NO_PART else self.part_name(row)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return words.plain_tip(shown(self._table.folder(self.place(row))))
+        return self.sentence(row) if role == Qt.ItemDataRole.AccessibleTextRole else None
+
+    def sentence(self, row: int) -> str:
+        """A row for a screen reader."""
+        if self.part_at(row) != NO_PART:
+            return ", ".join((self.part_name(row), words.relation_word(Relation.PART)))
+        table, place = self._table, self.place(row)
+        parts = [
+            table.title(place),
+            self.holds(row),
+            self.folder(row),
+            self.tr("%1 to free").replace("%1", words.size(int(table.bytes_to_free[place]))),
+        ]
+        if table.reviewed[place]:
+            parts.append(self.tr("reviewed"))
+        if table.marked[place]:
+            parts.append(self.tr("has marked documents"))
+        parts.append(self.tr("row %1 of %2").replace("%1", str(place + 1)).replace("%2", str(len(table.ids))))
+        return ", ".join(parts)

@@ -1,0 +1,157 @@
+"""Writing a report: which format, what goes in, and where to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QButtonGroup, QFileDialog, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+
+from dupfinder.base.progress import Reporter
+from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.report.rows import Report
+from dupfinder.review.reporting import report_of
+from dupfinder.review.session import ReviewSession
+
+SCOPES: Final = ("all", "shown", "marked")
+
+
+class ExportSheet(Sheet):
+    """`written(Path)` or `failed(error)` is told once, after the sheet has closed."""
+
+    written = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget, scope: str = "all") -> None:
+        super().__init__(
+            theme, parent, self.tr("Export a report"), self.tr("The documents themselves are not touched.")
+        )
+        self._session = session
+        self._job: Job | None = None
+        self._formats = QButtonGroup(self)
+        self._scopes = QButtonGroup(self)
+        columns = QHBoxLayout()
+        columns.setSpacing(32)
+        columns.addLayout(self._choices(self.tr("Format"), self._formats, list(self._endings().values())))
+        scopes = [self.tr("Everything"), self.tr("What the list shows"), self.tr("Groups with marked documents")]
+        columns.addLayout(self._choices(self.tr("What"), self._scopes, scopes))
+        self.body.addLayout(columns)
+        self._scopes.button(SCOPES.index(scope)).setChecked(True)
+        cancel = button(theme, self.tr("Cancel"))
+        cancel.clicked.connect(self.reject)
+        self._go = button(theme, self.tr("Choose where…"), "primary")
+        self._go.setDefault(True)
+        self._go.clicked.connect(self._choose_place)
+        self.buttons.addWidget(cancel)
+        self.buttons.addWidget(self._go)
+        self._go.setFocus()
+
+    def _endings(self) -> dict[str, str]:
+        return {
+            ".html": self.tr("Web page, to read and print"),
+            ".xlsx": self.tr("Spreadsheet (XLSX)"),
+            ".csv": self.tr("Table (CSV)"),
+            ".docx": self.tr("Word document"),
+            ".json": self.tr("Data (JSON)"),
+        }
+
+    def _choices(self, title: str, group: QButtonGroup, texts: list[str]) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(6)
+        column.addWidget(label(title, "strong"))
+        for number, text in enumerate(texts):
+            choice = QRadioButton(text)
+            choice.setChecked(number == 0)
+            group.addButton(choice, number)
+            column.addWidget(choice)
+        column.addStretch(1)
+        return column
+
+    def choose(self, form: int, scope: int) -> None:
+        """A format and a scope by their places."""
+        self._formats.button(form).setChecked(True)
+        self._scopes.button(scope).setChecked(True)
+
+    @property
+    def ending(self) -> str:
+        """The ending of the chosen format."""
+        return list(self._endings())[self._formats.checkedId()]
+
+    @property
+    def scope(self) -> str:
+        """One of SCOPES."""
+        return SCOPES[self._scopes.checkedId()]
+
+    @Slot()
+    def _choose_place(self) -> None:
+        dialog = QFileDialog(self, self.tr("Save the report as"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(self.ending[1:])
+        dialog.selectFile(f"{self._session.result.summary.name or 'dupfinder'}{self.ending}".replace("/", "-"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.write_to)
+        dialog.open()
+
+    @Slot(str)
+    def write_to(self, name: str) -> None:
+        """Write the report."""
+        path = Path(name) if Path(name).suffix.lower() == self.ending else Path(name + self.ending)
+        self._go.setEnabled(False)
+        # The dialog asked whether to replace a file of that very name, not of the name with an ending added.
+        self._job = Job(partial(_write, self._session, self.scope, path, path == Path(name)), self)
+        self._job.succeeded.connect(self._done)
+        self._job.failed.connect(self._broke)
+        self._job.start()
+
+    @Slot(object)
+    def _done(self, path: Path) -> None:
+        self.accept()
+        self.written.emit(path)
+
+    @Slot(object)
+    def _broke(self, error: Exception) -> None:
+        self.accept()
+        self.failed.emit(error)
+
+
+def scoped(session: ReviewSession, scope: str) -> Report:
+    """The report of all clusters, of those the list shows, or of those with marks."""
+    report = report_of(session)
+    if scope == "all":
+        return report
+    if scope == "shown":
+        ids = session.clusters().ids.tolist()
+        wanted = {session.result.documents.paths[one.document] for number in ids for one in session.members(number)}
+        clusters = tuple(one for one in report.clusters if all(str(part.path) in wanted for part in one.members))
+    else:
+        clusters = tuple(one for one in report.clusters if any(part.decision == "remove" for part in one.members))
+    members = {part.path for one in clusters for part in one.members}
+    return replace(
+        report,
+        clusters=clusters,
+        files=tuple(file for file in report.files if file.path in members),
+        contains=tuple(one for one in report.contains if one.container in members and one.part in members),
+        summary=replace(
+            report.summary,
+            clusters=len(clusters),
+            documents_in_clusters=len(members),
+            bytes_to_free=sum(one.bytes_to_free for one in clusters),
+        ),
+    )
+
+
+def _write(session: ReviewSession, scope: str, path: Path, force: bool, reporter: Reporter) -> Path:
+    from dupfinder.report.write import write  # the writers bring libraries the window does not need to open
+
+    reporter.check()
+    report = scoped(session, scope)
+    reporter.check()
+    write(report, path, documents=map(Path, session.result.documents.paths), force=force)
+    return path

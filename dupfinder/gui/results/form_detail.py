@@ -1,0 +1,222 @@
+"""The right side of the forms: the text that all fillings share, and a table of what was filled in where."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTextEdit, QVBoxLayout, QWidget
+
+from dupfinder.base.display import shown
+from dupfinder.gui.kit.buttons import button, icon_button
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
+from dupfinder.gui.results.form_list import plain_table
+from dupfinder.gui.results.forms import After, FillingsModel, FormEntry
+from dupfinder.review.fillings import FormView, Layout
+from dupfinder.review.session import ReviewSession
+
+ROW: Final = 28
+COMMON_HEIGHT: Final = 170  # px of the common text before it scrolls
+
+
+class FormDetail(QWidget):
+    """Nothing is decided about documents here: a filling is removed only in the group of its own copies."""
+
+    step_wanted = Signal(int)
+    group_wanted = Signal(int)  # the group of this document's copies is to be shown
+    table_wanted = Signal()  # the table as a file
+    parted = Signal()  # these are not one form
+    compare_wanted = Signal(int, int)  # documents A and B
+
+    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("ground", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._ink = ink
+        self.fillings = FillingsModel(session, self, lambda: ink.colour("accent_soft"))
+        self.table = plain_table(self.tr("Fillings"))
+        self.common = QTextEdit(self)
+        self._layout: Layout | None = None
+        self._title = ElidedLabel("", "group")
+        self._facts = ElidedLabel("", "secondary")
+        self._words = label("", "secondary")
+        self._count = label("", "strong")
+        self._empty = label("", "secondary")
+        self._hint = ElidedLabel("", "secondary")
+        self.whole = button(ink.theme, self.tr("Show one filling"), "link")
+        self.whole.setCheckable(True)
+        self.csv = button(ink.theme, self.tr("Table as CSV"), icon="export")
+        self.apart = button(ink.theme, self.tr("Not one form"), icon="forbid")
+        self.compare_button = button(ink.theme, self.tr("Compare A and B"), icon="swap")
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head())
+        column.addWidget(line())
+        common = QVBoxLayout()
+        common.setContentsMargins(16, 10, 16, 12)
+        common.setSpacing(6)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(label(self.tr("Common text"), "strong"))
+        row.addWidget(self._words)
+        row.addStretch(1)
+        row.addWidget(self.whole)
+        common.addLayout(row)
+        self.common.setReadOnly(True)
+        self.common.setTabChangesFocus(True)
+        self.common.setAccessibleName(self.tr("Common text"))
+        self.common.setMaximumHeight(self._ink.theme.px(COMMON_HEIGHT))
+        common.addWidget(self.common)
+        column.addLayout(common)
+        column.addWidget(line())
+        heads = QHBoxLayout()
+        heads.setContentsMargins(16, 8, 16, 8)
+        heads.setSpacing(8)
+        for part in (self._count, self._empty):
+            heads.addWidget(part)
+        heads.addWidget(self._hint, 1)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._hint.setText(self.tr("A click chooses B, with Shift A"))
+        heads.addWidget(self.compare_button)
+        column.addLayout(heads)
+        self.table.setModel(self.fillings)
+        self.table.verticalHeader().setDefaultSectionSize(max(ROW, self.table.fontMetrics().height() + 10))
+        header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSortIndicatorClearable(True)
+        self.table.setSortingEnabled(True)
+        column.addWidget(self.table, 1)
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 12, 16, 10)
+        head.setSpacing(8)
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        first = QHBoxLayout()
+        first.addWidget(self._title, 1)
+        first.addWidget(badge(self.tr("Same form")))
+        names.addLayout(first)
+        names.addWidget(self._facts)
+        head.addLayout(names, 1)
+        for act in (self.csv, self.apart):
+            head.addWidget(act)
+        for icon, name, step in (
+            ("up", self.tr("Previous form (Alt+Up)"), -1),
+            ("down", self.tr("Next form (Alt+Down)"), 1),
+        ):
+            arrow = icon_button(self._ink.theme, icon, name, "box", 16)
+            arrow.clicked.connect(partial(self._step, step))
+            head.addWidget(arrow)
+        return head
+
+    def _connect(self) -> None:
+        self.table.clicked.connect(self._clicked)
+        self.table.activated.connect(self._activated)
+        self.table.selectionModel().currentRowChanged.connect(self._row_changed)
+        self.csv.clicked.connect(self.table_wanted)
+        self.apart.clicked.connect(self.parted)
+        self.compare_button.clicked.connect(self.compare)
+        self.whole.toggled.connect(self._show_text)
+
+    def _step(self, by: int, _checked: bool = False) -> None:
+        self.step_wanted.emit(by)
+
+    # ---- A and B --------------------------------------------------------------------------------------------------
+    def compare(self) -> None:
+        """Ask for A and B side by side."""
+        left, right = self.fillings.pair
+        if left >= 0:
+            self.compare_wanted.emit(self.fillings.document(left), self.fillings.document(right))
+
+    def _row_changed(self, current: QModelIndex) -> None:
+        """Make B of a row that the keyboard or a click reaches, A while Shift is held."""
+        if current.isValid() and self.fillings.pair[0] >= 0:
+            shift = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+            if not self.fillings.is_compared(current.row()):
+                self.fillings.set_side(current.row(), 0 if shift else 1)
+                self._show_text()
+
+    def _clicked(self, index: QModelIndex) -> None:
+        if index.column() - self.fillings.places == After.COPIES and self.fillings.has_copies(index.row()):
+            self.group_wanted.emit(self.fillings.document(index.row()))
+
+    def _activated(self, index: QModelIndex) -> None:
+        """Enter on the copies of a filling shows them; elsewhere A and B."""
+        if index.column() - self.fillings.places == After.COPIES and self.fillings.has_copies(index.row()):
+            self.group_wanted.emit(self.fillings.document(index.row()))
+        else:
+            self.compare()
+
+    # ---- showing --------------------------------------------------------------------------------------------------
+    def show_form(self, entry: FormEntry, view: FormView | None) -> None:
+        """Show a form; `view` is None while its fillings are being read."""
+        self._layout = view.layout if view is not None else None
+        self.fillings.show_form(entry, view)
+        self._title.setText(entry.title)
+        fillings = self.tr("%Ln fillings", None, len(entry.fillings))
+        self._count.setText(fillings)
+        facts = self.tr("%1 of one form in %2").replace("%1", fillings).replace("%2", entry.folder)
+        empty, common = "", ""
+        if view is None:
+            self.common.setPlainText(self.tr("The fillings are being read…"))
+        elif self._layout is None:
+            self.show_unreadable()
+        else:
+            facts += " · " + self.tr("they differ in %Ln short places", None, self.fillings.places)
+            common = self.tr("%Ln words, shown once", None, self._layout.words)
+            empty = self.tr("%Ln places left empty", None, self.fillings.empty) if self.fillings.empty else ""
+            self._show_text()
+        self._words.setText(common)
+        self._empty.setText(empty)
+        self._facts.setText(facts)
+        self.whole.setVisible(self._layout is not None)
+        self.csv.setEnabled(view is not None)
+        self._fit_columns()
+
+    def show_unreadable(self) -> None:
+        """Say that there is no text to lay out."""
+        self.common.setPlainText(self.tr("These files could not be read again, or they are too long for a table."))
+
+    def _show_text(self, _on: bool = False) -> None:
+        """Show the common text with its places, or with what the filling B has there."""
+        if self._layout is None:
+            return
+        row = self.fillings.pair[1]
+        fills = self.fillings.fills(row) if self.whole.isChecked() and row >= 0 else ()
+        self.common.setHtml(self._html(self._layout, fills))
+
+    def _html(self, layout: Layout, fills: Sequence[str]) -> str:
+        """Lay the common text out with a named mark at each place, or with a filling's contents."""
+        soft, tone = self._ink.colour("near_soft").name(), self._ink.colour("near").name()
+        pieces = [_as_html(layout.common[0])]
+        for place, piece in enumerate(layout.common[1:]):
+            words = html.escape(shown(fills[place]) if fills else self.fillings.place_name(place))
+            mark = f'<span style="background:{soft};color:{tone};font-weight:600">&nbsp;{place + 1}&nbsp; {words}&nbsp;'
+            pieces += [mark + "</span>", _as_html(piece)]
+        return " ".join(pieces)
+
+    def _fit_columns(self) -> None:
+        header, places = self.table.horizontalHeader(), self.fillings.places
+        for column in range(places):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            self.table.setColumnWidth(column, self._ink.theme.px(140))
+        header.setSectionResizeMode(places + After.FILE, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnWidth(places + After.COPIES, self._ink.theme.px(120))
+
+
+def _as_html(text: str) -> str:
+    """Escape a text line by line, so that nothing in it is taken for a tag."""
+    return "<br>".join(html.escape(shown(part)) for part in text.splitlines())

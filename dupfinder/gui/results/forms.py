@@ -1,0 +1,331 @@
+"""Forms that were filled in, and the fillings of one of them as a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QAbstractListModel, QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor
+
+from dupfinder.base.display import shown
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.places import steps
+from dupfinder.review.fillings import FillKind, FormView
+from dupfinder.review.members import title_of
+from dupfinder.review.session import ReviewSession
+
+Index = QModelIndex | QPersistentModelIndex
+_Sliced = TypeVar("_Sliced", str, tuple[str, ...])
+LEAST_TITLE = 4  # letters that the names of all fillings have in common, for these to name the form
+
+
+@dataclass(frozen=True, slots=True)
+class FormEntry:
+    """A form: its fillings (one document of each text), the copies of each of them, its name and its folder."""
+
+    fillings: tuple[int, ...]
+    copies: tuple[tuple[int, ...], ...]
+    title: str
+    folder: str
+
+    @property
+    def documents(self) -> list[int]:
+        """All its documents, copies included."""
+        return [*self.fillings, *(row for rows in self.copies for row in rows)]
+
+
+class FormSort(StrEnum):
+    """Orders of the list of forms."""
+
+    FILLINGS = "fillings"
+    NAME = "name"
+    FOLDER = "folder"
+
+
+def forms_of(session: ReviewSession) -> list[FormEntry]:
+    """Return the forms of a scan, the one with the most fillings first."""
+    documents, stands = session.result.documents, session.grouping.copies
+    roots = [path for path, _ in session.result.summary.roots]
+    entries = []
+    for family in session.forms():
+        copies: dict[int, list[int]] = {}
+        for row in family.tolist():
+            copies.setdefault(int(stands[row]), []).append(row)
+        fillings = tuple(rows[0] for rows in copies.values())
+        names = [title_of(documents, row) for row in fillings]
+        common = _usual_beginning(names).strip(" -_(.0123456789")
+        folder = _beginning([documents.path(row).parent.parts for row in fillings])
+        title = common if len(common) >= LEAST_TITLE else names[0]
+        others = tuple(tuple(rows[1:]) for rows in copies.values())
+        entries.append(FormEntry(fillings, others, shown(title), steps(Path(*folder), roots)))
+    return in_order(entries, FormSort.FILLINGS)
+
+
+def in_order(entries: Sequence[FormEntry], order: FormSort) -> list[FormEntry]:
+    """Sort forms; equal ones stay as they were."""
+    keys: dict[FormSort, Callable[[FormEntry], tuple[int, str, str]]] = {
+        FormSort.FILLINGS: lambda entry: (-len(entry.fillings), "", ""),
+        FormSort.NAME: lambda entry: (0, entry.title.casefold(), ""),
+        FormSort.FOLDER: lambda entry: (0, entry.folder.casefold(), entry.title.casefold()),
+    }
+    return sorted(entries, key=keys[order])
+
+
+def _beginning(sequences: Sequence[_Sliced]) -> _Sliced:
+    """What all begin with: letters of names, or steps of paths."""
+    first = sequences[0]
+    length = min(map(len, sequences))
+    end = next((at for at in range(length) if any(one[at] != first[at] for one in sequences)), length)
+    return first[:end]
+
+
+def _usual_beginning(names: Sequence[str]) -> str:
+    """The longest beginning that at least half of the names share."""
+    ordered, half = sorted(names), (len(names) + 1) // 2
+    ends = zip(ordered, ordered[half - 1 :], strict=False)
+    return max((_beginning(pair) for pair in ends), key=len)
+
+
+class FormsModel(QAbstractListModel):
+    """One row a form, painted by a delegate."""
+
+    def __init__(self, entries: Sequence[FormEntry], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.entries = entries
+
+    def show_entries(self, entries: Sequence[FormEntry]) -> None:
+        """Show other forms, or the same ones in another order."""
+        self.beginResetModel()
+        self.entries = entries
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self.entries)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        entry = self.entries[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return entry.title
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join((entry.title, self.fillings(index.row()), entry.folder))
+        return None
+
+    def fillings(self, row: int) -> str:
+        """ "24 fillings"."""
+        return self.tr("%Ln fillings", None, len(self.entries[row].fillings))
+
+
+class After(IntEnum):
+    """The columns after those of the places."""
+
+    FILE = 0
+    COPIES = 1
+
+
+class FillingsModel(QAbstractTableModel):
+    """A row for each filling: its number, what it has at each place, its file, and the copies of it.
+
+    The rows can be sorted by any column. `pair` are the rows of A and B, -1 for none; `ground` gives their colour.
+    """
+
+    def __init__(
+        self, session: ReviewSession, parent: QObject | None = None, ground: Callable[[], QColor | None] = lambda: None
+    ) -> None:
+        super().__init__(parent)
+        self.ground = ground
+        self._session = session
+        self._entry: FormEntry | None = None
+        self._view: FormView | None = None
+        self._order: list[int] = []  # the filling in each row
+        self._pair = (-1, -1)  # fillings
+
+    def show_form(self, entry: FormEntry | None, view: FormView | None) -> None:
+        """Show the fillings of a form, the first two as A and B; without `view` their files alone."""
+        self.beginResetModel()
+        if entry is not self._entry:
+            self._order = list(range(len(entry.fillings) if entry is not None else 0))
+            self._pair = (0, 1) if len(self._order) > 1 else (-1, -1)
+        self._entry, self._view = entry, view
+        self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort the fillings by a column, empty ones last; by none (-1) as they were found."""
+        self.beginResetModel()
+        if self._entry is not None:
+            rows = range(len(self._entry.fillings))
+            keys = {row: key for row in rows if column >= 0 and (key := self._key(row, column)) is not None}
+            filled = sorted(keys, key=keys.__getitem__, reverse=order is Qt.SortOrder.DescendingOrder)
+            self._order = filled + [row for row in rows if row not in keys]
+        self.endResetModel()
+
+    def _key(self, filling: int, column: int) -> tuple[float, str] | None:
+        """Return what a filling is sorted by, numbers as numbers; None for what was left empty."""
+        text = self._text(filling, column)
+        if column < self.places and not self._content(filling, column):
+            return None
+        number = _number(text) if self._is_number(column) else 0.0
+        return number, text.casefold()
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """The rows of A and B, -1 for none."""
+        left, right = self._pair
+        return (self._order.index(left), self._order.index(right)) if left >= 0 else (-1, -1)
+
+    def set_side(self, row: int, side: int) -> None:
+        """Make the filling of a row A (side 0) or B (1); the other side moves where it was."""
+        pair, filling = list(self._pair), self._order[row]
+        if pair[1 - side] == filling:
+            pair[1 - side] = pair[side]
+        pair[side] = filling
+        self._pair = (pair[0], pair[1])
+        self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, self.rowCount() - 1)
+        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+
+    def fills(self, row: int) -> tuple[str, ...]:
+        """What the filling of a row has at each place; empty when it could not be read."""
+        filling = self._order[row]
+        if self._view is None or self._view.layout is None or filling not in self._view.read:
+            return ()
+        return self._view.layout.fills[self._view.read.index(filling)]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the heading and the rows as they are shown, with whole paths, for a file."""
+        heading = [str(self.headerData(column, Qt.Orientation.Horizontal)) for column in range(self.columnCount())]
+        paths = self._session.result.documents.paths
+        rows = []
+        for row in range(self.rowCount()):
+            cells = [self.text(row, column) for column in range(self.columnCount())]
+            rows.append([*cells, shown(paths[self.document(row)])])
+        return [*heading, self.tr("Path")], rows
+
+    @property
+    def places(self) -> int:
+        """How many places of the form differ."""
+        layout = self._view.layout if self._view is not None else None
+        return 0 if layout is None else len(layout.kinds)
+
+    @property
+    def empty(self) -> int:
+        """How many places were left empty in some filling."""
+        layout = self._view.layout if self._view is not None else None
+        return 0 if layout is None else sum(not fill for row in layout.fills for fill in row)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() or self._entry is None else len(self._entry.fillings)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else self.places + len(After)
+
+    def place_name(self, place: int) -> str:
+        """What a place is called, guessed from its contents."""
+        assert self._view is not None and self._view.layout is not None
+        kinds = self._view.layout.kinds
+        kind = kinds[place]
+        name = {
+            FillKind.DATE: self.tr("Date"),
+            FillKind.AMOUNT: self.tr("Amount"),
+            FillKind.NUMBER: self.tr("Number"),
+            FillKind.TEXT: self.tr("Text", "kind of field"),
+        }[kind]
+        before = kinds[:place].count(kind)
+        return f"{name} {before + 1}" if kinds.count(kind) > 1 or kind is FillKind.TEXT else name
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if orientation is Qt.Orientation.Vertical:
+            sides = dict(zip(self.pair, "AB", strict=True))
+            return sides.get(section, str(self._order[section] + 1))
+        if section < self.places:
+            return f"{section + 1}  {self.place_name(section)}"
+        return self.tr("File") if section - self.places == After.FILE else self.tr("Copies of it")
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
+                return self.text(index.row(), index.column())
+            case Qt.ItemDataRole.ToolTipRole:
+                return words.plain_tip(self.text(index.row(), index.column()))
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return self.alignment(index.column())
+            case Qt.ItemDataRole.BackgroundRole:
+                return self.ground() if self.is_compared(index.row()) else None
+        return None
+
+    def is_compared(self, row: int) -> bool:
+        """Whether a row is A or B."""
+        return row in self.pair
+
+    def text(self, row: int, column: int) -> str:
+        """Return what a cell says."""
+        return self._text(self._order[row], column)
+
+    def _text(self, filling: int, column: int) -> str:
+        assert self._entry is not None
+        if column < self.places:
+            return self._fill(filling, column)
+        if column - self.places == After.FILE:
+            return shown(self._session.result.documents.path(self._entry.fillings[filling]).name)
+        return self._copies(filling)
+
+    def _is_number(self, column: int) -> bool:
+        if column >= self.places:
+            return False
+        assert self._view is not None and self._view.layout is not None
+        return self._view.layout.kinds[column] in (FillKind.NUMBER, FillKind.AMOUNT)
+
+    def _content(self, filling: int, place: int) -> str:
+        assert self._view is not None and self._view.layout is not None
+        read = self._view.read
+        return self._view.layout.fills[read.index(filling)][place] if filling in read else ""
+
+    def alignment(self, column: int) -> Qt.AlignmentFlag:
+        """Numbers stand at the right of their column."""
+        side = Qt.AlignmentFlag.AlignRight if self._is_number(column) else Qt.AlignmentFlag.AlignLeft
+        return side | Qt.AlignmentFlag.AlignVCenter
+
+    def _fill(self, row: int, place: int) -> str:
+        assert self._view is not None and self._view.layout is not None
+        if row not in self._view.read:
+            return words.NO_VALUE
+        content = self._content(row, place)
+        return shown(" ".join(content.split())) if content else self.tr("left empty")
+
+    def _copies(self, row: int) -> str:
+        """ "1 identical"; what the copies of a filling are to it."""
+        assert self._entry is not None
+        counts: dict[Relation, int] = {}
+        for copy in self._entry.copies[row]:
+            relation, _ = self._session.tie_of(copy, self._entry.fillings[row])
+            counts[relation] = counts.get(relation, 0) + 1
+        return words.counts_of(counts) or self.tr("none")
+
+    def document(self, row: int) -> int:
+        """The document of a row."""
+        assert self._entry is not None
+        return self._entry.fillings[self._order[row]]
+
+    def has_copies(self, row: int) -> bool:
+        """Whether a filling has copies of its own, which are a group."""
+        return self._entry is not None and bool(self._entry.copies[self._order[row]])
+
+
+def _number(text: str) -> float:
+    """Read the first number of a text, whatever it groups its digits by; 0 where there is none."""
+    match = re.search(r"\d[\d.,' \u00a0]*", text)
+    if match is None:
+        return 0.0
+    digits = re.sub(r"[' \u00a0]", "", match.group()).rstrip(".,")
+    whole, mark, rest = re.match(r"(.*?)(?:([.,])(\d{1,2}))?$", digits).groups()  # type: ignore[union-attr]
+    return float(re.sub(r"[.,]", "", whole) + (f".{rest}" if mark else ""))

@@ -1,0 +1,181 @@
+"""Documents that share one form: the list of forms, and what was filled in where in the chosen one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import IO, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSplitter, QTableView, QWidget
+
+from dupfinder.base.output import refuse_document, replacing
+from dupfinder.base.progress import Reporter
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.results.form_detail import FormDetail
+from dupfinder.gui.results.form_list import FormList
+from dupfinder.gui.results.forms import FillingsModel, FormEntry, forms_of
+from dupfinder.report.csv import write_table
+from dupfinder.review.fillings import MOST_READ, FormReader, FormView
+from dupfinder.review.session import Changed, ReviewSession
+
+LIST_WIDTH: Final = 372
+
+
+class FormsView(QWidget):
+    """Reads the chosen form in a process of its own, and writes its table."""
+
+    group_wanted = Signal(int)  # the group of this document's copies is to be shown
+    compare_wanted = Signal(int, int)  # documents
+    toast_wanted = Signal(str, str, object)  # sentence, name of the act, what it calls
+    written = Signal(object)  # Path
+    failed = Signal(object)  # Exception
+
+    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._reader: FormReader | None = None
+        self._job: Job | None = None
+        self._writing: Job | None = None
+        self._wanted: FormEntry | None = None
+        self.forms = FormList(ink, self)
+        self.detail = FormDetail(session, ink, self)
+        self.forms.show_forms(forms_of(session))
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.setChildrenCollapsible(False)
+        split.setHandleWidth(1)
+        split.addWidget(self.forms)
+        split.addWidget(self.detail)
+        split.setStretchFactor(1, 1)
+        split.setSizes([ink.theme.px(LIST_WIDTH), 10_000])
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(split)
+        self.forms.chosen.connect(self._chosen)
+        self.detail.step_wanted.connect(self.forms.step)
+        self.detail.group_wanted.connect(self.group_wanted)
+        self.detail.compare_wanted.connect(self.compare_wanted)
+        self.detail.table_wanted.connect(self._choose_place)
+        self.detail.parted.connect(self.not_one_form)
+
+    @property
+    def has_forms(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.forms.entries)
+
+    @property
+    def list(self) -> QTableView:
+        """The list of forms."""
+        return self.forms.table
+
+    @property
+    def fillings(self) -> FillingsModel:
+        """The table of the form in hand."""
+        return self.detail.fillings
+
+    def entered(self) -> None:
+        """The view is shown: open the first form, unless one is open."""
+        if self.forms.current is None:
+            self.forms.choose_row(0)
+        self.list.setFocus()
+
+    def refresh(self, change: Changed) -> None:
+        """Follow the session: forms that were said to be none, or are some again."""
+        if change.clusters:
+            entries = forms_of(self._session)
+            if sorted(entry.fillings for entry in entries) != sorted(entry.fillings for entry in self.forms.entries):
+                self.forms.show_forms(entries)
+
+    def not_one_form(self) -> None:
+        """Take the chosen form off the list; remembered for later scans."""
+        entry = self.forms.current
+        if entry is not None:
+            self._session.not_a_form(entry.documents)
+            text = self.tr("%1 is no longer listed as one form.").replace("%1", entry.title)
+            self.toast_wanted.emit(text, self.tr("Undo"), self._session.acts.undo)
+
+    # ---- the table as a file --------------------------------------------------------------------------------------
+    def _choose_place(self) -> None:
+        entry = self.forms.current
+        if entry is None:
+            return
+        dialog = QFileDialog(self, self.tr("Save the table as"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("csv")
+        dialog.selectFile(f"{entry.title}.csv".replace("/", "-"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.write_to)
+        dialog.open()
+
+    def write_to(self, name: str) -> None:
+        """Write the table as it is sorted now; `written` or `failed` tells the end."""
+        heading, rows = self.fillings.table()
+        path = Path(name) if Path(name).suffix.lower() == ".csv" else Path(name + ".csv")
+        scanned = [Path(text) for text in self._session.result.documents.paths]
+        # The dialog asked whether to replace a file of that very name, not of the name with an ending added.
+        work = partial(_write, path, scanned, path == Path(name), partial(write_table, heading, rows))
+        self._writing = Job(work, self)
+        self._writing.succeeded.connect(self.written)
+        self._writing.failed.connect(self.failed)
+        self._writing.start()
+
+    # ---- reading --------------------------------------------------------------------------------------------------
+    def _chosen(self, entry: FormEntry | None) -> None:
+        if entry is not None:
+            self.detail.show_form(entry, None)
+            self._wanted = entry
+            self._read()
+
+    def _read(self) -> None:
+        """Read the form that was chosen last, one at a time."""
+        if self._job is not None or self._wanted is None:
+            return
+        entry, self._wanted = self._wanted, None
+        documents = self._session.result.documents
+        paths = [documents.path(row) for row in entry.fillings[:MOST_READ]]
+        reader = self._reader = self._reader or FormReader()
+        self._job = Job(partial(_read, reader, paths))
+        self._job.succeeded.connect(partial(self._was_read, entry))
+        self._job.failed.connect(self._broke)
+        self._job.start()
+
+    def _was_read(self, entry: FormEntry, view: FormView) -> None:
+        self._job = None
+        if self._wanted is None:
+            self.detail.show_form(entry, view)
+        self._read()
+
+    def _broke(self, _error: Exception) -> None:
+        self._job = None
+        self.detail.show_unreadable()
+        self._read()
+
+    def close_reader(self) -> None:
+        """End the reading process."""
+        self._wanted = None
+        if self._job is not None:
+            self._job.succeeded.disconnect()
+            self._job.failed.disconnect()
+            self._job.stop()
+            self._job.wait(5000)
+            self._job = None
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+
+def _read(reader: FormReader, paths: list[Path], reporter: Reporter) -> FormView:
+    return reader.read(paths, reporter.check)
+
+
+def _write(
+    path: Path, scanned: list[Path], agreed: bool, write: Callable[[IO[bytes]], None], reporter: Reporter
+) -> Path:
+    """Write a table whole or not at all. agreed: the person agreed to replace what is at `path`."""
+    reporter.check()
+    refuse_document(path, scanned)
+    with replacing(path, lambda _file: False, force=agreed) as file:
+        write(file)
+    return path

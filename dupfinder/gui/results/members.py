@@ -1,0 +1,352 @@
+"""The members of the group in hand as a Qt table model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from dupfinder.base.display import located, shown
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.places import steps, url_of
+from dupfinder.review.members import REMOVED, Decision, Member
+
+Index = QModelIndex | QPersistentModelIndex
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+MOST_FOLDERS = 3  # named in the line of a stack
+
+
+class Column(IntEnum):
+    """The columns in the order they are first shown."""
+
+    DECISION = 0
+    SIDE = 1
+    DOCUMENT = 2
+    RELATION = 3
+    NEAREST = 4
+    SIMILAR = 5
+    CHANGED = 6
+    PAGES = 7
+    WORDS = 8
+    LANGUAGE = 9
+    SIZE = 10
+
+
+NUMERIC = frozenset({Column.SIMILAR, Column.PAGES, Column.WORDS, Column.SIZE})
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a row stands for. stack: identical copies as one row, this member first. below: one of an open stack."""
+
+    member: Member
+    stack: tuple[Member, ...] = ()
+    below: bool = False
+
+    @property
+    def documents(self) -> list[int]:
+        """The documents that a decision about this row concerns: of a stack, all that may be decided about."""
+        if not self.stack:
+            return [self.member.document]
+        free = [one.document for one in self.stack if not one.is_locked and one.is_there]
+        return free or [self.member.document]
+
+    @property
+    def marked(self) -> int:
+        """How many of them are to be removed."""
+        return sum(one.decision in REMOVED for one in self.stack or (self.member,))
+
+
+class MembersModel(QAbstractTableModel):
+    """Rows are members, identical copies as one row; `pair` says which two rows are compared (-1: none)."""
+
+    def __init__(self, roots: Sequence[Path] = (), parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._roots = roots
+        self._all: Sequence[Member] = ()
+        self._rows: list[Row] = []
+        self._open: set[int] = set()
+        self.hits: Sequence[str] = ()  # the words that are searched for, in lower case
+        self._pair = (-1, -1)
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """What is shown, in order."""
+        return self._rows
+
+    @property
+    def members(self) -> Sequence[Member]:
+        """The member of each row; of a stack the first."""
+        return [row.member for row in self._rows]
+
+    @property
+    def everyone(self) -> Sequence[Member]:
+        """All members of the group."""
+        return self._all
+
+    @property
+    def keeper(self) -> Member | None:
+        """The kept copy."""
+        return next((member for member in self._all if member.is_keeper), None)
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """Rows of A and B."""
+        return self._pair
+
+    def show_members(self, members: Sequence[Member]) -> None:
+        """Show another group, or the same one changed; rows are reset only when other documents are in them."""
+        rows = arrange(members, self._open)
+        if [self._key(row) for row in rows] == [self._key(row) for row in self._rows]:
+            self._all, self._rows = members, rows
+            self._all_changed()
+            return
+        self.beginResetModel()
+        self._all, self._rows = members, rows
+        self._pair = (-1, -1)
+        self.endResetModel()
+
+    @staticmethod
+    def _key(row: Row) -> tuple[int, int, bool]:
+        return row.member.document, len(row.stack), row.below
+
+    def toggle(self, row: int) -> None:
+        """Open a stack, or close it; A and B stay the same documents."""
+        documents = [self._rows[place].member.document if place >= 0 else -1 for place in self._pair]
+        self._open ^= {self._rows[row].member.stack}
+        self.show_members(self._all)
+        left, right = (self.row_of(document) for document in documents)
+        if left != right:
+            self.set_pair((left, right))
+
+    def is_open(self, row: int) -> bool:
+        """Whether the copies of a stack are shown."""
+        return bool(self._rows[row].stack) and self._rows[row].member.stack in self._open
+
+    def row_of(self, document: int) -> int:
+        """The row of a document, that of its stack while this is closed; -1: none."""
+        exact = [place for place, row in enumerate(self._rows) if row.member.document == document and not row.stack]
+        within = [place for place, row in enumerate(self._rows) if document in {one.document for one in row.stack}]
+        return (exact + within + [-1])[0]
+
+    def set_pair(self, pair: tuple[int, int]) -> None:
+        """Say which rows are compared."""
+        self._pair = pair
+        self._all_changed()
+
+    def _all_changed(self) -> None:
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, len(Column) - 1))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(Column)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """The files of the rows, to be dropped as copies elsewhere; of a member of an archive, the archive."""
+        chosen = [self._rows[row] for row in sorted({index.row() for index in indexes})]
+        files = [member.file for row in chosen for member in row.stack or (row.member,)]
+        data = QMimeData()
+        data.setUrls([url_of(file) for file in dict.fromkeys(files)])
+        return data
+
+    def supportedDragActions(self) -> Qt.DropAction:
+        return Qt.DropAction.CopyAction
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        column = Column(section)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if column in NUMERIC else LEFT
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.header(column)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.header(column) or {Column.DECISION: self.tr("Decision"), Column.SIDE: self.tr("Side")}[column]
+        return None
+
+    def header(self, column: Column) -> str:
+        """The heading of a column; none above the decision and the side."""
+        return {
+            Column.DECISION: "",
+            Column.SIDE: "",
+            Column.DOCUMENT: self.tr("Document"),
+            Column.RELATION: self.tr("Relation to the kept copy"),
+            Column.NEAREST: self.tr("Nearest relative"),
+            Column.SIMILAR: self.tr("Similar"),
+            Column.CHANGED: self.tr("Changed"),
+            Column.PAGES: self.tr("Pages", "how many"),
+            Column.WORDS: self.tr("Words", "how many"),
+            Column.LANGUAGE: self.tr("Language"),
+            Column.SIZE: self.tr("Size"),
+        }[column]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        member, column = self._rows[index.row()].member, Column(index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(index.row(), column)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if column in NUMERIC else LEFT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.tip(member, column)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self.sentence(index.row()) if column is Column.DECISION else self.text(index.row(), column)
+        return None
+
+    def text(self, row: int, column: Column) -> str:
+        """What a cell says; of two lines the first."""
+        line, member = self._rows[row], self._rows[row].member
+        match column:
+            case Column.SIDE:
+                return "A" if row == self._pair[0] else "B" if row == self._pair[1] else ""
+            case Column.DECISION:
+                return self._decision(line)
+            case Column.DOCUMENT:
+                return self._name(line)
+            case Column.RELATION:
+                return words.reason(member)
+            case Column.NEAREST:
+                return self._nearest(member)
+            case Column.SIMILAR:
+                return (
+                    words.NO_VALUE
+                    if member.is_keeper
+                    else words.percent(_share(member), equal=member.relation >= Relation.SAME_WORDS)
+                )
+            case Column.CHANGED:
+                return words.day(member.changed)
+            case Column.PAGES:
+                return words.number(member.pages)
+            case Column.WORDS:
+                return words.number(member.words)
+            case Column.LANGUAGE:
+                return member.language or words.NO_VALUE
+            case Column.SIZE:
+                return words.size(sum(one.size for one in line.stack) or member.size)
+
+    def most_marked(self) -> str:
+        """Return the longest that a decision usually is."""
+        return self.tr("Remove %1").replace("%1", "88")
+
+    def _decision(self, row: Row) -> str:
+        if not row.stack or row.member.is_locked:
+            return words.decision_word(row.member)
+        if row.marked:
+            return self.tr("Remove %1").replace("%1", words.number(row.marked))
+        if {one.decision for one in row.stack} == {Decision.KEEP}:
+            return words.decision_word(row.member)
+        return self.tr("Decide")
+
+    def _name(self, row: Row) -> str:
+        if not row.stack:
+            return shown(row.member.name)
+        if row.member.relation is Relation.IDENTICAL:
+            return self.tr("%Ln identical copies", None, len(row.stack))
+        text = self.tr("%1 and %Ln identical copies", None, len(row.stack) - 1)
+        return text.replace("%1", shown(row.member.name))
+
+    def _nearest(self, member: Member) -> str:
+        if member.nearest is None:
+            return ""
+        if member.is_keeper and member.nearest.relation is Relation.IDENTICAL:
+            copies = sum(one.stack == member.stack for one in self._all) - 1
+            return self.tr("%Ln copies", None, copies)
+        keeper = self.keeper
+        if keeper is not None and member.nearest.document == keeper.document:
+            return self.tr("Kept copy")
+        return shown(member.nearest.path.name)
+
+    def second(self, row: int, column: Column) -> str:
+        """The second line of a cell."""
+        line = self._rows[row]
+        if column is Column.DOCUMENT:
+            return self._folders(line) if line.stack else self.folder(line.member)
+        if column is Column.RELATION:
+            return words.detail_of(line.member, self.keeper)
+        return words.nearest(line.member) if column is Column.NEAREST else ""
+
+    def _folders(self, row: Row) -> str:
+        """The folders of a stack, each with how many of it are there."""
+        counts: dict[str, int] = {}
+        for member in row.stack:
+            folder = self.folder(member)
+            counts[folder] = counts.get(folder, 0) + 1
+        parts = [f"{folder} ({count})" if count > 1 else folder for folder, count in counts.items()]
+        more = len(parts) - MOST_FOLDERS
+        return " · ".join(parts[:MOST_FOLDERS] + (["…"] if more > 0 else []))
+
+    def folder(self, member: Member) -> str:
+        """The folder as it is shown: from the scanned folder on, its steps apart; then the one inside an archive."""
+        text = steps(Path(member.folder) if member.archive is None else member.archive, self._roots)
+        if member.archive is not None:
+            inner = member.path.parent.relative_to(member.archive).parts
+            text = " › ".join((text, *(shown(part) for part in inner)))
+        return self.tr("%1 (protected)").replace("%1", text) if member.protected else text
+
+    def tip(self, member: Member, column: Column) -> str | None:
+        """More about a cell: the whole path, or the numbers behind the percentage."""
+        if column is Column.DOCUMENT:
+            return words.plain_tip(shown(located(member.path, member.archive)))
+        if column is Column.NEAREST and member.nearest is not None:
+            return words.plain_tip(shown(member.nearest.path))
+        if column in (Column.SIMILAR, Column.RELATION) and not member.is_keeper:
+            equal = member.relation >= Relation.SAME_WORDS
+            lines = [
+                words.detail_of(member, self.keeper),
+                self.tr("%1 of it is in the kept copy").replace("%1", words.percent(member.in_keeper, equal=equal)),
+                self.tr("%1 of the kept copy is in it").replace("%1", words.percent(member.keeper_in, equal=equal)),
+            ]
+            if member.distance is not None:
+                lines.append(self.tr("%Ln fingerprint bits differ", None, member.distance))
+            return words.plain_tip("\n".join(line for line in lines if line))
+        return None
+
+    def sentence(self, row: int) -> str:
+        """A row for a screen reader."""
+        member = self._rows[row].member
+        parts = [self._name(self._rows[row]), member.badge.upper(), words.reason(member),
+                 words.detail_of(member, self.keeper), self.text(row, Column.SIMILAR)]  # fmt: skip
+        parts.append(self.tr("decision: %1").replace("%1", self.text(row, Column.DECISION)))
+        if side := self.text(row, Column.SIDE):
+            parts.append(self.tr("compared as %1").replace("%1", side))
+        parts.append(self.tr("row %1 of %2").replace("%1", str(row + 1)).replace("%2", str(len(self._rows))))
+        return ", ".join(part for part in parts if part)
+
+
+def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
+    """Members as rows: identical copies of one another as one row, the kept copy as a row of its own."""
+    stacks: dict[int, list[Member]] = {}
+    for member in members:
+        if not member.is_keeper and member.is_there:
+            stacks.setdefault(member.stack, []).append(member)
+    rows = []
+    placed: set[int] = set()
+    for member in members:
+        stack = stacks.get(member.stack, [])
+        if member.is_keeper or not member.is_there or len(stack) < 2:
+            rows.append(Row(member))
+        elif member.stack not in placed:
+            placed.add(member.stack)
+            rows.append(Row(member, tuple(stack)))
+            if member.stack in opened:
+                rows += [Row(one, below=True) for one in stack]
+    return rows
+
+
+def _share(member: Member) -> float:
+    """What the list gives as a document's similarity: of a part, how much of it is in the longer one."""
+    shares = {Relation.PART: member.in_whole, Relation.WHOLE: member.keeper_in}
+    return shares.get(member.relation, member.similarity)

@@ -1,0 +1,396 @@
+"""The results of a scan: what was found, which copies stay, and the way to their removal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+
+from dupfinder.actions.outcome import Batch
+from dupfinder.gui.compare.pair_reader import PairReader
+from dupfinder.gui.kit import figures, words
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.page import Page, filled
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.action_bar import ActionBar
+from dupfinder.gui.results.cluster_detail import ClusterDetail
+from dupfinder.gui.results.cluster_pane import ClusterPane
+from dupfinder.gui.results.document_acts import DocumentActs
+from dupfinder.gui.results.forms_view import FormsView
+from dupfinder.gui.results.presence import Presence
+from dupfinder.gui.results.sheets import ResultsSheets
+from dupfinder.gui.results.tools import ResultsTools
+from dupfinder.gui.results.view_state import ViewState
+from dupfinder.review.members import Decision
+from dupfinder.review.session import Changed, ReviewSession
+
+LEFT_WIDTH: Final = 372
+MOST_LEFT: Final = 520
+WATCH_MS: Final = 2_000  # between two looks at the files of the open group
+
+
+_OF_GROUPS: Final = frozenset({
+    "toggle_remove", "keep", "keep_this", "undecide", "select_all", "mark_shown", "next_difference",
+    "previous_difference", "swap_sides", "looser", "stricter", "not_duplicates", "mark_reviewed", "open_document",
+    "reveal", "copy_path",
+})  # fmt: skip
+"""The commands, by their methods, that concern the group in hand: nothing is decided among forms."""
+
+
+class ResultsPage(Page):
+    """One finished scan under review. Everything it shows is the session's; it decides nothing itself."""
+
+    rescan_wanted = Signal(object)  # ScanSummary
+    toast_wanted = Signal(str, str, object)  # sentence, name of the act ("": none), what it calls
+
+    def __init__(
+        self,
+        session: ReviewSession,
+        theme: Theme,
+        library: Path,
+        parent: QWidget | None = None,
+        *,
+        reader: PairReader | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._ink = Ink(theme, self)
+        self._state = ViewState(session)
+        self._state.restore_session()
+        self._presence = Presence(session, self)
+        self.acts = DocumentActs(self)
+        self._tools = ResultsTools(theme)
+        self.pane = ClusterPane(session, self._ink, self)
+        self.detail = ClusterDetail(session, self._ink, reader, self)
+        self.bar = ActionBar(session, theme, self)
+        self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
+        self._split = QSplitter(Qt.Orientation.Horizontal, self)
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        self._split.addWidget(self.pane)
+        self._split.addWidget(self.detail)
+        self._split.setStretchFactor(1, 1)
+        self.pane.setMaximumWidth(theme.px(MOST_LEFT))
+        self._split.setSizes(self._state.sizes() or [theme.px(LEFT_WIDTH), 10_000])
+        self.forms = FormsView(session, self._ink, self)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._split)
+        self._stack.addWidget(self.forms)
+        filled(self, self._stack, self.bar)
+        self._connect()
+        self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
+        self._watch = QTimer(self)
+        self._watch.setInterval(WATCH_MS)
+        self._watch.timeout.connect(self._look_at_group)
+        if not self.pane.list.choose(self._state.cluster()):
+            self.pane.list.choose_row(0)
+
+    def _connect(self) -> None:
+        tools = self._tools
+        tools.search.textChanged.connect(self.pane.search)
+        tools.search_left.connect(self._leave_search)
+        tools.views.chosen.connect(self._turn_to)
+        tools.views.setVisible(self.forms.has_forms)
+        tools.export_wanted.connect(self.export)
+        tools.rules_wanted.connect(self.select_automatically)
+        self.pane.chosen.connect(self.detail.show_cluster)
+        self.pane.clear_wanted.connect(self.clear_filters)
+        self.pane.card.calibration_wanted.connect(self.calibrate)
+        self.pane.mark_wanted.connect(self.mark_shown)
+        self.pane.part_chosen.connect(self.detail.choose_document)
+        self.pane.forms_wanted.connect(self.show_forms)
+        self.detail.forms_wanted.connect(self._show_form_of)
+        self.detail.previous_wanted.connect(self.previous_group)
+        self.detail.next_wanted.connect(self.next_group)
+        self.detail.act_wanted.connect(self.acts.act)
+        self.detail.rescan_wanted.connect(self._scan_again)
+        self.detail.all_reviewed.connect(self.sheets.tell_reviewed)
+        self.forms.group_wanted.connect(self._show_group_of)
+        self.forms.compare_wanted.connect(self._compare_fillings)
+        self.forms.toast_wanted.connect(self.toast_wanted)
+        self.forms.written.connect(self.sheets.tell_written)
+        self.forms.failed.connect(self.sheets.explain)
+        self.bar.undo_wanted.connect(self.undo)
+        self.bar.removal_wanted.connect(self.review_removal)
+        self.sheets.toast_wanted.connect(self.toast_wanted)
+        self.sheets.place_wanted.connect(self.acts.open)
+        self.acts.toast_wanted.connect(self.toast_wanted)
+        self.sheets.changed_wanted.connect(self.pane.show_marked_changed)
+        self.sheets.removed.connect(self._went)
+        self.sheets.restored.connect(self.came_back)
+        self.sheets.undo_changed.connect(self._tell_undo)
+
+    # ---- groups or forms ------------------------------------------------------------------------------------------
+    def _turn_to(self, view: int) -> None:
+        self._stack.setCurrentIndex(view)
+        if view:
+            self.forms.entered()
+        else:
+            self.pane.list.setFocus()
+
+    @property
+    def shows_forms(self) -> bool:
+        """Whether the forms are seen, and not the groups."""
+        return self._stack.currentWidget() is self.forms
+
+    def offers(self, slot: str) -> bool:
+        return not (self.shows_forms and slot in _OF_GROUPS)
+
+    def _show_groups(self) -> None:
+        self._tools.views.set_current(0)
+        self._turn_to(0)
+
+    def show_forms(self) -> None:
+        """Show the forms that were filled in."""
+        self._tools.views.set_current(1)
+        self._turn_to(1)
+
+    def _show_form_of(self, document: int) -> None:
+        self.show_forms()
+        self.forms.forms.choose_document(document)
+
+    def _compare_fillings(self, left: int, right: int) -> None:
+        from dupfinder.gui.compare.pair import PairSheet
+
+        documents = self._session.result.documents
+        paths = documents.path(left), documents.path(right)
+        self.sheets.open(PairSheet(self._theme, self._ink, self, paths))
+
+    def _show_group_of(self, document: int) -> None:
+        """Show the group of a document, whatever the filters hide."""
+        clusters = self._session.present()
+        places = clusters.places[clusters.members == document]
+        if len(places):
+            self.clear_filters()
+            self._show_groups()
+            self.pane.list.choose(int(clusters.ids[places[0]]))
+
+    # ---- the window's side ----------------------------------------------------------------------------------------
+    def crumb(self) -> str:
+        return self._session.result.summary.name or self.tr("Results")
+
+    def note(self) -> str:
+        summary = self._session.result.summary
+        text = self.tr("%1 · scanned %2").replace("%1", words.documents(summary.read))
+        return text.replace("%2", figures.when(summary.started))
+
+    def tools(self) -> QWidget | None:
+        return self._tools
+
+    def entered(self) -> None:
+        self.pane.list.setFocus()
+        self._presence.look()
+        self._watch.start()
+
+    def _look_at_group(self) -> None:
+        """Whether the documents of the open group are still there."""
+        rows = [member.document for member in self.detail.everyone]
+        if rows:
+            self._presence.look(rows)
+
+    def left(self) -> None:
+        self._watch.stop()
+        self.detail.close_reader()
+        self.forms.close_reader()
+        self._state.save(self.detail.cluster, self._split.sizes())
+
+    def close_session(self) -> None:
+        """The page is given up: hear no more of the session."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self.detail.close_reader()
+        self.forms.close_reader()
+        self.pane.stop()
+        self._watch.stop()
+        self._presence.stop()
+
+    @property
+    def session(self) -> ReviewSession:
+        """What is under review."""
+        return self._session
+
+    def _scan_again(self) -> None:
+        self.rescan_wanted.emit(self._session.result.summary)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self._watch.isActive():
+            self._presence.look()  # the person may have been at the files meanwhile
+
+    def _follow(self, change: Changed) -> None:
+        self.pane.refresh(change)
+        self.detail.refresh(change)
+        self.forms.refresh(change)
+        self._tools.views.setVisible(self.forms.has_forms)
+        if self.shows_forms and not self.forms.has_forms:
+            self._show_groups()
+        self.bar.refresh()
+
+    # ---- commands, by the names of gui.commands -------------------------------------------------------------------
+    def search(self) -> None:
+        """Go to the search field."""
+        self._tools.go_to_search()
+
+    def _leave_search(self) -> None:
+        """Go from the search to the list of what is shown."""
+        (self.forms.list if self.shows_forms else self.pane.list).setFocus()
+
+    def mark_shown(self) -> None:
+        """Mark as many documents of all groups that are shown as may go."""
+        before = self._session.summary().documents
+        shown, clusters = self._session.clusters(), self._session.present()
+        inside = np.isin(clusters.ids, shown.ids)[clusters.places]
+        spared = self._session.marks.mark_all(clusters.members[inside].tolist())
+        marked = self._session.summary().documents - before
+        self.sheets.tell_marked(marked, self.detail.refusal.left([why for _, why in spared]))
+
+    def clear_filters(self) -> None:
+        """Show every group again."""
+        self._tools.clear_search()
+        self.pane.clear_filters()
+
+    def next_group(self) -> None:
+        """Go to the next group of the list, or to the next form."""
+        if self.shows_forms:
+            self.forms.forms.step(1)
+            return
+        self.pane.list.choose_row(self.pane.list.currentIndex().row() + 1)
+
+    def previous_group(self) -> None:
+        """Go to the group or form before."""
+        if self.shows_forms:
+            self.forms.forms.step(-1)
+            return
+        self.pane.list.choose_row(self.pane.list.currentIndex().row() - 1)
+
+    def select_all(self) -> None:
+        """Choose every document of the open group, wherever the keyboard is; the list of groups has one choice."""
+        self.detail.table.selectAll()
+
+    def toggle_remove(self) -> None:
+        """Mark the current document for removal, or unmark it."""
+        self.detail.table.toggle_remove()
+
+    def keep(self) -> None:
+        """Keep the chosen documents."""
+        self.detail.table.decide(Decision.KEEP)
+
+    def keep_this(self) -> None:
+        """Keep the current document and mark the rest of its group."""
+        self.detail.table.keep_this()
+
+    def undecide(self) -> None:
+        """Leave the chosen documents open."""
+        self.detail.table.decide(Decision.UNDECIDED)
+
+    def compare(self) -> None:
+        """Go to the comparison of the current document with the kept copy; of forms, to that of A and B."""
+        if self.shows_forms:
+            self.forms.detail.compare()
+        elif self.detail.table.hasFocus():
+            self.detail.comparison.place.setFocus()
+        else:
+            self.detail.table.setFocus()
+
+    def next_difference(self) -> None:
+        """The next place where the two texts differ."""
+        self.detail.comparison.next_difference()
+
+    def previous_difference(self) -> None:
+        """The place before."""
+        self.detail.comparison.previous_difference()
+
+    def swap_sides(self) -> None:
+        """A becomes B."""
+        self.detail.swap()
+
+    def looser(self) -> None:
+        """One step looser on the slider that is shown."""
+        self.pane.card.step(1)
+
+    def stricter(self) -> None:
+        """One step stricter."""
+        self.pane.card.step(-1)
+
+    def not_duplicates(self) -> None:
+        """These documents are no duplicates."""
+        self.detail.not_duplicates()
+
+    def mark_reviewed(self) -> None:
+        """This cluster was looked at; go on."""
+        self.detail.mark_reviewed()
+
+    def undo(self) -> None:
+        """Take the newest decision back; right after a removal, the removal."""
+        if self._session.acts.can_undo:
+            self._session.acts.undo()
+        else:
+            self.sheets.undo_removal()
+
+    def redo(self) -> None:
+        """Make it again."""
+        self._session.acts.redo()
+
+    def open_document(self) -> None:
+        """Open the current document with the system's program for it."""
+        self._act_on_current("open")
+
+    def reveal(self) -> None:
+        """Open the folder of the current document."""
+        self._act_on_current("reveal")
+
+    def copy_path(self) -> None:
+        """Put the path of the current document on the clipboard."""
+        self._act_on_current("copy_path")
+
+    def regions(self) -> Sequence[QWidget]:
+        """What F6 goes through, in reading order."""
+        if self.shows_forms:
+            detail = self.forms.detail
+            return (self._tools.search, self.forms.list, detail.common, detail.table, self.bar.next_step)
+        return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table,
+                self.detail.comparison.place, self.bar.next_step)  # fmt: skip
+
+    def _act_on_current(self, act: str) -> None:
+        row = self.detail.table.current_row()
+        if row >= 0:
+            self.acts.act(act, self.detail.members[row])
+
+    # ---- sheets ---------------------------------------------------------------------------------------------------
+    def export(self) -> None:
+        """Write a report."""
+        self.sheets.export()
+
+    def calibrate(self) -> None:
+        """Show what each radius finds among these documents."""
+        self.sheets.calibrate()
+
+    def select_automatically(self) -> None:
+        """Let rules decide."""
+        self.sheets.select_automatically()
+
+    def review_removal(self) -> None:
+        """Show what would be removed, and remove it once that is confirmed."""
+        self.sheets.review_removal()
+
+    def _went(self, batch: Batch) -> None:
+        from dupfinder.gui.removal.work import note_removed
+
+        self._presence.ignore(note_removed(self._session, batch))
+
+    def came_back(self, batch: Batch) -> None:
+        """Follow a removal that was taken back, here or on another page."""
+        from dupfinder.gui.removal.work import note_restored
+
+        self._presence.heed(note_restored(self._session, batch))
+        self.sheets.forget_removal(batch)
+
+    def _tell_undo(self) -> None:
+        self.bar.can_restore = self.sheets.can_restore
+        self.bar.refresh()

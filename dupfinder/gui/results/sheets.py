@@ -1,0 +1,164 @@
+"""The sheets that open on the results: reports, the choice of a radius, rules, and the removal with its way back."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication, QWidget
+
+from dupfinder.actions.outcome import Batch, State
+from dupfinder.base.display import shown
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.messages import explain
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.review.session import ReviewSession
+
+
+class ResultsSheets(QObject):
+    """Opens sheets over a page and gives the keyboard back after each; the page does what they ask for.
+
+    page: what they lie over. home: what gets the keyboard when the widget that had it is gone.
+    """
+
+    toast_wanted = Signal(str, str, object)  # sentence, name of the act ("": none), what it calls
+    place_wanted = Signal(object)  # Path to open
+    changed_wanted = Signal()  # the marked groups with other words are to be shown
+    removed = Signal(object)  # Batch
+    restored = Signal(object)  # Batch
+    undo_changed = Signal()  # whether a removal can be taken back
+
+    def __init__(self, session: ReviewSession, theme: Theme, library: Path, page: QWidget, home: QWidget) -> None:
+        super().__init__(page)
+        self._session, self._theme, self._library = session, theme, library
+        self._page, self._home = page, home
+        self._removal: Batch | None = None  # the newest, while it can be taken back
+        self._restoring: Job | None = None
+
+    def open(self, sheet: Sheet) -> None:
+        """Open a sheet; it is deleted when it closes."""
+        before = QApplication.focusWidget()
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.finished.connect(partial(self._give_focus, before))
+        sheet.open()
+
+    def _give_focus(self, before: QWidget | None, _result: int = 0) -> None:
+        """After a sheet the keyboard is where it was, or at home."""
+        there = before is not None and self._page.isAncestorOf(before) and before.isVisible()
+        target = before if there and before is not None else self._home
+        target.setFocus()
+
+    def explain(self, error: Exception) -> None:
+        """Say what went wrong in a sheet of its own."""
+        explain(self._theme, self._page, error)
+
+    # ---- reports and choices --------------------------------------------------------------------------------------
+    def export(self, scope: str = "all") -> None:
+        """Write a report of "all", or of what is "marked"."""
+        from dupfinder.gui.results.export import ExportSheet
+
+        sheet = ExportSheet(self._session, self._theme, self._page, scope)
+        sheet.written.connect(self.tell_written)
+        sheet.failed.connect(self.explain)
+        self.open(sheet)
+
+    def tell_written(self, path: Path) -> None:
+        """Say that a file was written, and offer to open it."""
+        text = self.tr("Written: %1").replace("%1", shown(path.name))
+        self.toast_wanted.emit(text, self.tr("Open"), partial(self.place_wanted.emit, path))
+
+    def calibrate(self) -> None:
+        """Show what each radius finds among these documents."""
+        from dupfinder.gui.results.calibration import CalibrationSheet
+
+        sheet = CalibrationSheet(self._session, self._theme, self._page)
+        sheet.radius_wanted.connect(self._session.set_radius)
+        sheet.written.connect(self.tell_written)
+        sheet.failed.connect(self.explain)
+        self.open(sheet)
+
+    def select_automatically(self) -> None:
+        """Let rules decide."""
+        from dupfinder.gui.selecting.assistant import AssistantSheet
+
+        sheet = AssistantSheet(self._session, self._theme, self._page)
+        sheet.marked.connect(self.tell_marked)
+        sheet.failed.connect(self.explain)
+        self.open(sheet)
+
+    def tell_marked(self, documents: int, left: str = "") -> None:
+        """Say how many documents were marked at once and which stay, and offer to take that back."""
+        text = self.tr("%Ln documents marked. Nothing is removed yet.", None, documents)
+        self.toast_wanted.emit(f"{text} {left}".strip(), self.tr("Undo"), self._session.acts.undo)
+
+    def tell_reviewed(self) -> None:
+        """Every group was looked at: say so, and name the next step."""
+        count, marked = self._session.counts().clusters, self._session.summary().documents
+        text = self.tr("All %Ln groups reviewed.", None, count)
+        if marked:
+            text += " " + self.tr("%Ln documents are marked.", None, marked)
+        act = self.tr("Review removal…") if marked else ""
+        self.toast_wanted.emit(text, act, self.review_removal if marked else None)
+
+    # ---- removing -------------------------------------------------------------------------------------------------
+    @property
+    def can_restore(self) -> bool:
+        """Whether the newest removal can be taken back."""
+        return self._removal is not None
+
+    def review_removal(self) -> None:
+        """Show what would be removed, and remove it once that is confirmed."""
+        from dupfinder.gui.removal.review import RemovalSheet
+
+        if not self._session.summary().documents:
+            return
+        sheet = RemovalSheet(self._session, self._theme, self._library, self._page)
+        sheet.removed.connect(self._removed)
+        sheet.failed.connect(self.explain)
+        sheet.changed_wanted.connect(self.changed_wanted)
+        sheet.export_wanted.connect(partial(self.export, "marked"))
+        self.open(sheet)
+
+    def _removed(self, batch: Batch) -> None:
+        from dupfinder.gui.removal.removed import RemovedSheet
+        from dupfinder.gui.removal.work import skipped
+
+        self.removed.emit(batch)
+        self._keep_removal(batch if batch.count(State.DONE) else None)
+        self._home.setFocus()
+        if skipped(batch):
+            sheet = RemovedSheet(self._theme, self._page, batch)
+            sheet.undo_wanted.connect(self._take_back)
+            self.open(sheet)
+        else:
+            self.toast_wanted.emit(words.removed(batch), self.tr("Undo"), partial(self._take_back, batch))
+
+    def _keep_removal(self, batch: Batch | None) -> None:
+        """Remember a removal that `undo_removal` takes back."""
+        self._removal = batch
+        self.undo_changed.emit()
+
+    def undo_removal(self) -> None:
+        """Bring back what the newest removal took."""
+        if self._removal is not None:
+            self._take_back(self._removal)
+
+    def _take_back(self, batch: Batch) -> None:
+        from dupfinder.gui.removal.work import restore
+
+        self._restoring = Job(partial(restore, batch.id), self)
+        self._restoring.succeeded.connect(self._restored)
+        self._restoring.failed.connect(self.explain)
+        self._restoring.start()
+
+    def forget_removal(self, batch: Batch) -> None:
+        """Note that a removal was taken back elsewhere."""
+        if self._removal is not None and self._removal.id == batch.id:
+            self._keep_removal(None)
+
+    def _restored(self, batch: Batch) -> None:
+        self.restored.emit(batch)
+        self.toast_wanted.emit(words.restored(batch), "", None)

@@ -1,0 +1,184 @@
+"""A histogram above the slider that chooses among its bars, on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QAbstractSlider, QSlider, QToolTip, QWidget
+
+from dupfinder.gui.kit.ink import Ink
+
+BARS: Final = 38  # px height of the tallest bar
+LEAST_BAR: Final = 3.0  # px, so that a rare bar is seen beside a frequent one
+KNOB: Final = 7  # px radius
+SIDE: Final = 6  # px left and right of the first and last bar
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What the bars stand for.
+
+    labels:   one for each bar, below it. counts: int64, as many; the height is the square root.
+    upwards:  the bars from the chosen one on count; else those up to it.
+    rest:     token of the bars that do not count, or that count for another reason.
+    tips:     one for each bar.
+    """
+
+    labels: Sequence[str]
+    counts: NDArray[np.int64]
+    upwards: bool
+    rest: str
+    tips: Sequence[str]
+
+
+NO_SCALE: Final = Scale((), np.empty(0, np.int64), True, "groove", ())
+
+
+class SimilarityAxis(QSlider):
+    """A slider whose groove lies under the bars. Being a QSlider, it speaks to screen readers as one.
+
+    `hovered` tells the bar under the pointer, -1 for none.
+    """
+
+    hovered = Signal(int)
+
+    def __init__(self, ink: Ink, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._ink = ink
+        self._scale = NO_SCALE
+        self.setRange(0, 0)
+        self.setPageStep(1)
+        self.setSingleStep(1)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAccessibleName(name)
+        self.valueChanged.connect(self.update)
+
+    def set_scale(self, scale: Scale) -> None:
+        """Show other bars; the range follows their number."""
+        self._scale = scale
+        self.setRange(0, max(0, len(scale.labels) - 1))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, BARS + self._label_height() + 2 * KNOB + 8)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(180, self.sizeHint().height())
+
+    def _label_height(self) -> int:
+        return round(self._ink.metrics("small").height()) + 3
+
+    def _slot(self) -> float:
+        return (self.width() - 2 * SIDE) / (self.maximum() + 1)
+
+    def _centre(self, bar: int) -> float:
+        return SIDE + self._slot() * (bar + 0.5)
+
+    def _bar_at(self, x: float) -> int:
+        return min(max(0, int((x - SIDE) / max(1.0, self._slot()))), self.maximum())
+
+    # ---- painting -------------------------------------------------------------------------------------------------
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_bars(painter)
+        self._paint_labels(painter)
+        self._paint_groove(painter)
+
+    def _counts(self, bar: int) -> bool:
+        return bar >= self.value() if self._scale.upwards else bar <= self.value()
+
+    def _paint_bars(self, painter: QPainter) -> None:
+        width = min(30.0, self._slot() * 0.8)
+        for bar, height in enumerate(bar_heights(self._scale.counts, BARS)):
+            if height > 0:
+                box = QRectF(self._centre(bar) - width / 2, BARS - height, width, height)
+                self._ink.shape(painter, box, "accent" if self._counts(bar) else self._scale.rest, 2)
+
+    def _paint_labels(self, painter: QPainter) -> None:
+        every = 1 if self._slot() >= self._ink.metrics("label").horizontalAdvance("00") + 2 else 2
+        for bar, words in enumerate(self._scale.labels):
+            chosen = bar == self.value()
+            if bar % every and not chosen:
+                continue
+            role, token = ("label", "text") if chosen else ("small", "secondary")
+            box = QRectF(self._centre(bar) - 16, BARS + 2, 32, self._label_height())
+            self._ink.text(painter, box, words, role, token, Qt.AlignmentFlag.AlignHCenter)
+
+    def _paint_groove(self, painter: QPainter) -> None:
+        y = self._groove_y()
+        first, last, here = self._centre(0), self._centre(self.maximum()), self._centre(self.value())
+        painter.setPen(QPen(self._ink.colour("groove"), 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawLine(QPointF(first, y), QPointF(last, y))
+        painter.setPen(QPen(self._ink.colour("accent"), 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawLine(QPointF(here, y), QPointF(last if self._scale.upwards else first, y))
+        if self.hasFocus():
+            painter.setPen(QPen(self._ink.colour("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(here, y), KNOB + 2.5, KNOB + 2.5)
+        painter.setPen(QPen(self._ink.colour("accent"), 2))
+        painter.setBrush(self._ink.colour("surface"))
+        painter.drawEllipse(QPointF(here, y), KNOB - 1, KNOB - 1)
+
+    def _groove_y(self) -> float:
+        return BARS + self._label_height() + KNOB + 4
+
+    # ---- input ----------------------------------------------------------------------------------------------------
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.setSliderDown(True)
+            self.setValue(self._bar_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        bar = self._bar_at(event.position().x())
+        if self.isSliderDown():
+            self.setValue(bar)
+        else:
+            self.hovered.emit(bar)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.setSliderDown(False)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.hovered.emit(-1)
+        super().leaveEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # a wheel meant for the list must not change what the list shows
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        looser, stricter = (-1, 1) if self._scale.upwards else (1, -1)
+        steps = {Qt.Key.Key_BracketRight: looser, Qt.Key.Key_BracketLeft: stricter}
+        step = steps.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            add, sub = (
+                QAbstractSlider.SliderAction.SliderSingleStepAdd,
+                QAbstractSlider.SliderAction.SliderSingleStepSub,
+            )
+            self.triggerAction(add if step > 0 else sub)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            bar = self._bar_at(event.pos().x())
+            if bar < len(self._scale.tips):
+                QToolTip.showText(event.globalPos(), self._scale.tips[bar], self)
+            return True
+        return super().event(event)
+
+
+def bar_heights(counts: NDArray[np.int64], tallest: float) -> NDArray[np.float64]:
+    """Heights by the square root of the counts: rare bars stay visible beside frequent ones."""
+    roots = np.sqrt(counts.astype(np.float64))
+    top = float(roots.max()) if len(roots) else 0.0
+    if top == 0.0:
+        return np.zeros(len(counts))
+    return np.where(counts > 0, np.maximum(LEAST_BAR, roots / top * tallest), 0.0)

@@ -1,0 +1,301 @@
+"""The card that answers "How similar?": two tabs, each a histogram with its slider, live counts and a look-ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
+from dupfinder.cluster.relation import Demand
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.buttons import Segments, Switch, button
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.labels import ElidedLabel, label, line
+from dupfinder.gui.results.counts_ahead import CountsAhead
+from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
+from dupfinder.gui.results.source_bars import SourceBars
+from dupfinder.review.grouping import BARS
+from dupfinder.review.session import Histogram, ReviewSession
+
+QUIET_MS: Final = (
+    400  # without a step, until other steps are worked out ahead: a step shares the processor with nothing
+)
+SETTLE_MS: Final = 30  # a dragged slider passes many steps; the list follows where it rests
+SIMILARITY, RADIUS = 0, 1  # the tabs
+
+
+class SimilarityCard(QFrame):
+    """Shows what a session asks of versions, and asks for something else. Counts and list follow at once; while the
+    slider is dragged on, the list follows where it rests."""
+
+    demand_wanted = Signal(object)  # Demand
+    calibration_wanted = Signal()
+
+    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "card")
+        self._session = session
+        self.tabs = Segments([self.tr("Similarity"), self.tr("Radius k")], self.tr("What the slider moves"))
+        self.similarity = SimilarityAxis(ink, self.tr("Least similarity"), self)
+        self.radius = SimilarityAxis(ink, self.tr("Radius k"), self)
+        self.ahead = CountsAhead(session, self)
+        self._value = label("", "secondary")
+        self._counts = label("", "strong")
+        self._ahead = ElidedLabel("", "secondary")
+        self._pairs = label("", "secondary")
+        self._passages_row = QWidget(self)
+        self.passages = Switch(ink.theme, self.tr("Shared passages too"), checked=True)
+        self._sources = SourceBars(ink, self)
+        self._which = button(ink.theme, self.tr("Which radius fits?"), "link")
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(QUIET_MS)
+        self._build()
+        self._connect()
+        self._show_tab(SIMILARITY)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 14, 10)
+        column.setSpacing(2)
+        column.addLayout(_pair(self.tabs, self._value))
+        column.addSpacing(6)
+        column.addWidget(self.similarity)
+        column.addWidget(self.radius)
+        column.addSpacing(2)
+        column.addWidget(self._counts)
+        row = QHBoxLayout()
+        row.addWidget(self._ahead, 1)
+        row.addWidget(self._pairs)
+        column.addLayout(row)
+        inner = QVBoxLayout(self._passages_row)
+        inner.setContentsMargins(0, 6, 0, 0)
+        inner.setSpacing(6)
+        inner.addWidget(line())
+        switch = QHBoxLayout()
+        switch.addWidget(self.passages)
+        words_of_it = label(self.tr("Shared passages too"), "medium")
+        tip = self.tr("Pairs that share passages count at any distance of their fingerprints.")
+        words_of_it.setToolTip(tip)
+        self.passages.setToolTip(tip)
+        switch.addWidget(words_of_it, 1)
+        inner.addLayout(switch)
+        inner.addWidget(self._sources)
+        inner.addWidget(self._which, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._passages_row)
+
+    def _connect(self) -> None:
+        self.tabs.chosen.connect(self._show_tab)
+        for axis in (self.similarity, self.radius):
+            axis.valueChanged.connect(self._moved)
+            axis.hovered.connect(self._hovered)
+        self.passages.toggled.connect(self._passages_toggled)
+        self._settle.timeout.connect(self._ask)
+        self._quiet.timeout.connect(self._prepare)
+        self.ahead.counted.connect(self._counted)
+        self._which.clicked.connect(self.calibration_wanted)
+
+    @property
+    def axis(self) -> SimilarityAxis:
+        """The slider of the open tab."""
+        return self.similarity if self.tabs.current() == SIMILARITY else self.radius
+
+    def show_tab(self, tab: int) -> None:
+        """Open a tab."""
+        self.tabs.set_current(tab)
+        self._show_tab(tab)
+
+    def _show_tab(self, tab: int) -> None:
+        self.similarity.setVisible(tab == SIMILARITY)
+        self.radius.setVisible(tab == RADIUS)
+        self._passages_row.setVisible(tab == RADIUS)
+        self.refresh()
+
+    # ---- what the sliders ask for ---------------------------------------------------------------------------------
+    def _asked(self) -> Demand:
+        """The demand of both sliders and the switch."""
+        return replace(
+            self._session.demand,
+            similarity=BARS[self.similarity.value()] / 100,
+            radius=self.radius.value(),
+            passages=self.passages.isChecked(),
+        )
+
+    def _step(self, bar: int) -> Demand:
+        """The demand with the open slider at another bar."""
+        if self.tabs.current() == SIMILARITY:
+            return replace(self._asked(), similarity=BARS[bar] / 100)
+        return replace(self._asked(), radius=bar)
+
+    def step(self, looser: int) -> None:
+        """Move the open slider by one bar: 1 is looser, -1 stricter."""
+        axis = self.axis
+        axis.setValue(axis.value() + (-looser if axis is self.similarity else looser))
+        self._settle.stop()
+        self._ask()
+
+    def _moved(self) -> None:
+        """Follow the slider: the list at once, unless it followed a moment ago."""
+        self._tell()
+        rested = not self._settle.isActive() or self._settle.remainingTime() <= 0
+        self._settle.start()
+        if rested:
+            self._ask()
+
+    def _passages_toggled(self) -> None:
+        self._tell()
+        self._ask()
+
+    def _ask(self) -> None:
+        asked = self._asked()
+        if asked != self._session.demand and self.ahead.counts(asked) is not None:  # else once they are there
+            self.demand_wanted.emit(asked)
+
+    def _counted(self, demand: Demand) -> None:
+        """Counts that were missing are there."""
+        if demand == self._asked():
+            self._tell()
+            self._settle.start()
+        elif demand == self._next():
+            self._look_ahead(self._next())
+
+    # ---- showing --------------------------------------------------------------------------------------------------
+    def refresh(self) -> None:
+        """Show what the session says now."""
+        demand, histogram = self._session.demand, self._session.histogram()
+        for part in (self.similarity, self.radius, self.passages):
+            part.blockSignals(True)
+        self.similarity.set_scale(self._similarity_scale(histogram))
+        self.radius.set_scale(self._radius_scale(histogram))
+        self.similarity.setValue(nearest_bar(demand.similarity))
+        self.radius.setValue(demand.radius)
+        self.passages.setChecked(demand.passages)
+        for part in (self.similarity, self.radius, self.passages):
+            part.blockSignals(False)
+        self._tell()
+        self.ahead.prepare(())
+        self._quiet.start()
+
+    def _prepare(self) -> None:
+        """Work the other steps out, so that going there takes no time."""
+        self.ahead.prepare(self._around())
+
+    def _similarity_scale(self, histogram: Histogram) -> Scale:
+        labels = [str(bar) for bar in BARS]
+        pairs = [words.number(int(count)) for count in histogram.by_similarity]
+        tip = self.tr("%1 to %2 similar: %3 pairs")
+        tips = []
+        for bar, count in zip(BARS, pairs, strict=True):
+            text = tip if bar < BARS[-1] else self.tr("%1: %3 pairs of equal words")
+            top = words.whole_percent(min(99, bar + 4))
+            tips.append(text.replace("%1", words.whole_percent(bar)).replace("%2", top).replace("%3", count))
+        return Scale(labels, histogram.by_similarity, True, "groove", tips)
+
+    def _radius_scale(self, histogram: Histogram) -> Scale:
+        counts = histogram.by_distance[: self._session.widest_radius + 1]
+        tip = self.tr("Fingerprints %1 bits apart: %2 verified pairs")
+        tips = [tip.replace("%1", str(bar)).replace("%2", words.number(int(count))) for bar, count in enumerate(counts)]
+        rest = "near" if self._session.demand.passages else "groove"
+        return Scale([str(bar) for bar in range(len(counts))], counts, False, rest, tips)
+
+    def _tell(self) -> None:
+        """The counts of what is asked for, before the list follows."""
+        self._tell_value()
+        asked = self._asked()
+        counts = self.ahead.counts(asked)
+        if counts is None:
+            self._counts.setText(self.tr("Counting…"))
+            self._ahead.setText(" ")
+            return
+        text = self.tr("%1 · %2").replace("%1", words.groups(counts.clusters))
+        self._counts.setText(text.replace("%2", words.documents(counts.documents)))
+        self.axis.setAccessibleDescription(f"{self._value.text()}. {self._counts.text()}")
+        self._tell_pairs()
+        self._look_ahead(self._next())
+
+    def _tell_value(self) -> None:
+        if self.tabs.current() == SIMILARITY:
+            bar = BARS[self.similarity.value()]
+            text = words.whole_percent(bar)
+            recommended = bar == round(DEFAULT_MIN_SIMILARITY * 100)
+        else:
+            text = self.tr("k = %1").replace("%1", str(self.radius.value()))
+            recommended = self.radius.value() == self._session.default_radius
+        self._value.setText(self.tr("%1 · recommended").replace("%1", text) if recommended else text)
+
+    def _tell_pairs(self) -> None:
+        sources = self._session.sources()
+        shown = sources.fingerprints + sources.both + sources.passages
+        self._pairs.setText(self.tr("%Ln verified pairs", None, shown))
+        demand = self._session.demand
+        if demand.passages:
+            self._sources.show_sources(sources, demand.radius)
+        else:
+            self._sources.show_left_out(self._left_out(), demand.radius)
+
+    def _left_out(self) -> int:
+        """Verified pairs that are further apart than the radius."""
+        histogram, demand = self._session.histogram(), self._session.demand
+        return int(histogram.by_distance[demand.radius + 1 :].sum()) + histogram.beyond
+
+    # ---- looking ahead --------------------------------------------------------------------------------------------
+    def _next(self) -> Demand | None:
+        """The demand one step looser; None at the end."""
+        axis = self.axis
+        bar = axis.value() + (-1 if axis is self.similarity else 1)
+        return self._step(bar) if 0 <= bar <= axis.maximum() else None
+
+    def _around(self) -> Sequence[Demand]:
+        """The other positions of the open slider, the nearest first, looser before stricter; then the switch."""
+        axis = self.axis
+        here, looser = axis.value(), -1 if axis is self.similarity else 1
+        bars = sorted(
+            (bar for bar in range(axis.maximum() + 1) if bar != here),
+            key=lambda bar: (abs(bar - here), -looser * (bar - here)),
+        )
+        switched = replace(self._asked(), passages=not self.passages.isChecked())
+        return [*(self._step(bar) for bar in bars), *([switched] if axis is self.radius else [])]
+
+    def _hovered(self, bar: int) -> None:
+        self._look_ahead(self._step(bar) if bar >= 0 and bar != self.axis.value() else self._next())
+
+    def _look_ahead(self, other: Demand | None) -> None:
+        """What another position would bring."""
+        if other is None:
+            self._ahead.setText(self.tr("Looser is not possible."))
+            return
+        there, now = self.ahead.known(other), self.ahead.counts(self._asked())
+        if there is None or now is None:
+            self._ahead.setText(" ")
+            return
+        more = there.clusters - now.clusters
+        text = self.tr("At %1: +%2 groups") if more > 0 else self.tr("At %1: %2 groups")
+        if more == 0:
+            text = self.tr("At %1: as many groups")
+            if there.documents != now.documents:
+                more = there.documents - now.documents
+                text = self.tr("At %1: +%2 documents") if more > 0 else self.tr("At %1: %2 documents")
+        by_similarity = self.tabs.current() == SIMILARITY
+        where = words.whole_percent(round(other.similarity * 100)) if by_similarity else str(other.radius)
+        self._ahead.setText(text.replace("%1", where).replace("%2", words.number(more)))
+
+
+def nearest_bar(similarity: float) -> int:
+    """The bar of a least similarity; one between two bars shows as the lower."""
+    return max(0, sum(bar <= round(similarity * 100) for bar in BARS) - 1)
+
+
+def _pair(left: QWidget, right: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(left)
+    row.addStretch(1)
+    row.addWidget(right)
+    return row

@@ -1,0 +1,220 @@
+"""The folders of a new scan, each with its role."""
+
+from __future__ import annotations
+
+import os
+from enum import Enum, auto
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dupfinder.base.display import shown
+from dupfinder.gui.kit import figures
+from dupfinder.gui.kit.buttons import Segments, icon_button
+from dupfinder.gui.kit.cards import Card, Tile
+from dupfinder.gui.kit.labels import ElidedLabel, line, set_look
+from dupfinder.gui.kit.rows import inset
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.scan.request import Role, Root
+
+_ROLES: Final = (Role.SCAN, Role.PROTECT, Role.LEAVE_OUT)
+_TILES: Final = {Role.SCAN: ("folder", "accent"), Role.PROTECT: ("lock", "keep"), Role.LEAVE_OUT: ("forbid", "neutral")}
+Counts = tuple[int, int]
+
+
+class _Found(Enum):
+    READABLE = auto()
+    FORBIDDEN = auto()
+    MISSING = auto()
+
+
+class FolderRow(QWidget):
+    """One folder (or file): its path, what is in it, its role, and a way to take it out."""
+
+    role_changed = Signal()
+    removed = Signal(object)
+
+    def __init__(self, theme: Theme, path: Path, role: Role) -> None:
+        super().__init__()
+        self.path = path
+        self._counts: Counts | None = None
+        self._inside: Path | None = None
+        self._found, self._is_folder = _Found.MISSING, True
+        self._tile = Tile(theme, "folder")
+        self._name = ElidedLabel(shown(path), "strong")
+        self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
+        words = QVBoxLayout()
+        words.setSpacing(3)
+        words.addWidget(self._name)
+        words.addWidget(self._facts)
+        roles = (self.tr("Scan"), self.tr("Protect"), self.tr("Leave out"))
+        self.segments = Segments(roles, self.tr("Role of %1").replace("%1", shown(path)), width=72)
+        self.segments.set_current(_ROLES.index(role))
+        self.segments.chosen.connect(self._chosen)
+        words_of_remove = self.tr("Take %1 out of the list").replace("%1", shown(path))
+        self._remover = icon_button(theme, "close", words_of_remove, size=16)
+        self._remover.clicked.connect(self._remove)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(18, 12, 12, 12)
+        row.setSpacing(14)
+        row.addWidget(self._tile)
+        row.addLayout(words, 1)
+        row.addWidget(self.segments)
+        row.addSpacing(2)
+        row.addWidget(self._remover)
+        self.look()
+
+    def stops(self) -> list[QWidget]:
+        """What the Tab key stops at, in reading order."""
+        return [*(self.segments.part(index) for index in range(len(_ROLES))), self._remover]
+
+    @property
+    def role(self) -> Role:
+        """What is chosen."""
+        return _ROLES[self.segments.current()]
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the folder was there and could be read when it was last looked at."""
+        return self._found is _Found.READABLE
+
+    def look(self) -> None:
+        """Ask the disk whether the folder is there."""
+        self._is_folder = self.path.is_dir()
+        if not os.path.lexists(self.path):
+            self._found = _Found.MISSING
+        elif os.access(self.path, os.R_OK | (os.X_OK if self._is_folder else 0)):
+            self._found = _Found.READABLE
+        else:
+            self._found = _Found.FORBIDDEN
+        self.refresh()
+
+    def show_counts(self, counts: Counts | None, inside: Path | None) -> None:
+        """Documents and bytes below it, and the row it lies within."""
+        self._counts, self._inside = counts, inside
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Word the second line and paint the tile."""
+        icon, tone = _TILES[self.role]
+        readable = self.is_readable
+        self._tile.set_icon(icon if readable else "warning", tone if readable else "warn")
+        self._facts.setText(self._words() if readable else self._trouble())
+        set_look(self._facts, tone="secondary" if readable else "warn")
+        set_look(self._name, tone="secondary" if self.role is Role.LEAVE_OUT else "text")
+
+    def _trouble(self) -> str:
+        if self._found is _Found.MISSING:
+            return self.tr("Folder not found — reconnect the drive or choose it again")
+        return self.tr("No permission to read this folder")
+
+    def _words(self) -> str:
+        if self.role is Role.LEAVE_OUT:
+            return self.tr("left out")
+        first = self.tr("with subfolders")
+        if self.role is Role.PROTECT:
+            first = self.tr("matched against, never marked")
+        elif not self._is_folder:
+            first = self.tr("one file")
+        parts = [first]
+        if self._inside is not None:
+            parts.append(self.tr("inside %1").replace("%1", shown(self._inside)))
+        if self._counts is not None:
+            parts += [self.tr("%Ln documents", "", self._counts[0]), figures.size(self._counts[1])]
+        return " · ".join(parts)
+
+    @Slot()
+    def _chosen(self) -> None:
+        self.refresh()
+        self.role_changed.emit()
+
+    @Slot()
+    def _remove(self) -> None:
+        self.removed.emit(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self._remove()
+        else:
+            super().keyPressEvent(event)
+
+
+class FolderRows(Card):
+    """All rows. `changed` is told when the request they make is another."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, before: QWidget) -> None:
+        super().__init__(margin=0, spacing=0)
+        self._before = before  # the control that the Tab key leaves for the rows
+        self.column.setContentsMargins(1, 1, 1, 1)
+        self._theme = theme
+        self.rows: list[FolderRow] = []
+        self.setAccessibleName(QCoreApplication.translate("FolderRows", "Folders"))
+
+    def add(self, path: Path, role: Role = Role.SCAN) -> bool:
+        """Add a folder; False when it is there already."""
+        path = Path(os.path.abspath(path))
+        if any(row.path == path for row in self.rows):
+            return False
+        row = FolderRow(self._theme, path, role)
+        row.role_changed.connect(self.changed)
+        row.removed.connect(self.remove)
+        self.rows.append(row)
+        self._lay_out()
+        self.changed.emit()
+        return True
+
+    @Slot(object)
+    def remove(self, row: FolderRow) -> None:
+        """Take a row out; the next one gets the focus."""
+        index = self.rows.index(row)
+        self.rows.remove(row)
+        row.hide()
+        row.deleteLater()
+        self._lay_out()
+        if self.rows:
+            near = self.rows[min(index, len(self.rows) - 1)].segments
+            near.part(near.current()).setFocus(Qt.FocusReason.TabFocusReason)
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """No rows."""
+        for row in self.rows:
+            row.hide()
+            row.deleteLater()
+        self.rows = []
+        self._lay_out()
+
+    def look(self) -> None:
+        """Ask the disk about each row."""
+        for row in self.rows:
+            row.look()
+
+    def roots(self) -> tuple[Root, ...]:
+        """The rows whose folder can be read."""
+        return tuple(Root(row.path, row.role) for row in self.rows if row.is_readable)
+
+    def show_counts(self, counts: dict[Path, Counts]) -> None:
+        """Tell each row its documents and bytes."""
+        for row in self.rows:
+            above = [other.path for other in self.rows if other is not row and row.path.is_relative_to(other.path)]
+            row.show_counts(counts.get(row.path), max(above, key=lambda path: len(path.parts), default=None))
+
+    def _lay_out(self) -> None:
+        while (item := self.column.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None and not isinstance(widget, FolderRow):
+                widget.deleteLater()
+        for number, row in enumerate(self.rows):
+            if number:
+                self.column.addWidget(inset(line(), 18))
+            self.column.addWidget(row)
+        stops = [self._before, *(stop for row in self.rows for stop in row.stops())]
+        for first, second in pairwise(stops):
+            QWidget.setTabOrder(first, second)
+        self.setVisible(bool(self.rows))

@@ -1,0 +1,70 @@
+"""The files that are being read at this moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from dupfinder.base.display import shown
+from dupfinder.gui.kit import figures
+from dupfinder.gui.kit.labels import ElidedLabel, set_look, type_badge, type_tone, type_word
+
+_MOST: Final = 4  # files that are named
+_SLOW: Final = 5.0  # seconds in hand from which it is told
+
+
+class InHand(QWidget):
+    """A few rows that are made once; which file they name changes ten times a second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        self._rows: list[tuple[QWidget, QLabel, ElidedLabel, ElidedLabel]] = []
+        self._paths: tuple[Path, ...] = ()
+        for _ in range(_MOST):
+            row = QWidget()
+            across = QHBoxLayout(row)
+            across.setContentsMargins(0, 0, 0, 0)
+            across.setSpacing(12)
+            badge = type_badge("")
+            words = QVBoxLayout()
+            words.setSpacing(1)
+            name, folder = ElidedLabel("", "medium"), ElidedLabel("", "secondary")
+            words.addWidget(name)
+            words.addWidget(folder)
+            across.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
+            across.addLayout(words, 1)
+            column.addWidget(row)
+            self._rows.append((row, badge, name, folder))
+        self.show_files(())
+
+    def show_files(self, files: Sequence[Path], seconds: Sequence[float] = ()) -> None:
+        """Name these files, and how long each has been in hand when that is long; rows that are not needed are empty,
+        so that nothing jumps."""
+        paths = tuple(files[:_MOST])
+        if paths != self._paths or not paths:
+            self._show_paths(paths)
+        for (_, _, _, folder), path, passed in zip(self._rows, paths, seconds, strict=False):
+            words = shown(path.parent)
+            if passed >= _SLOW:
+                taking = self.tr("for %1 now").replace("%1", figures.duration(passed))
+                words = f"{taking}  ·  {words}"
+            folder.setText(words)
+
+    def _show_paths(self, paths: tuple[Path, ...]) -> None:
+        self._paths = paths
+        for index, (_, badge, name, folder) in enumerate(self._rows):
+            path = paths[index] if index < len(paths) else None
+            badge.setVisible(path is not None)
+            name.setText("" if path is None else shown(path.name))
+            if path is None:
+                folder.setText("")
+            if path is not None and badge.text() != type_word(path.suffix):
+                badge.setText(type_word(path.suffix))
+                set_look(badge, tone=type_tone(path.suffix))

@@ -1,0 +1,387 @@
+"""Scanning: which stage, how far, how fast, how long still, and what could not be read."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from dupfinder.base.display import shown
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import SCAN_STAGES, Progress, Stage
+from dupfinder.gui.kit import figures, tasks
+from dupfinder.gui.kit.buttons import button, set_icon
+from dupfinder.gui.kit.cards import Card, Icon
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.labels import label, set_look
+from dupfinder.gui.kit.messages import Question, explain
+from dupfinder.gui.kit.page import Page, centred, filled
+from dupfinder.gui.kit.progress import Bar, Sparkline, Steps, StepState
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.kit.toast import announce
+from dupfinder.gui.scanning.in_hand import InHand
+from dupfinder.gui.scanning.pace import Pace
+from dupfinder.gui.scanning.problem_files import open_problem_files
+from dupfinder.gui.scanning.problem_list import ProblemList, troubles
+from dupfinder.scan.request import Role, ScanRequest
+
+_WIDTH: Final = 1180
+_TICK_MS: Final = 1000
+
+
+class ScanningPage(Page):
+    """`finished(int)`: the scan is complete, with its number; `left_off()`: the person cancelled it."""
+
+    finished = Signal(int)
+    left_off = Signal()
+    told = Signal(str)
+
+    def __init__(self, theme: Theme, library: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._library = theme, library
+        self._request: ScanRequest | None = None
+        self._job: Job | None = None
+        self._shown = Progress(Stage.FIND)
+        self._found = 0
+        self._pace = Pace()
+        self._told_tenth = 0
+        self._put_aside: list[Path] = []
+        self._repaired: list[str] = []
+        self._after_stop = ""  # what to do when the job has stopped: "", "keep" or "discard"
+        self._tick = QTimer(self)
+        self._tick.setInterval(_TICK_MS)
+        self._tick.timeout.connect(self._second)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 32, 0, 24)
+        column.setSpacing(0)
+        column.addLayout(self._make_head())
+        self.bar = Bar(theme, self.tr("Progress of this stage"))
+        column.addWidget(self.bar)
+        column.addSpacing(24)
+        names = (self.tr("Find files"), self.tr("Read and fingerprint"), self.tr("Match"),
+                 self.tr("Check differences"), self.tr("Group"))  # fmt: skip
+        self.steps = Steps(theme, names)
+        column.addWidget(self.steps)
+        column.addSpacing(20)
+        column.addLayout(self._make_figures())
+        column.addSpacing(16)
+        column.addLayout(self._make_lists())
+        column.addStretch(1)
+        filled(self, centred(content, _WIDTH), self._make_footer())
+
+    def crumb(self) -> str:
+        if self._request is None:
+            return ""
+        names = [shown(root.path.name) or shown(root.path) for root in self._request.roots if root.role is Role.SCAN]
+        return " & ".join(names[:3]) + (" …" if len(names) > 3 else "")
+
+    # Making the parts
+
+    def _make_head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 16)
+        words = QVBoxLayout()
+        words.setSpacing(6)
+        self.title = label("", "page")
+        self.line = label("", "body", "secondary")
+        words.addWidget(self.title)
+        words.addWidget(self.line)
+        head.addLayout(words, 1)
+        self.pause = button(self._theme, self.tr("Pause"), "", "pause")
+        self.pause.clicked.connect(self.pause_or_resume)
+        self.cancel = button(self._theme, self.tr("Cancel…"))
+        self.cancel.clicked.connect(self._ask_cancel)
+        head.setSpacing(8)
+        for made in (self.pause, self.cancel):
+            head.addWidget(made, 0, Qt.AlignmentFlag.AlignTop)
+        return head
+
+    def _make_figures(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        self.spark = Sparkline(self._theme)
+        self.rate, card = _figure(self.tr("Documents per second"), self.spark)
+        self.rate_line = card[1]
+        self.read_bytes, read = _figure(self.tr("Read so far"))
+        self.read_line = read[1]
+        self.reused, again = _figure(self.tr("Unchanged"))
+        again[1].setText(self.tr("not read again"))
+        self.unread, trouble = _figure(self.tr("Could not be read"))
+        trouble[1].setText(self.tr("the scan goes on without them"))
+        for made in (card[0], read[0], again[0], trouble[0]):
+            row.addWidget(made, 1)
+        return row
+
+    def _make_lists(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        left = Card(spacing=10)
+        left.column.addWidget(label(self.tr("Being read now"), "strong"))
+        self.in_hand = InHand()
+        left.column.addWidget(self.in_hand)
+        left.column.addStretch(1)
+        right = Card(spacing=10)
+        self.problem_title = label(self.tr("Every file could be read so far"), "strong")
+        self.problems = ProblemList(self._theme)
+        self.problems.show_asked.connect(self._show_problems)
+        right.column.addWidget(self.problem_title)
+        right.column.addWidget(self.problems)
+        right.column.addStretch(1)
+        grid.addWidget(left, 0, 0)
+        grid.addWidget(right, 0, 1)
+        for column in (0, 1):
+            grid.setColumnStretch(column, 1)
+        return grid
+
+    def _make_footer(self) -> QFrame:
+        bar = QFrame()
+        bar.setProperty("look", "bottom")
+        bar.setMinimumHeight(44)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(20, 8, 20, 8)
+        row.setSpacing(12)
+        row.addWidget(Icon(self._theme, "lock", "secondary", 16))
+        quiet = self.tr("Files are only read. You can close the window: the scan is kept and goes on where it stopped.")
+        row.addWidget(label(quiet, "secondary", wrap=True), 1)
+        return bar
+
+    # Running
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a scan is running, or paused and not given up."""
+        return self._request is not None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a scan is running."""
+        return self._job is not None
+
+    def run(self, request: ScanRequest) -> None:
+        """Start a scan, or go on with it."""
+        self._request = request
+        self._after_stop = ""
+        self._found, self._told_tenth = 0, 0
+        self._pace = Pace()
+        self.spark.clear()
+        self._put_aside.clear()
+        self._repaired.clear()
+        self._job = Job(partial(tasks.scan, request, self._library, self._put_aside, self._repaired), self)
+        self._job.progressed.connect(self.show_progress)
+        self._job.succeeded.connect(self._succeeded)
+        self._job.failed.connect(self._failed)
+        self._job.stopped.connect(self._stopped)
+        self.show_progress(Progress(Stage.FIND))
+        self._show_controls()
+        self._tick.start()
+        self._job.start()
+        self.heading_changed.emit()
+
+    @Slot(object)
+    def show_progress(self, progress: Progress) -> None:
+        """Show the newest state."""
+        if progress.stage is not self._shown.stage:
+            self._pace = Pace()
+            self._told_tenth = 0
+        self._shown = progress
+        if progress.stage is Stage.FIND:
+            self._found = max(self._found, progress.done)
+        elif progress.stage is Stage.READ:
+            self._found = (progress.total or 0) + progress.reused + _left_out(progress)
+            self._show_reading(progress)
+        self._pace.note(time.monotonic(), progress.done)
+        share = progress.done / progress.total if progress.total else 0.0
+        self.bar.set_share(share)
+        self._show_words()
+        self._show_steps()
+        if progress.total and int(share * 10) > self._told_tenth:
+            self._told_tenth = int(share * 10)
+            announce(self, f"{self.title.text()}: {self.line.text()}")
+
+    def _show_words(self) -> None:
+        progress = self._shown
+        self.title.setText(self._title())
+        if progress.total is None:
+            self.line.setText(self.tr("%Ln files so far", "", progress.done) if progress.done else "")
+            return
+        parts = [self._of(progress.done, progress.total), figures.percent(progress.done, progress.total)]
+        left = self._pace.seconds_left(time.monotonic(), progress.total)
+        parts.append(
+            self.tr("estimating…") if left is None else self.tr("%1 left").replace("%1", figures.duration(left))
+        )
+        self.line.setText("  ·  ".join(parts))
+
+    def _title(self) -> str:
+        return {
+            Stage.FIND: self.tr("Finding files"),
+            Stage.READ: self.tr("Reading documents"),
+            Stage.MATCH: self.tr("Matching"),
+            Stage.VERIFY: self.tr("Checking differences"),
+        }.get(self._shown.stage, self.tr("Grouping"))
+
+    def _of(self, done: int, total: int) -> str:
+        return self.tr("%1 of %2").replace("%1", figures.number(done)).replace("%2", figures.number(total))
+
+    def _show_steps(self) -> None:
+        progress = self._shown
+        now = SCAN_STAGES.index(progress.stage) if progress.stage in SCAN_STAGES else len(SCAN_STAGES)
+        for index, stage in enumerate(SCAN_STAGES):
+            state = StepState.DONE if index < now else StepState.RUNNING if index == now else StepState.WAITING
+            quiet = ""
+            if stage is Stage.FIND and self._found:
+                quiet = self.tr("%Ln found", "", self._found)
+            elif index == now and progress.total:
+                quiet = self._of(progress.done, progress.total)
+            elif stage is Stage.GROUP:
+                quiet = self.tr("last step")
+            self.steps.show_step(index, state, quiet)
+
+    def _show_reading(self, progress: Progress) -> None:
+        self.read_bytes.setText(figures.size(progress.bytes_done))
+        self.read_line.setText(self.tr("in %Ln documents", "", progress.done))
+        self.reused.setText(figures.number(progress.reused))
+        trouble = troubles(progress.problems)
+        self.unread.setText(figures.number(trouble))
+        set_look(self.unread, tone="warn" if trouble else "text")
+        words = self.tr("%Ln files could not be read", "", trouble)
+        self.problem_title.setText(words if trouble else self.tr("Every file could be read so far"))
+        self.problems.show_counts(progress.problems)
+        self.in_hand.show_files(progress.current, progress.seconds)
+
+    @Slot()
+    def _second(self) -> None:
+        rate = self._pace.rate() if self._shown.stage is Stage.READ else 0.0
+        self.rate.setText(self.tr("%1 /s").replace("%1", figures.number(round(rate))))
+        in_hand = len(self._shown.current)
+        self.rate_line.setText(self.tr("%Ln files in hand", "", in_hand) if in_hand else "")
+        if self._shown.stage is Stage.READ:
+            self.spark.add(rate)
+        self._pace.note(time.monotonic(), self._shown.done)
+        self._show_words()
+
+    # Pausing and ending
+
+    def _show_controls(self) -> None:
+        running = self._job is not None
+        self.pause.setText(self.tr("Pause") if running else self.tr("Resume"))
+        set_icon(self._theme, self.pause, "pause" if running else "play")
+        self.pause.setEnabled(True)
+        for made in (self.pause, self.cancel):
+            made.setVisible(True)
+
+    @Slot()
+    def pause_or_resume(self) -> None:
+        """Stop, keeping everything; or go on."""
+        if self._job is not None:
+            self.pause.setEnabled(False)
+            self.title.setText(self.tr("Pausing…"))
+            self._job.stop()
+        elif self._request is not None:
+            self.run(replace(self._request, fresh=False))
+
+    @Slot()
+    def _ask_cancel(self) -> None:
+        sheet = Question(
+            self._theme, self, self.tr("Stop this scan?"),
+            self.tr("What was read need not be read again when you scan these folders later."),
+            (self.tr("Keep what was read"), self.tr("Discard"), self.tr("Go on")), ("primary", "", ""),
+        )  # fmt: skip
+        sheet.answered.connect(self._cancel)
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+
+    @Slot(int)
+    def _cancel(self, answer: int) -> None:
+        if answer == 2 or self._request is None:
+            return
+        self._after_stop = "keep" if answer == 0 else "discard"
+        if self._job is not None:
+            self._job.stop()
+        else:
+            self._leave()
+
+    @Slot()
+    def _stopped(self) -> None:
+        self._end()
+        if self._after_stop:
+            self._leave()
+            return
+        self.title.setText(self.tr("Paused. Everything read so far is kept."))
+        progress = self._shown
+        self.line.setText(self._of(progress.done, progress.total) if progress.total else "")
+        self.rate.setText("—")
+        self.rate_line.setText("")
+        self.in_hand.show_files(())
+        announce(self, self.title.text())
+
+    def _leave(self) -> None:
+        discard, self._request = self._after_stop == "discard", None
+        if discard:
+            job = Job(partial(tasks.forget_unfinished, self._library), self)
+            job.succeeded.connect(self.left_off)
+            job.failed.connect(self._failed)
+            job.start()
+        else:
+            self.left_off.emit()
+
+    @Slot(object)
+    def _succeeded(self, number: int) -> None:
+        self._end()
+        self._request = None
+        self.title.setText(self.tr("Opening the results…"))
+        self.line.setText("")
+        self.in_hand.show_files(())
+        for made in (self.pause, self.cancel):
+            made.setVisible(False)
+        self.finished.emit(number)
+        if self._put_aside or self._repaired:
+            from dupfinder.wording import errors  # heavy, and rarely needed
+
+            sentence = errors.put_aside_sentence(self._put_aside[0]) if self._put_aside else ""
+            self.told.emit(sentence or errors.repaired_sentence(self._repaired))
+
+    @Slot(object)
+    def _failed(self, error: BaseException) -> None:
+        self._end()
+        self.title.setText(self.tr("The scan did not finish"))
+        self.line.setText(self.tr("What was read so far is kept."))
+        explain(self._theme, self, error, self.tr("The scan did not finish"))
+
+    def _end(self) -> None:
+        self._tick.stop()
+        self._job = None
+        self._show_controls()
+
+    # Problems
+
+    @Slot(object)
+    def _show_problems(self, kind: ProblemKind) -> None:
+        job = Job(partial(tasks.problems, self._library, kind), self)
+        job.succeeded.connect(partial(open_problem_files, self._theme, self, kind))
+        job.failed.connect(partial(explain, self._theme, self))
+        job.start()
+
+
+def _left_out(progress: Progress) -> int:
+    return sum(progress.problems.values()) - troubles(progress.problems)
+
+
+def _figure(title: str, beside: QWidget | None = None) -> tuple[QLabel, tuple[Card, QLabel]]:
+    """A card with a large number, its name, and a quiet line: (number, (card, quiet line))."""
+    card = Card(spacing=3)
+    number = label("—", "figure")
+    head = QHBoxLayout()
+    head.addWidget(number, 1)
+    if beside is not None:
+        head.addWidget(beside, 0, Qt.AlignmentFlag.AlignTop)
+    card.column.addLayout(head)
+    card.column.addWidget(label(title, "medium"))
+    quiet = label("", "secondary")
+    card.column.addWidget(quiet)
+    return number, (card, quiet)

@@ -1,0 +1,362 @@
+"""New scan: folders with their roles, formats and filters, and live counts of what would be read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dupfinder.base.display import shown
+from dupfinder.base.errors import DupfinderError
+from dupfinder.base.settings import ARCHIVES, HIDDEN, LARGEST, OCR, WORKERS, Settings
+from dupfinder.gui.kit import figures, tasks
+from dupfinder.gui.kit.buttons import Switch, button, chip
+from dupfinder.gui.kit.cards import Card, Icon
+from dupfinder.gui.kit.drop_area import DropArea
+from dupfinder.gui.kit.flow import Flow
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.labels import label, line
+from dupfinder.gui.kit.messages import explain
+from dupfinder.gui.kit.page import Page, centred, filled
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.scanning.folder_rows import FolderRows
+from dupfinder.scan.request import Role, ScanRequest
+from dupfinder.text.sniff import CODE
+
+if TYPE_CHECKING:
+    from dupfinder.library.rows import ScanSummary
+
+_WIDTH: Final = 1180
+_OPTIONS_WIDTHS: Final = (344, 396)  # least, most
+_WAIT_MS: Final = 250  # from the last change to counting
+_FAMILIES: Final = (
+    ("pdf", QT_TRANSLATE_NOOP("SetupPage", "PDF")),
+    ("word", QT_TRANSLATE_NOOP("SetupPage", "Word")),
+    ("html", QT_TRANSLATE_NOOP("SetupPage", "HTML")),
+    ("opendocument", QT_TRANSLATE_NOOP("SetupPage", "OpenDocument")),
+    ("rtf", QT_TRANSLATE_NOOP("SetupPage", "RTF")),
+    ("text", QT_TRANSLATE_NOOP("SetupPage", "Text")),
+    ("office", QT_TRANSLATE_NOOP("SetupPage", "Slides and sheets")),
+    ("mail", QT_TRANSLATE_NOOP("SetupPage", "E-mail")),
+    ("ebook", QT_TRANSLATE_NOOP("SetupPage", "E-book")),
+    (CODE, QT_TRANSLATE_NOOP("SetupPage", "Program texts")),
+)
+_USUAL: Final = frozenset(family for family, _ in _FAMILIES if family != CODE)
+_SMALLEST: Final = (0, 1_000, 10_000, 100_000)
+_LARGEST: Final = (10_000_000, 50_000_000, 200_000_000, 500_000_000, 2_000_000_000)
+
+
+class SetupPage(Page):
+    """`start_asked(ScanRequest)` when the person starts the scan."""
+
+    start_asked = Signal(object)
+
+    def __init__(self, theme: Theme, settings: Settings, library: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._settings, self._library = theme, settings, library
+        self._job: Job | None = None
+        self._tally = tasks.Tally()
+        self._given = self._from_settings()
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_WAIT_MS)
+        self._wait.timeout.connect(self._count)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 32, 0, 24)
+        column.setSpacing(4)
+        column.addWidget(label(self.tr("What should be compared?"), "page"))
+        quiet = self.tr("Nothing is changed by a scan. You decide about every document afterwards.")
+        column.addWidget(label(quiet, "body", "secondary", wrap=True))
+        column.addSpacing(14)
+        sides = QHBoxLayout()
+        sides.setSpacing(24)
+        options = QVBoxLayout()
+        options.addWidget(self._make_options())
+        options.addStretch(1)
+        sides.addLayout(self._make_folders(), 2)
+        sides.addLayout(options, 1)
+        column.addLayout(sides)
+        column.addStretch(1)
+        filled(self, centred(content, _WIDTH), self._make_footer())
+        self._refresh()
+
+    def crumb(self) -> str:
+        return self.tr("New scan")
+
+    # Making the parts
+
+    def _make_folders(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(12)
+        head = QHBoxLayout()
+        head.addWidget(label(self.tr("Folders"), "lead"), 1)
+        self.add = button(self._theme, self.tr("Add folder…"), "", "plus")
+        self.add.clicked.connect(self._choose)
+        head.addWidget(self.add)
+        column.addLayout(head)
+        self.folders = FolderRows(self._theme, self.add)
+        self.folders.changed.connect(self._refresh)
+        column.addWidget(self.folders)
+        self.area = DropArea(self._theme, radius=10, ground="raised")
+        words = label(self.tr("Drop more folders here"), "medium", "secondary")
+        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.area.column.setContentsMargins(16, 16, 16, 16)
+        self.area.column.addWidget(words)
+        column.addWidget(self.area)
+        self._note = label("", "secondary", "warn", wrap=True)
+        self._note.hide()
+        column.addWidget(self._note)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(Icon(self._theme, "lock", "keep", 16), 0, Qt.AlignmentFlag.AlignTop)
+        quiet = self.tr("Protected folders are compared with the others, but nothing in them can ever be marked.")
+        row.addWidget(label(quiet, "secondary", wrap=True), 1)
+        column.addLayout(row)
+        column.addStretch(1)
+        return column
+
+    def _make_options(self) -> Card:
+        card = Card(spacing=12)
+        card.setMinimumWidth(_OPTIONS_WIDTHS[0])
+        card.setMaximumWidth(_OPTIONS_WIDTHS[1])
+        card.column.addWidget(label(self.tr("Formats"), "strong"))
+        flow = Flow(gap=7)
+        self.chips: dict[str, QPushButton] = {}
+        for family, words in _FAMILIES:
+            made = chip(self.tr(str(words)), checked=family in _USUAL)
+            made.clicked.connect(self._refresh)
+            self.chips[family] = made
+            flow.addWidget(made)
+        card.column.addLayout(flow)
+        card.column.addWidget(line())
+        self._add_filters(card)
+        card.column.addWidget(line())
+        self._add_reading(card)
+        for combo in (self.smallest, self.largest):
+            combo.currentIndexChanged.connect(self._refresh)
+        self.names.editingFinished.connect(self._refresh)
+        for switch in (self.hidden, self.archives, self.fresh):
+            switch.toggled.connect(self._refresh)
+        return card
+
+    def _add_filters(self, card: Card) -> None:
+        card.column.addWidget(label(self.tr("Filters"), "strong"))
+        self.smallest, self.largest = QComboBox(), QComboBox()
+        for size in _SMALLEST:
+            self.smallest.addItem(figures.size(size) if size else self.tr("any size"), size)
+        limit = self._settings.integer(LARGEST) * 1_000_000
+        for size in sorted({*_LARGEST, limit}):
+            self.largest.addItem(figures.size(size), size)
+        self.largest.setCurrentIndex(self.largest.findData(limit))
+        self.smallest.setAccessibleName(self.tr("Smallest file"))
+        self.largest.setAccessibleName(self.tr("Largest file"))
+        sizes = QHBoxLayout()
+        sizes.setSpacing(6)
+        for part in (self.smallest, label("–", "body", "secondary"), self.largest):
+            sizes.addWidget(part)
+        card.column.addLayout(_option(self.tr("File size"), "", sizes))
+        self.names = QLineEdit()
+        self.names.setPlaceholderText("~$*; *.tmp")
+        self.names.setAccessibleName(self.tr("Names to leave out"))
+        self.names.setFixedWidth(150)
+        quiet = self.tr("Patterns, parted by semicolons.")
+        card.column.addLayout(_option(self.tr("Names to leave out"), quiet, self.names))
+        self.hidden = Switch(self._theme, self.tr("Hidden files"), checked=self._given[0])
+        card.column.addLayout(_option(self.tr("Hidden files"), self.tr("Names that begin with a dot."), self.hidden))
+        self.archives = Switch(self._theme, self.tr("Inside archives"), checked=self._given[1])
+        quiet = self.tr("ZIP and tar. Shown, never marked.")
+        card.column.addLayout(_option(self.tr("Inside archives"), quiet, self.archives))
+
+    def _add_reading(self, card: Card) -> None:
+        card.column.addWidget(label(self.tr("Reading"), "strong"))
+        self.fresh = Switch(self._theme, self.tr("Read everything again"))
+        quiet = self.tr("Otherwise unchanged files are not read twice.")
+        card.column.addLayout(_option(self.tr("Read everything again"), quiet, self.fresh))
+        languages = label(self.tr("Automatic"), "body", "secondary")
+        card.column.addLayout(_option(self.tr("Languages"), self.tr("Including Chinese."), languages))
+
+    def _make_footer(self) -> QFrame:
+        bar = QFrame()
+        bar.setProperty("look", "bottom")
+        bar.setMinimumHeight(60)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(20, 8, 20, 8)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        self.total = label("", "strong")
+        self.about = label("", "secondary")
+        words.addWidget(self.total)
+        words.addWidget(self.about)
+        row.addLayout(words, 1)
+        self.go = button(self._theme, self.tr("Start scan"), "primary", "search")
+        self.go.clicked.connect(self.start_scan)
+        row.addWidget(self.go)
+        return bar
+
+    # What is chosen
+
+    def add_folders(self, folders: list[Path]) -> None:
+        """Add folders or files to be scanned; those that are there already are named in a note."""
+        twice = [folder for folder in folders if not self.folders.add(folder)]
+        self._note.setVisible(bool(twice))
+        if twice:
+            self._note.setText(self.tr("%1 is in the list already.").replace("%1", shown(twice[0])))
+
+    def take_over(self, summary: ScanSummary) -> None:
+        """Begin with the folders of an earlier scan."""
+        self.folders.clear()
+        for path, role in summary.roots:
+            self.folders.add(path, Role(role))
+
+    def request(self) -> ScanRequest:
+        """The scan that would be started."""
+        chosen = frozenset(family for family, made in self.chips.items() if made.isChecked())
+        patterns = (pattern.strip() for pattern in self.names.text().split(";"))
+        return ScanRequest(
+            roots=self.folders.roots(),
+            formats=frozenset() if chosen == _USUAL else chosen,
+            smallest=int(self.smallest.currentData()),
+            largest=int(self.largest.currentData()),
+            hidden=self.hidden.isChecked(),
+            archives=self.archives.isChecked(),
+            ocr=str(self._settings.get(OCR)),
+            excluded_names=tuple(pattern for pattern in patterns if pattern),
+            workers=self._settings.integer(WORKERS),
+            fresh=self.fresh.isChecked(),
+        )
+
+    @Slot()
+    def start_scan(self) -> None:
+        """Start, if there is something to scan."""
+        if self.go.isEnabled():
+            self._stop_counting()
+            self.start_asked.emit(self.request())
+
+    def new_scan(self) -> None:
+        """Begin with no folders."""
+        self.folders.clear()
+        self._refresh()
+
+    @Slot()
+    def _choose(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"))
+        if chosen:
+            self.add_folders([Path(chosen)])
+
+    # Counting
+
+    @Slot()
+    def _refresh(self) -> None:
+        self._stop_counting()
+        roots = self.folders.roots()
+        self.folders.setVisible(bool(roots))  # an empty frame is but a line
+        ready = any(root.role is Role.SCAN for root in roots)
+        some = any(made.isChecked() for made in self.chips.values())
+        self.go.setEnabled(ready and some)
+        self._tally = tasks.Tally()
+        self.folders.show_counts({})
+        if not ready:
+            self.total.setText(self.tr("No folder to scan yet"))
+            self.about.setText(self.tr("Add a folder, or drop one on the window."))
+        elif not some:
+            self.total.setText(self.tr("No format chosen"))
+            self.about.setText(self.tr("Choose at least one format."))
+        else:
+            self.total.setText(self.tr("Counting…"))
+            self.about.setText("")
+            self._wait.start()
+
+    def _stop_counting(self) -> None:
+        self._wait.stop()
+        if self._job is not None:
+            self._job.stop()
+            self._job = None
+
+    @Slot()
+    def _count(self) -> None:
+        job = Job(partial(tasks.count, self.request(), self._library, self._tally), self)
+        job.progressed.connect(partial(self._show, self._tally))
+        job.succeeded.connect(partial(self._show, self._tally))
+        job.failed.connect(self._failed)
+        self._job = job.start()
+
+    def _show(self, tally: tasks.Tally, _told: object = None) -> None:
+        if tally is not self._tally:
+            return  # a count that was overtaken
+        self.folders.show_counts(dict(tally.by_root))
+        documents = self.tr("%Ln documents", "", tally.documents)
+        self.total.setText(f"{documents} · {figures.size(tally.bytes)}")
+        if not tally.complete:
+            self.about.setText(self.tr("still counting"))
+        else:
+            self.about.setText("  ·  ".join(self._outlook(tally)) or self.tr("Nothing leaves this computer."))
+
+    def _outlook(self, tally: tasks.Tally) -> list[str]:
+        """How long it will take, and what need not be read."""
+        if self.fresh.isChecked():
+            tally = replace(tally, unchanged=0)
+        seconds, parts = tally.seconds(), []
+        if seconds:
+            parts.append(figures.duration(seconds))
+        if tally.unchanged:
+            parts.append(self.tr("%Ln are unchanged since they were read and are not read again", "", tally.unchanged))
+        return parts
+
+    @Slot(object)
+    def _failed(self, error: BaseException) -> None:
+        self.total.setText(self.tr("Not counted"))
+        if isinstance(error, DupfinderError):
+            from dupfinder.wording.errors import sentence
+
+            self.about.setText(sentence(error))
+            self.folders.show_counts({})
+        else:
+            explain(self._theme, self, error)
+
+    def entered(self) -> None:
+        super().entered()
+        if self._given != (now := self._from_settings()):  # changed since: what is chosen there holds again
+            self._given = now
+            for switch, on in zip((self.hidden, self.archives), now, strict=True):
+                switch.setChecked(on)
+        self.folders.look()
+        self._refresh()
+
+    def _from_settings(self) -> tuple[bool, bool]:
+        return bool(self._settings.get(HIDDEN)), bool(self._settings.get(ARCHIVES))
+
+    def left(self) -> None:
+        self._stop_counting()
+
+
+def _option(title: str, quiet: str, control: QWidget | QHBoxLayout) -> QHBoxLayout:
+    """A name, a quiet line below it, and a control at the right."""
+    row = QHBoxLayout()
+    row.setSpacing(12)
+    words = QVBoxLayout()
+    words.setSpacing(2)
+    name = label(title, "medium", wrap=True)
+    words.addWidget(name)
+    if quiet:
+        words.addWidget(label(quiet, "secondary", wrap=True))
+    row.addLayout(words, 1)
+    if isinstance(control, QWidget):
+        name.setBuddy(control)
+        row.addWidget(control)
+    else:
+        row.addLayout(control)
+    return row

@@ -1,0 +1,213 @@
+"""Welcome: drop folders, or open a scan that was made before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from dupfinder.base.display import shown
+from dupfinder.gui.kit import figures
+from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.cards import Card, Icon, Tile
+from dupfinder.gui.kit.drop_area import DropArea, Sheets
+from dupfinder.gui.kit.labels import badge, label, line
+from dupfinder.gui.kit.page import Page, centred, filled
+from dupfinder.gui.kit.rows import RowButton, inset, two_lines
+from dupfinder.gui.kit.tasks import RecentScan
+from dupfinder.gui.kit.theme import Theme
+
+_WIDTH = 760
+_FEW = 4  # recent scans shown before "Show all"
+_STATE_WIDTH = 96
+_ASSURANCE_WIDTH = 190
+
+
+class WelcomePage(Page):
+    """`folders_chosen(list[Path])` for dropped or chosen folders, `scan_chosen(RecentScan)` for a line of the list."""
+
+    folders_chosen = Signal(object)
+    scan_chosen = Signal(object)
+    painted = Signal()  # once: the page has been seen, and slower things may begin
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._recent: Sequence[RecentScan] = ()
+        self._rows: list[RowButton] = []
+        self._all = False
+        self._chooses = False  # the list is to have the focus as soon as it is there
+        self._seen = False
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 32, 0, 32)
+        column.setSpacing(0)
+        column.addStretch(3)
+        column.addWidget(self._make_drop_area())
+        column.addSpacing(24)
+        column.addLayout(self._make_assurances())
+        column.addSpacing(40)
+        column.addWidget(self._make_recent())
+        column.addStretch(4)
+        filled(self, centred(content, _WIDTH))
+
+    def _make_drop_area(self) -> DropArea:
+        self.area = DropArea(self._theme)
+        column = self.area.column
+        column.setContentsMargins(32, 48, 32, 36)
+        column.setSpacing(0)
+        column.addWidget(Sheets(self._theme), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(24)
+        title = label(self.tr("Drop folders here to find duplicate documents"), "sheet", wrap=True)
+        kinds = label(
+            self.tr("PDF, Word, HTML, OpenDocument, RTF and text — even when the format, name or wording differs"),
+            "body", "secondary", wrap=True,
+        )  # fmt: skip
+        for text in (title, kinds):
+            text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(text)
+            column.addSpacing(6)
+        column.addSpacing(12)
+        self.choose = button(self._theme, self.tr("Choose folders…"), "primary", "folder")
+        self.choose.setProperty("large", "true")
+        self.choose.setMinimumWidth(200)
+        self.choose.clicked.connect(self._choose)
+        column.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignHCenter)
+        return self.area
+
+    def _make_assurances(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(24)
+        for icon, title, text in (
+            ("lock", self.tr("Stays on this computer"), self.tr("Nothing is uploaded. Works without a network.")),
+            ("eye", self.tr("Only reads while scanning"), self.tr("No file is changed until you confirm it.")),
+            ("shield", self.tr("One copy always stays"), self.tr("The last copy of a document cannot be removed.")),
+        ):
+            words = QVBoxLayout()
+            words.setSpacing(3)
+            words.addWidget(label(title, "strong", wrap=True))
+            sentence = label(text, "secondary", wrap=True)
+            sentence.setMaximumWidth(self._theme.px(_ASSURANCE_WIDTH))
+            words.addWidget(sentence)
+            words.addStretch(1)
+            part = QHBoxLayout()
+            part.setSpacing(14)
+            part.addSpacing(2)
+            part.addWidget(Icon(self._theme, icon, "accent", 20), 0, Qt.AlignmentFlag.AlignTop)
+            part.addLayout(words, 1)
+            row.addLayout(part, 1)
+        return row
+
+    def _make_recent(self) -> QWidget:
+        self._section = QWidget()
+        column = QVBoxLayout(self._section)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.addWidget(label(self.tr("Recent scans"), "strong"), 1)
+        self._more = button(self._theme, self.tr("Show all"), "link")
+        self._more.clicked.connect(self._show_all)
+        head.addWidget(self._more)
+        column.addLayout(head)
+        self._card = Card(margin=4, spacing=0)
+        column.addWidget(self._card)
+        self._section.hide()
+        return self._section
+
+    def show_recent(self, recent: Sequence[RecentScan]) -> None:
+        """Replace the list of scans. The section is absent when there are none."""
+        self._recent = recent
+        self._fill()
+
+    @Slot()
+    def _show_all(self) -> None:
+        self._all = True
+        self._fill()
+
+    def _fill(self) -> None:
+        """Make the rows anew; one that had the keyboard has it again."""
+        focused = next((number for number, row in enumerate(self._rows) if row.hasFocus()), -1)
+        column = self._card.column
+        while (item := column.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        shown_now = self._recent if self._all else self._recent[:_FEW]
+        self._rows = [self._row(recent) for recent in shown_now]
+        for number, row in enumerate(self._rows):
+            if number:
+                column.addWidget(inset(line(), 14))
+            column.addWidget(row)
+        self._more.setVisible(len(shown_now) < len(self._recent))
+        self._section.setVisible(bool(self._recent))
+        if self._chooses and self._rows:
+            self.choose_recent()
+        elif focused >= 0 and self._rows:
+            self._rows[min(focused, len(self._rows) - 1)].setFocus()
+
+    def _row(self, recent: RecentScan) -> RowButton:
+        summary = recent.summary
+        folders = ", ".join(shown(path) for path, role in summary.roots if role != "leave_out")
+        gone = self.tr("Folder not found — reconnect the drive or choose it again")
+        documents = self.tr("%Ln documents", "", summary.read)
+        groups = self.tr("%Ln groups", "", summary.clusters)
+        state = self._state(recent)
+        made = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
+        made.row.addWidget(Tile(self._theme, "folder", "neutral" if recent.missing else "accent", 32))
+        made.row.addWidget(two_lines(shown(summary.name), gone if recent.missing else folders), 30)
+        counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
+        made.row.addWidget(counts, 17)
+        made.row.addWidget(label(figures.when(summary.started), "secondary"), 12)
+        made.row.addWidget(_at_right(state, self._theme.px(_STATE_WIDTH)))
+        made.setEnabled(not recent.missing)
+        made.clicked.connect(lambda: self.scan_chosen.emit(recent))
+        made.let_through()
+        return made
+
+    def _state(self, recent: RecentScan) -> QLabel:
+        if recent.summary.state != "done":
+            return badge(self.tr("Unfinished"), "accent")
+        if recent.marked:
+            return badge(self.tr("%Ln marked", "", recent.marked), "warn")
+        return badge(self.tr("Done"), "keep")
+
+    @Slot()
+    def _choose(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"))
+        if chosen:
+            self.folders_chosen.emit([Path(chosen)])
+
+    def choose_recent(self) -> None:
+        """Move the focus to the list of scans, once it is there."""
+        first = next((row for row in self._rows if row.isEnabled()), None)
+        self._chooses = first is None
+        if first is not None:
+            first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def new_scan(self) -> None:
+        """Choose folders."""
+        self._choose()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._seen:
+            self._seen = True
+            QTimer.singleShot(0, self.painted.emit)
+
+    def sizeHint(self) -> QSize:
+        return QSize(1100, 760)
+
+
+def _at_right(widget: QWidget, width: int) -> QWidget:
+    """A place of one width for badges of many, so that columns stand below each other."""
+    holder = QWidget()
+    holder.setMinimumWidth(width)
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addStretch(1)
+    row.addWidget(widget)
+    return holder

@@ -1,0 +1,1 @@
+"""Selecting automatically: the rules, and what they would do."""

@@ -1,0 +1,1 @@
+"""Settings, and the learning of how rare words are."""

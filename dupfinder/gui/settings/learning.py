@@ -1,0 +1,174 @@
+"""Learning how rare each word is among a person's own documents: what it does, how far it is, what it found."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+
+from dupfinder.base.progress import Progress, Reporter
+from dupfinder.base.settings import Settings
+from dupfinder.gui.kit import figures, words
+from dupfinder.gui.kit.buttons import Segments, button
+from dupfinder.gui.kit.cards import banner
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.progress import Bar
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.settings.learned_words import LearnedWordsModel, Order, ordered
+
+if TYPE_CHECKING:
+    from dupfinder.scan.weights import Learned
+
+_ROW: Final = 24
+_ROWS: Final = 12  # of the table before it scrolls
+
+
+class LearningSheet(Sheet):
+    """Asks, then reads the documents of the newest scan in a job; closing the sheet stops it, and changes nothing.
+
+    `learned(Learned)` is told when the new weights are in use; `failed(error)` after the sheet has closed.
+    """
+
+    learned = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget, settings: Settings, library: Path) -> None:
+        text = self.tr(
+            "The documents of the newest scan are read again, and how many of them hold each word is counted. What is "
+            "common among your documents then counts less."
+        )
+        super().__init__(theme, parent, self.tr("Learn from my documents"), text, width=640)
+        self._settings, self._library = settings, library
+        self._job: Job | None = None
+        self._note = label(
+            self.tr("No document is touched. The next scan reads every document anew, once. You can go back."),
+            "body", wrap=True,
+        )  # fmt: skip
+        self._bar = Bar(theme, self.tr("Progress"))
+        self._bar.hide()
+        self.body.addWidget(self._note)
+        self.body.addWidget(self._bar)
+        self._cancel = button(theme, self.tr("Cancel"))
+        self._cancel.clicked.connect(self.reject)
+        self._go = button(theme, self.tr("Learn"), "primary")
+        self._go.setDefault(True)
+        self._go.clicked.connect(self.begin)
+        self.buttons.addWidget(self._cancel)
+        self.buttons.addWidget(self._go)
+        self._go.setFocus()
+        self.rejected.connect(self._stop)
+        self.finished.connect(self.deleteLater)
+
+    @Slot()
+    def begin(self) -> None:
+        """Start reading."""
+        self._cancel.setFocus()
+        self._go.setEnabled(False)
+        self._bar.show()
+        self._note.setText(self.tr("Opening the newest scan…"))
+        self._job = Job(partial(_learn, self._library, self._settings))  # it may outlive the sheet until its next check
+        self._job.progressed.connect(self._tell)
+        self._job.succeeded.connect(self._done)
+        self._job.failed.connect(self._broke)
+        self._job.start()
+
+    @Slot(object)
+    def _tell(self, progress: Progress) -> None:
+        total = progress.total or 1
+        self._bar.set_share(progress.done / total)
+        text = self.tr("%1 of %2 documents read").replace("%1", figures.number(progress.done))
+        self._note.setText(text.replace("%2", figures.number(total)))
+
+    @Slot()
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.stop()
+
+    @Slot(object)
+    def _done(self, found: Learned) -> None:
+        self.accept()
+        self.learned.emit(found)
+
+    @Slot(object)
+    def _broke(self, error: Exception) -> None:
+        self.accept()
+        self.failed.emit(error)
+
+
+class LearnedSheet(Sheet):
+    """What was learned. `shipped_wanted()`: the person wants the shipped weights back."""
+
+    shipped_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget, found: Learned, *, in_use: bool) -> None:
+        text = self.tr("Weights are in bits: the rarer a word among your documents, the more it weighs.")
+        super().__init__(theme, parent, self.tr("What was learned from your documents"), text, width=720)
+        self._found = found
+        title = (
+            self.tr("%1 words of %2, each in two of them at least")
+            .replace("%1", words.number(found.features))
+            .replace("%2", words.documents(found.documents))
+        )
+        note = self.tr("These weights are in use. The next scan reads every document anew, once.")
+        unused = self.tr("These weights are not in use.")
+        self.body.addWidget(banner(theme, "info", "accent", title, note if in_use else unused))
+        choice = Segments(
+            [self.tr("Most common"), self.tr("Weigh less than shipped"), self.tr("Weigh more than shipped")],
+            self.tr("Words"),
+        )
+        choice.chosen.connect(self._show)
+        self.body.addWidget(choice, 0, Qt.AlignmentFlag.AlignLeft)
+        self._model = LearnedWordsModel(self)
+        self.table = self._make_table()
+        self.body.addWidget(self.table)
+        self._show(0)
+        if in_use:
+            back = button(theme, self.tr("Use the shipped weights again"), "", "undo")
+            back.clicked.connect(self._go_back)
+            self.buttons.addWidget(back)
+        close = button(theme, self.tr("Close"), "primary")
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        self.buttons.addWidget(close)
+        close.setFocus()
+        self.finished.connect(self.deleteLater)
+
+    def _make_table(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self._model)
+        table.setAccessibleName(self.tr("Learned words"))
+        table.setProperty("look", "framed")
+        table.verticalHeader().hide()
+        row = max(_ROW, self._theme.px(_ROW))
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.verticalHeader().setDefaultSectionSize(row)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        table.horizontalHeader().setHighlightSections(False)
+        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        table.setTabKeyNavigation(False)
+        table.setShowGrid(False)
+        table.setMinimumHeight(row * _ROWS)
+        return table
+
+    @Slot(int)
+    def _show(self, index: int) -> None:
+        self._model.show_words(ordered(self._found.words, Order(index)))
+        self.table.scrollToTop()
+
+    def _go_back(self) -> None:
+        self.accept()
+        self.shipped_wanted.emit()
+
+
+def _learn(library: Path, settings: Settings, reporter: Reporter) -> Learned:
+    from dupfinder.library.library import Library
+    from dupfinder.scan.learning import learn
+
+    with Library.open(library) as opened:
+        result = opened.result()
+    return learn(result, settings, reporter)

@@ -1,0 +1,330 @@
+"""Settings: each takes effect at once, and all can be put back."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dupfinder.base.display import shown
+from dupfinder.base.errors import DupfinderError
+from dupfinder.base.progress import Reporter
+from dupfinder.base.settings import (
+    ALL,
+    LANGUAGE,
+    LANGUAGES,
+    MATCH_PAIRS,
+    MATCH_SECONDS,
+    OCR,
+    SIMPLIFY,
+    THEME,
+    TOP,
+    WEIGHTS,
+    Setting,
+    Settings,
+)
+from dupfinder.gui.kit import figures, tasks
+from dupfinder.gui.kit.buttons import Segments, Switch, button
+from dupfinder.gui.kit.cards import Card
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.labels import label, line
+from dupfinder.gui.kit.messages import Question, explain
+from dupfinder.gui.kit.page import Page, centred, filled
+from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.kit.wheel import leave_wheel
+from dupfinder.gui.settings.weights_row import WeightsRow
+from dupfinder.text.pdf import ocr
+
+_WIDTH: Final = 760
+_FIELD: Final = 150
+_MARGINS: Final = (8, 0, 0, 0)  # a style sheet's padding does not reach the text of a spin box
+_OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # shown to nobody: the planner's own limits
+_READ_ANEW: Final = frozenset({TOP, SIMPLIFY})  # another scheme: nothing that was read under the old one is comparable
+# group of keys: its section; within it settings stand in the order of the table, with its words
+_TITLES: Final = {
+    "window": QT_TRANSLATE_NOOP("SettingsPage", "General"),
+    "search": QT_TRANSLATE_NOOP("SettingsPage", "Matching"),
+    "reading": QT_TRANSLATE_NOOP("SettingsPage", "Reading"),
+    "removing": QT_TRANSLATE_NOOP("SettingsPage", "Removing"),
+}
+_SHOWN: Final = tuple(setting for setting in ALL if setting not in _OF_THE_ENGINE)
+_CHOICES: Final = {
+    "system": QT_TRANSLATE_NOOP("SettingsPage", "System"),
+    "light": QT_TRANSLATE_NOOP("SettingsPage", "Light"),
+    "dark": QT_TRANSLATE_NOOP("SettingsPage", "Dark"),
+    **LANGUAGES,
+}
+_UNITS: Final = {
+    "bits": QT_TRANSLATE_NOOP("SettingsPage", " bits"),
+    "seconds": QT_TRANSLATE_NOOP("SettingsPage", " s"),
+    "MB": QT_TRANSLATE_NOOP("SettingsPage", " MB"),
+    "days": QT_TRANSLATE_NOOP("SettingsPage", " days"),
+}
+
+
+class SettingsPage(Page):
+    """`told(str)`: a sentence for a toast."""
+
+    told = Signal(str)
+
+    def __init__(self, theme: Theme, settings: Settings, library: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._settings, self._library = theme, settings, library
+        self.controls: dict[str, QWidget] = {}
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 32, 0, 24)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.addWidget(label(self.tr("Settings"), "page"), 1)
+        reset = button(theme, self.tr("Reset all"), "", "undo")
+        reset.clicked.connect(self._ask_reset)
+        head.addWidget(reset)
+        column.addLayout(head)
+        self.weights = WeightsRow(theme, settings, library)
+        self.weights.told.connect(self.told)
+        self.weights.failed.connect(partial(explain, theme, self))
+        for group, title in _TITLES.items():
+            column.addSpacing(8)
+            column.addWidget(label(self.tr(str(title)), "lead"))
+            column.addWidget(self._section(group))
+        column.addSpacing(8)
+        column.addWidget(label(self.tr("Storage"), "lead"))
+        column.addWidget(self._make_storage())
+        column.addStretch(1)
+        filled(self, centred(content, _WIDTH))
+
+    def crumb(self) -> str:
+        return self.tr("Settings")
+
+    def is_aside(self) -> bool:
+        return True
+
+    def entered(self) -> None:
+        super().entered()
+        self._fill(THEME)  # the top bar may have changed it
+        self.weights.refresh()
+        self._size.setText(figures.size(_bytes_of(self._library)))
+
+    def _section(self, group: str) -> Card:
+        card = Card(spacing=0)
+        card.column.setContentsMargins(18, 5, 18, 5)
+        for number, setting in enumerate(one for one in _SHOWN if one.key.partition(".")[0] == group):
+            if number:
+                card.column.addWidget(line())
+            card.column.addWidget(self.weights if setting is WEIGHTS else self._row(setting))
+        return card
+
+    def _row(self, setting: Setting) -> QWidget:
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 10, 0, 10)
+        row.setSpacing(16)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        name = label(self._words(setting.label), "medium")
+        words.addWidget(name)
+        words.addWidget(label(self._words(setting.help), "secondary", wrap=True))
+        row.addLayout(words, 1)
+        reason = self._cannot(setting)
+        if reason:
+            words.addWidget(label(reason, "secondary", "warn", wrap=True))
+        control = self._control(setting)
+        control.setAccessibleName(name.text())
+        if isinstance(control, QAbstractSpinBox | QComboBox):
+            leave_wheel(control)
+        name.setBuddy(control)
+        self.controls[setting.key] = control
+        control.setAccessibleDescription(reason or self._words(setting.help))
+        control.setEnabled(not reason)
+        self._fill(setting)
+        row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        return holder
+
+    def _cannot(self, setting: Setting) -> str:
+        """Why a setting cannot be used on this computer; "" when it can."""
+        if setting is OCR and not ocr.is_available():
+            return self.tr("Needs the program tesseract, which is not installed here.")
+        return ""
+
+    def _words(self, text: str) -> str:
+        return QCoreApplication.translate("Settings", text)
+
+    def _control(self, setting: Setting) -> QWidget:
+        if setting is THEME:
+            made = Segments(
+                [self.tr(str(_CHOICES[word])) for word in setting.choices], self._words(setting.label), width=76
+            )
+            made.chosen.connect(lambda index: self._set(setting, setting.choices[index]))
+            return made
+        if setting.choices:
+            combo = QComboBox()
+            combo.setFixedWidth(_FIELD)
+            for word in setting.choices:
+                combo.addItem(self.tr(str(_CHOICES.get(word, word))), word)
+            combo.activated.connect(lambda index: self._set(setting, combo.itemData(index)))
+            return combo
+        if isinstance(setting.default, bool):
+            switch = Switch(self._theme, self._words(setting.label))
+            switch.clicked.connect(lambda checked: self._set(setting, checked))
+            return switch
+        return self._text(setting) if isinstance(setting.default, str) else self._number(setting)
+
+    def _text(self, setting: Setting) -> QWidget:
+        field = QLineEdit()
+        field.setFixedWidth(_FIELD)
+        field.setPlaceholderText(self.tr("off"))
+        field.editingFinished.connect(lambda: self._set(setting, field.text().strip()))
+        return field
+
+    def _number(self, setting: Setting) -> QWidget:
+        if isinstance(setting.default, float) and setting.high <= 1:
+            share = QSpinBox()
+            share.setRange(0, 100)
+            share.setSuffix(" %")
+            share.setFixedWidth(_FIELD)
+            share.lineEdit().setTextMargins(*_MARGINS)
+            share.valueChanged.connect(lambda value: self._set(setting, value / 100))
+            return share
+        made: QSpinBox | QDoubleSpinBox = QDoubleSpinBox() if isinstance(setting.default, float) else QSpinBox()
+        if isinstance(made, QDoubleSpinBox):
+            made.setDecimals(0)
+            made.setRange(setting.low, setting.high)
+        else:
+            made.setRange(int(setting.low), int(setting.high))
+        made.setFixedWidth(_FIELD)
+        made.lineEdit().setTextMargins(*_MARGINS)
+        made.setSuffix(self.tr(str(_UNITS[setting.unit])) if setting.unit else "")
+        made.valueChanged.connect(lambda value: self._set(setting, value))
+        return made
+
+    def _fill(self, setting: Setting) -> None:
+        """Show the value that is saved."""
+        control, value = self.controls[setting.key], self._settings.get(setting)
+        control.blockSignals(True)
+        if isinstance(control, Segments):
+            control.set_current(setting.choices.index(str(value)))
+        elif isinstance(control, QComboBox):
+            control.setCurrentIndex(control.findData(value))
+        elif isinstance(control, Switch):
+            control.setChecked(bool(value))
+        elif isinstance(control, QLineEdit):
+            control.setText(str(value))
+        elif isinstance(control, QSpinBox):
+            control.setValue(round(float(value) * (100 if isinstance(setting.default, float) else 1)))
+        elif isinstance(control, QDoubleSpinBox):
+            control.setValue(float(value))
+        control.blockSignals(False)
+
+    def _set(self, setting: Setting, value: object) -> None:
+        if value == self._settings.get(setting):
+            return
+        try:
+            self._settings.set(setting, value)
+        except DupfinderError as error:
+            explain(self._theme, self, error)
+            self._fill(setting)
+            return
+        if setting is THEME:
+            self._theme.set_mode(Mode(str(value)))
+        elif setting is LANGUAGE:
+            self.told.emit(self.tr("The language changes at the next start."))
+        elif setting is OCR and value:
+            Job(partial(_missing_languages, str(value)), self).start().succeeded.connect(self._tell_languages)
+        elif setting in _READ_ANEW:
+            self.told.emit(self.tr("The next scan reads every document anew, once."))
+
+    @Slot(object)
+    def _tell_languages(self, missing: list[str]) -> None:
+        text = self.tr("At the next scan, pages without a text layer are recognised. That takes seconds a page.")
+        if missing:
+            text = self.tr("tesseract has no data here for %1. Such pages are not recognised.")
+        self.told.emit(text.replace("%1", shown(", ".join(missing))))
+
+    # Resetting and clearing
+
+    @Slot()
+    def _ask_reset(self) -> None:
+        sheet = Question(
+            self._theme, self, self.tr("Put all settings back?"),
+            self.tr("Scans, decisions and history stay as they are."),
+            (self.tr("Cancel"), self.tr("Reset all")), ("", "primary"),
+        )  # fmt: skip
+        sheet.answered.connect(self._reset)
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+
+    @Slot(int)
+    def _reset(self, answer: int) -> None:
+        if answer != 1:
+            return
+        self._settings.reset()
+        for setting in _SHOWN:
+            if setting.key in self.controls:
+                self._fill(setting)
+        self.weights.refresh()
+        self._theme.set_mode(Mode(str(self._settings.get(THEME))))
+
+    def _make_storage(self) -> Card:
+        card = Card(spacing=0)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(label(self.tr("Scan data"), "medium"))
+        quiet = self.tr("What was read of your documents, so that it need not be read again. No document is touched.")
+        words.addWidget(label(quiet, "secondary", wrap=True))
+        row.addLayout(words, 1)
+        self._size = label("", "body", "secondary")
+        row.addWidget(self._size)
+        self.clear = button(self._theme, self.tr("Delete scan data…"))
+        self.clear.clicked.connect(self._ask_clear)
+        row.addWidget(self.clear)
+        card.column.addLayout(row)
+        return card
+
+    @Slot()
+    def _ask_clear(self) -> None:
+        sheet = Question(
+            self._theme, self, self.tr("Delete all scan data?"),
+            self.tr("The list of scans becomes empty. Your documents, your decisions and the history stay."),
+            (self.tr("Cancel"), self.tr("Delete scan data")), ("", "primary"),
+        )  # fmt: skip
+        sheet.answered.connect(self._clear)
+        sheet.finished.connect(sheet.deleteLater)
+        sheet.open()
+
+    @Slot(int)
+    def _clear(self, answer: int) -> None:
+        if answer != 1:
+            return
+        job = Job(partial(tasks.clear_library, self._library), self)
+        job.succeeded.connect(self._cleared)
+        job.failed.connect(partial(explain, self._theme, self))
+        job.start()
+
+    @Slot(object)
+    def _cleared(self, _: object) -> None:
+        self._size.setText(figures.size(_bytes_of(self._library)))
+        self.told.emit(self.tr("The scan data is deleted."))
+
+
+def _bytes_of(library: Path) -> int:
+    return sum(part.stat().st_size for part in library.parent.glob(library.name + "*") if part.is_file())
+
+
+def _missing_languages(languages: str, reporter: Reporter) -> list[str]:
+    reporter.check()
+    return ocr.missing_languages(languages)

@@ -1,0 +1,172 @@
+"""Starting the window: one instance, a log, the theme, and a handler for faults."""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+import os
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+import filelock
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslator, Signal, Slot
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from dupfinder.base.paths import data_dir, default_library, log_file, resource
+from dupfinder.base.settings import LANGUAGE, THEME, Settings
+from dupfinder.gui.kit.jobs import stop_all
+from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.kit.translator import CatalogueTranslator
+from dupfinder.gui.shell.collecting import Collector
+from dupfinder.gui.shell.main_window import MainWindow
+from dupfinder.wording import catalogue
+
+_LOG_BYTES: Final = 1_000_000
+_PATIENCE_MS: Final = 30_000  # for a job that is in the middle of one long step
+_REQUEST_MS: Final = 250  # how often the first window looks for a second start
+_log = logging.getLogger(__name__)
+
+
+class Instance(QObject):
+    """At most one window for a data folder. A second start leaves a request and ends; the first one is told.
+
+    The system gives the lock back when its holder dies, so a crash leaves nothing to heal.
+    """
+
+    asked = Signal(str)
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._lock = filelock.FileLock(folder / "window.lock", timeout=0, mode=0o600)
+        self._request = folder / "window.request"
+        self._timer = QTimer(self)
+        self._timer.setInterval(_REQUEST_MS)
+        self._timer.timeout.connect(self._look)
+
+    def take(self) -> bool:
+        """Become the one; False when another is."""
+        try:
+            self._lock.acquire()
+        except filelock.Timeout:
+            return False
+        self._request.unlink(missing_ok=True)
+        self._timer.start()
+        return True
+
+    def ask(self, folder: Path | None) -> None:
+        """Ask the other window to come to the front, and to open a folder."""
+        beside = self._request.with_suffix(f".{os.getpid()}")
+        beside.write_bytes(b"" if folder is None else os.fsencode(folder.resolve()))
+        os.replace(beside, self._request)
+
+    def release(self) -> None:
+        """Give the place back."""
+        self._timer.stop()
+        self._lock.release()
+
+    @Slot()
+    def _look(self) -> None:
+        try:
+            asked = self._request.read_bytes()
+            self._request.unlink()
+        except FileNotFoundError:
+            return
+        self.asked.emit(os.fsdecode(asked))
+
+
+class FaultHandler(QObject):
+    """What escapes from a slot: logged, and told in one sheet; the window goes on."""
+
+    fault = Signal(object)
+
+    def install(self) -> None:
+        """Take over sys.excepthook."""
+        sys.excepthook = self._handle
+
+    def _handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+            return
+        _log.error("an unexpected fault", exc_info=(kind, error, trace))
+        self.fault.emit(error)
+
+
+def _start_log() -> None:
+    os.close(os.open(log_file(), os.O_WRONLY | os.O_CREAT, 0o600))  # names of files are nobody else's business
+    handler = logging.handlers.RotatingFileHandler(log_file(), maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger("dupfinder")
+    root.setLevel(logging.INFO)
+    root.addHandler(handler)
+
+
+def language(settings: Settings) -> QLocale:
+    """The locale of the window: the chosen language, else the system's."""
+    chosen = str(settings.get(LANGUAGE))
+    locale = QLocale() if chosen == "system" else QLocale(chosen)
+    return QLocale("en_US") if locale.language() == QLocale.Language.C else locale
+
+
+def translate(application: QApplication, locale: QLocale) -> None:
+    """Speak a language, in the window and in the reports it writes; the toolkit brings words of its own."""
+    QLocale.setDefault(locale)
+    name = catalogue.chosen(os.environ) or catalogue.nearest(locale.name())
+    catalogue.use(name)
+    application.installTranslator(CatalogueTranslator(application))
+    toolkits = QTranslator(application)
+    if toolkits.load(f"{QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)}/qtbase_{name}.qm"):
+        application.installTranslator(toolkits)
+
+
+def run(folder: Path | None) -> int:
+    """Open the window, on a folder if one is named; the exit code. A second start raises the first window."""
+    QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    application = QApplication.instance() or QApplication(["dupfinder"])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("dupfinder")
+    application.setDesktopFileName("dupfinder")
+    instance = Instance(data_dir())
+    if not instance.take():
+        instance.ask(folder)
+        return 0
+    try:
+        _start_log()
+        settings = Settings()
+        translate(application, language(settings))
+        application.setWindowIcon(QIcon(str(resource("icons/dupfinder.svg"))))
+        theme = Theme(application, Mode(str(settings.get(THEME))))
+        window = MainWindow(theme, settings, default_library())
+        faults = FaultHandler()
+        faults.fault.connect(window.explain, Qt.ConnectionType.QueuedConnection)
+        faults.install()
+        opener = _Opener(window)
+        instance.asked.connect(opener.open)
+        collector = Collector(window)
+        collector.start()
+        window.show()
+        if folder is not None:
+            window.choose_folders([folder])
+        code = application.exec()
+    finally:
+        instance.release()
+    if not stop_all(_PATIENCE_MS):
+        _log.warning("a job did not end in time")
+        os._exit(code)  # a thread cannot be ended from outside; what it wrote is whole, for the library is a journal
+    return code
+
+
+class _Opener(QObject):
+    """Does for the window what a second start asks."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    @Slot(str)
+    def open(self, folder: str) -> None:
+        self._window.raise_here()
+        if folder:
+            self._window.choose_folders([Path(folder)])

@@ -1,0 +1,101 @@
+"""Panes of unequal length follow one axis."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.diff.blocks import Block, Kind
+from dupfinder.gui.compare.alignment import Alignment, lines_of
+
+ROW = 20.0
+
+
+def blocks_of(sizes: list[tuple[int, int]]) -> list[Block]:
+    found, i, j = [], 0, 0
+    for left, right in sizes:
+        kind = (
+            Kind.SAME
+            if left == right
+            else Kind.ONLY_LEFT
+            if not right
+            else Kind.ONLY_RIGHT
+            if not left
+            else Kind.CHANGED
+        )
+        found.append(Block(kind, i, i + left, j, j + right))
+        i, j = i + left, j + right
+    return found
+
+
+def alignment_of(sizes: list[tuple[int, int]]) -> Alignment:
+    left, right = (sum(size[side] for size in sizes) for side in (0, 1))
+    return Alignment(blocks_of(sizes), *(np.arange(lines + 1, dtype=np.float64) * ROW for lines in (left, right)))
+
+
+any_sizes = st.lists(
+    st.tuples(st.integers(0, 40), st.integers(0, 40)).filter(lambda size: sum(size) > 0), min_size=1, max_size=30
+)
+
+
+@given(any_sizes, st.floats(0, 1), st.floats(100, 900))
+@settings(deadline=None, max_examples=200)
+def test_no_pane_is_scrolled_out_of_its_text(sizes: list[tuple[int, int]], share: float, viewport: float) -> None:
+    alignment = alignment_of(sizes)
+    offsets = alignment.offsets(share * max(0.0, alignment.length - viewport), viewport)
+    for side in (0, 1):
+        assert 0.0 <= offsets[side] <= sum(size[side] for size in sizes) * ROW
+
+
+@given(any_sizes, st.floats(100, 900))
+@settings(deadline=None, max_examples=200)
+def test_both_first_and_both_last_lines_can_be_reached(sizes: list[tuple[int, int]], viewport: float) -> None:
+    alignment = alignment_of(sizes)
+    assert alignment.offsets(0.0, viewport) == (0.0, 0.0)
+    end = alignment.offsets(alignment.length, viewport)
+    for side in (0, 1):
+        height = sum(size[side] for size in sizes) * ROW
+        assert abs(end[side] - max(0.0, height - viewport)) < 1e-6 or alignment.length <= viewport
+
+
+@given(any_sizes)
+@settings(deadline=None, max_examples=200)
+def test_each_block_begins_at_one_place_of_the_axis_on_both_sides(sizes: list[tuple[int, int]]) -> None:
+    alignment = alignment_of(sizes)
+    for at, block in enumerate(blocks_of(sizes)):
+        top, bottom = alignment.block_span(at)
+        for side in (0, 1):
+            start, stop = lines_of(block, side)
+            assert abs(alignment.of_axis(side, top) - start * ROW) < 1e-6
+            if bottom > top:
+                assert abs(alignment.of_axis(side, bottom) - stop * ROW) < 1e-6
+        assert alignment.block_at((top + bottom) / 2) == at
+
+
+def test_in_the_middle_the_texts_agree_at_the_middle_of_the_viewport() -> None:
+    alignment = alignment_of([(100, 100), (0, 60), (100, 100), (40, 0), (100, 100)])
+    scroll, viewport = 2_600.0, 400.0
+    left, right = alignment.offsets(scroll, viewport)
+    middle = scroll + viewport / 2
+    assert left + viewport / 2 == alignment.of_axis(0, middle)
+    assert right + viewport / 2 == alignment.of_axis(1, middle)
+
+
+def test_an_insertion_opens_on_one_side_while_the_other_stands_still() -> None:
+    alignment = alignment_of([(10, 10), (0, 50), (10, 10)])
+    assert alignment.of_axis(0, 10 * ROW) == alignment.of_axis(0, 60 * ROW) == 10 * ROW
+    assert alignment.of_axis(1, 60 * ROW) == 60 * ROW
+    assert alignment.length == 70 * ROW
+
+
+def test_a_position_of_a_text_is_found_again_on_the_axis() -> None:
+    alignment = alignment_of([(10, 10), (0, 50), (10, 10)])
+    for y in (0.0, 35.0, 205.0, 399.0):
+        assert abs(alignment.of_axis(0, alignment.to_axis(0, y)) - y) < 1e-6
+
+
+def test_nothing_to_show_has_no_length() -> None:
+    alignment = Alignment((), np.zeros(1), np.zeros(1))
+    assert alignment.length == 0.0
+    assert alignment.offsets(50.0, 300.0) == (0.0, 0.0)

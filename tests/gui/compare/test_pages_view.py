@@ -1,0 +1,116 @@
+"""Pages of two PDFs side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dupfinder.gui.compare.comparison_view import ComparisonView
+from dupfinder.gui.compare.page_reader import PageReader
+from dupfinder.gui.compare.pages_view import KEPT, PagesView, Pdf
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.text.pdf.page_image import PageTask, render_page
+from tests import making
+
+
+class DirectPages(PageReader):
+    """Renders in this process, at once."""
+
+    asked: list[PageTask]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = []
+
+    def read(self, task: PageTask) -> None:
+        self.asked.append(task)
+        self.rendered.emit(task, render_page(task))
+
+
+def pdf(folder: Path, name: str, pages: int) -> Pdf:
+    path = folder / name
+    path.write_bytes(making.pdf([[f"Page {number} of {name}."] for number in range(pages)]))
+    return Pdf(path, pages)
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme) -> Iterator[PagesView]:
+    made = PagesView(Ink(theme), DirectPages())
+    qtbot.addWidget(made)
+    made.resize(900, 500)
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.close_reader()
+
+
+def asked(view: PagesView) -> list[PageTask]:
+    reader = view.reader
+    assert isinstance(reader, DirectPages)
+    return reader.asked
+
+
+def test_only_the_pages_that_are_seen_are_rendered(tmp_path: Path, view: PagesView) -> None:
+    view.show_pair((pdf(tmp_path, "a.pdf", 12), pdf(tmp_path, "b.pdf", 9)))
+    view.grab()
+    assert {task.page for task in asked(view)} == {0}
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+    view.grab()
+    assert 11 in {task.page for task in asked(view) if task.path.name == "a.pdf"}
+    assert 5 not in {task.page for task in asked(view)}
+
+
+def test_the_page_at_the_top_is_told(tmp_path: Path, qtbot: QtBot, view: PagesView) -> None:
+    view.show_pair((pdf(tmp_path, "a.pdf", 4), pdf(tmp_path, "b.pdf", 4)))
+    with qtbot.waitSignal(view.moved, check_params_cb=lambda page, count: (page, count) == (4, 4)):
+        qtbot.keyClick(view, Qt.Key.Key_End)
+
+
+def test_no_more_pictures_are_kept_than_memory_allows(tmp_path: Path, view: PagesView) -> None:
+    view.show_pair((pdf(tmp_path, "a.pdf", 14), pdf(tmp_path, "b.pdf", 14)))
+    bar = view.verticalScrollBar()
+    view.resize(300, 300)
+    for step in range(30):
+        bar.setValue(round(bar.maximum() * step / 29))
+        view.grab()
+    assert len(asked(view)) > KEPT
+    assert view.kept_pictures() <= KEPT
+
+
+def test_a_page_that_cannot_be_rendered_is_said_so_once(tmp_path: Path, view: PagesView) -> None:
+    (tmp_path / "broken.pdf").write_text("no PDF")
+    view.show_pair((Pdf(tmp_path / "broken.pdf", 1), pdf(tmp_path, "b.pdf", 1)))
+    for _ in range(3):
+        view.grab()
+    assert len([task for task in asked(view) if task.path.name == "broken.pdf"]) == 1
+
+
+def test_pages_are_offered_for_two_pdfs_only(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    comparison = ComparisonView(Ink(theme))
+    qtbot.addWidget(comparison)
+    comparison.resize(900, 500)
+    comparison.show()
+    comparison.choose_mode(1)
+    assert not comparison.pages.isVisible()
+    comparison.show_pages_of((pdf(tmp_path, "a.pdf", 2), pdf(tmp_path, "b.pdf", 2)))
+    comparison.choose_mode(1)
+    assert comparison.pages.isVisible()
+    comparison.show_pages_of(None)
+    assert not comparison.pages.isVisible()
+    comparison.pages.close_reader()
+
+
+def test_pages_come_from_a_process_of_their_own(tmp_path: Path, qtbot: QtBot) -> None:
+    reader = PageReader()
+    document = pdf(tmp_path, "a.pdf", 1)
+    with qtbot.waitSignal(reader.rendered, timeout=60_000) as told:
+        reader.read(PageTask(document.path, 0, 200))
+    assert told.args is not None
+    assert abs(told.args[1].width - 200) <= 1
+    assert not reader.is_busy
+    reader.close()

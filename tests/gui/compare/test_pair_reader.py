@@ -1,0 +1,60 @@
+"""The reader of pairs: real files, in a process of its own, and only the newest request is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dupfinder.diff.blocks import Verdict
+from dupfinder.diff.tokens import Options
+from dupfinder.gui.compare.pair_reader import PairReader
+from dupfinder.review.comparison import PairView
+
+
+@pytest.fixture
+def reader(qtbot: QtBot) -> Iterator[PairReader]:
+    made = PairReader()
+    yield made
+    made.close()
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_only_the_newest_of_several_requests_is_answered(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
+    paths = [written(tmp_path, f"{number}.txt", f"The words of text number {number}.") for number in range(4)]
+    answers: list[PairView] = []
+    reader.found.connect(answers.append)
+    for path in paths[1:]:
+        reader.read(paths[0], path, Options())
+    qtbot.waitUntil(lambda: bool(answers), timeout=60_000)
+    qtbot.wait(200)
+    assert [answer.right for answer in answers] == [paths[3]]
+    assert answers[0].comparison is not None
+    assert answers[0].comparison.verdict is not Verdict.IDENTICAL
+
+
+def test_a_file_without_text_is_told_in_a_sentence(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
+    words = written(tmp_path, "words.txt", "Some words are in here.")
+    with qtbot.waitSignal(reader.failed, timeout=60_000) as told:
+        reader.read(words, tmp_path / "gone.txt", Options())
+    assert told.args is not None
+    assert told.args[0] == "Nothing to compare as text"
+    assert told.args[1].endswith(".")
+
+
+def test_what_was_dropped_is_not_told(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
+    one, other = (written(tmp_path, name, "Some words are in here.") for name in ("a.txt", "b.txt"))
+    answers: list[object] = []
+    reader.found.connect(answers.append)
+    reader.read(one, other, Options())
+    reader.drop()
+    qtbot.wait(300)
+    reader.read(other, one, Options())
+    qtbot.waitUntil(lambda: len(answers) == 1, timeout=60_000)

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.gui.kit.buttons import Segments, Switch, chip, icon_button
+from dupfinder.gui.kit.drop_area import dropped_paths
+from dupfinder.gui.kit.flow import Flow
+from dupfinder.gui.kit.labels import ElidedLabel, label
+from dupfinder.gui.kit.progress import Bar, Sparkline, Steps, StepState
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.kit.toast import Toast
+
+
+def shown(qtbot: QtBot, widget: QWidget, width: int = 300, height: int = 120) -> None:
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+    qtbot.waitExposed(widget)
+
+
+def test_a_label_shows_markup_as_it_is(qtbot: QtBot, theme: Theme) -> None:
+    made = label("<b>bold</b>")
+    qtbot.addWidget(made)
+    assert made.textFormat() is Qt.TextFormat.PlainText
+
+
+def test_a_label_that_lacks_room_says_everything_in_its_tool_tip(qtbot: QtBot, theme: Theme) -> None:
+    made = ElidedLabel("/a/rather/long/path/to/a/document.pdf")
+    shown(qtbot, made, 60, 20)
+    assert made.toolTip() == made.text() == made.accessibleName()
+    made.resize(600, 20)
+    assert made.toolTip() == ""
+
+
+def test_the_arrow_keys_move_between_segments_and_tab_goes_to_the_chosen_one(qtbot: QtBot, theme: Theme) -> None:
+    made = Segments(["Scan", "Protect", "Leave out"], "Role")
+    shown(qtbot, made)
+    chosen: list[int] = []
+    made.chosen.connect(chosen.append)
+    made.part(0).setFocus()
+    QTest.keyClick(made.part(0), Qt.Key.Key_Right)
+    QTest.keyClick(made.part(1), Qt.Key.Key_Right)
+    QTest.keyClick(made.part(2), Qt.Key.Key_Right)
+    assert chosen == [1, 2, 0]
+    assert made.current() == 0
+    assert [made.part(i).focusPolicy() for i in range(3)] == [
+        Qt.FocusPolicy.StrongFocus, Qt.FocusPolicy.ClickFocus, Qt.FocusPolicy.ClickFocus,
+    ]  # fmt: skip
+    made.set_current(2)
+    assert chosen == [1, 2, 0]  # the program's own choice is not told
+
+
+def test_the_space_key_turns_a_switch(qtbot: QtBot, theme: Theme) -> None:
+    made = Switch(theme, "Hidden files")
+    shown(qtbot, made, 42, 26)
+    made.setFocus()
+    QTest.keyClick(made, Qt.Key.Key_Space)
+    assert made.isChecked()
+    assert made.accessibleName() == "Hidden files"
+
+
+def test_a_button_without_words_has_a_name(qtbot: QtBot, theme: Theme) -> None:
+    made = icon_button(theme, "close", "Close")
+    qtbot.addWidget(made)
+    assert made.accessibleName() == made.toolTip() == "Close"
+    assert made.sizeHint().width() >= 24
+    assert made.sizeHint().height() >= 24
+
+
+def test_chips_break_into_rows(qtbot: QtBot, theme: Theme) -> None:
+    holder = QWidget()
+    flow = Flow(holder, gap=6)
+    chips = [chip(f"Format {number}") for number in range(8)]
+    for one in chips:
+        flow.addWidget(one)
+    shown(qtbot, holder, 260, 200)
+    assert len({one.y() for one in chips}) > 1
+    assert all(one.geometry().right() <= 260 for one in chips)
+    assert flow.heightForWidth(2000) < flow.heightForWidth(260)
+
+
+def test_a_chip_has_room_for_the_heavier_words_it_has_while_it_is_on(qtbot: QtBot, theme: Theme) -> None:
+    made = chip("OpenDocument and everything like it")
+    shown(qtbot, made)
+    heavy = QFont(made.font())
+    heavy.setWeight(QFont.Weight.DemiBold)
+    before = made.sizeHint()
+    made.setChecked(True)
+    assert made.sizeHint() == before  # nothing moves when it is pressed
+    assert before.width() >= QFontMetrics(heavy).horizontalAdvance(made.text()) + 2 * 10
+
+
+def test_a_bar_tells_screen_readers_its_share(qtbot: QtBot, theme: Theme) -> None:
+    made = Bar(theme, "Progress")
+    shown(qtbot, made, 200, 8)
+    for share, value in ((0.5, 500), (2.0, 1000), (-1.0, 0)):
+        made.set_share(share)
+        assert made.value() == value
+    made.grab()
+
+
+def test_steps_and_sparkline_paint_in_every_state(qtbot: QtBot, theme: Theme) -> None:
+    steps = Steps(theme, ["Find", "Read", "Group"])
+    shown(qtbot, steps, 400, 80)
+    for index, state in enumerate((StepState.DONE, StepState.RUNNING, StepState.WAITING)):
+        steps.show_step(index, state, f"{index} found")
+    assert "1 found" in [one.text() for one in steps.findChildren(QLabel)]
+    before = steps.grab().toImage()
+    steps.show_step(2, StepState.DONE, "")
+    assert steps.grab().toImage() != before
+    line = Sparkline(theme)
+    shown(qtbot, line, 84, 24)
+    empty = line.grab().toImage()
+    for value in (0.0, 0.0, 5.0):
+        line.add(value)
+    assert line.grab().toImage() != empty
+
+
+def test_a_toast_runs_its_act_once_and_goes_away(qtbot: QtBot, theme: Theme) -> None:
+    window = QMainWindow()
+    shown(qtbot, window, 600, 400)
+    toast = Toast(theme, window)
+    done: list[int] = []
+    toast.tell("316 moved, 2 skipped", "Undo", lambda: done.append(1))
+    assert toast.isVisible()
+    assert window.rect().contains(toast.geometry())
+    QTest.mouseClick(toast._act, Qt.MouseButton.LeftButton)
+    assert done == [1]
+    assert not toast.isVisible()
+
+
+def test_a_sheet_covers_its_window_and_escape_closes_it(qtbot: QtBot, theme: Theme) -> None:
+    window = QMainWindow()
+    shown(qtbot, window, 800, 500)
+    sheet = Sheet(theme, window, "A title", "A sentence")
+    qtbot.addWidget(sheet)
+    sheet.open()
+    qtbot.waitExposed(sheet)
+    assert sheet.size() == window.size()
+    assert sheet.isModal()
+    assert sheet.rect().contains(sheet.card.geometry())
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+
+
+@pytest.mark.parametrize("kind", ["local", "web", "none"])
+def test_only_what_lies_on_this_computer_can_be_dropped(kind: str, tmp_path: Path) -> None:
+    data = QMimeData()
+    if kind == "local":
+        data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    elif kind == "web":
+        data.setUrls([QUrl("https://example.org/a.pdf")])
+    assert dropped_paths(data) == ([tmp_path] if kind == "local" else [])

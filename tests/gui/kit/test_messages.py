@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.errors import RootError
+from dupfinder.gui.kit.file_list import FileList
+from dupfinder.gui.kit.messages import Message, Question, Unexpected, explain
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.shell.help import HelpSheet
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QMainWindow:
+    made = QMainWindow()
+    qtbot.addWidget(made)
+    made.resize(1024, 680)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def button_named(sheet: Sheet, text: str) -> QPushButton:
+    return next(one for one in sheet.findChildren(QPushButton) if one.text() == text)
+
+
+def test_a_known_error_is_one_sentence(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
+    sheet = explain(theme, window, RootError(Path("/gone"), "ENOENT"))
+    assert isinstance(sheet, Message)
+    texts = [one.text() for one in sheet.findChildren(QLabel)]
+    assert any("/gone" in text and "Nothing was scanned" in text for text in texts)
+    assert all("Traceback" not in text for text in texts)
+    QTest.mouseClick(button_named(sheet, "Close"), Qt.MouseButton.LeftButton)
+
+
+def test_a_fault_says_that_files_are_unchanged_and_its_details_can_be_copied(
+    qtbot: QtBot, theme: Theme, window: QMainWindow
+) -> None:
+    try:
+        raise ValueError("what happened")
+    except ValueError as error:
+        sheet = explain(theme, window, error)
+    assert isinstance(sheet, Unexpected)
+    assert sheet.title.text() == "Something went wrong. Your files are unchanged."
+    QTest.mouseClick(button_named(sheet, "Copy details"), Qt.MouseButton.LeftButton)
+    copied = QGuiApplication.clipboard().text()
+    assert "ValueError: what happened" in copied
+    assert "dupfinder.log" in copied
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
+
+
+def test_a_question_tells_its_answer_and_closing_tells_none(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
+    for press, expected in (("Discard", [1]), ("", [])):
+        sheet = Question(theme, window, "Stop?", "", ("Keep", "Discard"), ("primary", ""))
+        qtbot.addWidget(sheet)
+        answers: list[int] = []
+        sheet.answered.connect(answers.append)
+        sheet.open()
+        if press:
+            QTest.mouseClick(button_named(sheet, press), Qt.MouseButton.LeftButton)
+        else:
+            sheet.reject()
+        assert answers == expected
+        assert not sheet.isVisible()
+
+
+def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
+    sheet = Question(theme, window, "Restore?", "", ("Cancel", "Restore"), ("", "primary"))
+    qtbot.addWidget(sheet)
+    answers: list[int] = []
+    sheet.answered.connect(answers.append)
+    sheet.open()
+    button_named(sheet, "Restore").setFocus()
+    QTest.keyClick(button_named(sheet, "Restore"), Qt.Key.Key_Return)
+    assert answers == [1]
+
+
+def test_enter_never_presses_a_button_that_removes(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
+    sheet = Question(theme, window, "Remove?", "", ("Cancel", "Remove"), ("", "danger"))
+    qtbot.addWidget(sheet)
+    answers: list[int] = []
+    sheet.answered.connect(answers.append)
+    sheet.open()
+    button_named(sheet, "Remove").setFocus()
+    QTest.keyClick(button_named(sheet, "Remove"), Qt.Key.Key_Return)
+    assert answers == [0]
+
+
+def test_a_list_of_files_shows_hostile_names_safely(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
+    sheet = FileList(theme, window, "Damaged file", [(Path("/a/evil\u202efdp.exe"), "not\na PDF"), (Path("/b"), "")])
+    qtbot.addWidget(sheet)
+    assert sheet.text().splitlines() == ["/a/evil\\u202efdp.exe  —  not\\na PDF", "/b"]
+
+
+def test_the_help_names_every_command(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
+    sheet = HelpSheet(theme, window)
+    qtbot.addWidget(sheet)
+    texts = {one.text() for one in sheet.findChildren(QLabel)}
+    assert {"New scan", "Ctrl+N", "Mark for removal", "Space   R"} <= texts
+
+
+@pytest.mark.parametrize("height", [680, 760, 900, 1200])
+def test_the_sheet_of_keys_cuts_no_row_in_two(qtbot: QtBot, theme: Theme, height: int) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1100, height)
+    window.show()
+    sheet = HelpSheet(theme, window)
+    sheet.open()
+    qtbot.waitExposed(sheet)
+    qtbot.wait(20)
+    area = sheet.findChild(QScrollArea)
+    content = area.widget() if area is not None else None
+    assert area is not None and content is not None and sheet.card.height() <= height
+    bottom = area.viewport().mapToGlobal(area.viewport().rect().bottomLeft()).y()
+    rows = [(one.mapToGlobal(one.rect().topLeft()).y(), one.mapToGlobal(one.rect().bottomLeft()).y())
+            for one in content.findChildren(QLabel)]  # fmt: skip
+    assert not [row for row in rows if row[0] <= bottom < row[1]]
+    sheet.accept()

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.errors import LibraryMissing, RootError
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Latest, Silent, Stopped
+from dupfinder.gui.kit import tasks
+from dupfinder.gui.kit.tasks import Tally
+from dupfinder.library.rows import ScanSummary
+from dupfinder.review.members import Decision
+from dupfinder.scan.request import Role, Root, ScanRequest
+
+SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    top = tmp_path / "letters"
+    (top / "old").mkdir(parents=True)
+    for number in range(3):
+        text = "".join(SENTENCE.format(number * 100 + part) for part in range(20))
+        (top / f"letter {number}.txt").write_text(text, encoding="utf-8")
+        (top / "old" / f"copy {number}.txt").write_text(text, encoding="utf-8")
+    (top / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing of a PDF follows")
+    return top
+
+
+@pytest.fixture
+def scanned(folder: Path, home: Path) -> Path:
+    """A library that holds a scan of the folder."""
+    library = home / "library.db"
+    tasks.scan(ScanRequest((Root(folder),), workers=1), library, [], [], Silent())
+    return library
+
+
+def test_with_no_library_there_is_no_recent_scan_and_no_review(home: Path) -> None:
+    assert tasks.recent_scans(home / "library.db", Silent()) == []
+    with pytest.raises(LibraryMissing):
+        tasks.session(home / "library.db", None, Silent())
+
+
+def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path) -> None:
+    tasks.scan(ScanRequest((Root(folder),), workers=1), scanned, [], [], Silent())
+    listed = tasks.recent_scans(scanned, Silent())
+    assert [one.summary.name for one in listed] == ["letters"]
+    assert (listed[0].missing, listed[0].marked) == ((), 0)
+
+
+def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: Path) -> None:
+    session = tasks.session(scanned, None, Silent())
+    cluster = int(session.clusters().ids[0])
+    session.marks.decide([session.members(cluster)[1].document], Decision.REMOVE)
+    assert tasks.recent_scans(scanned, Silent())[0].marked == 1
+    folder.rename(folder.with_name("moved"))
+    assert tasks.recent_scans(scanned, Silent())[0].missing == (folder,)
+
+
+def test_counting_tells_what_is_unchanged_by_the_innermost_folder(scanned: Path, folder: Path) -> None:
+    tally = Tally()
+    request = ScanRequest((Root(folder), Root(folder / "old", Role.PROTECT)))
+    (folder / "letter 0.txt").write_text("another text", encoding="utf-8")
+    tasks.count(request, scanned, tally, Silent())
+    assert tally.complete
+    assert {path.name: documents for path, (documents, _) in tally.by_root.items()} == {"letters": 4, "old": 3}
+    assert tally.unchanged == 6
+
+
+def test_counting_can_be_stopped_and_tells_of_a_folder_that_is_gone(folder: Path, home: Path) -> None:
+    stopped = Latest()
+    stopped.stop()
+    with pytest.raises(Stopped):
+        tasks.count(ScanRequest((Root(folder),)), home / "library.db", Tally(), stopped)
+    with pytest.raises(RootError):
+        tasks.count(ScanRequest((Root(folder / "gone"),)), home / "library.db", Tally(), Silent())
+
+
+def test_the_time_that_reading_takes_is_told_by_the_newest_scan_that_read_enough() -> None:
+    def scan(read: int, reused: int, seconds: float, days: int) -> ScanSummary:
+        started = datetime(2026, 1, 1, tzinfo=UTC) - timedelta(days=days)
+        return ScanSummary(days, "", (), started, seconds, "done", read, read, 0, 8, 0.7, 0.85, 16, "s", reused)
+
+    pace = tasks._pace([scan(1000, 0, 100.0, 3), scan(500, 490, 1.0, 1), scan(2000, 0, 100.0, 2)])
+    assert pace == 20
+    assert Tally({Path("/a"): (1000, 0)}, unchanged=400, pace=pace).seconds() == 30
+    assert Tally({Path("/a"): (1000, 0)}).seconds() is None
+
+
+def test_the_files_of_one_kind_of_trouble_are_listed_with_their_clause(scanned: Path, folder: Path) -> None:
+    (found,) = tasks.problems(scanned, ProblemKind.DAMAGED, Silent())
+    assert found[0] == folder / "broken.pdf"
+    assert found[1]
+    assert tasks.problems(scanned, ProblemKind.ENCRYPTED, Silent()) == []
+
+
+def test_clearing_forgets_every_scan_and_no_document(scanned: Path, folder: Path) -> None:
+    before = sorted(folder.rglob("*"))
+    tasks.clear_library(scanned, Silent())
+    assert tasks.recent_scans(scanned, Silent()) == []
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_only_unfinished_scans_are_discarded(scanned: Path) -> None:
+    tasks.forget_unfinished(scanned, Silent())
+    assert len(tasks.recent_scans(scanned, Silent())) == 1

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from dupfinder.base.paths import resource
+from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.theme import TOKENS, TYPE, Mode, Theme
+
+SOFT = ("accent", "keep", "remove", "warn", "near")
+GROUNDS = ("window", "surface", "raised", "neutral_soft", "hover")
+
+
+def luminance(colour: QColor) -> float:
+    """WCAG 2 relative luminance."""
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(first: str, second: str) -> float:
+    lights = sorted((luminance(QColor(first)), luminance(QColor(second))), reverse=True)
+    return (lights[0] + 0.05) / (lights[1] + 0.05)
+
+
+@pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize("ink", ["text", "secondary", "tertiary"])
+def test_text_stands_out_from_every_ground(side: int, ground: str, ink: str) -> None:
+    assert contrast(TOKENS[ink][side], TOKENS[ground][side]) >= 4.5
+
+
+@pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("ink", SOFT)
+def test_a_coloured_word_stands_out_from_its_soft_ground_and_from_a_sheet(side: int, ink: str) -> None:
+    for ground in (f"{ink}_soft", "surface", "window"):
+        assert contrast(TOKENS[ink][side], TOKENS[ground][side]) >= 4.5
+
+
+@pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])
+def test_words_on_filled_buttons_stand_out(side: int) -> None:
+    for ground in ("accent", "accent_hover", "remove", "remove_hover"):
+        assert contrast(TOKENS["on_accent"][side], TOKENS[ground][side]) >= 4.5
+    assert contrast(TOKENS["secondary"][side], TOKENS["groove"][side]) >= 4.0  # of a button that cannot be used
+
+
+@pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("ground", ["surface", "window"])
+def test_borders_of_fields_and_the_focus_ring_can_be_seen(side: int, ground: str) -> None:
+    assert contrast(TOKENS["border"][side], TOKENS[ground][side]) >= 3
+    assert contrast(TOKENS["accent"][side], TOKENS[ground][side]) >= 3
+
+
+def test_the_style_sheet_names_only_what_there_is(theme: Theme) -> None:
+    names = set(re.findall(r"@([\w-]+)@", resource("styles/window.qss.in").read_text(encoding="utf-8")))
+    for name in names:
+        if name.startswith("icon_"):
+            for side in ("light", "dark"):
+                assert resource(f"icons/{name[5:]}-{side}.svg").is_file()
+        else:
+            assert name in TOKENS or re.fullmatch(r"px\d+", name), name
+
+
+def test_every_type_role_gives_a_font(theme: Theme) -> None:
+    assert {role: theme.font(role).pixelSize() for role in TYPE} == {
+        role: theme.px(size) for role, (size, _) in TYPE.items()
+    }
+
+
+def test_the_theme_changes_colours_palette_and_icons_at_once(qapp: QApplication, theme: Theme, qtbot: object) -> None:
+    made: QPushButton = button(theme, "x", "", "folder")
+    light = made.icon().pixmap(16, 16).toImage()
+    told: list[bool] = []
+    theme.changed.connect(lambda: told.append(theme.dark))
+    theme.set_mode(Mode.DARK)
+    assert told == [True]
+    assert theme.colour("window") == QColor("#15181D")
+    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor("#15181D")
+    assert made.icon().pixmap(16, 16).toImage() != light
+    theme.set_mode(Mode.DARK)
+    assert told == [True]  # no second time for the same

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from dupfinder.actions import quarantine
+from dupfinder.actions.apply import carry_out
+from dupfinder.actions.journal import Journal
+from dupfinder.actions.outcome import Batch
+from dupfinder.base.settings import Settings
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.removal.history import HistoryPage
+from tests.actions.making import alike, plan_of, step, write
+from tests.actions.test_quarantine import no_trash
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme, settings: Settings) -> HistoryPage:
+    made = HistoryPage(theme, settings, Journal)
+    qtbot.addWidget(made)
+    made.resize(1200, 800)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def removed(tmp_path: Path, count: int = 3, changed: int = 0) -> Batch:
+    """`count` copies removed of which the last `changed` were changed after they had been planned."""
+    kept = write(tmp_path / "kept.txt", b"the same bytes")
+    copies = [write(tmp_path / f"copy {number}.txt", b"the same bytes") for number in range(count)]
+    plan = plan_of([step(copy, kept) for copy in copies], tmp_path)
+    for copy in copies[count - changed :]:
+        copy.write_bytes(b"something else")
+    return carry_out(plan, journal=Journal(), judge=alike)
+
+
+def loaded(qtbot: QtBot, page: HistoryPage, text: str) -> None:
+    page.entered()
+    qtbot.waitUntil(lambda: text in texts(page), timeout=10_000)
+
+
+def texts(page: HistoryPage) -> list[str]:
+    return [one.text() for one in page.findChildren(QLabel) if one.isVisible()]
+
+
+def press(text: str) -> None:
+    sheet = QApplication.activeModalWidget()
+    assert isinstance(sheet, Sheet)
+    found = [one for one in sheet.findChildren(QPushButton) if one.text() == text]
+    QTest.mouseClick(found[0], Qt.MouseButton.LeftButton)
+
+
+def press_restore(page: HistoryPage) -> None:
+    found = [one for one in page.findChildren(QPushButton) if one.text() == "Restore…" and one.isVisible()]
+    QTest.mouseClick(found[0], Qt.MouseButton.LeftButton)
+
+
+def test_an_empty_history_says_so(qtbot: QtBot, page: HistoryPage) -> None:
+    loaded(qtbot, page, "Nothing was removed yet.")
+    assert "Everything dupfinder changed, with a way back. Kept for 90 days, and while it can be restored." in texts(
+        page
+    )
+    assert not page.skipped.isVisible()
+
+
+def test_a_removal_is_told_with_what_was_skipped_and_why(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
+    removed(tmp_path, 3, changed=1)
+    loaded(qtbot, page, "2 documents moved to the Trash")
+    said = texts(page)
+    assert "2 moved · 1 skipped" in said
+    assert "a scan · 28 bytes" in said
+    assert "copy 2.txt" in said
+    assert any("It was left alone" in text for text in said)
+
+
+def test_restoring_brings_every_file_back(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
+    removed(tmp_path, 3)
+    assert sorted(file.name for file in tmp_path.glob("*.txt")) == ["kept.txt"]
+    loaded(qtbot, page, "3 documents moved to the Trash")
+    press_restore(page)
+    with qtbot.waitSignal(page.told, timeout=10_000) as told:
+        press("Restore")
+    assert told.args == ["3 documents are back in their folders."]
+    assert len(list(tmp_path.glob("copy *.txt"))) == 3
+    loaded(qtbot, page, "3 restored")
+    assert not any(
+        one.isEnabled() for one in page.findChildren(QPushButton) if one.text() == "Restore…" and one.isVisible()
+    )
+
+
+def test_cancelling_the_question_restores_nothing(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
+    removed(tmp_path, 1)
+    loaded(qtbot, page, "1 documents moved to the Trash")
+    press_restore(page)
+    press("Cancel")
+    qtbot.wait(100)
+    assert not (tmp_path / "copy 0.txt").exists()
+
+
+def test_a_name_that_is_taken_is_not_overwritten_but_can_be_restored_beside(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    batch = removed(tmp_path, 1)
+    newcomer = tmp_path / "copy 0.txt"
+    newcomer.write_bytes(b"a newcomer")
+    loaded(qtbot, page, "1 moved")
+    with qtbot.waitSignal(page.told, timeout=10_000):
+        page.restore(batch, beside=False)
+    assert newcomer.read_bytes() == b"a newcomer"
+    with qtbot.waitSignal(page.told, timeout=10_000):
+        press("Restore next to it")
+    assert newcomer.read_bytes() == b"a newcomer"
+    assert sorted(file.read_bytes() for file in tmp_path.glob("*.txt")) == [
+        b"a newcomer", b"the same bytes", b"the same bytes",
+    ]  # fmt: skip
+    qtbot.waitUntil(lambda: "1 restored" in texts(page), timeout=10_000)
+
+
+def test_what_lies_in_a_quarantine_is_not_said_to_be_in_the_trash(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    kept, copy = write(tmp_path / "kept.txt", b"the same bytes"), write(tmp_path / "copy.txt", b"the same bytes")
+    carry_out(plan_of([step(copy, kept)], tmp_path), journal=Journal(), judge=alike, trash=no_trash(tmp_path))
+    loaded(qtbot, page, "1 documents moved to the quarantine")
+    assert "1 in quarantine" in texts(page)
+    quarantine.empty(Journal())
+    loaded(qtbot, page, "1 deleted from quarantine")

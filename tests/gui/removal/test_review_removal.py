@@ -1,0 +1,273 @@
+"""Removing for real, from the sheet to the trash and back."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import Qt as GuiQt
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.actions.outcome import Batch, State
+from dupfinder.base.paths import DECISIONS_NAME
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.removal.removed import RemovedSheet
+from dupfinder.gui.removal.review import RemovalSheet
+from dupfinder.gui.results.export import ExportSheet
+from dupfinder.gui.results.page import ResultsPage
+from dupfinder.library.decisions import Decisions
+from dupfinder.review.members import Decision
+from dupfinder.review.session import ReviewSession
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.request import Role, Root, ScanRequest
+from tests.gui.scanned import Paper, scan_result
+from tests.gui.showing import page_on
+
+
+@pytest.fixture
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[ResultsPage]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    made = page_on(ReviewSession(scan_result(tmp_path / "papers")), theme)
+    qtbot.addWidget(made)
+    qtbot.addWidget(made.tools() or QWidget())
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.close_session()
+
+
+def mark(page: ResultsPage, *names: str) -> list[Path]:
+    documents = page.session.result.documents
+    rows = [row for row, path in enumerate(documents.paths) if Path(path).name in names]
+    page.session.marks.decide(rows, Decision.REMOVE)
+    return [documents.path(row) for row in rows]
+
+
+def opened(page: ResultsPage, qtbot: QtBot) -> RemovalSheet:
+    page.review_removal()
+    sheet = page.window().findChild(RemovalSheet)
+    assert sheet is not None
+    qtbot.waitUntil(lambda: sheet.plan is not None)
+    return sheet
+
+
+def said(widget: QWidget) -> str:
+    return "\n".join(one.text() for one in widget.findChildren(QLabel) if one.isVisible())
+
+
+def button(widget: QWidget, word: str) -> QPushButton:
+    return next(one for one in widget.findChildren(QPushButton) if word in one.text().replace("&", ""))
+
+
+def test_without_marks_there_is_nothing_to_review(page: ResultsPage) -> None:
+    page.review_removal()
+    assert page.window().findChild(RemovalSheet) is None
+
+
+def test_the_sheet_says_what_would_go_and_that_a_copy_stays(page: ResultsPage, qtbot: QtBot) -> None:
+    mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
+    sheet = opened(page, qtbot)
+    assert "Move 2 documents to the" in said(sheet)
+    assert "At least one copy of every document stays" in said(sheet)
+    assert "Not the same as what stays" not in said(sheet)
+    sheet.reject()
+
+
+def test_enter_never_confirms(page: ResultsPage, qtbot: QtBot) -> None:
+    victims = mark(page, "Board minutes (1).txt")
+    sheet = opened(page, qtbot)
+    qtbot.keyClick(sheet, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not sheet.isVisible())
+    assert all(path.exists() for path in victims)
+    assert page.session.summary().documents == 1
+
+
+def test_what_is_confirmed_goes_to_the_trash_and_undo_brings_it_back(page: ResultsPage, qtbot: QtBot) -> None:
+    victims = mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
+    before = [path.read_bytes() for path in victims]
+    sheet = opened(page, qtbot)
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000) as told:
+        qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
+    assert not any(path.exists() for path in victims)
+    assert told.args is not None
+    assert told.args[0].startswith("2 documents removed")
+    assert page.session.summary().documents == 0
+    assert len(page.session.clusters()) == 1
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000) as back:
+        told.args[2]()
+    assert [path.read_bytes() for path in victims] == before
+    assert back.args is not None
+    assert back.args[0].startswith("2 documents restored")
+    assert len(page.session.clusters()) == 2
+
+
+def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_shown(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    (victim,) = mark(page, "Board minutes (1).txt")
+    victim.write_text("Something new was written here.", encoding="utf-8")
+    sheet = opened(page, qtbot)
+    qtbot.mouseClick(button(sheet, "Move 1 to"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.window().findChild(RemovedSheet) is not None, timeout=30_000)
+    told = page.window().findChild(RemovedSheet)
+    assert told is not None
+    reasons = told.findChild(QPlainTextEdit)
+    assert reasons is not None
+    assert "since it was scanned" in reasons.toPlainText()
+    assert "1 skipped" in said(told)
+    assert victim.read_text(encoding="utf-8") == "Something new was written here."
+    told.reject()
+
+
+def test_what_was_decided_outside_this_window_counts_more_than_its_marks(
+    page: ResultsPage, qtbot: QtBot, home: Path
+) -> None:
+    """Another program, or a later scan, has kept one document and protected the folder of the other."""
+    kept, guarded = mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
+    content = hashlib.blake2b(kept.read_bytes(), digest_size=16).hexdigest()
+    Decisions(home / DECISIONS_NAME).store([(kept, content, Decision.KEEP)])
+    roots = (Root(kept.parents[1]), Root(guarded.parent, Role.PROTECT))
+    run_scan(ScanRequest(roots, workers=1), home / "library.db")
+    sheet = opened(page, qtbot)
+    qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.window().findChild(RemovedSheet) is not None, timeout=30_000)
+    told = page.window().findChild(RemovedSheet)
+    assert told is not None and "2 skipped" in said(told)
+    assert kept.exists() and guarded.exists()
+    told.reject()
+
+
+def test_versions_that_were_not_looked_at_are_warned_of_and_can_be_looked_at(page: ResultsPage, qtbot: QtBot) -> None:
+    mark(page, "Supply agreement v7.txt", "Copy of Supply agreement v7.txt")
+    sheet = opened(page, qtbot)
+    assert "Not the same as what stays: 2 versions" in said(sheet)
+    assert "2 of them have not been opened" in said(sheet)
+    qtbot.mouseClick(button(sheet, "Review these 2"), Qt.MouseButton.LeftButton)
+    assert page.session.filter.only_marked
+    assert len(page.session.clusters()) == 1
+
+
+def test_moving_needs_a_folder_and_keeps_the_sub_folders(page: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
+    (victim,) = mark(page, "Board minutes (1).txt")
+    sheet = opened(page, qtbot)
+    sheet.choose_way(1)
+    assert not button(sheet, "Move 1").isEnabled()
+    (tmp_path / "aside").mkdir()
+    sheet.move_to(str(tmp_path / "aside"))
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
+        sheet.start()
+    assert not victim.exists()
+    assert [path.name for path in (tmp_path / "aside").rglob("*.txt")] == ["Board minutes (1).txt"]
+
+
+def test_only_exact_copies_are_replaced_by_hard_links(page: ResultsPage, qtbot: QtBot) -> None:
+    copy, _ = mark(page, "Copy of Supply agreement v7.txt", "Supply agreement v6.txt")
+    sheet = opened(page, qtbot)
+    sheet.choose_way(2)
+    assert "1 documents cannot be linked" in said(sheet)
+    assert sheet.plan is not None
+    assert [step.victim.path for step in sheet.plan.steps] == [copy]
+    keeper = sheet.plan.steps[0].keeper.path
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
+        sheet.start()
+    assert os.stat(copy).st_ino == os.stat(keeper).st_ino
+    left = page.session.summary()
+    page.entered()
+    qtbot.wait(200)
+    assert page.session.summary() == left
+
+
+def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot) -> None:
+    victims = mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
+    sheet = opened(page, qtbot)
+    qtbot.mouseClick(button(sheet, "Show all 2"), Qt.MouseButton.LeftButton)
+    model = sheet.lines
+    assert {model.index(row, 0).data() for row in range(model.rowCount())} == {str(path) for path in victims}
+    qtbot.mouseClick(button(sheet, "Show folders"), Qt.MouseButton.LeftButton)
+    assert model.rowCount() == 2
+    sheet.reject()
+
+
+def test_a_hostile_name_is_shown_as_text(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    names = ('a/<img src="x"><b>old<', "b/plain.txt")
+    papers = [Paper(name, "The same words stand in both of these.\n") for name in names]
+    page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme)
+    qtbot.addWidget(page)
+    qtbot.addWidget(page.tools() or QWidget())
+    page.show()
+    mark(page, "plain.txt")
+    sheet = opened(page, qtbot)
+    labels = [one for one in (*sheet.findChildren(QLabel), *page.findChildren(QLabel)) if one.text()]
+    assert all(one.textFormat() is Qt.TextFormat.PlainText for one in labels)
+    tips = [page.detail.table.model().index(row, 2).data(Qt.ItemDataRole.ToolTipRole) for row in range(2)]
+    assert not any(GuiQt.mightBeRichText(tip) for tip in tips)
+    sheet.reject()
+    page.close_session()
+
+
+def test_a_batch_is_told_in_one_line(qapp: QApplication) -> None:
+    from datetime import UTC, datetime
+
+    from dupfinder.gui.kit import words
+
+    empty = Batch("id", datetime(2026, 1, 1, tzinfo=UTC), "scan", 3, stopped=True)
+    assert words.removed(empty) == "0 documents removed, stopped"
+
+
+def test_the_list_can_be_exported_before_anything_is_removed(page: ResultsPage, qtbot: QtBot) -> None:
+    mark(page, "Board minutes (1).txt")
+    sheet = opened(page, qtbot)
+    qtbot.mouseClick(button(sheet, "Export list"), Qt.MouseButton.LeftButton)
+    export = page.window().findChild(ExportSheet)
+    assert export is not None
+    assert export.scope == "marked"
+    qtbot.keyClick(export, Qt.Key.Key_Escape)
+    assert sheet.isVisible()
+    sheet.reject()
+
+
+def test_a_stop_keeps_every_file_either_here_or_in_the_trash(
+    tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    text = "The same words stand in all of these documents.\n"
+    papers = [Paper(f"many/{number:03}.txt", text) for number in range(120)]
+    page = page_on(ReviewSession(scan_result(tmp_path / "papers", papers, ())), theme)
+    qtbot.addWidget(page)
+    qtbot.addWidget(page.tools() or QWidget())
+    page.show()
+    page.session.marks.decide(range(1, 120), Decision.REMOVE)
+    sheet = opened(page, qtbot)
+    ended: list[Batch] = []
+    sheet.removed.connect(ended.append)
+    sheet.start()
+    qtbot.wait(30)
+    sheet.reject()
+    qtbot.waitUntil(lambda: bool(ended), timeout=60_000)
+    here = len(list((tmp_path / "papers" / "many").iterdir()))
+    done = ended[0].count(State.DONE)
+    assert here + done == 120
+    assert ended[0].stopped or done == 119
+    assert page.session.summary().documents == 119 - done
+    page.close_session()
+
+
+def test_undo_right_after_a_removal_brings_the_files_back_and_the_list_has_the_keyboard(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    (victim,) = mark(page, "Board minutes (1).txt")
+    sheet = opened(page, qtbot)
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
+        qtbot.mouseClick(button(sheet, "Move 1 to"), Qt.MouseButton.LeftButton)
+    assert not victim.exists()
+    assert page.bar.can_restore
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
+        page.undo()
+    assert victim.exists()
+    assert not page.bar.can_restore

@@ -1,0 +1,93 @@
+"""Members of archives in the window: shown and compared; opening one opens its archive, and none can be marked."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.progress import Silent
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.members import Column, MembersModel
+from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.results.presence import file_states
+from dupfinder.library.library import Library
+from dupfinder.review.members import Decision, FileState, Member
+from dupfinder.review.session import ReviewSession
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.request import Root, ScanRequest
+from tests import making
+from tests.gui.showing import page_on
+from tests.scan.documents import prose, put
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    letter = prose(1)
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as made:
+        made.writestr("in/letter.pdf", making.pdf([letter]))
+        made.writestr("letter.txt", making.txt(letter))
+    put(tmp_path / "docs" / "old.zip", stream.getvalue())
+    put(tmp_path / "docs" / "letter.pdf", making.pdf([letter]))
+    return tmp_path / "docs"
+
+
+@pytest.fixture
+def session(docs: Path, tmp_path: Path) -> ReviewSession:
+    number = run_scan(ScanRequest((Root(docs),), workers=1), tmp_path / "library.db")
+    with Library.open(tmp_path / "library.db") as library:
+        return ReviewSession(library.result(number))
+
+
+def members(session: ReviewSession) -> list[Member]:
+    return session.members(int(session.clusters().ids[0]))
+
+
+def test_the_place_of_a_member_is_told_up_to_its_archive_and_inside_it(session: ReviewSession, docs: Path) -> None:
+    model = MembersModel([docs])
+    model.show_members(members(session))
+    assert [model.folder(member) for member in model.members] == ["docs", "docs / old.zip › in", "docs / old.zip"]
+    tip = model.tip(model.members[1], Column.DOCUMENT)
+    assert tip is not None and "old.zip › in/letter.pdf" in tip
+
+
+def test_dragging_members_drags_their_archive_once(session: ReviewSession, docs: Path) -> None:
+    model = MembersModel([docs])
+    model.show_members(members(session))
+    data = model.mimeData([model.index(row, 0) for row in range(3)])
+    assert [Path(url.toLocalFile()) for url in data.urls()] == [docs / "letter.pdf", docs / "old.zip"]
+
+
+def test_members_are_there_as_long_as_their_archive_is(session: ReviewSession, docs: Path) -> None:
+    assert set(file_states(session, Silent()).values()) == {FileState.THERE}
+    (docs / "old.zip").unlink()
+    inside = {member.document for member in members(session) if member.archive is not None}
+    states = file_states(session, Silent())
+    assert {row for row, state in states.items() if state is FileState.GONE} == inside
+
+
+def test_a_member_is_not_marked_and_the_window_says_why(
+    session: ReviewSession, theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page: ResultsPage = page_on(session, theme)
+    qtbot.addWidget(page)
+    page.show()
+    opened: list[Path] = []
+    monkeypatch.setattr(page.acts, "open", opened.append)
+    table = page.detail.table
+    row = next(place for place, one in enumerate(page.detail.members) if one.name == "letter.txt")
+    member = page.detail.members[row]
+    table.choose_row(row)
+    qtbot.keyClick(table, Qt.Key.Key_R)
+    assert session.marks.decision(member.document) is Decision.UNDECIDED
+    assert page.detail.refusal.isVisible() and "old.zip" in page.detail.refusal._sentence.text()
+    assert not [action.text() for action in table.row_menu(row).actions() if action.text().startswith("Remove")]
+    page.acts.act("open", member)
+    page.acts.act("reveal", member)
+    assert opened == [member.archive, member.file.parent]
+    page.close_session()

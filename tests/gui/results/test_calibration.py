@@ -1,0 +1,122 @@
+"""The sheet that tells which radius fits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from dupfinder.gui.kit.messages import Message
+from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.results.calibration import CalibrationSheet
+from dupfinder.gui.results.page import ResultsPage
+from dupfinder.review.session import ReviewSession
+from tests.gui.scanned import PAPERS, WIDEST, scan_result
+from tests.gui.showing import page_on, session_in
+
+FITS = 5  # the distance of the furthest pair of tests.gui.scanned
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> ReviewSession:
+    return session_in(tmp_path / "papers")
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme, session: ReviewSession) -> ResultsPage:
+    made = page_on(session, theme)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def opened(qtbot: QtBot, page: ResultsPage) -> CalibrationSheet:
+    """The sheet of a page, with what was found."""
+    page.calibrate()
+    (sheet,) = page.window().findChildren(CalibrationSheet)
+    qtbot.waitUntil(lambda: sheet.json() != "", timeout=10_000)
+    return sheet
+
+
+def pressed(sheet: CalibrationSheet, text: str) -> None:
+    (found,) = (one for one in sheet.findChildren(QPushButton) if one.text() == text)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton)
+
+
+def test_the_sheet_names_the_radius_that_fits_and_uses_it(qtbot: QtBot, page: ResultsPage) -> None:
+    sheet = opened(qtbot, page)
+    assert sheet.chart.value() == FITS != page.session.radius
+    assert any(f"radius of {FITS} fits" in one.text() for one in sheet.findChildren(QLabel))
+    pressed(sheet, f"Use radius {FITS}")
+    assert page.session.radius == FITS
+    assert not sheet.isVisible()
+    page.close_session()
+
+
+def test_the_arrow_keys_look_at_each_radius(qtbot: QtBot, page: ResultsPage) -> None:
+    sheet = opened(qtbot, page)
+    assert sheet.chart.hasFocus()
+    QTest.keyClick(sheet.chart, Qt.Key.Key_Right)
+    assert sheet.chart.value() == FITS + 1
+    assert sheet.chart.accessibleDescription() == sheet.chart.sentence(FITS + 1)
+    QTest.keyClick(sheet.chart, Qt.Key.Key_Home)
+    assert sheet.chart.sentence(0) in [one.text() for one in sheet.findChildren(QLabel)]
+    sheet.reject()
+    page.close_session()
+
+
+def test_the_table_says_what_the_chart_draws(qtbot: QtBot, page: ResultsPage) -> None:
+    sheet = opened(qtbot, page)
+    model = sheet.table.model()
+    assert model.rowCount() == WIDEST + 1
+    row = [model.index(FITS, column).data() for column in range(model.columnCount())]
+    assert row == [str(FITS), "2", "0", "66 %", "100 %", "100 %"]
+    assert model.index(page.session.radius, 0).data() == f"{page.session.radius} (in use)"
+    assert model.index(FITS, 3).data(Qt.ItemDataRole.AccessibleTextRole) == "Precision: 66 %"
+    sheet.table.selectRow(3)
+    assert sheet.chart.value() == 3
+    sheet.reject()
+    page.close_session()
+
+
+def test_the_data_are_copied_and_written_as_json(qtbot: QtBot, page: ResultsPage, tmp_path: Path) -> None:
+    sheet = opened(qtbot, page)
+    pressed(sheet, "Copy as JSON")
+    copied = json.loads(QGuiApplication.clipboard().text())
+    assert (copied["fitting_radius"], copied["verified_pairs"]) == (FITS, 4)
+    with qtbot.waitSignal(sheet.written, timeout=10_000):
+        sheet.write_to(str(tmp_path / "radius.json"))
+    assert json.loads((tmp_path / "radius.json").read_text(encoding="utf-8")) == copied
+    page.close_session()
+
+
+def test_the_data_never_take_the_place_of_a_document(qtbot: QtBot, page: ResultsPage, tmp_path: Path) -> None:
+    sheet = opened(qtbot, page)
+    victim = tmp_path / "papers" / "alone" / "Lonely.txt"
+    before = victim.read_bytes()
+    with qtbot.waitSignal(sheet.failed, timeout=10_000):
+        sheet.write_to(str(victim))
+    assert victim.read_bytes() == before
+    message = QApplication.activeModalWidget()
+    assert isinstance(message, Message)
+    message.accept()
+    page.close_session()
+
+
+def test_a_scan_without_alike_pairs_says_so(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    page = page_on(ReviewSession(scan_result(tmp_path / "papers", PAPERS[-1:], ())), theme)
+    qtbot.addWidget(page)
+    page.show()
+    sheet = opened(qtbot, page)
+    assert any("no radius fits better" in one.text() for one in sheet.findChildren(QLabel))
+    theme.set_mode(Mode.DARK)
+    assert not sheet.chart.grab().isNull()
+    sheet.reject()
+    page.close_session()

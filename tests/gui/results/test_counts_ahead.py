@@ -1,0 +1,57 @@
+"""Counts under other demands are there before a slider needs them, and no step waits for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from dupfinder.cluster.relation import Demand
+from dupfinder.gui.results.counts_ahead import CountsAhead
+from dupfinder.review.session import ReviewSession
+from tests.gui.scanned import WIDEST
+from tests.gui.showing import session_in
+
+
+def radii(session: ReviewSession) -> list[Demand]:
+    return [replace(session.demand, radius=radius, passages=False) for radius in range(WIDEST + 1)]
+
+
+def test_a_small_scan_is_counted_when_it_is_asked(tmp_path: Path, qtbot: QtBot) -> None:
+    session = session_in(tmp_path)
+    ahead = CountsAhead(session)
+    assert [ahead.counts(one) for one in radii(session)] == [session.counts(one) for one in radii(session)]
+    assert len({session.counts(one) for one in radii(session)}) > 1
+
+
+def test_a_large_scan_is_counted_in_jobs_in_the_order_asked_for(tmp_path: Path, qtbot: QtBot) -> None:
+    session = session_in(tmp_path)
+    ahead = CountsAhead(session, small=0, at_once=0)
+    assert ahead.counts(session.demand) == session.counts()
+    told: list[Demand] = []
+    ahead.counted.connect(told.append)
+    ahead.prepare(radii(session))
+    assert ahead.counts(radii(session)[3]) is None
+    qtbot.waitUntil(lambda: len(told) == WIDEST + 1, timeout=20_000)
+    assert set(told) == set(radii(session)) and told.index(radii(session)[3]) <= 1
+    assert ahead.counts(radii(session)[3]) == session.counts(radii(session)[3])
+
+
+def test_another_edition_makes_old_counts_worthless(tmp_path: Path, qtbot: QtBot) -> None:
+    session = session_in(tmp_path)
+    ahead = CountsAhead(session)
+    before = ahead.counts(session.demand)
+    session.not_duplicates(int(session.clusters().ids[0]))
+    assert ahead.counts(session.demand) == session.counts() != before
+
+
+def test_after_a_stop_nothing_more_is_told(tmp_path: Path, qtbot: QtBot) -> None:
+    session = session_in(tmp_path)
+    ahead = CountsAhead(session, small=0, at_once=0)
+    told: list[Demand] = []
+    ahead.counted.connect(told.append)
+    ahead.prepare(radii(session))
+    ahead.stop()
+    qtbot.wait(200)
+    assert told == []

@@ -1,0 +1,112 @@
+"""Reports from the window."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import cast
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.export import ExportSheet, scoped
+from dupfinder.review.filters import Filter
+from dupfinder.review.members import Decision
+from tests.gui.showing import page_on, session_in
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_every_format_is_written_and_told(tmp_path: Path, qtbot: QtBot, theme: Theme, number: int) -> None:
+    page = page_on(session_in(tmp_path / "papers"), theme)
+    qtbot.addWidget(page)
+    sheet = ExportSheet(page.session, theme, page)
+    qtbot.addWidget(sheet)
+    sheet.choose(number, 0)
+    with qtbot.waitSignal(sheet.written, timeout=30_000) as told:
+        sheet.write_to(str(tmp_path / "report"))
+    assert told.args == [tmp_path / f"report{sheet.ending}"]
+    assert (tmp_path / f"report{sheet.ending}").stat().st_size > 100
+    page.close_session()
+
+
+def test_a_report_over_a_scanned_document_is_refused(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    session = session_in(tmp_path)
+    page = page_on(session, theme)
+    qtbot.addWidget(page)
+    sheet = ExportSheet(session, theme, page)
+    qtbot.addWidget(sheet)
+    sheet.choose(4, 0)
+    victim = tmp_path / "minutes" / "Board minutes.txt"
+    link = tmp_path / "report.json"
+    link.symlink_to(victim)
+    text = victim.read_bytes()
+    with qtbot.waitSignal(sheet.failed, timeout=30_000):
+        sheet.write_to(str(link))
+    assert victim.read_bytes() == text
+    page.close_session()
+
+
+def test_no_scope_lets_a_report_replace_a_scanned_document(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    session = session_in(tmp_path)
+    page = page_on(session, theme)
+    qtbot.addWidget(page)
+    victim = (tmp_path / "alone" / "Lonely.txt").rename(tmp_path / "alone" / "Lonely.html")
+    paths = cast(list[str], session.result.documents.paths)
+    paths[paths.index(str(victim.with_suffix(".txt")))] = str(victim)
+    before = victim.read_bytes()
+    sheet = ExportSheet(session, theme, page)
+    qtbot.addWidget(sheet)
+    sheet.choose(0, 2)
+    with qtbot.waitSignal(sheet.failed, timeout=30_000):
+        sheet.write_to(str(victim))
+    assert victim.read_bytes() == before
+    page.close_session()
+
+
+def test_a_file_that_the_dialog_did_not_ask_about_is_not_replaced(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    page = page_on(session_in(tmp_path / "papers"), theme)
+    qtbot.addWidget(page)
+    mine = tmp_path / "thesis.html"
+    mine.write_text("mine")
+    sheet = ExportSheet(page.session, theme, page)
+    qtbot.addWidget(sheet)
+    with qtbot.waitSignal(sheet.failed, timeout=30_000):
+        sheet.write_to(str(tmp_path / "thesis"))
+    assert mine.read_text() == "mine"
+    sheet = ExportSheet(page.session, theme, page)
+    qtbot.addWidget(sheet)
+    with qtbot.waitSignal(sheet.written, timeout=30_000):
+        sheet.write_to(str(mine))  # the dialog asks whether to replace what was chosen by its whole name
+    assert mine.read_text() != "mine"
+    page.close_session()
+
+
+def test_the_scope_limits_the_report_to_what_is_shown_or_marked(tmp_path: Path) -> None:
+    session = session_in(tmp_path)
+    assert len(scoped(session, "all").clusters) == 2
+    session.set_filter(Filter(relations=frozenset({Relation.VERSION})))
+    shown = scoped(session, "shown")
+    assert len(shown.clusters) == 1
+    assert shown.summary.documents_in_clusters == 4 == len(shown.files)
+    assert scoped(session, "marked").clusters == ()
+    session.marks.decide([5], Decision.REMOVE)
+    marked = scoped(session, "marked")
+    assert [len(one.members) for one in marked.clusters] == [2]
+
+
+def test_the_json_report_holds_the_decisions(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    session = session_in(tmp_path / "papers")
+    session.marks.decide([5], Decision.REMOVE)
+    page = page_on(session, theme)
+    qtbot.addWidget(page)
+    sheet = ExportSheet(session, theme, page, "marked")
+    qtbot.addWidget(sheet)
+    assert sheet.scope == "marked"
+    sheet.choose(4, 2)
+    with qtbot.waitSignal(sheet.written, timeout=30_000):
+        sheet.write_to(str(tmp_path / "report.json"))
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert len(report["clusters"]) == 1
+    page.close_session()

@@ -1,0 +1,195 @@
+"""Forms that were filled in: the list, the text they share, and a column for each place."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.gui.compare.pair import PairSheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
+from dupfinder.gui.results.forms_view import FormsView
+from dupfinder.gui.results.page import ResultsPage
+from dupfinder.library.decisions import Decisions
+from dupfinder.review.session import ReviewSession
+from tests.gui.scanned import PAIRS, PAPERS, Paper, scan_result
+from tests.gui.showing import page_on
+
+RECEIPT = "Received from {} the deposit for the premises at Harbour Road, which is paid back when the lease ends."
+NAMES = ("Fernhill Bakery", "Quay Street Press", "Oldmill Cycles")
+
+
+def session_with_forms(folder: Path, names: Sequence[str] = NAMES, decisions: Decisions | None = None) -> ReviewSession:
+    """A session on the usual papers, and on receipts that differ in one place."""
+    first = len(PAPERS)
+    receipts = [Paper(f"forms/Receipt {number}.txt", RECEIPT.format(name)) for number, name in enumerate(names)]
+    copy = Paper("forms/Copy of receipt.txt", RECEIPT.format(names[0]))
+    filled = [(one, other, 6, 0.8) for one, other in combinations(range(first, first + len(names)), 2)]
+    result = scan_result(folder, (*PAPERS, *receipts, copy), (*PAIRS, *filled))
+    form = np.arange(len(PAIRS) + len(filled)) >= len(PAIRS)
+    return ReviewSession(replace(result, evidence=replace(result.evidence, form=form)), decisions)
+
+
+@pytest.fixture
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
+    made = page_on(session_with_forms(tmp_path / "papers"), theme)
+    qtbot.addWidget(made)
+    qtbot.addWidget(made.tools() or QWidget())
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.close_session()
+
+
+def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path) -> None:
+    (entry,) = forms_of(session_with_forms(tmp_path / "papers"))
+    assert entry.title == "Receipt"
+    assert len(entry.fillings) == 3
+    assert sorted(map(len, entry.copies)) == [0, 0, 1]
+    assert entry.folder.endswith("forms")
+
+
+def test_the_places_of_a_form_are_columns_and_its_common_text_is_shown_once(page: ResultsPage, qtbot: QtBot) -> None:
+    page.show_forms()
+    model = page.forms.fillings
+    qtbot.waitUntil(lambda: model.places == 1, timeout=60_000)
+    assert {model.index(row, 0).data() for row in range(model.rowCount())} == set(NAMES)
+    assert "the deposit for the premises at Harbour Road" in " ".join(page.forms.detail.common.toPlainText().split())
+    assert {model.index(row, 2).data() for row in range(3)} == {"1 identical", "none"}
+
+
+def test_the_copies_of_a_filling_lead_to_their_group(page: ResultsPage, qtbot: QtBot) -> None:
+    page.show_forms()
+    model = page.forms.fillings
+    qtbot.waitUntil(lambda: model.places == 1, timeout=60_000)
+    row = next(row for row in range(3) if model.has_copies(row))
+    page.forms.detail.table.clicked.emit(model.index(row, 2))
+    assert model.document(row) in {member.document for member in page.detail.everyone}
+    assert page.pane.isVisible() and not page.forms.isVisible()
+
+
+def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    page = page_on(ReviewSession(scan_result(tmp_path / "papers")), theme)
+    qtbot.addWidget(page)
+    tools = page.tools()
+    assert tools is not None
+    qtbot.addWidget(tools)
+    page.show()
+    tools.show()
+    assert not page.forms.has_forms
+    assert not page._tools.views.isVisible()
+    page.close_session()
+
+
+def opened(page: ResultsPage, qtbot: QtBot) -> FormsView:
+    page.show_forms()
+    qtbot.waitUntil(lambda: page.forms.fillings.places == 1, timeout=60_000)
+    return page.forms
+
+
+def test_the_table_of_a_form_is_sorted_by_a_click_on_a_heading(page: ResultsPage, qtbot: QtBot) -> None:
+    forms = opened(page, qtbot)
+    table, model = forms.detail.table, forms.fillings
+    left, right = (model.document(row) for row in model.pair)
+    for order, names in ((Qt.SortOrder.AscendingOrder, sorted(NAMES)),
+                         (Qt.SortOrder.DescendingOrder, sorted(NAMES, reverse=True))):  # fmt: skip
+        table.sortByColumn(0, order)
+        assert [model.index(row, 0).data() for row in range(3)] == names
+        assert tuple(model.document(row) for row in model.pair) == (left, right)
+        sides = [model.headerData(row, Qt.Orientation.Vertical) for row in range(3)]
+        assert (sides.index("A"), sides.index("B")) == model.pair
+
+
+def test_numbers_are_sorted_as_numbers(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    amounts = ("€ 900.00", "€ 12,500.00", "€ 1,050.50")
+    page = page_on(session_with_forms(tmp_path / "papers", amounts), theme)
+    qtbot.addWidget(page)
+    forms = opened(page, qtbot)
+    forms.detail.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    assert [forms.fillings.index(row, 0).data() for row in range(3)] == ["900.00", "1,050.50", "12,500.00"]
+    page.close_session()
+
+
+def test_the_table_of_a_form_is_written_as_a_file_that_a_spreadsheet_opens(
+    page: ResultsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    forms = opened(page, qtbot)
+    forms.detail.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    with qtbot.waitSignal(forms.written, timeout=20_000):
+        forms.write_to(str(tmp_path / "receipts"))
+    with open(tmp_path / "receipts.csv", encoding="utf-8-sig", newline="") as file:
+        heading, *rows = csv.reader(file)
+    assert heading[-1] == "Path" and [row[0] for row in rows] == sorted(NAMES)
+    assert all(Path(row[-1]).is_file() for row in rows)
+
+
+def test_a_table_never_replaces_a_scanned_document(page: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
+    forms = opened(page, qtbot)
+    scanned = page.session.result.documents.path(forms.fillings.document(0))
+    target = scanned.rename(scanned.with_suffix(".csv"))
+    page.session.result.documents.paths[forms.fillings.document(0)] = str(target)  # type: ignore[index]
+    before = target.read_bytes()
+    page.sheets.blockSignals(True)
+    forms.failed.disconnect()
+    with qtbot.waitSignal(forms.failed, timeout=20_000):
+        forms.write_to(str(target))
+    assert target.read_bytes() == before
+
+
+def test_what_is_not_one_form_leaves_the_list_and_comes_back_with_undo(page: ResultsPage, qtbot: QtBot) -> None:
+    forms = opened(page, qtbot)
+    forms.detail.apart.click()
+    assert not forms.has_forms and not page.shows_forms and page.session.forms() == []
+    page.undo()
+    assert len(forms.forms.entries) == 1
+
+
+def test_what_was_said_to_be_no_form_is_none_after_a_restart(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    session = session_with_forms(tmp_path / "papers", decisions=decisions)
+    session.not_a_form(session.forms()[0].tolist())
+    again = session_with_forms(tmp_path / "papers", decisions=decisions)
+    assert again.forms() == [] and len(again.grouping.forms) == 1
+
+
+def test_two_fillings_are_compared_line_by_line(page: ResultsPage, qtbot: QtBot) -> None:
+    forms = opened(page, qtbot)
+    model, table = forms.fillings, forms.detail.table
+    table.setCurrentIndex(model.index(2, 0))
+    assert model.pair == (0, 2)
+    page.compare()
+    sheets = [one for one in QApplication.topLevelWidgets() if isinstance(one, PairSheet) and one.isVisible()]
+    (sheet,) = sheets
+    qtbot.waitUntil(lambda: bool(sheet.comparison.canvas.pair.differences), timeout=60_000)
+    sheet.accept()
+
+
+def test_no_key_decides_about_a_group_while_forms_are_seen(page: ResultsPage, qtbot: QtBot) -> None:
+    opened(page, qtbot)
+    assert not page.offers("toggle_remove") and not page.offers("mark_shown") and page.offers("undo")
+    page.pane.list.setFocus()
+    page._show_groups()
+    assert page.offers("toggle_remove")
+
+
+def test_one_filling_can_be_read_in_its_place(page: ResultsPage, qtbot: QtBot) -> None:
+    forms = opened(page, qtbot)
+    forms.detail.whole.click()
+    name = forms.fillings.index(forms.fillings.pair[1], 0).data()
+    assert name in forms.detail.common.toPlainText()
+
+
+def test_forms_are_listed_in_the_chosen_order_and_the_current_one_stays(tmp_path: Path) -> None:
+    entries = [FormEntry((1, 2, 3), ((), (), ()), "b", "x"), FormEntry((4, 5), ((), ()), "a", "y")]
+    assert [entry.title for entry in in_order(entries, FormSort.FILLINGS)] == ["b", "a"]
+    assert [entry.title for entry in in_order(entries, FormSort.NAME)] == ["a", "b"]
+    assert [entry.title for entry in in_order(entries, FormSort.FOLDER)] == ["b", "a"]

@@ -1,0 +1,68 @@
+"""What is no duplicate leaves the list, and parts of the window that belong to no page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import Qt as GuiQt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QScrollArea, QSpinBox, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.gui.kit.labels import ElidedLabel
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.kit.wheel import leave_wheel
+from dupfinder.review.filters import Filter
+from tests.gui.showing import page_on, session_in
+
+
+def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    session = session_in(tmp_path)
+    page = page_on(session, theme)
+    qtbot.addWidget(page)
+    page.show()
+    assert not page.pane.filter_act("apart").isVisible()
+    before = session.counts().clusters
+    page.not_duplicates()
+    act = page.pane.filter_act("apart")
+    assert act.isVisible() and act.text() == "Said to be no duplicates (1)"
+    assert session.counts().clusters == before - 1
+    act.trigger()
+    assert session.filter == Filter(only_apart=True)
+    page.detail._apart.click()
+    assert session.other_counts()["apart"] == 0
+    page.clear_filters()
+    assert len(session.clusters()) == before
+    page.close_session()
+
+
+def test_a_wheel_over_a_field_moves_the_page_and_not_the_value(qtbot: QtBot) -> None:
+    content = QWidget()
+    column = QVBoxLayout(content)
+    field = QSpinBox()
+    field.setValue(8)
+    leave_wheel(field)
+    column.addWidget(field)
+    content.setMinimumHeight(2000)
+    area = QScrollArea()
+    area.setWidget(content)
+    area.setWidgetResizable(True)
+    qtbot.addWidget(area)
+    area.resize(300, 300)
+    area.show()
+    field.setFocus()
+    down = QWheelEvent(
+        QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(field, down)
+    assert field.value() == 8
+
+
+def test_a_name_with_a_tag_in_it_is_plain_in_its_tool_tip(qtbot: QtBot) -> None:
+    made = ElidedLabel("a <b>bold</b> name that is much too long for its place.txt")
+    qtbot.addWidget(made)
+    made.resize(40, 20)
+    made.show()
+    assert made.toolTip() and not GuiQt.mightBeRichText(made.toolTip())

@@ -1,0 +1,112 @@
+"""The models of the results keep Qt's contract, and lists of any length stay quick."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtWidgets import QHeaderView
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from dupfinder.actions.plan import Verb
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.removal.table import RemovalModel, by_folder
+from dupfinder.gui.results.cluster_list import ClusterList
+from dupfinder.gui.results.clusters import ClustersModel
+from dupfinder.gui.results.members import Column, MembersModel
+from dupfinder.gui.results.similarity_axis import bar_heights
+from dupfinder.review.members import Decision
+from dupfinder.review.session import ClusterTable
+from tests.gui.scanned import scan_result
+from tests.gui.showing import session_in
+
+MANY = 1_000_000
+
+
+def many_clusters(folder: Path) -> ClusterTable:
+    documents = scan_result(folder).documents
+    numbers = np.arange(MANY)
+    return ClusterTable(
+        ids=numbers.astype(np.int32),
+        size=(2 + numbers % 7).astype(np.int32),
+        bytes_to_free=numbers * 1000,
+        holds=np.stack([numbers % (2 + relation) for relation in range(5)], axis=1).astype(np.int32),
+        distant=np.zeros(MANY, np.int32),
+        lowest=(numbers % 100 / 100).astype(np.float32),
+        reviewed=numbers % 3 == 0,
+        marked=numbers % 5 == 0,
+        apart=np.zeros(MANY, np.bool_),
+        keeper=(numbers % len(documents)).astype(np.int32),
+        documents=documents,
+    )
+
+
+def test_the_models_keep_the_contract_of_qt(tmp_path: Path, qtmodeltester: ModelTester) -> None:
+    session = session_in(tmp_path)
+    clusters = ClustersModel(session.clusters())
+    qtmodeltester.check(clusters)
+    members = MembersModel([tmp_path])
+    members.show_members(session.members(int(session.clusters().ids[0])))
+    qtmodeltester.check(members)
+    session.marks.decide([5], Decision.REMOVE)
+    removal = RemovalModel()
+    removal.show_plan(session.plan(Verb.TRASH))
+    qtmodeltester.check(removal)
+
+
+def test_a_million_clusters_cost_no_object_a_row(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    model = ClustersModel(many_clusters(tmp_path))
+    view = ClusterList(model, Ink(theme))
+    qtbot.addWidget(view)
+    view.resize(372, 600)
+    view.show()
+    assert view.verticalHeader().sectionResizeMode(0) is QHeaderView.ResizeMode.Fixed
+    assert view.choose(MANY - 3)
+    first, last = view.visible_rows()
+    assert first <= MANY - 3 <= last
+    assert last - first < 16
+    view.grab()
+
+
+def test_a_table_with_the_same_rows_keeps_the_place_in_the_list(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    table = many_clusters(tmp_path)
+    model = ClustersModel(table)
+    view = ClusterList(model, Ink(theme))
+    qtbot.addWidget(view)
+    view.resize(372, 600)
+    view.show()
+    view.choose(5_000)
+    place = view.verticalScrollBar().value()
+    assert model.same_rows(table)
+    model.refresh(table)
+    assert view.verticalScrollBar().value() == place > 0
+    assert view.currentIndex().row() == 5_000
+
+
+def test_folders_of_a_plan_add_up_to_its_steps(tmp_path: Path) -> None:
+    session = session_in(tmp_path)
+    session.marks.decide([1, 5], Decision.REMOVE)
+    plan = session.plan(Verb.TRASH)
+    lines = by_folder(plan)
+    assert sum(line.documents for line in lines) == len(plan.steps) == 2
+    assert sum(line.bytes for line in lines) == sum(step.victim.stamp.size for step in plan.steps)
+
+
+def test_a_member_without_pages_shows_a_dash(tmp_path: Path) -> None:
+    session = session_in(tmp_path)
+    model = MembersModel([tmp_path])
+    members = session.members(int(session.clusters().ids[0]))
+    model.show_members(members)
+    model.toggle(model.row_of(next(one.document for one in members if one.pages)))
+    texts = {model.index(row, Column.PAGES).data() for row in range(model.rowCount())}
+    assert texts == {"3", "—"}
+
+
+def test_a_rare_distance_stays_visible_beside_a_frequent_one() -> None:
+    heights = bar_heights(np.array([1_000_000, 0, 1]), 50.0)
+    assert heights[0] == 50.0
+    assert heights[1] == 0.0
+    assert heights[2] >= 3.0
+    assert not bar_heights(np.zeros(4, np.int64), 50.0).any()

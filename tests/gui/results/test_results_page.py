@@ -1,0 +1,528 @@
+"""The results page on a small scan: every decision by mouse and by key, and what the page says of it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt, QTranslator
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton
+from pytestqt.qtbot import QtBot
+
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit.labels import ElidedLabel
+from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.results.member_delegate import control_box
+from dupfinder.gui.results.members import Column
+from dupfinder.gui.results.members_table import MembersTable
+from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.results.similarity_card import RADIUS
+from dupfinder.gui.shell import starting
+from dupfinder.review.filters import Sort
+from dupfinder.review.members import Decision
+from dupfinder.review.session import ReviewSession
+from tests.gui.scanned import PAPERS, WIDEST, scan_result
+from tests.gui.showing import DirectReader, page_on, session_in
+
+
+@pytest.fixture
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
+    made = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(made)
+    tools = made.tools()
+    assert tools is not None
+    qtbot.addWidget(tools)
+    made.show()
+    qtbot.waitExposed(made)
+    made.entered()
+    yield made
+    made.close_session()
+
+
+def row_of(page: ResultsPage, name: str) -> int:
+    rows = page.detail.rows
+    return next(at for at, row in enumerate(rows) if name in {one.name for one in row.stack or (row.member,)})
+
+
+def decision_of(page: ResultsPage, name: str) -> Decision:
+    return page.detail.members[row_of(page, name)].decision
+
+
+def said(page: ResultsPage) -> str:
+    return "\n".join(one.text() for one in page.findChildren(QLabel) if one.isVisible())
+
+
+def test_the_first_group_is_open_with_its_kept_copy_and_the_next_one_compared(page: ResultsPage) -> None:
+    assert page.detail.cluster == page.session.clusters().ids[0]
+    assert page.detail.pair == (0, 1)
+    assert "4 documents" in said(page)
+    assert page.crumb() == "Contracts"
+
+
+@pytest.mark.parametrize(
+    ("key", "decision"),
+    [(Qt.Key.Key_Space, Decision.REMOVE), (Qt.Key.Key_R, Decision.REMOVE), (Qt.Key.Key_K, Decision.KEEP)],
+)
+def test_one_key_decides_the_current_document_and_u_takes_it_back(
+    page: ResultsPage, qtbot: QtBot, key: Qt.Key, decision: Decision
+) -> None:
+    table = page.detail.table
+    table.choose_row(row_of(page, "Supply agreement v6.txt"))
+    qtbot.keyClick(table, key)
+    assert decision_of(page, "Supply agreement v6.txt") is decision
+    qtbot.keyClick(table, Qt.Key.Key_U)
+    assert decision_of(page, "Supply agreement v6.txt") is Decision.UNDECIDED
+
+
+def test_space_twice_leaves_a_document_undecided(page: ResultsPage, qtbot: QtBot) -> None:
+    page.detail.table.choose_row(row_of(page, "Supply agreement v6.txt"))
+    for _ in range(2):
+        qtbot.keyClick(page.detail.table, Qt.Key.Key_Space)
+    assert decision_of(page, "Supply agreement v6.txt") is Decision.UNDECIDED
+
+
+def test_several_selected_documents_are_decided_at_once_and_undone_at_once(page: ResultsPage, qtbot: QtBot) -> None:
+    table = page.detail.table
+    table.choose_row(row_of(page, "Supply agreement v6.txt"))
+    qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert len(table.chosen_documents()) == 3, "one document, and two identical ones in one row"
+    qtbot.keyClick(table, Qt.Key.Key_R)
+    assert page.session.summary().documents == 3
+    page.undo()
+    assert page.session.summary().documents == 0
+    page.redo()
+    assert page.session.summary().documents == 3
+
+
+def test_a_click_on_the_control_offers_the_three_decisions(page: ResultsPage, qtbot: QtBot) -> None:
+    table = page.detail.table
+    row = row_of(page, "Supply agreement v6.txt")
+    menu = opened_menu(table, row, qtbot)
+    texts = [action.text().split("\t")[0] for action in menu.actions() if action.text()]
+    assert texts == ["Keep", "Remove", "Undecided", "Keep this, remove the rest"]
+    menu.actions()[1].trigger()
+    assert decision_of(page, "Supply agreement v6.txt") is Decision.REMOVE
+    menu.close()
+
+
+def opened_menu(table: MembersTable, row: int, qtbot: QtBot) -> QMenu:
+    index = table.model().index(row, Column.DECISION)
+    where = control_box(table.visualRect(index)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def test_a_document_of_a_protected_folder_is_never_marked_and_the_reason_is_said(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    table = page.detail.table
+    row = row_of(page, "supply draft.txt")
+    assert page.detail.members[row].protected
+    table.choose_row(row)
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert page.session.summary().documents == 0
+    assert "protected folder" in said(page)
+    table.choose_row(row_of(page, "Supply agreement v6.txt"))
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert "protected folder. " not in said(page)
+
+
+def test_of_a_whole_group_one_copy_stays_and_it_is_said_why(page: ResultsPage, qtbot: QtBot) -> None:
+    page.next_group()
+    table = page.detail.table
+    table.selectAll()
+    qtbot.keyClick(table, Qt.Key.Key_R)
+    assert page.session.summary().documents == 1
+    assert "stay as the kept copy" in said(page)
+
+
+def test_the_last_copy_is_refused_in_place_and_another_can_stay_instead(page: ResultsPage, qtbot: QtBot) -> None:
+    page.next_group()
+    kept, copy = page.detail.members
+    page.detail.deciding.decide([copy.document], Decision.REMOVE)
+    page.detail.deciding.decide([kept.document], Decision.REMOVE)
+    assert page.session.summary().documents == 1
+    assert f"Not marked: no other file that stays has the text of {kept.name}" in said(page)
+    assert page.detail.refusal.way_out.isVisible()
+    page.detail.refusal.way_out.click()
+    assert page.session.marks.decision(kept.document) is Decision.REMOVE
+    assert page.session.marks.decision(copy.document) is Decision.KEEP
+    assert not page.detail.refusal.isVisible()
+
+
+def test_shift_k_keeps_one_and_marks_the_rest_as_one_step(page: ResultsPage, qtbot: QtBot) -> None:
+    table = page.detail.table
+    table.choose_row(row_of(page, "Supply agreement v6.txt"))
+    qtbot.keyClick(table, Qt.Key.Key_K, Qt.KeyboardModifier.ShiftModifier)
+    assert decision_of(page, "Supply agreement v6.txt") is Decision.KEEP
+    assert decision_of(page, "Supply agreement v7.txt") is Decision.REMOVE
+    assert decision_of(page, "supply draft.txt") is Decision.UNDECIDED, "it is protected"
+    page.undo()
+    assert page.session.summary().documents == 0
+    assert decision_of(page, "Supply agreement v6.txt") is Decision.UNDECIDED
+
+
+def test_identical_copies_are_one_row_that_opens_and_is_decided_as_one(page: ResultsPage, qtbot: QtBot) -> None:
+    table = page.detail.table
+    row = row_of(page, "Supply agreement v7.txt")
+    assert len(page.detail.rows) == 3
+    table.choose_row(row)
+    qtbot.keyClick(table, Qt.Key.Key_R)
+    assert page.session.summary().documents == 2
+    assert table.model().index(row, Column.DECISION).data() == "Remove 2"
+    qtbot.keyClick(table, Qt.Key.Key_Right)
+    assert len(page.detail.rows) == 5
+    table.choose_row(row + 1)
+    qtbot.keyClick(table, Qt.Key.Key_U)
+    assert page.session.summary().documents == 1
+    table.choose_row(row)
+    qtbot.keyClick(table, Qt.Key.Key_Left)
+    assert len(page.detail.rows) == 3
+
+
+def test_the_action_bar_counts_marks_and_offers_the_next_step(page: ResultsPage) -> None:
+    assert not page.bar.next_step.isEnabled()
+    page.detail.table.choose_row(row_of(page, "Supply agreement v6.txt"))
+    page.toggle_remove()
+    assert page.bar.next_step.isEnabled()
+    assert "at least one copy of every document stays" in said(page)
+
+
+def test_marks_in_groups_that_the_radius_does_not_form_are_told(page: ResultsPage) -> None:
+    page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
+    page.toggle_remove()
+    page.session.set_passages(False)
+    page.session.set_radius(0)
+    assert page.session.summary().hidden_marks == 2
+    assert "hidden groups" in said(page)
+
+
+def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: QtBot) -> None:
+    page.pane.card.show_tab(RADIUS)
+    page.pane.card.passages.click()
+    axis = page.pane.card.axis
+    assert axis.maximum() == WIDEST
+    axis.setValue(0)
+    qtbot.waitUntil(lambda: page.session.radius == 0)
+    assert sorted(page.session.clusters().size.tolist()) == [2, 2, 2]
+    qtbot.keyClick(axis, Qt.Key.Key_BracketRight)
+    qtbot.waitUntil(lambda: page.session.radius == 1)
+    page.looser()
+    assert page.session.radius == axis.value() == 2
+    page.stricter()
+    assert page.session.radius == axis.value() == 1
+
+
+def test_a_dragged_slider_says_the_counts_before_the_list_follows(page: ResultsPage) -> None:
+    page.session.set_passages(False)
+    page.pane.card.show_tab(RADIUS)
+    page.pane.card.axis.setValue(1)
+    assert page.session.radius == 1  # the first step is followed at once
+    page.pane.card.axis.setValue(0)
+    assert page.session.radius != 0
+    assert "3 groups" in said(page)
+
+
+def test_clicking_under_a_bar_chooses_its_radius(page: ResultsPage, qtbot: QtBot) -> None:
+    page.pane.card.show_tab(RADIUS)
+    axis = page.pane.card.axis
+    qtbot.wait(20)
+    slot = (axis.width() - 16) / (WIDEST + 1)
+    qtbot.mouseClick(axis, Qt.MouseButton.LeftButton, pos=QPoint(round(8 + slot * 3.5), axis.height() - 10))
+    assert axis.value() == 3
+
+
+def test_moving_the_radius_keeps_the_open_pair_when_it_is_still_together(page: ResultsPage) -> None:
+    before = [page.detail.members[row].name for row in page.detail.pair]
+    page.session.set_radius(5)
+    assert [page.detail.members[row].name for row in page.detail.pair] == before
+
+
+def test_chips_filter_by_relation_and_the_filters_are_cleared_together(page: ResultsPage, qtbot: QtBot) -> None:
+    qtbot.mouseClick(page.pane.chip(Relation.VERSION), Qt.MouseButton.LeftButton)
+    assert page.session.filter.relations == frozenset({Relation.VERSION})
+    assert len(page.session.clusters()) == 1
+    page.clear_filters()
+    assert not page.session.filter.relations
+    assert len(page.session.clusters()) == 2
+
+
+def test_a_search_follows_the_typing_and_an_empty_list_offers_a_way_out(page: ResultsPage, qtbot: QtBot) -> None:
+    tools = page.tools()
+    assert tools is not None
+    field = tools.findChild(QLineEdit)
+    assert field is not None
+    qtbot.keyClicks(field, "board")
+    qtbot.waitUntil(lambda: len(page.session.clusters()) == 1)
+    qtbot.keyClicks(field, "zzz")
+    qtbot.waitUntil(lambda: len(page.session.clusters()) == 0)
+    assert "No group matches these filters." in said(page)
+    assert page.detail.cluster == -1
+    page.clear_filters()
+    assert field.text() == ""
+    assert len(page.session.clusters()) == 2
+    assert page.detail.cluster != -1
+
+
+def test_the_order_of_the_list_is_the_sessions(page: ResultsPage) -> None:
+    page.session.set_sort(Sort.NAME)
+    table = page.session.clusters()
+    model = page.pane.list.model()
+    assert [model.index(row, 0).data() for row in range(2)] == [table.title(row) for row in range(2)]
+    assert page.detail.cluster in table.ids
+
+
+def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) -> None:
+    first, second = page.session.clusters().ids.tolist()
+    page.mark_reviewed()
+    assert page.detail.cluster == second
+    assert page.session.clusters().reviewed[0]
+    page.not_duplicates()
+    assert page.session.clusters().ids.tolist() == [first]
+    assert page.detail.cluster == first
+    page.undo()
+    assert len(page.session.clusters()) == 2
+
+
+def test_after_the_last_group_it_is_said_that_all_are_reviewed(page: ResultsPage, qtbot: QtBot) -> None:
+    page.mark_reviewed()
+    with qtbot.waitSignal(page.toast_wanted) as told:
+        page.mark_reviewed()
+    assert told.args is not None
+    assert told.args[0].startswith("All 2 groups reviewed.")
+
+
+def test_rows_are_dragged_out_as_copies_of_their_files(page: ResultsPage) -> None:
+    model = page.detail.table.model()
+    data = model.mimeData([model.index(1, 0), model.index(1, 2), model.index(2, 2)])
+    rows = page.detail.rows
+    files = [str(one.path) for row in (1, 2) for one in rows[row].stack or (rows[row].member,)]
+    assert [url.toLocalFile() for url in data.urls()] == files and len(files) == 3
+    assert model.supportedDragActions() == Qt.DropAction.CopyAction
+
+
+def test_next_and_previous_group_stop_at_the_ends(page: ResultsPage) -> None:
+    first, second = page.session.clusters().ids.tolist()
+    page.previous_group()
+    assert page.detail.cluster == first
+    page.next_group()
+    page.next_group()
+    assert page.detail.cluster == second
+
+
+def test_the_chosen_row_is_compared_with_the_kept_copy(page: ResultsPage, qtbot: QtBot) -> None:
+    row = row_of(page, "Supply agreement v7.txt")
+    page.detail.table.choose_row(row)
+    qtbot.waitUntil(lambda: page.detail.comparison.canvas.pair.right_lines != ())
+    assert page.detail.pair == (0, row)
+    qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
+    page.next_difference()
+    assert page.detail.comparison.canvas.current == 1
+    page.previous_difference()
+    assert page.detail.comparison.canvas.current == 0
+
+
+def test_x_swaps_the_sides_and_tab_takes_the_next_pair(page: ResultsPage, qtbot: QtBot) -> None:
+    canvas = page.detail.comparison.canvas
+    canvas.setFocus()
+    qtbot.keyClick(canvas, Qt.Key.Key_X)
+    assert page.detail.pair == (1, 0)
+    qtbot.keyClick(canvas, Qt.Key.Key_X)
+    qtbot.keyClick(canvas, Qt.Key.Key_Tab)
+    assert page.detail.pair == (0, 2)
+
+
+def test_a_burst_of_arrow_keys_reads_only_the_pair_it_ends_on(page: ResultsPage, qtbot: QtBot) -> None:
+    reader = page.detail.reader
+    assert isinstance(reader, DirectReader)
+    qtbot.waitUntil(lambda: len(reader.asked) == 1)
+    for row in (2, 1, 2):
+        page.detail.table.choose_row(row)
+    qtbot.wait(30)
+    assert len(reader.asked) == 2
+    assert reader.asked[-1][1] == page.detail.members[2].path
+
+
+def test_what_is_ignored_changes_what_differs(page: ResultsPage, qtbot: QtBot) -> None:
+    view = page.detail.comparison
+    page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
+    qtbot.waitUntil(lambda: bool(view.canvas.pair.differences))
+    assert view.options().ignore_spaces
+    view.ignore_chip("punctuation").click()
+    assert view.options().ignore_punctuation
+    qtbot.waitUntil(lambda: bool(view.canvas.pair.differences))
+
+
+def test_two_files_of_one_text_are_said_to_be_the_same(page: ResultsPage, qtbot: QtBot) -> None:
+    page.next_group()
+    qtbot.waitUntil(lambda: "The texts are the same" in said(page))
+
+
+def test_comparing_notes_that_a_document_was_seen(page: ResultsPage, qtbot: QtBot) -> None:
+    row = row_of(page, "Supply agreement v7.txt")
+    page.detail.table.choose_row(row)
+    qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
+    page.toggle_remove()
+    page.detail.deciding.decide(
+        [page.detail.members[row_of(page, "Copy of Supply agreement v7.txt")].document], Decision.REMOVE
+    )
+    assert page.session.summary().relations == {Relation.VERSION: 2}
+    assert page.session.summary().unseen == 1
+
+
+def test_f6_goes_round_the_regions(page: ResultsPage, qtbot: QtBot) -> None:
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    page.pane.list.setFocus()
+    page.next_region()
+    assert page.detail.table.hasFocus()
+    page.next_region()
+    assert page.detail.comparison.canvas.hasFocus()
+    page.previous_region()
+    assert page.detail.table.hasFocus()
+
+
+def test_the_path_of_the_current_document_can_be_copied(page: ResultsPage, qtbot: QtBot) -> None:
+    row = row_of(page, "Supply agreement v6.txt")
+    page.detail.table.choose_row(row)
+    with qtbot.waitSignal(page.toast_wanted):
+        page.copy_path()
+    assert QGuiApplication.clipboard().text() == str(page.detail.members[row].path)
+
+
+def test_rows_are_sentences_for_a_screen_reader(page: ResultsPage) -> None:
+    clusters = page.pane.list.model()
+    sentence = clusters.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "versions" in sentence and "row 1 of 2" in sentence
+    members = page.detail.table.model()
+    sentence = members.index(1, Column.DECISION).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "decision: Decide" in sentence and "row 2 of 3" in sentence
+
+
+def test_after_the_page_is_given_up_it_hears_no_more(page: ResultsPage) -> None:
+    page.close_session()
+    text = said(page)
+    page.session.set_radius(0)
+    assert said(page) == text
+
+
+def test_the_page_is_painted_at_the_smallest_window_in_both_themes(page: ResultsPage, theme: Theme) -> None:
+
+    page.resize(1024, 628)
+    page.grab()
+    assert not page.detail.table.isColumnHidden(Column.DOCUMENT)
+    assert page.detail.table.columnWidth(Column.DOCUMENT) >= 200
+    theme.set_mode(Mode.DARK)
+    page.grab()
+
+
+def test_a_scan_without_duplicates_says_so(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    page = page_on(ReviewSession(scan_result(tmp_path, PAPERS[6:], ())), theme)
+    qtbot.addWidget(page)
+    page.show()
+    assert "No duplicates in" in said(page)
+    page.close_session()
+
+
+def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    first = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(first)
+    first.show()
+    first.session.set_sort(Sort.NAME)
+    first.session.set_radius(5)
+    first.next_group()
+    cluster = first.detail.cluster
+    first.left()
+    first.close_session()
+    second = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(second)
+    assert second.session.sort is Sort.NAME
+    assert second.session.radius == second.pane.card.radius.value() == 5
+    assert second.detail.cluster == cluster
+    second.close_session()
+
+
+def test_a_state_file_that_makes_no_sense_is_passed_over(
+    tmp_path: Path, home: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    first = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(first)
+    first.left()
+    first.close_session()
+    file = home / "views.ini"
+    file.write_text(
+        file.read_text().replace("order=newest", "order=upwards").replace("radius=6", "radius=many"), encoding="utf-8"
+    )
+    second = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(second)
+    assert second.session.sort is Sort.NEWEST
+    assert second.session.radius == 6
+    assert second.detail.cluster != -1
+    second.close_session()
+
+
+@pytest.mark.parametrize("language", ["en_US", "zh_CN", "es_ES"])
+def test_nothing_is_cut_in_the_smallest_window(
+    tmp_path: Path, qtbot: QtBot, qapp: QApplication, theme: Theme, language: str
+) -> None:
+    before = QLocale()
+    starting.translate(qapp, QLocale(language))
+    page = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(page)
+    page.resize(1024, 628)
+    page.show()
+    qtbot.waitExposed(page)
+
+    def narrow() -> list[str]:
+        parts: list[QPushButton | QLabel] = [*page.findChildren(QPushButton), *page.findChildren(QLabel)]
+        return [
+            one.text()
+            for one in parts
+            if one.isVisible() and not isinstance(one, ElidedLabel) and one.width() < one.minimumSizeHint().width()
+        ]
+
+    qtbot.wait(50)
+    with contextlib.suppress(qtbot.TimeoutError):  # a text that changed is laid out a moment later
+        qtbot.waitUntil(lambda: not narrow(), timeout=5000)
+    assert page.width() == 1024
+    cut = narrow()
+    page.close_session()
+    for made in qapp.findChildren(QTranslator):
+        QCoreApplication.removeTranslator(made)
+        made.deleteLater()
+    QLocale.setDefault(before)
+    assert cut == []
+
+
+def test_a_search_lands_on_the_first_hit_and_escape_clears_it(page: ResultsPage, qtbot: QtBot) -> None:
+    page.next_group()
+    tools = page.tools()
+    assert tools is not None
+    tools.show()
+    field = tools.findChild(QLineEdit)
+    assert field is not None
+    qtbot.keyClicks(field, "txt")
+    qtbot.waitUntil(lambda: page.session.filter.text == "txt")
+    assert page.pane.list.currentIndex().row() == 0
+    page._tools._leave()
+    qtbot.waitUntil(lambda: page.session.filter.text == "")
+    assert field.text() == ""
+
+
+def test_a_comparison_opens_at_its_first_difference_whatever_room_it_gets(page: ResultsPage, qtbot: QtBot) -> None:
+    page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
+    canvas = page.detail.comparison.canvas
+    qtbot.waitUntil(lambda: bool(canvas.pair.differences) and canvas.current == 0)
+    canvas.resize(canvas.width(), 90)
+    qtbot.wait(20)
+    top, bottom = canvas.alignment.block_span(canvas.pair.differences[0])
+    assert canvas.current == 0
+    assert top <= canvas.scrolled_by + canvas.height() and bottom >= canvas.scrolled_by

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.progress import Progress, Stage
+from dupfinder.gui.kit.file_list import FileList
+from dupfinder.gui.kit.progress import StepState
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.scanning.page import ScanningPage
+from dupfinder.library.library import Library
+from dupfinder.scan.request import Root, ScanRequest
+
+SENTENCE = "The archive keeps every letter that the committee received between the spring and the autumn of year {}. "
+
+
+def letter(year: int) -> str:
+    return "".join(SENTENCE.format(year * 100 + part) for part in range(12))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    top = tmp_path / "letters"
+    top.mkdir()
+    for number in range(4):
+        (top / f"letter {number}.txt").write_text(letter(number % 2), encoding="utf-8")
+    (top / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing of a PDF follows")
+    return top
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme, home: Path) -> ScanningPage:
+    made = ScanningPage(theme, home / "library.db")
+    qtbot.addWidget(made)
+    made.resize(1200, 800)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def sheet_button(text: str) -> QPushButton:
+    sheet = QApplication.activeModalWidget()
+    assert isinstance(sheet, Sheet)
+    return next(one for one in sheet.findChildren(QPushButton) if one.text() == text)
+
+
+def states(page: ScanningPage) -> list[StepState]:
+    return [mark.state for mark, _, _ in page.steps._parts]
+
+
+def test_every_stage_has_its_words(page: ScanningPage) -> None:
+    page.show_progress(Progress(Stage.FIND, 1500))
+    assert (page.title.text(), page.line.text()) == ("Finding files", "1,500 files so far")
+    page.show_progress(
+        Progress(Stage.READ, 13_208, 20_482, 1_210_000_000, (Path("/a/Annual accounts.pdf"),), 8_916, {"encrypted": 3})
+    )
+    assert page.title.text() == "Reading documents"
+    assert page.line.text() == "13,208 of 20,482  ·  64 %  ·  estimating…"
+    assert page.bar.value() == 645
+    assert states(page) == [StepState.DONE, StepState.RUNNING, *[StepState.WAITING] * 3]
+    assert (page.read_bytes.text(), page.reused.text(), page.unread.text()) == ("1.21 GB", "8,916", "3")
+    assert page.problem_title.text() == "3 files could not be read"
+    for stage, title in ((Stage.MATCH, "Matching"), (Stage.VERIFY, "Checking differences"), (Stage.GROUP, "Grouping")):
+        page.show_progress(Progress(stage, 1, 2))
+        assert page.title.text() == title
+
+
+def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: ScanningPage) -> None:
+    slow, quick = Path("/a/Annual accounts.pdf"), Path("/a/note.txt")
+    told = []
+    for seconds in ((0.2, 0.1), (21.0, 0.3), (0.1, 0.2)):
+        page.show_progress(Progress(Stage.READ, 1, 9, current=(slow, quick), seconds=seconds))
+        told.append([row[3].text() for row in page.in_hand._rows[:2]])
+    assert told == [["/a", "/a"], ["for about 20 s now  ·  /a", "/a"], ["/a", "/a"]]
+
+
+def test_files_left_out_on_purpose_are_no_trouble(page: ScanningPage) -> None:
+    page.show_progress(Progress(Stage.READ, 1, 2, problems={"unsupported": 40, "skipped": 2}))
+    assert page.unread.text() == "0"
+    assert page.problem_title.text() == "Every file could be read so far"
+
+
+def test_a_scan_ends_with_its_number(qtbot: QtBot, page: ScanningPage, folder: Path, home: Path) -> None:
+    with qtbot.waitSignal(page.finished, timeout=60_000) as ended:
+        page.run(ScanRequest((Root(folder),), workers=1))
+    assert page.crumb() == ""
+    with Library.open(home / "library.db") as library:
+        result = library.result(ended.args[0])
+    assert sorted(result.documents.status).count("read") == 4
+    assert not page.is_busy
+
+
+def test_a_damaged_library_is_put_aside_and_told(qtbot: QtBot, page: ScanningPage, folder: Path, home: Path) -> None:
+    (home / "library.db").write_bytes(b"this is no library" * 400)
+    sentences: list[str] = []
+    page.told.connect(sentences.append)
+    with qtbot.waitSignal(page.finished, timeout=30_000):
+        page.run(ScanRequest((Root(folder),), workers=1))
+    assert len(sentences) == 1 and "put aside" in sentences[0]
+    assert len(list(home.glob("library.db.damaged-*"))) == 1
+
+
+def test_damaged_rows_of_a_library_are_dropped_alone_and_told(
+    qtbot: QtBot, page: ScanningPage, folder: Path, home: Path
+) -> None:
+    with qtbot.waitSignal(page.finished, timeout=30_000):
+        page.run(ScanRequest((Root(folder),), workers=1))
+    path = home / "library.db"
+    with Library.open(path) as library:
+        numbers = library.result().documents.ids
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE document SET title = 'x' WHERE id = ?", (int(numbers[1]),))
+    connection.commit()
+    connection.close()
+    sentences: list[str] = []
+    page.told.connect(sentences.append)
+    with qtbot.waitSignal(page.finished, timeout=30_000):
+        page.run(ScanRequest((Root(folder),), workers=1))
+    assert len(sentences) == 1 and f"document {numbers[1]}" in sentences[0]
+    assert not list(home.glob("library.db.damaged-*"))
+
+
+def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(qtbot: QtBot, page: ScanningPage, folder: Path) -> None:
+    page.run(ScanRequest((Root(folder),), workers=1))
+    page.pause_or_resume()
+    qtbot.waitUntil(lambda: not page.is_running, timeout=30_000)
+    if page.is_busy:  # else the scan was over before it could be stopped
+        assert page.title.text() == "Paused. Everything read so far is kept."
+        assert page.pause.text() == "Resume"
+        with qtbot.waitSignal(page.finished, timeout=60_000):
+            page.pause_or_resume()
+
+
+@pytest.mark.parametrize(("answer", "left"), [("Keep what was read", True), ("Discard", False)])
+def test_cancelling_keeps_or_discards_as_it_is_answered(
+    qtbot: QtBot, page: ScanningPage, folder: Path, home: Path, answer: str, left: bool
+) -> None:
+    page.show_progress(Progress(Stage.READ, 1, 9))
+    for number in range(60):
+        (folder / f"more {number}.txt").write_text(letter(number), encoding="utf-8")
+    page.run(ScanRequest((Root(folder),), workers=1))
+    qtbot.waitUntil(lambda: page._shown.stage is Stage.READ or not page.is_running, timeout=30_000)
+    if not page.is_running:
+        pytest.skip("the scan was over before it could be cancelled")
+    with qtbot.waitSignal(page.left_off, timeout=30_000):
+        QTest.mouseClick(page.cancel, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(sheet_button(answer), Qt.MouseButton.LeftButton)
+    with Library.open(home / "library.db") as library:
+        assert bool(library.scans()) is left
+
+
+def test_a_folder_that_is_gone_is_one_sentence_and_the_scan_can_be_tried_again(
+    qtbot: QtBot, page: ScanningPage, tmp_path: Path
+) -> None:
+    page.run(ScanRequest((Root(tmp_path / "gone"),)))
+    qtbot.waitUntil(lambda: not page.is_running, timeout=30_000)
+    assert page.title.text() == "The scan did not finish"
+    QTest.mouseClick(sheet_button("Close"), Qt.MouseButton.LeftButton)
+    assert page.pause.text() == "Resume"
+
+
+def test_the_files_of_a_kind_of_trouble_can_be_listed(qtbot: QtBot, page: ScanningPage, folder: Path) -> None:
+    with qtbot.waitSignal(page.finished, timeout=60_000):
+        page.run(ScanRequest((Root(folder),), workers=1))
+    page._show_problems(ProblemKind.DAMAGED)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileList), timeout=10_000)
+    sheet = QApplication.activeModalWidget()
+    assert isinstance(sheet, FileList)
+    assert sheet.text().startswith(str(folder / "broken.pdf"))
+    sheet.accept()
+
+
+def test_what_a_removal_left_under_a_name_of_its_own_is_given_back_from_the_list(
+    qtbot: QtBot, page: ScanningPage, folder: Path
+) -> None:
+    (folder / ".dupfinder-hold-0123456789abcdef-letter.txt").write_text("A letter that was in hand.", encoding="utf-8")
+    with qtbot.waitSignal(page.finished, timeout=60_000):
+        page.run(ScanRequest((Root(folder),), workers=1))
+    page._show_problems(ProblemKind.HELD)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileList), timeout=10_000)
+    QTest.mouseClick(sheet_button("Give them their names back"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: (folder / "letter.txt").exists(), timeout=10_000)
+
+    def told() -> str:
+        sheet = QApplication.activeModalWidget()
+        return sheet.text() if isinstance(sheet, FileList) else ""
+
+    qtbot.waitUntil(lambda: "it is called letter.txt again" in told(), timeout=10_000)
+    QTest.mouseClick(sheet_button("Close"), Qt.MouseButton.LeftButton)

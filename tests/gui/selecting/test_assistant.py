@@ -1,0 +1,126 @@
+"""Select automatically: what rules would do is shown first, and done as one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.selecting.assistant import AssistantSheet
+from dupfinder.gui.selecting.selection_preview import Fate, preview_of
+from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
+from tests.gui.showing import page_on, session_in
+
+
+@pytest.fixture
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
+    made = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(made)
+    qtbot.addWidget(made.tools() or QWidget())
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.close_session()
+
+
+def opened(page: ResultsPage, qtbot: QtBot) -> AssistantSheet:
+    page.select_automatically()
+    sheet = page.window().findChild(AssistantSheet)
+    assert sheet is not None
+    settled(sheet, qtbot)
+    return sheet
+
+
+def settled(sheet: AssistantSheet, qtbot: QtBot) -> None:
+    qtbot.wait(100)
+    qtbot.waitUntil(lambda: sheet.preview is not None)
+
+
+def test_identical_and_same_text_are_chosen_at_first_and_nothing_is_marked_yet(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    assert sheet.preview.documents > 0
+    assert page.session.summary().documents == 0
+    marked = [line.member for line in sheet.preview.sample if line.fate is Fate.GOES and line.member is not None]
+    assert marked and not any(member.protected for member in marked)
+    sheet.reject()
+    assert page.session.summary().documents == 0
+
+
+def test_what_was_previewed_is_marked_in_one_step_that_can_be_undone(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    expected = sheet.preview.documents
+    with qtbot.waitSignal(page.toast_wanted) as told:
+        sheet.mark()
+    assert page.session.summary().documents == expected
+    assert told.args is not None
+    told.args[2]()
+    assert page.session.summary().documents == 0
+
+
+def test_another_relation_changes_the_preview(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    before = sheet.preview.documents
+    sheet.box(Relation.VERSION).click()
+    settled(sheet, qtbot)
+    assert sheet.preview is not None
+    assert sheet.preview.documents > before
+    sheet.reject()
+
+
+def test_the_order_of_the_rules_decides_which_copy_stays(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    gone = {}
+    for kind in (RuleKind.SHORTEST_PATH, RuleKind.LONGEST_PATH):
+        for row in sheet.rules.rows:
+            row.switch.setChecked(row.kind is kind)
+        settled(sheet, qtbot)
+        assert sheet.preview is not None
+        gone[kind] = {line.text for line in sheet.preview.sample if line.fate is Fate.GOES}
+    assert "Board minutes (1).txt" in gone[RuleKind.SHORTEST_PATH] - gone[RuleKind.LONGEST_PATH]
+    assert "Board minutes.txt" in gone[RuleKind.LONGEST_PATH] - gone[RuleKind.SHORTEST_PATH]
+    sheet.reject()
+
+
+def test_rules_are_moved_from_the_keyboard_and_switched_with_space(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    first, second = (row.kind for row in sheet.rules.rows[:2])
+    qtbot.keyClick(sheet.rules.rows[0], Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert [row.kind for row in sheet.rules.rows[:2]] == [second, first]
+    row = sheet.rules.rows[0]
+    was = row.rule() is not None
+    qtbot.keyClick(row, Qt.Key.Key_Space)
+    assert (row.rule() is not None) is not was
+    settled(sheet, qtbot)
+    sheet.reject()
+
+
+def test_rules_that_tie_leave_a_group_undecided_and_say_so(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    for row in sheet.rules.rows:
+        row.switch.setChecked(False)
+    settled(sheet, qtbot)
+    assert sheet.preview is not None
+    assert len(sheet.preview.undecided) > 0
+    sheet.reject()
+
+
+def test_what_goes_is_told_as_it_stands_to_the_copy_that_stays(tmp_path: Path) -> None:
+    session = session_in(tmp_path)
+    (cluster,) = (number for number in session.clusters().ids.tolist() if len(session.members(number)) == 2)
+    proposed, copy = session.members(cluster)
+    chosen = Chosen(cluster, copy.document, (proposed.document,), Rule(RuleKind.NEWEST))
+    preview = preview_of(session, Selection((chosen,), ()))
+    _, stays, goes = preview.sample
+    assert (stays.fate, goes.fate) == (Fate.STAYS, Fate.GOES)
+    assert goes.member is not None and goes.member.document == proposed.document
+    assert goes.member.relation is Relation.IDENTICAL

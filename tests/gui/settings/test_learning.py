@@ -1,0 +1,120 @@
+"""Weights learned from a person's documents, from the settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.progress import Silent
+from dupfinder.base.settings import SIMPLIFY, WEIGHTS, Settings
+from dupfinder.gui.kit.buttons import Switch
+from dupfinder.gui.kit.messages import Message
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.settings.learned_words import Order, ordered
+from dupfinder.gui.settings.learning import LearnedSheet, LearningSheet
+from dupfinder.gui.settings.page import SettingsPage
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.request import Root, ScanRequest
+from dupfinder.scan.weights import Word, scheme_in_use
+
+
+def make_page(qtbot: QtBot, theme: Theme, home: Path) -> SettingsPage:
+    page = SettingsPage(theme, Settings(), home / "library.db")
+    qtbot.addWidget(page)
+    page.resize(1024, 680)
+    page.show()
+    qtbot.waitExposed(page)
+    page.entered()
+    return page
+
+
+@pytest.fixture
+def library(home: Path, tmp_path: Path) -> Path:
+    """A scan of documents that have a word in common."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(22):
+        name = "abcdefghijklmnopqrstuvwxyz"[number] * 4
+        (folder / f"{number}.txt").write_text(f"The registrar of {name} keeps the register of {name} here. " * 3)
+    run_scan(ScanRequest((Root(folder),), workers=1), home / "library.db", Silent())
+    return home / "library.db"
+
+
+def press(parent: Sheet | SettingsPage, text: str) -> None:
+    (found,) = (one for one in parent.findChildren(QPushButton) if one.text() == text and one.isVisible())
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton)
+
+
+def test_weights_are_learned_shown_and_taken_back(qtbot: QtBot, theme: Theme, library: Path) -> None:
+    page = make_page(qtbot, theme, library.parent)
+    before = scheme_in_use().id
+    press(page, "Learn from my documents…")
+    asking = QApplication.activeModalWidget()
+    assert isinstance(asking, LearningSheet)
+    with qtbot.waitSignal(asking.learned, timeout=60_000):
+        press(asking, "Learn")
+    shown = QApplication.activeModalWidget()
+    assert isinstance(shown, LearnedSheet)
+    model = shown.table.model()
+    assert "registrar" in [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert scheme_in_use().id != before
+    with qtbot.waitSignal(page.told, timeout=1000) as told:
+        press(shown, "Use the shipped weights again")
+    assert "anew" in told.args[0]
+    assert scheme_in_use().id == before
+    press(page, "Use learned weights")
+    assert Settings().get(WEIGHTS) == "learned"
+    press(page, "Use shipped weights")
+
+
+def test_cancelling_leaves_the_weights_as_they_were(qtbot: QtBot, theme: Theme, library: Path) -> None:
+    page = make_page(qtbot, theme, library.parent)
+    press(page, "Learn from my documents…")
+    asking = QApplication.activeModalWidget()
+    assert isinstance(asking, LearningSheet)
+    asking.begin()
+    job = asking._job
+    assert job is not None
+    press(asking, "Cancel")
+    qtbot.waitUntil(lambda: not job.is_running(), timeout=60_000)
+    assert Settings().get(WEIGHTS) == "shipped"
+
+
+def test_without_a_scan_the_reason_is_told(qtbot: QtBot, theme: Theme, home: Path) -> None:
+    page = make_page(qtbot, theme, home)
+    press(page, "Learn from my documents…")
+    asking = QApplication.activeModalWidget()
+    assert isinstance(asking, LearningSheet)
+    with qtbot.waitSignal(asking.failed, timeout=10_000):
+        press(asking, "Learn")
+    message = QApplication.activeModalWidget()
+    assert isinstance(message, Message)
+    message.accept()
+
+
+def test_words_that_lost_and_gained_weight_are_told_apart() -> None:
+    words = [
+        Word("common", 20, 0.1, 5.0),
+        Word("same", 9, 2.0, 2.0),
+        Word("rare", 2, 7.0, 3.0),
+        Word("less", 8, 2.0, 3.0),
+    ]
+    assert ordered(words, Order.COMMON) == words
+    assert [word.word for word in ordered(words, Order.LIGHTER)] == ["common", "less"]
+    assert [word.word for word in ordered(words, Order.HEAVIER)] == ["rare"]
+
+
+def test_a_setting_that_asks_for_reading_anew_says_so(qtbot: QtBot, theme: Theme, home: Path) -> None:
+    page = make_page(qtbot, theme, home)
+    switch = page.controls[SIMPLIFY.key]
+    assert isinstance(switch, Switch)
+    with qtbot.waitSignal(page.told, timeout=1000) as told:
+        switch.click()
+    assert "anew" in told.args[0]
+    assert scheme_in_use().simplify

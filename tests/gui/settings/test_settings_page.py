@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.settings import (
+    ALL,
+    LANGUAGE,
+    MATCH_PAIRS,
+    MATCH_SECONDS,
+    MIN_SIMILARITY,
+    OCR,
+    RADIUS,
+    THEME,
+    WEIGHTS,
+    Settings,
+)
+from dupfinder.gui.kit.buttons import Segments
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.settings.page import SettingsPage
+from dupfinder.text.pdf import ocr
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> SettingsPage:
+    made = SettingsPage(theme, settings, home / "library.db")
+    qtbot.addWidget(made)
+    made.resize(1024, 680)
+    made.show()
+    qtbot.waitExposed(made)
+    made.entered()
+    return made
+
+
+def press(text: str) -> None:
+    sheet = QApplication.activeModalWidget()
+    assert isinstance(sheet, Sheet)
+    QTest.mouseClick(
+        next(one for one in sheet.findChildren(QPushButton) if one.text() == text), Qt.MouseButton.LeftButton
+    )
+
+
+def test_every_setting_of_a_person_has_a_named_control(page: SettingsPage) -> None:
+    of_the_engine, with_buttons = {MATCH_SECONDS.key, MATCH_PAIRS.key}, {WEIGHTS.key}
+    assert set(page.controls) == {setting.key for setting in ALL} - of_the_engine - with_buttons
+    assert all(control.accessibleName() for control in page.controls.values())
+
+
+def test_a_change_is_saved_at_once(page: SettingsPage, home: Path) -> None:
+    radius, least = page.controls[RADIUS.key], page.controls[MIN_SIMILARITY.key]
+    assert isinstance(radius, QSpinBox)
+    assert isinstance(least, QSpinBox)
+    radius.setValue(5)
+    least.setValue(80)
+    saved = Settings(home / "settings.json")
+    assert (saved.integer(RADIUS), saved.number(MIN_SIMILARITY)) == (5, 0.8)
+
+
+def test_the_theme_changes_at_once(page: SettingsPage, theme: Theme, settings: Settings) -> None:
+    chooser = page.controls[THEME.key]
+    assert isinstance(chooser, Segments)
+    QTest.mouseClick(chooser.part(2), Qt.MouseButton.LeftButton)
+    assert theme.dark
+    assert settings.get(THEME) == "dark"
+
+
+def test_another_language_is_promised_for_the_next_start(qtbot: QtBot, page: SettingsPage, settings: Settings) -> None:
+    chooser = page.controls[LANGUAGE.key]
+    assert isinstance(chooser, QComboBox)
+    with qtbot.waitSignal(page.told, timeout=1000) as told:
+        chooser.activated.emit(chooser.findData("zh_CN"))
+    assert "next start" in told.args[0]
+    assert settings.get(LANGUAGE) == "zh_CN"
+
+
+def test_resetting_asks_first_and_puts_all_back(page: SettingsPage, settings: Settings) -> None:
+    settings.set(RADIUS, 2)
+    page._ask_reset()
+    press("Cancel")
+    assert settings.integer(RADIUS) == 2
+    page._ask_reset()
+    press("Reset all")
+    radius = page.controls[RADIUS.key]
+    assert isinstance(radius, QSpinBox)
+    assert settings.integer(RADIUS) == radius.value() == RADIUS.default
+
+
+def test_deleting_scan_data_asks_first_and_touches_no_document(
+    qtbot: QtBot, page: SettingsPage, home: Path, tmp_path: Path
+) -> None:
+    document = tmp_path / "a.txt"
+    document.write_text("stays")
+    page._ask_clear()
+    with qtbot.waitSignal(page.told, timeout=10_000):
+        press("Delete scan data")
+    assert document.read_text() == "stays"
+
+
+@pytest.mark.parametrize(("missing", "said"), [([], "are recognised"), (["kli"], "no data here for kli")])
+def test_languages_of_scanned_pages_are_looked_up(
+    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch,
+    missing: list[str], said: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(ocr, "is_available", lambda: True)
+    monkeypatch.setattr(ocr, "missing_languages", lambda _: missing)
+    page = SettingsPage(theme, settings, home / "library.db")
+    qtbot.addWidget(page)
+    page.show()
+    field = page.controls[OCR.key]
+    assert isinstance(field, QLineEdit) and field.isEnabled()
+    field.setText(" eng+kli ")
+    with qtbot.waitSignal(page.told, timeout=10_000) as told:
+        field.editingFinished.emit()
+    assert said in told.args[0]
+    assert settings.get(OCR) == "eng+kli"
+
+
+def test_without_tesseract_the_setting_is_grey_and_says_why(
+    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "is_available", lambda: False)
+    page = SettingsPage(theme, settings, home / "library.db")
+    qtbot.addWidget(page)
+    field = page.controls[OCR.key]
+    assert not field.isEnabled()
+    assert "not installed" in field.accessibleDescription()

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.settings import LANGUAGE, Settings
+from dupfinder.gui.shell import starting
+from dupfinder.gui.shell.starting import FaultHandler, Instance
+
+
+def run_window(home: Path, script: str, *folders: Path) -> str:
+    """Run the window in a process of its own; `script` is called as done(window) after it was painted."""
+    program = textwrap.dedent(
+        """
+        import sys
+        from pathlib import Path
+        from PySide6.QtWidgets import QApplication
+        from dupfinder.gui import app
+        from dupfinder.gui.shell.main_window import MainWindow
+
+        {script}
+
+        begin = MainWindow.__init__
+        def init(self, *given):
+            begin(self, *given)
+            self.welcome.painted.connect(lambda: done(self))
+        MainWindow.__init__ = init
+        code = app.main(sys.argv[1:])
+        print("code", code)
+        """
+    ).replace("{script}", textwrap.dedent(script))
+    environment = {**os.environ, "DUPFINDER_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+    result = subprocess.run(
+        [sys.executable, "-c", program, *map(str, folders)], env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_nothing_heavy_is_loaded_before_the_window_is_painted(home: Path) -> None:
+    said = run_window(
+        home,
+        """
+        HEAVY = {"jieba", "rjieba", "pdfminer", "docx", "lxml", "pypdfium2", "resiliparse", "numpy", "sqlite3"}
+        def done(window):
+            print("loaded", sorted(HEAVY & set(sys.modules)), window.isVisible())
+            window.close()
+        """,
+    )
+    assert said == "loaded [] True\ncode 0\n"
+
+
+def test_a_folder_named_at_the_start_is_ready_to_be_scanned(home: Path, tmp_path: Path) -> None:
+    said = run_window(
+        home,
+        """
+        def done(window):
+            pass
+        from PySide6.QtCore import QTimer
+        import dupfinder.gui.shell.main_window as windows
+        show = windows.MainWindow.show
+        def shown(self):
+            show(self)
+            QTimer.singleShot(300, lambda: tell(self))
+        def tell(window):
+            print([str(root.path) for root in window.page.request().roots])
+            window.close()
+        windows.MainWindow.show = shown
+        """,
+        tmp_path,
+    )
+    assert said.splitlines()[0] == str([str(tmp_path)])
+
+
+def test_a_second_start_hands_its_folder_to_the_first(qtbot: QtBot, tmp_path: Path) -> None:
+    first, second = Instance(tmp_path), Instance(tmp_path)
+    assert first.take()
+    assert not second.take()
+    with qtbot.waitSignal(first.asked, timeout=5000) as told:
+        second.ask(tmp_path / "a folder")
+    assert told.args == [str(tmp_path / "a folder")]
+    with qtbot.waitSignal(first.asked, timeout=5000) as told:
+        second.ask(None)
+    assert told.args == [""]
+    first.release()
+    assert second.take()
+    second.release()
+
+
+def test_what_a_dead_window_left_behind_hinders_nobody(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "window.lock").write_text("left by a crash")
+    (tmp_path / "window.request").write_bytes(b"/an/old/request")
+    instance = Instance(tmp_path)
+    asked: list[str] = []
+    instance.asked.connect(asked.append)
+    assert instance.take()
+    qtbot.wait(600)
+    assert asked == []
+    instance.release()
+
+
+def test_a_fault_in_a_slot_is_logged_and_told(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    handler = FaultHandler()
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    handler.install()
+    told: list[BaseException] = []
+    handler.fault.connect(told.append)
+    error = ValueError("wrong")
+    with caplog.at_level(logging.ERROR):
+        sys.excepthook(ValueError, error, None)
+    assert told == [error]
+    assert "wrong" in caplog.text
+
+
+def test_the_language_is_the_systems_unless_one_is_chosen(settings: Settings) -> None:
+    before = QLocale()
+    try:
+        QLocale.setDefault(QLocale.c())
+        assert starting.language(settings).language() == QLocale.Language.English
+        settings.set(LANGUAGE, "zh_CN")
+        assert starting.language(settings).language() == QLocale.Language.Chinese
+    finally:
+        QLocale.setDefault(before)
+
+
+def test_opening_twice_in_one_home_ends_the_second_at_once(home: Path) -> None:
+    holder = Instance(home)
+    assert holder.take()
+    try:
+        assert run_window(home, "def done(window): window.close()") == "code 0\n"
+        assert (home / "window.request").read_bytes() == b""
+    finally:
+        holder.release()
+        (home / "window.request").unlink(missing_ok=True)
+
+
+def test_the_reading_processes_load_no_toolkit() -> None:
+    told = "import sys, dupfinder.gui.app; print(any(name.startswith('PySide6') for name in sys.modules))"
+    result = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, timeout=60, check=True)
+    assert result.stdout == "False\n"

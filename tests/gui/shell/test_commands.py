@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from collections import defaultdict
+
+from dupfinder.gui.shell.commands import COMMANDS, shortcuts
+from dupfinder.gui.shell.help import keys_of
+
+
+def test_no_two_commands_share_a_key(qapp: object) -> None:
+    owners: dict[str, set[str]] = defaultdict(set)
+    for key, command in shortcuts():
+        owners[key].add(command.id)
+    assert {key: ids for key, ids in owners.items() if len(ids) > 1} == {}
+
+
+def test_every_command_has_an_id_a_label_and_a_slot_of_its_own() -> None:
+    assert len({command.id for command in COMMANDS}) == len(COMMANDS)
+    assert len({command.slot for command in COMMANDS}) == len(COMMANDS)
+    assert all(command.label[0].isupper() for command in COMMANDS)
+
+
+def test_every_key_is_one_that_qt_understands(qapp: object) -> None:
+    assert all(key for key, _ in shortcuts())
+    assert all(keys_of(command).strip() for command in COMMANDS)

@@ -1,0 +1,346 @@
+"""Every key of the cheat sheet, pressed on every page: what happens, that nothing else does, and where the focus is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from PySide6.QtCore import QKeyCombination, Qt
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.settings import Settings
+from dupfinder.gui.kit.page import Page
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.shell.commands import COMMANDS, Command
+from dupfinder.gui.shell.main_window import MainWindow
+from dupfinder.review.filters import Filter
+from dupfinder.review.members import REMOVED, Decision
+from dupfinder.review.session import ReviewSession
+from tests.gui.scanned import scan_result
+from tests.gui.showing import DirectReader
+
+GROUP, CURRENT = 0, 2  # the row of the group in hand, and of its current document
+ASIDE: Final = ("history", "settings")
+PAGES: Final = ("welcome", "setup", "scanning", *ASIDE)
+State = dict[str, Any]
+
+# What each command changes, by the parts of `state_of`. A part that is not named stays as it was.
+EVERYWHERE: Final[dict[str, State]] = {
+    "new_scan": {"page": "setup"},
+    "open_scan": {"page": "welcome"},
+    "history": {"page": "history"},
+    "settings": {"page": "settings"},
+    "help": {"sheet": "HelpSheet"},
+    "home": {"page": "welcome"},
+}
+ON_RESULTS: Final[dict[str, State]] = {
+    **EVERYWHERE,
+    "search": {"focus": "search"},
+    "next_group": {"group": 1, "pair": (0, 1), "difference": -1},  # two files with the same text
+    "previous_group": {},  # the first group is in hand
+    "remove": {"marked": 2, "undo": 1},  # a stack of two identical copies is one row
+    "mark_shown": {"marked": 4, "undo": 1, "toast": "4 documents marked"},
+    "keep": {"kept": 2, "undo": 1, "pair": (3, 1)},  # the kept copy comes first now
+    "keep_this": {"kept": 1, "marked": 2, "undo": 1, "pair": (3, 0)},
+    "undecided": {"undo": 1},
+    "next_difference": {"difference": 1},
+    "previous_difference": {},  # the first difference is in hand
+    "swap": {"pair": (2, 0)},
+    "looser": {"similarity": 0.65},
+    "stricter": {"similarity": 0.75},
+    "radius": {"sheet": "CalibrationSheet"},
+    "automatic": {"sheet": "AssistantSheet"},
+    "not_duplicates": {"groups": 1, "unreviewed": 1, "undo": 1, "pair": (0, 1), "difference": -1},
+    "reviewed": {"unreviewed": 1, "group": 1, "pair": (0, 1), "difference": -1},
+    "open_file": {"opened": 1},
+    "reveal": {"opened": 1},
+    "copy_path": {"copied": True, "toast": "The path was copied."},
+    "export": {"sheet": "ExportSheet"},
+    "next_region": {},
+    "previous_region": {},
+}
+
+
+@dataclass
+class Log:
+    """Stands in for a call to the system: notes what it was given, and gives one answer."""
+
+    calls: list[object]
+    answer: object
+
+    def __call__(self, *given: object) -> object:
+        self.calls.append(given)
+        return self.answer
+
+
+@pytest.fixture
+def opened() -> list[object]:
+    """What was handed to the system to be opened, and how often folders were asked for."""
+    return []
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot,
+    theme: Theme,
+    settings: Settings,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    opened: list[object],
+) -> Iterator[MainWindow]:
+    monkeypatch.setattr(QDesktopServices, "openUrl", staticmethod(Log(opened, True)))
+    monkeypatch.setattr("dupfinder.gui.results.cluster_detail.PairReader", lambda _: DirectReader())
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", staticmethod(Log(opened, "")))
+    made = MainWindow(theme, settings, home / "library.db")
+    qtbot.addWidget(made)
+    made.show()
+    made.activateWindow()
+    qtbot.waitActive(made)
+    yield made
+    if isinstance(made._pages.get("results"), ResultsPage):
+        made._pages["results"].close_session()  # type: ignore[attr-defined]
+    made.close()
+
+
+def page_of(window: MainWindow, name: str) -> Page:
+    made = {"welcome": lambda: window.welcome, "setup": window.setup, "scanning": window.scanning,
+            "history": window.history, "settings": window.settings_page}[name]()  # fmt: skip
+    assert isinstance(made, Page)
+    return made
+
+
+def results_of(window: MainWindow, folder: Path, qtbot: QtBot) -> ResultsPage:
+    window._show_session(ReviewSession(scan_result(folder)))
+    qtbot.waitUntil(lambda: isinstance(window.page, ResultsPage))
+    page = window.page
+    assert isinstance(page, ResultsPage)
+    put_back(window, page, page.detail.table)
+    qtbot.waitUntil(lambda: bool(page.detail.comparison.canvas.pair.differences), timeout=8_000)
+    return page
+
+
+def put_back(window: MainWindow, page: Page, focus: QWidget) -> None:
+    """Make everything as it was before the first key."""
+    for sheet in sheets():
+        sheet.reject()
+    window.activateWindow()
+    QTest.qWaitForWindowActive(window)
+    window.toast.tell("", "")
+    QGuiApplication.clipboard().clear()
+    if window.page is not page:
+        window.show_page(page)
+    if isinstance(page, ResultsPage):
+        session = page.session
+        session.acts.roll_back(0)
+        for number in session.present().ids.tolist():
+            session.mark_reviewed(number, reviewed=False)
+        session.set_min_similarity(0.7)
+        session.set_filter(Filter())
+        page.pane.list.choose_row(GROUP)
+        page.detail.table.choose_row(CURRENT)
+        page.detail._set_pair((0, CURRENT))
+        canvas = page.detail.comparison.canvas
+        canvas.step(-canvas.current)
+    focus.setFocus()
+    QTest.qWait(10)  # the pair is read in a turn of its own
+
+
+def sheets() -> list[QDialog]:
+    return [one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()]
+
+
+def state_of(window: MainWindow, opened: list[object]) -> State:
+    """All that a key could change, in words and numbers."""
+    names = {page: name for name, page in window._pages.items()}
+    state: State = {
+        "page": names[window.page],
+        "sheet": next((type(sheet).__name__ for sheet in sheets()), ""),
+        "toast": window.toast.text() if window.toast.isVisible() else "",
+        "opened": len(opened),
+        "copied": bool(QGuiApplication.clipboard().text()),
+    }
+    page = window._pages.get("results")
+    if isinstance(page, ResultsPage):
+        session = page.session
+        decisions = [session.marks.decision(row) for row in range(len(session.result.documents))]
+        state |= {
+            "focus": "search" if page._tools.search.hasFocus() else "",
+            "marked": sum(decision in REMOVED for decision in decisions),
+            "kept": decisions.count(Decision.KEEP),
+            "undo": session.acts.count,
+            "group": page.pane.list.currentIndex().row(),
+            "groups": len(session.clusters()),
+            "unreviewed": session.other_counts()["unreviewed"],
+            "pair": page.detail.pair,
+            "difference": page.detail.comparison.canvas.current,
+            "similarity": session.min_similarity,
+        }
+    return state
+
+
+def keys_of(command: Command) -> list[QKeyCombination]:
+    """Every key of a command, as it is pressed."""
+    sequences = [*command.sequences(), *(QKeySequence(key) for key in command.plain)]
+    return [chord(sequence) for sequence in sequences]
+
+
+def chord(keys: str | QKeySequence) -> QKeyCombination:
+    """The one key of a sequence, with what is held beside it."""
+    combination = QKeySequence(keys)[0]  # type: ignore[index] # the stubs do not know it
+    assert isinstance(combination, QKeyCombination)
+    return combination
+
+
+def press(window: MainWindow, key: QKeyCombination) -> None:
+    """Press a key where the keyboard is."""
+    target = QApplication.focusWidget() or window
+    QTest.keyClick(target, key.key(), key.keyboardModifiers())
+    QTest.qWait(5)  # what is told later in the same turn
+
+
+def difference(before: State, after: State) -> State:
+    changed = {part: value for part, value in after.items() if before.get(part) != value}
+    if changed.get("page", "") in ("setup", "welcome", "history", "settings"):
+        changed.pop("focus", None)
+    return changed
+
+
+def assert_keys(
+    window: MainWindow, page: Page, focus: QWidget, expected: dict[str, State], opened: list[object]
+) -> None:
+    """Press every key of every command, each from the same beginning."""
+    for command in COMMANDS:
+        for key in keys_of(command):
+            if command.id == "quit" or (command.id, key.key()) in EXCEPT.get(focus.accessibleName(), ()):
+                continue
+            put_back(window, page, focus)
+            before = state_of(window, opened)
+            press(window, key)
+            changed = difference(before, state_of(window, opened))
+            wanted = dict(expected.get(command.id, {}))
+            if wanted.get("page") == before["page"]:
+                del wanted["page"]
+            name = f"{command.id} by {QKeySequence(key).toString()}"
+            if "toast" in wanted:
+                assert changed.pop("toast", "").startswith(wanted.pop("toast")), name
+            if "opened" in wanted:
+                wanted["opened"] += before["opened"]
+            assert changed == wanted, name
+            held = QApplication.focusWidget()
+            assert held is not None and held.isVisible(), f"{name}: the focus is lost"
+    put_back(window, page, focus)
+
+
+# In the list of groups Space and Enter belong to the list itself.
+EXCEPT: Final = {"Groups": {("remove", Qt.Key.Key_Space), ("compare", Qt.Key.Key_Return)}}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_key_on_a_page_without_results_leads_where_it_says_or_does_nothing(
+    window: MainWindow, name: str, opened: list[object]
+) -> None:
+    page = page_of(window, name)
+    window.show_page(page)
+    expected = dict(EVERYWHERE)
+    if name in ASIDE:
+        expected["back"] = {"page": "welcome"}
+    if name == "welcome":
+        expected["new_scan"] = {"opened": 1}  # asks for folders at once
+    assert_keys(window, page, page, expected, opened)
+
+
+@pytest.mark.parametrize("where", ["table", "list"])
+def test_every_key_on_the_results_does_what_it_says(
+    window: MainWindow, where: str, tmp_path: Path, qtbot: QtBot, opened: list[object]
+) -> None:
+    page = results_of(window, tmp_path / "papers", qtbot)
+    focus = page.detail.table if where == "table" else page.pane.list
+    assert_keys(window, page, focus, ON_RESULTS, opened)
+
+
+def test_undo_and_redo_review_and_the_regions_go_by_keys(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    page = results_of(window, tmp_path / "papers", qtbot)
+    by_id = {command.id: keys_of(command)[0] for command in COMMANDS if keys_of(command)}
+    press(window, chord("R"))
+    for command, marked in (("undo", 0), ("redo", 2)):
+        press(window, by_id[command])
+        assert page.session.summary().documents == marked
+    press(window, by_id["review_removal"])
+    assert [type(sheet).__name__ for sheet in sheets()] == ["RemovalSheet"]
+    sheets()[0].reject()
+    put_back(window, page, page.pane.list)
+    for key, by in ((by_id["next_region"], 1), (by_id["previous_region"], -1)):
+        regions = [one for one in page.regions() if one.isVisible() and one.isEnabled()]
+        for _ in regions:
+            held = regions.index(QApplication.focusWidget())  # type: ignore[arg-type]
+            press(window, key)
+            assert QApplication.focusWidget() is regions[(held + by) % len(regions)]
+
+
+def test_the_whole_group_is_chosen_wherever_the_keyboard_is_but_where_text_is(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    page = results_of(window, tmp_path / "papers", qtbot)
+    group = {member.document for member in page.detail.everyone}
+    for region in (page.pane.list, page.pane.card.axis, page.detail.table):
+        put_back(window, page, region)
+        assert set(page.detail.table.chosen_documents()) < group
+        press(window, chord("Ctrl+A"))
+        assert set(page.detail.table.chosen_documents()) == group
+        press(window, chord("R"))
+        decisions = [page.session.marks.decision(row) for row in group]
+        assert sum(decision in REMOVED for decision in decisions) == len(group) - 1, region.accessibleName()
+    put_back(window, page, page.detail.comparison.canvas)
+    press(window, chord("Ctrl+A"))
+    assert set(page.detail.table.chosen_documents()) < group and page.detail.comparison.canvas.selected_text()
+    page.search()
+    press(window, chord("Ctrl+A"))
+    assert set(page.detail.table.chosen_documents()) < group
+
+
+def test_no_word_of_the_tools_is_cut_in_the_smallest_window(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    page = results_of(window, tmp_path / "papers", qtbot)
+    window.resize(1024, 680)
+    QTest.qWait(20)
+    cut = [one.text() for one in page._tools.findChildren(QPushButton) if one.width() < one.sizeHint().width()]
+    assert window.width() == 1024 and not cut
+
+
+def test_single_letters_are_typed_where_letters_are_taken(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    page = results_of(window, tmp_path / "papers", qtbot)
+    page.search()
+    for command in COMMANDS:
+        for key in command.plain:
+            if len(key) == 1:
+                press(window, chord(key))
+    assert page.session.summary().documents == 0 and not sheets() and window.page is page
+    assert page._tools.search.hasFocus() and len(page._tools.search.text()) >= 8
+
+
+def test_the_key_that_starts_starts_a_scan_of_the_chosen_folders(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup = window.setup()
+    asked: list[object] = []
+    setup.start_asked.disconnect()
+    setup.start_asked.connect(asked.append)
+    (tmp_path / "papers").mkdir()
+    window.choose_folders([tmp_path / "papers"])
+    press(window, chord("Ctrl+Return"))
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_key_that_quits_closes_the_window_on_every_page(window: MainWindow, name: str) -> None:
+    page = page_of(window, name)
+    window.show_page(page)
+    (quit_key,) = [keys_of(command)[0] for command in COMMANDS if command.id == "quit"]
+    press(window, quit_key)
+    assert not window.isVisible()

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.progress import Progress, Stage
+from dupfinder.base.settings import Settings
+from dupfinder.gui.kit.labels import ElidedLabel
+from dupfinder.gui.kit.page import Page
+from dupfinder.gui.kit.rows import RowButton
+from dupfinder.gui.kit.tasks import RecentScan
+from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.shell import starting
+from dupfinder.gui.shell.main_window import SMALLEST, MainWindow
+from dupfinder.library.rows import ScanSummary
+
+
+@pytest.fixture(params=["en_US", "zh_CN", "es_ES"])
+def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    before = QLocale()
+    starting.translate(qapp, QLocale(request.param))
+    yield request.param
+    for made in qapp.findChildren(QTranslator):
+        QCoreApplication.removeTranslator(made)
+        made.deleteLater()
+    QLocale.setDefault(before)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, language: str, theme: Theme, settings: Settings, home: Path) -> Iterator[MainWindow]:
+    made = MainWindow(theme, settings, home / "library.db")
+    qtbot.addWidget(made)
+    made.resize(*SMALLEST)
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.close()
+
+
+def filled_pages(window: MainWindow, folder: Path) -> list[Page]:
+    """Each page with something on it."""
+    roots = ((folder / "a folder with a rather long name" / "and another one below it", "scan"),)
+    summary = ScanSummary(
+        1, "A scan of many documents", roots, datetime.now(UTC), 1.0, "done", 1_013_904, 1_013_904, 88_310,
+        8, 0.7, 0.85, 16, "scheme", 0,
+    )  # fmt: skip
+    window.welcome.show_recent([RecentScan(summary, (), 128_318), RecentScan(summary, roots[0][:1], 0)])
+    setup = window.setup()
+    setup.add_folders([folder, folder / "missing"])
+    scanning = window.scanning()
+    current = (folder / "Annual accounts.pdf", folder / "Supply agreement.docx")
+    problems = {"no_text": 1106, "encrypted": 3, "damaged": 12_345, "unsupported": 44}
+    scanning.show_progress(Progress(Stage.READ, 1_013_208, 2_020_482, 10**12, current, 898_916, problems))
+    return [window.welcome, setup, scanning, window.history(), window.settings_page()]
+
+
+def cut(label: QLabel) -> bool:
+    """Whether a label has less room than its text needs."""
+    if label.wordWrap():
+        return label.height() < label.heightForWidth(label.width())
+    return label.width() < label.sizeHint().width() or label.height() < label.sizeHint().height()
+
+
+def test_no_text_is_cut_in_the_smallest_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    for page in filled_pages(window, tmp_path):
+        window.show_page(page)
+        qtbot.wait(50)
+        labels = [one for one in page.findChildren(QLabel) if one.isVisible() and not isinstance(one, ElidedLabel)]
+        assert [one.text() for one in labels if cut(one)] == []
+        buttons = [one for one in page.findChildren(QPushButton) if one.isVisible() and not isinstance(one, RowButton)]
+        assert [one.text() for one in buttons if one.width() < one.minimumSizeHint().width()] == []
+
+
+def test_no_page_is_wider_than_the_smallest_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    for page in filled_pages(window, tmp_path):
+        window.show_page(page)
+        qtbot.wait(50)
+        assert (window.width(), window.height()) == SMALLEST
+        for area in page.findChildren(QScrollArea):
+            inner = area.widget()
+            assert isinstance(inner, QWidget)
+            assert inner.width() <= area.viewport().width()
+
+
+def test_no_picture_of_a_page_is_the_same_in_light_and_dark(
+    qtbot: QtBot, window: MainWindow, theme: Theme, tmp_path: Path
+) -> None:
+    for page in filled_pages(window, tmp_path):
+        window.show_page(page)
+        theme.set_mode(Mode.LIGHT)
+        light = window.grab().toImage()
+        theme.set_mode(Mode.DARK)
+        dark = window.grab().toImage()
+        grounds = [image.pixelColor(3, image.height() // 2).lightness() for image in (light, dark)]
+        assert grounds[0] > 200
+        assert grounds[1] < 60

@@ -1,0 +1,231 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from dupfinder.base.settings import THEME, Settings
+from dupfinder.gui.kit.page import Page
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.removal.history import HistoryPage
+from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.scanning.setup import SetupPage
+from dupfinder.gui.settings.page import SettingsPage
+from dupfinder.gui.shell.commands import COMMANDS
+from dupfinder.gui.shell.help import HelpSheet
+from dupfinder.gui.shell.main_window import MainWindow
+
+SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> Iterator[MainWindow]:
+    made = MainWindow(theme, settings, home / "library.db")
+    qtbot.addWidget(made)
+    made.resize(1100, 700)
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def letters(tmp_path: Path) -> Path:
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    text = "".join(SENTENCE.format(part) for part in range(60))
+    (folder / "first.txt").write_text(text, encoding="utf-8")
+    (folder / "copy of first.txt").write_text(text, encoding="utf-8")
+    (folder / "second.txt").write_text(text.replace("Part 30", "Chapter 30"), encoding="utf-8")
+    return folder
+
+
+def trigger(window: MainWindow, command: str) -> None:
+    action = window.findChild(QAction, command)
+    assert action is not None
+    action.trigger()
+
+
+def wait_for_results(qtbot: QtBot, window: MainWindow) -> ResultsPage:
+    """Wait until results are shown; a sheet with an error on the way fails with its words."""
+    qtbot.waitUntil(
+        lambda: isinstance(window.page, ResultsPage) or QApplication.activeModalWidget() is not None, timeout=60_000
+    )
+    sheet = QApplication.activeModalWidget()
+    assert sheet is None, [one.text() for one in sheet.findChildren(QLabel)]
+    page = window.page
+    assert isinstance(page, ResultsPage)
+    return page
+
+
+def test_the_window_is_never_smaller_than_its_pages_need(window: MainWindow) -> None:
+    assert (window.minimumWidth(), window.minimumHeight()) == (1024, 680)
+
+
+def test_every_page_is_reached_and_left_by_commands(qtbot: QtBot, window: MainWindow) -> None:
+    for command, page in (("history", HistoryPage), ("settings", SettingsPage)):
+        trigger(window, command)
+        assert isinstance(window.page, page)
+    trigger(window, "home")
+    assert window.page is window.welcome
+
+
+def test_from_a_page_aside_one_goes_back_to_where_one_was(window: MainWindow) -> None:
+    window.new_scan()
+    setup = window.page
+    assert not window.top._back.isVisible()
+    trigger(window, "settings")
+    trigger(window, "history")
+    assert window.top._back.isVisible()
+    QTest.mouseClick(window.top._back, Qt.MouseButton.LeftButton)
+    assert window.page is setup
+    trigger(window, "back")  # from here there is no way back
+    assert window.page is setup
+
+
+def test_quitting_closes_the_window_and_not_the_page(window: MainWindow) -> None:
+    trigger(window, "quit")
+    assert not window.isVisible()
+
+
+def test_no_command_is_named_like_something_every_widget_can_do() -> None:
+    assert [command.id for command in COMMANDS if hasattr(QWidget, command.slot)] == []
+
+
+def test_every_command_has_an_action_with_its_keys(window: MainWindow) -> None:
+    for command in COMMANDS:
+        action = window.findChild(QAction, command.id)
+        assert action is not None
+        assert action.shortcuts() == command.sequences()
+        assert action.text() == command.label
+
+
+def test_a_command_that_a_page_does_not_know_does_nothing(window: MainWindow) -> None:
+    for command in ("next_group", "review_removal", "export", "start"):
+        trigger(window, command)
+    assert window.page is window.welcome
+
+
+def test_single_letters_are_commands_but_not_in_a_field(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    QTest.keyClicks(window, "?")
+    sheet = QApplication.activeModalWidget()
+    assert isinstance(sheet, HelpSheet)
+    sheet.reject()
+    window.new_scan()
+    page = window.page
+    assert isinstance(page, SetupPage)
+    page.names.setFocus()
+    QTest.keyClicks(page.names, "?k/")
+    assert page.names.text() == "?k/"
+    assert QApplication.activeModalWidget() is None
+
+
+def test_the_theme_is_switched_and_remembered(window: MainWindow, theme: Theme, settings: Settings) -> None:
+    window.top.theme_asked.emit()
+    assert theme.dark
+    assert settings.get(THEME) == "dark"
+    window.top.theme_asked.emit()
+    assert theme.mode.value == "light"
+
+
+def test_help_is_a_sheet(qtbot: QtBot, window: MainWindow) -> None:
+    trigger(window, "help")
+    sheet = QApplication.activeModalWidget()
+    assert isinstance(sheet, HelpSheet)
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
+
+
+def test_folders_dropped_anywhere_become_a_new_scan(window: MainWindow, letters: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(letters))])
+    act, buttons, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(QPoint(50, 50), act, data, buttons, keys)
+    QApplication.sendEvent(window, entering)
+    assert entering.isAccepted()
+    assert hot(window)
+    dropping = QDropEvent(QPointF(50, 50), act, data, buttons, keys, QEvent.Type.Drop)
+    QApplication.sendEvent(window, dropping)
+    assert not hot(window)
+    page = window.page
+    assert isinstance(page, SetupPage)
+    assert [root.path for root in page.request().roots] == [letters]
+
+
+def test_text_cannot_be_dropped(window: MainWindow) -> None:
+    data = QMimeData()
+    data.setText("just words")
+    event = QDragEnterEvent(
+        QPoint(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    event.ignore()
+    QApplication.sendEvent(window, event)
+    assert not event.isAccepted()
+
+
+def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWindow, letters: Path) -> None:
+    window.choose_folders([letters])
+    qtbot.waitUntil(lambda: isinstance(window.page, SetupPage), timeout=1000)
+    trigger(window, "start")
+    page = wait_for_results(qtbot, window)
+    assert page.session.counts().documents >= 2
+    assert page.crumb() == "letters"
+    trigger(window, "home")
+    assert window.page is window.welcome
+    # A list that was read while the scan ran may still be shown.
+    qtbot.waitUntil(lambda: [one.summary.state for one in window.welcome._recent] == ["done"], timeout=10_000)
+    window.welcome.scan_chosen.emit(window.welcome._recent[0])
+    wait_for_results(qtbot, window)
+
+
+def test_a_scan_that_ends_behind_another_page_is_told_and_not_forced_on_anyone(
+    qtbot: QtBot, window: MainWindow, letters: Path
+) -> None:
+    window.choose_folders([letters])
+    trigger(window, "start")
+    trigger(window, "settings")
+    qtbot.waitUntil(lambda: window.toast.text() == "The scan is complete.", timeout=60_000)
+    assert isinstance(window.page, SettingsPage)
+    QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
+    wait_for_results(qtbot, window)
+
+
+def test_a_fault_is_told_and_the_window_stays_usable(qtbot: QtBot, window: MainWindow) -> None:
+    window.explain(ValueError("wrong"))
+    sheet = QApplication.activeModalWidget()
+    assert isinstance(sheet, Sheet)
+    window.explain(ValueError("wrong again"))  # as a fault in painting would do at every picture
+    assert QApplication.activeModalWidget() is sheet
+    sheet.reject()
+    assert QApplication.activeModalWidget() is None
+    trigger(window, "settings")
+    assert isinstance(window.page, SettingsPage)
+
+
+def test_every_button_of_every_page_has_a_name_and_room_to_be_hit(qtbot: QtBot, window: MainWindow) -> None:
+    pages: list[Page] = [window.welcome, window.setup(), window.scanning(), window.history(), window.settings_page()]
+    for page in pages:
+        window.show_page(page)
+        visible = [one for one in window.findChildren(QAbstractButton) if one.isVisible()]
+        nameless = [one for one in visible if not (one.text() or one.accessibleName()) and own(one)]
+        small = [one for one in visible if own(one) and min(one.width(), one.height()) < 24]
+        assert nameless == []
+        assert [(type(page).__name__, one.text() or one.accessibleName(), one.size()) for one in small] == []
+
+
+def hot(window: MainWindow) -> bool:
+    """Whether the drop area of the start page is marked."""
+    return window.welcome.area._hot
+
+
+def own(button: QAbstractButton) -> bool:
+    """Whether a button is the program's and no part of a field of the toolkit."""
+    parent: QWidget | None = button.parentWidget()
+    return parent is not None and not parent.inherits("QLineEdit")
