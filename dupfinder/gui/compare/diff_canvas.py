@@ -22,8 +22,7 @@ from PySide6.QtWidgets import QWidget
 
 from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict
 from dupfinder.gui.compare.alignment import Alignment, lines_of
-from dupfinder.gui.compare.pane_text import PaneText
-from dupfinder.gui.compare.selection import Place, TextSelection
+from dupfinder.gui.compare.pane_text import PaneText, Place, TextSelection
 from dupfinder.gui.kit.ink import Ink
 
 GUTTER: Final = 40  # px: five digits of line numbers

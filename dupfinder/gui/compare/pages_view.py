@@ -1,4 +1,4 @@
-"""The pages of two PDFs side by side, page by page."""
+"""The pages of two PDFs side by side, page by page, rendered off the window's thread."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QObject, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from dupfinder.gui.compare.page_reader import PageReader
+from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.ink import Ink
-from dupfinder.text.pdf.page_image import PageImage, PageTask
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.processes.sandbox import Sandbox
+from dupfinder.text.pdf.page_image import PageImage, PageTask, render_page
 
 GAP: Final = 16
 KEPT: Final = 24  # pictures; some 60 MB at usual sizes
@@ -177,3 +179,58 @@ class PagesView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+
+def _file_of(task: PageTask) -> tuple[Path]:
+    return (task.path,)
+
+
+class PageReader(QObject):
+    """One reading process and one page in hand. Ask again when a page was told: what is wanted may have changed."""
+
+    rendered = Signal(object, object)  # PageTask, PageImage or None
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._sandbox: Sandbox[PageTask, PageImage | None] | None = None
+        self._job: Job | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a page is in hand."""
+        return self._job is not None
+
+    def read(self, task: PageTask) -> None:
+        """Render a page, unless one is in hand."""
+        if self._job is not None:
+            return
+        sandbox = self._sandbox = self._sandbox or Sandbox(render_page, workers=1, files=_file_of)
+
+        def work(reporter: Reporter) -> tuple[PageTask, PageImage | None]:
+            (done,) = sandbox.run([task], reporter.check)
+            return task, done.value
+
+        self._job = Job(work)
+        self._job.succeeded.connect(self._ended)
+        self._job.failed.connect(self._dropped)
+        self._job.stopped.connect(self._dropped)
+        self._job.start()
+
+    def close(self) -> None:
+        """End the process."""
+        if self._job is not None:
+            self._job.succeeded.disconnect(self._ended)
+            self._job.stop()
+            self._job.wait(5000)
+            self._job = None
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox = None
+
+    @Slot(object)
+    def _ended(self, told: tuple[PageTask, PageImage | None]) -> None:
+        self._job = None
+        self.rendered.emit(*told)
+
+    def _dropped(self, *_error: object) -> None:
+        self._job = None

@@ -1,10 +1,13 @@
-"""One text of the comparison, laid out line by line as it comes into view."""
+"""One text of the comparison, laid out line by line as it comes into view, and what is selected in it."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +17,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QT
 Marks = Mapping[int, Sequence[tuple[int, int]]]
 KEPT_LAYOUTS = 400  # some ten screens of lines
 LONGEST_LINE = 8_000  # characters of a line that are laid out; a line beyond that is machine output, not prose
+
+_WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
 class PaneText:
@@ -162,3 +167,58 @@ def _bold(start: int, stop: int) -> QTextLayout.FormatRange:
     shape.setFontWeight(QFont.Weight.DemiBold)
     run.format = shape
     return run
+
+
+class Place(NamedTuple):
+    """A caret position: before character `at` of `line`."""
+
+    line: int
+    at: int
+
+
+BEGINNING = Place(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class TextSelection:
+    """From `start` to `end` (either may come first) in the text of `side` (0 left, 1 right)."""
+
+    side: int = 0
+    start: Place = BEGINNING
+    end: Place = BEGINNING
+
+    @classmethod
+    def at(cls, side: int, place: Place) -> TextSelection:
+        """Nothing yet, beginning at `place`."""
+        return cls(side, place, place)
+
+    @classmethod
+    def of_word(cls, side: int, place: Place, line: str) -> TextSelection:
+        """The word under `place`."""
+        for found in _WORD.finditer(line):
+            if found.start() <= place.at < found.end():
+                return cls(side, Place(place.line, found.start()), Place(place.line, found.end()))
+        return cls.at(side, place)
+
+    def to(self, place: Place) -> TextSelection:
+        """The same beginning, another end."""
+        return replace(self, end=place)
+
+    def spans(self, side: int, line: int, lines: Sequence[str]) -> list[tuple[int, int]]:
+        """The selected (start, stop) of a line: none or one."""
+        first, last = sorted((self.start, self.end))
+        if side != self.side or not first.line <= line <= last.line or first == last:
+            return []
+        start = first.at if line == first.line else 0
+        end = last.at if line == last.line else len(lines[line])
+        return [(start, end)] if end > start else []
+
+    def text(self, lines: Sequence[str]) -> str:
+        """The selected text, lines joined by line ends."""
+        first, last = sorted((self.start, self.end))
+        if first == last or last.line >= len(lines):
+            return ""
+        if first.line == last.line:
+            return lines[first.line][first.at : last.at]
+        between = lines[first.line + 1 : last.line]
+        return "\n".join((lines[first.line][first.at :], *between, lines[last.line][: last.at]))

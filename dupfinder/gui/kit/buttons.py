@@ -1,4 +1,4 @@
-"""Buttons in their looks, chips, the segmented control and the switch."""
+"""Buttons in their looks, rows that are one, chips, the segmented control, the switch, and fields with numbers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
+from dupfinder.gui.kit.labels import ElidedLabel, label
 from dupfinder.gui.kit.theme import Theme
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
@@ -189,3 +191,65 @@ class Switch(QAbstractButton):
         left = track.right() - knob - 2 if self.isChecked() else track.left() + 2
         painter.setBrush(self._theme.colour("surface" if self.isChecked() or not self._theme.dark else "secondary"))
         painter.drawEllipse(QRectF(left, track.top() + 2, knob, knob))
+
+
+class _LeavesWheel(QObject):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel:
+            event.ignore()  # so that the page under the field scrolls
+            return True
+        return False
+
+
+def leave_wheel(field: QWidget) -> None:
+    """A wheel that turns over a field scrolls the page; it never changes a value that nobody meant to change."""
+    field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    field.installEventFilter(_LeavesWheel(field))
+
+
+class RowButton(QPushButton):
+    """A flat button as high as what is laid out in it. `row` is its layout."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "row")
+        self.setAutoDefault(True)  # Enter opens it
+        self.setAccessibleName(name)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(14, 9, 14, 9)
+        self.row.setSpacing(14)
+
+    def sizeHint(self) -> QSize:
+        return self.row.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return self.row.minimumSize()
+
+    def let_through(self) -> None:
+        """Make every child leave the mouse to the row. Call when all are laid out."""
+        for child in self.findChildren(QWidget):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+
+def two_lines(
+    first: str, second: str, roles: Sequence[str] = ("strong", "secondary"), *, elide: bool = True
+) -> QWidget:
+    """A line over a quieter one; both give way in the middle when `elide`."""
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(2)
+    for text, role in zip((first, second), roles, strict=True):
+        column.addWidget(ElidedLabel(text, role) if elide else label(text, role))
+    return made
+
+
+def inset(widget: QWidget, margin: int) -> QWidget:
+    """A widget with room at its left and right."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(margin, 0, margin, 0)
+    row.addWidget(widget)
+    return holder

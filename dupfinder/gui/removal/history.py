@@ -16,14 +16,12 @@ from dupfinder.actions.plan import Verb
 from dupfinder.base.display import shown
 from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.gui.kit import figures, tasks
-from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
-from dupfinder.gui.kit.file_list import FileList
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, type_badge
-from dupfinder.gui.kit.messages import Question, explain
+from dupfinder.gui.kit.messages import FileList, Question, explain
 from dupfinder.gui.kit.page import Page, centred, filled
-from dupfinder.gui.kit.rows import two_lines
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.removal import outcome_sentence, restore_refusal_sentence
 

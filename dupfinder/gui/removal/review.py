@@ -29,16 +29,15 @@ from dupfinder.base.progress import Progress, Reporter
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
+from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import Sheet
-from dupfinder.gui.kit.strip import Strip
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.removal_lines import ROW, RemovalLines
 from dupfinder.gui.removal.removal_words import bin_name, removal_words
-from dupfinder.gui.removal.table import RemovalModel, can_be_linked
+from dupfinder.gui.removal.table import ROW, RemovalLines, RemovalModel, can_be_linked
 from dupfinder.gui.removal.work import remove
 from dupfinder.review.session import ReviewSession, Summary
 

@@ -1,21 +1,27 @@
-"""What a plan would remove: by folder, and file by file."""
+"""What a plan would remove, as painted lines: by folder, and file by file."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from dupfinder.actions.plan import Plan, Step
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
+from dupfinder.gui.kit.ink import Ink
 
 Index = QModelIndex | QPersistentModelIndex
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+ROW: Final = 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +105,34 @@ class RemovalModel(QAbstractTableModel):
         step = self._steps[row]
         kept = self.tr("kept: %1").replace("%1", shown(step.keeper.path.name))
         return shown(step.victim.path), kept, words.size(step.victim.stamp.size)
+
+
+class RemovalLines(QStyledItemDelegate):
+    """An icon and a name, then quieter facts; a hairline under each."""
+
+    def __init__(self, ink: Ink, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._ink = ink
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        model = index.model()
+        if not isinstance(model, RemovalModel):
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(option.rect)
+        painter.setPen(QPen(self._ink.colour("hairline"), 1))
+        painter.drawLine(QPointF(box.left(), box.bottom() - 0.5), QPointF(box.right() + 1, box.bottom() - 0.5))
+        text = str(model.data(index))
+        align, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
+        if index.column() == 0:
+            name = "document" if model.by_file else "folder"
+            self._ink.icon(painter, name, "secondary", QRectF(box.left() + 2, box.center().y() - 8, 16, 16))
+            self._ink.text(painter, box.adjusted(28, 0, -8, 0), text, "body", "text", align, middle)
+        else:
+            if index.column() == 2 or not model.by_file:
+                align = Qt.AlignmentFlag.AlignRight
+            self._ink.text(painter, box.adjusted(4, 0, 0, 0), text, "secondary", "secondary", align, middle)
+        painter.restore()

@@ -1,15 +1,24 @@
-"""Removing and restoring as jobs, and what the session hears of them."""
+"""Removing and restoring as jobs, what the session hears of them, and the sheet on what was left alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
 
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
 from dupfinder.actions.outcome import Batch, Outcome, State
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.progress import Reporter
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.labels import label
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.removal import outcome_sentence
 
 
 def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
@@ -53,3 +62,35 @@ def _victims(outcomes: Iterable[Outcome], state: State) -> set[Path]:
 def _rows(session: ReviewSession, paths: set[Path]) -> list[int]:
     names = {str(path) for path in paths}
     return [row for row, path in enumerate(session.result.documents.paths) if path in names]
+
+
+class RemovedSheet(Sheet):
+    """Lists the reasons of the steps that were not done. `undo_wanted` asks for the others back."""
+
+    undo_wanted = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget, batch: Batch) -> None:
+        left_alone = skipped(batch)
+        super().__init__(theme, parent, words.removed(batch), "", width=680)
+        self._batch = batch
+        self.body.addWidget(label(self.tr("These were left alone, unchanged:"), "medium"))
+        reasons = QPlainTextEdit("\n\n".join(outcome_sentence(one) or "" for one in left_alone))
+        reasons.setReadOnly(True)
+        reasons.setTabChangesFocus(True)
+        reasons.setMinimumHeight(200)
+        reasons.setAccessibleName(self.tr("Documents that were left alone, with the reason"))
+        self.body.addWidget(reasons, 1)
+        if batch.count(State.DONE):
+            undo = button(theme, self.tr("Undo the removal"), "", "undo")
+            undo.clicked.connect(self._undo)
+            self.buttons.addWidget(undo)
+        close = button(theme, self.tr("Close"), "primary")
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        self.buttons.addWidget(close)
+        close.setFocus()
+
+    @Slot()
+    def _undo(self) -> None:
+        self.accept()
+        self.undo_wanted.emit(self._batch)

@@ -15,13 +15,12 @@ from dupfinder.gui.compare.pages_view import Pdf
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, icon_button
+from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.labels import ElidedLabel, line
-from dupfinder.gui.kit.strip import Strip
-from dupfinder.gui.results.deciding import Deciding
+from dupfinder.gui.results.deciding import Deciding, Refusal
 from dupfinder.gui.results.members import MembersModel, Row
 from dupfinder.gui.results.members_table import MembersTable
-from dupfinder.gui.results.refusal import Refusal
 from dupfinder.review.comparison import PairView
 from dupfinder.review.members import FileState, Member
 from dupfinder.review.session import Changed, ReviewSession

@@ -16,8 +16,7 @@ from dupfinder.gui.kit.buttons import button, chip
 from dupfinder.gui.kit.flow import Flow
 from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.results.border_hint import BorderHint
+from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
 from dupfinder.gui.results.cluster_list import ClusterList
 from dupfinder.gui.results.clusters import ClustersModel
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
@@ -343,3 +342,47 @@ def _narrowed(chosen: Filter) -> bool:
     """Whether some chip or filter is on."""
     only = (chosen.only_unreviewed, chosen.only_marked, chosen.only_protected, chosen.only_apart)
     return bool(chosen.relations) or any(only) or chosen.documents is not None
+
+
+class BorderHint(QFrame):
+    """Hidden while no pair is so near to the border."""
+
+    review_wanted = Signal()
+    looser_wanted = Signal()
+
+    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_look(self, look="banner", tone="warn")
+        self._session = session
+        self._title = label("", "medium", "warn", wrap=True)
+        self._text = label("", "secondary", "warn", wrap=True)
+        self._review = button(ink.theme, "", "link")
+        self._show = button(ink.theme, "", "link")
+        self._review.clicked.connect(self.review_wanted)
+        self._show.clicked.connect(self.looser_wanted)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 6, 12, 6)
+        column.setSpacing(1)
+        column.addWidget(self._title)
+        column.addWidget(self._text)
+        row = QHBoxLayout()
+        row.addWidget(self._review)
+        row.addWidget(self._show)
+        row.addStretch(1)
+        column.addLayout(row)
+
+    def refresh(self) -> None:
+        """Follow the session."""
+        border = self._session.border_pairs()
+        self.setVisible(bool(border.shown or border.hidden))
+        if self.isHidden():
+            return
+        least = words.whole_percent(round(self._session.min_similarity * 100))
+        title = self.tr("%Ln pairs lie on the border of %1.", None, border.shown + border.hidden)
+        self._title.setText(title.replace("%1", least))
+        text = self.tr("By an estimate of their similarity: %1 shown, %2 not shown.")
+        self._text.setText(text.replace("%1", words.number(border.shown)).replace("%2", words.number(border.hidden)))
+        self._review.setText(self.tr("Review the %1").replace("%1", words.number(border.shown)))
+        self._show.setText(self.tr("Show the %1").replace("%1", words.number(border.hidden)))
+        self._review.setVisible(border.shown > 0)
+        self._show.setVisible(border.hidden > 0)

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.labels import label, line
-from dupfinder.gui.kit.strip import Strip
 from dupfinder.gui.results.cluster_list import INSET, PADDING, UNPAINTED, ClusterDelegate, row_height
 from dupfinder.gui.results.forms import FormEntry, FormsModel, FormSort, in_order
 

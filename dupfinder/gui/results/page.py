@@ -15,15 +15,14 @@ from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import figures, words
 from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.page import Page, filled
+from dupfinder.gui.kit.places import DocumentActs
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.action_bar import ActionBar
 from dupfinder.gui.results.cluster_detail import ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
-from dupfinder.gui.results.document_acts import DocumentActs
 from dupfinder.gui.results.forms_view import FormsView
 from dupfinder.gui.results.presence import Presence
 from dupfinder.gui.results.sheets import ResultsSheets
-from dupfinder.gui.results.tools import ResultsTools
+from dupfinder.gui.results.tools import ActionBar, ResultsTools
 from dupfinder.gui.results.view_state import ViewState
 from dupfinder.review.members import Decision
 from dupfinder.review.session import Changed, ReviewSession

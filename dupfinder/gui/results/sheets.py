@@ -123,8 +123,7 @@ class ResultsSheets(QObject):
         self.open(sheet)
 
     def _removed(self, batch: Batch) -> None:
-        from dupfinder.gui.removal.removed import RemovedSheet
-        from dupfinder.gui.removal.work import skipped
+        from dupfinder.gui.removal.work import RemovedSheet, skipped
 
         self.removed.emit(batch)
         self._keep_removal(batch if batch.count(State.DONE) else None)

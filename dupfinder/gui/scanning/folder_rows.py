@@ -14,10 +14,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.gui.kit import figures
-from dupfinder.gui.kit.buttons import Segments, icon_button
+from dupfinder.gui.kit.buttons import Segments, icon_button, inset
 from dupfinder.gui.kit.cards import Card, Tile
 from dupfinder.gui.kit.labels import ElidedLabel, line, set_look
-from dupfinder.gui.kit.rows import inset
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.request import Role, Root
 

@@ -21,13 +21,11 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, set_look
 from dupfinder.gui.kit.messages import Question, explain
 from dupfinder.gui.kit.page import Page, centred, filled
-from dupfinder.gui.kit.progress import Bar, Sparkline, Steps, StepState
+from dupfinder.gui.kit.progress import Bar, Pace, Sparkline, Steps, StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.kit.toast import announce
 from dupfinder.gui.scanning.in_hand import InHand
-from dupfinder.gui.scanning.pace import Pace
-from dupfinder.gui.scanning.problem_files import open_problem_files
-from dupfinder.gui.scanning.problem_list import ProblemList, troubles
+from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
 from dupfinder.scan.request import Role, ScanRequest
 
 _WIDTH: Final = 1180

@@ -1,18 +1,24 @@
-"""Files that could not be read, grouped by the kind of trouble."""
+"""Files that could not be read, grouped by the kind of trouble, and what can be done about them from here."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from dupfinder.actions.held import GivenBack
 from dupfinder.base.problems import ProblemKind
-from dupfinder.gui.kit import figures
+from dupfinder.gui.kit import figures, tasks
 from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
+from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.wording.removal import given_back_sentence
 
 # kind: (tone, name, what became of the files)
 _WORDS: Final = {
@@ -109,3 +115,23 @@ class ProblemList(QWidget):
             row.setVisible(number > 0)
             if number:
                 count.setText(figures.number(number))
+
+
+def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: list[tuple[Path, str]]) -> None:
+    """Show files with their clauses. Those that a removal left under its own names can be given theirs back."""
+    act = QCoreApplication.translate("ProblemFiles", "Give them their names back")
+    sheet = FileList(theme, parent, problem_name(kind), files, act if kind is ProblemKind.HELD and files else "")
+    sheet.acted.connect(partial(_give_names_back, theme, parent, [path for path, _ in files]))
+    sheet.open()
+
+
+def _give_names_back(theme: Theme, parent: QWidget, paths: list[Path]) -> None:
+    job = Job(partial(tasks.give_names_back, paths), parent)
+    job.succeeded.connect(partial(_tell, theme, parent))
+    job.failed.connect(partial(explain, theme, parent))
+    job.start()
+
+
+def _tell(theme: Theme, parent: QWidget, given: list[GivenBack]) -> None:
+    title = QCoreApplication.translate("ProblemFiles", "Names given back")
+    FileList(theme, parent, title, [(one.at, given_back_sentence(one)) for one in given]).open()

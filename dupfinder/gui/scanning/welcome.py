@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from dupfinder.base.display import shown
 from dupfinder.gui.kit import figures
-from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.buttons import RowButton, button, inset, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.drop_area import DropArea, Sheets
 from dupfinder.gui.kit.labels import badge, label, line
 from dupfinder.gui.kit.page import Page, centred, filled
-from dupfinder.gui.kit.rows import RowButton, inset, two_lines
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
 

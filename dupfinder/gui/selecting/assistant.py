@@ -24,16 +24,14 @@ from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
-from dupfinder.gui.kit.cards import Card, Icon
+from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.sheet import Sheet
-from dupfinder.gui.kit.strip import Strip
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.selecting.preview_lines import ROW, PreviewLines
 from dupfinder.gui.selecting.rule_rows import RuleRows
-from dupfinder.gui.selecting.selection_preview import Preview, PreviewModel, preview_of
+from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.rules import Rule, apply, select
 from dupfinder.review.session import ReviewSession

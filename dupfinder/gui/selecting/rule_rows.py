@@ -11,11 +11,10 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit.buttons import Switch
+from dupfinder.gui.kit.buttons import Switch, leave_wheel
 from dupfinder.gui.kit.cards import Icon
 from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.labels import label, set_look
-from dupfinder.gui.kit.wheel import leave_wheel
 from dupfinder.review.rules import Rule, RuleKind
 
 ICONS: Final = {

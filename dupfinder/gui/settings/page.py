@@ -36,14 +36,13 @@ from dupfinder.base.settings import (
     Settings,
 )
 from dupfinder.gui.kit import figures, tasks
-from dupfinder.gui.kit.buttons import Segments, Switch, button
+from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.messages import Question, explain
 from dupfinder.gui.kit.page import Page, centred, filled
 from dupfinder.gui.kit.theme import Mode, Theme
-from dupfinder.gui.kit.wheel import leave_wheel
 from dupfinder.gui.settings.weights_row import WeightsRow
 from dupfinder.text.pdf import ocr
 

@@ -185,7 +185,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def show_help(self) -> None:
         """The sheet of shortcuts."""
-        from dupfinder.gui.shell.help import HelpSheet
+        from dupfinder.gui.shell.commands import HelpSheet
 
         HelpSheet(self._theme, self).open()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import logging.handlers
 import os
@@ -20,7 +21,6 @@ from dupfinder.base.settings import LANGUAGE, THEME, Settings
 from dupfinder.gui.kit.jobs import stop_all
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.kit.translator import CatalogueTranslator
-from dupfinder.gui.shell.collecting import Collector
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.wording import catalogue
 
@@ -28,6 +28,8 @@ _LOG_BYTES: Final = 1_000_000
 _PATIENCE_MS: Final = 30_000  # for a job that is in the middle of one long step
 _REQUEST_MS: Final = 250  # how often the first window looks for a second start
 _log = logging.getLogger(__name__)
+
+_LOOK_MS: Final = 500
 
 
 class Instance(QObject):
@@ -170,3 +172,36 @@ class _Opener(QObject):
         self._window.raise_here()
         if folder:
             self._window.choose_folders([Path(folder)])
+
+
+class Collector(QObject):
+    """Takes over from the automatic collection of garbage, in the thread that made it, until it is stopped.
+
+    Python collects cycles in whatever thread happens to allocate. A widget that is part of one would then be destroyed
+    in a job's thread, and the program with it.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_MS)
+        self._timer.timeout.connect(self.look)
+
+    def start(self) -> None:
+        """No thread but this one collects from now on."""
+        gc.disable()
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Leave it to Python again."""
+        self._timer.stop()
+        gc.enable()
+
+    @Slot()
+    def look(self) -> None:
+        """Collect the oldest generation that is due by Python's own thresholds."""
+        due = [count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True)]
+        for generation in (2, 1, 0):
+            if due[generation]:
+                gc.collect(generation)
+                return

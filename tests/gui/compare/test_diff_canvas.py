@@ -11,8 +11,7 @@ from dupfinder.diff.align import compare
 from dupfinder.diff.blocks import Comparison
 from dupfinder.gui.compare.diff_canvas import DiffCanvas
 from dupfinder.gui.compare.overview_ruler import OverviewRuler
-from dupfinder.gui.compare.pane_text import PaneText
-from dupfinder.gui.compare.selection import Place, TextSelection
+from dupfinder.gui.compare.pane_text import PaneText, Place, TextSelection
 from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.theme import Theme
 from tests.gui.scanned import AGREEMENT, CHANGED

@@ -10,8 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.compare.comparison_view import ComparisonView
-from dupfinder.gui.compare.page_reader import PageReader
-from dupfinder.gui.compare.pages_view import KEPT, PagesView, Pdf
+from dupfinder.gui.compare.pages_view import KEPT, PageReader, PagesView, Pdf
 from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.text.pdf.page_image import PageTask, render_page

@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QScrollArea, QWi
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import RootError
-from dupfinder.gui.kit.file_list import FileList
-from dupfinder.gui.kit.messages import Message, Question, Unexpected, explain
+from dupfinder.gui.kit.messages import FileList, Message, Question, Unexpected, explain
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.shell.help import HelpSheet
+from dupfinder.gui.shell.commands import HelpSheet
 
 
 @pytest.fixture

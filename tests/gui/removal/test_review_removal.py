@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.removed import RemovedSheet
 from dupfinder.gui.removal.review import RemovalSheet
+from dupfinder.gui.removal.work import RemovedSheet
 from dupfinder.gui.results.export import ExportSheet
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.library.decisions import Decisions

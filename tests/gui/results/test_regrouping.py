@@ -10,9 +10,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from dupfinder.gui.kit.buttons import leave_wheel
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.kit.wheel import leave_wheel
 from dupfinder.review.filters import Filter
 from tests.gui.showing import page_on, session_in
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.gui.scanning.pace import Pace
+from dupfinder.gui.kit.progress import Pace
 
 
 def test_a_steady_job_tells_its_rate_and_its_time_left() -> None:

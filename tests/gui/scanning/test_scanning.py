@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Stage
-from dupfinder.gui.kit.file_list import FileList
+from dupfinder.gui.kit.messages import FileList
 from dupfinder.gui.kit.progress import StepState
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme

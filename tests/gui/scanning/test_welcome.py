@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from dupfinder.gui.kit.rows import RowButton
+from dupfinder.gui.kit.buttons import RowButton
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.welcome import WelcomePage

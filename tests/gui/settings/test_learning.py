@@ -16,8 +16,7 @@ from dupfinder.gui.kit.buttons import Switch
 from dupfinder.gui.kit.messages import Message
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.settings.learned_words import Order, ordered
-from dupfinder.gui.settings.learning import LearnedSheet, LearningSheet
+from dupfinder.gui.settings.learning import LearnedSheet, LearningSheet, Order, ordered
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest

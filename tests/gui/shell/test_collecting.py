@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.shell.collecting import Collector
+from dupfinder.gui.shell.starting import Collector
 
 
 class Ring:

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from dupfinder.gui.shell.commands import COMMANDS, shortcuts
-from dupfinder.gui.shell.help import keys_of
+from dupfinder.gui.shell.commands import COMMANDS, keys_of, shortcuts
 
 
 def test_no_two_commands_share_a_key(qapp: object) -> None:

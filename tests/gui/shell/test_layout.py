@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.base.settings import Settings
+from dupfinder.gui.kit.buttons import RowButton
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.page import Page
-from dupfinder.gui.kit.rows import RowButton
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.shell import starting

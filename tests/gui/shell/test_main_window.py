@@ -18,8 +18,7 @@ from dupfinder.gui.removal.history import HistoryPage
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.gui.settings.page import SettingsPage
-from dupfinder.gui.shell.commands import COMMANDS
-from dupfinder.gui.shell.help import HelpSheet
+from dupfinder.gui.shell.commands import COMMANDS, HelpSheet
 from dupfinder.gui.shell.main_window import MainWindow
 
 SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
