@@ -21,13 +21,13 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.apart import ApartContext
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.engine.prints import load_fingerprints
 from dupfinder.index.design import TableDesign, family
 from dupfinder.index.tables import PermutedTables
 from dupfinder.index.words import width_of
+from dupfinder.processes.apart import ApartContext
 
 PART_ROWS: Final = 1 << 19
 _RETRIES: Final = 3  # times that a part is tried again after its worker died

@@ -19,14 +19,14 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from dupfinder.base.apart import without_script
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.temporary import hold_folder
+from dupfinder.processes.apart import without_script
 from dupfinder.processes.cell import own_files
-from dupfinder.processes.frames import Inbox
 from dupfinder.processes.handed import HANDS_OVER, hand_over
 from dupfinder.processes.jobobject import JobObject
 from dupfinder.processes.turns import Job
+from dupfinder.processes.wire import Inbox
 from dupfinder.processes.worker import Answer, Failure, Limits, Surroundings, serve
 
 if TYPE_CHECKING:

@@ -14,19 +14,24 @@ import json
 import math
 import os
 import struct
+import sys
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from enum import Enum
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 _HEAD = struct.Struct("<II")  # bytes of the JSON part, number of parts behind it
 _SIZE = struct.Struct("<Q")
 _LOWEST, _HIGHEST = -(2**63), 2**64  # integers that are allowed: those of the library, signed and unsigned
+
+_LENGTH: Final = struct.Struct("<Q")
+_PIECE: Final = 1 << 20
 
 
 class WireError(ValueError):
@@ -287,3 +292,71 @@ def _dataclass(kind: Any) -> _Codec:
         return kind(**{name: codec.unpack(item, parts) for (name, codec), item in zip(fields, values, strict=True)})
 
     return _Codec(pack, unpack, _is_a(kind))
+
+
+def send(pipe: Connection, message: bytes) -> None:
+    """Send a message; waits until there is room for it. Raises OSError when nobody listens."""
+    if sys.platform == "win32":
+        pipe.send_bytes(message)
+        return
+    for piece in (_LENGTH.pack(len(message)), message):
+        rest = memoryview(piece)
+        while rest:
+            rest = rest[os.write(pipe.fileno(), rest) :]
+
+
+class Inbox:
+    """The receiving end of a pipe. most: bytes of the largest message that is taken."""
+
+    def __init__(self, pipe: Connection, most: int) -> None:
+        self._pipe = pipe
+        self._most = most
+        self._held = bytearray()
+        self.closed = False
+        if sys.platform != "win32":
+            os.set_blocking(pipe.fileno(), False)
+
+    def messages(self) -> list[bytes]:
+        """The messages that are whole by now. `closed` says that no further will come.
+
+        Raises ValueError for a message that is too large.
+        """
+        if sys.platform == "win32":
+            return self._whole_messages()
+        try:
+            while piece := os.read(self._pipe.fileno(), _PIECE):
+                self._held += piece
+                if len(self._held) >= _PIECE:
+                    break
+            else:
+                self.closed = True
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.closed = True
+        return self._cut()
+
+    def _cut(self) -> list[bytes]:
+        found: list[bytes] = []
+        at = 0
+        while len(self._held) - at >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._held, at)
+            if length > self._most:
+                raise ValueError(f"a message of {length} bytes, over the limit of {self._most}")
+            stop = at + _LENGTH.size + length
+            if len(self._held) < stop:
+                break
+            found.append(bytes(self._held[at + _LENGTH.size : stop]))
+            at = stop
+        del self._held[:at]
+        return found
+
+    def _whole_messages(self) -> list[bytes]:
+        """On Windows a pipe carries messages and not bytes: those that are there come whole."""
+        found: list[bytes] = []
+        try:
+            while self._pipe.poll():
+                found.append(self._pipe.recv_bytes(self._most))
+        except (EOFError, OSError):
+            self.closed = True
+        return found

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection, wait
 from types import GenericAlias
 from typing import Any, Optional
 
-from dupfinder.processes import cell, frames
+from dupfinder.processes import cell, wire
 from dupfinder.processes.handed import HANDS_OVER, Receiver
 from dupfinder.processes.wire import Wire, WireError, returned_by
 
@@ -134,13 +134,13 @@ def serve(
     threading.Thread(target=_leave_with_parent, daemon=True).start()  # in the cell, like all that runs from here on
     crossing = Answers(work)
     try:
-        frames.send(answers, READY)
+        wire.send(answers, READY)
         while True:
             with receiver.tasks() as batch:
                 if batch is None:
                     return
                 for task, deadline in batch:
-                    frames.send(answers, _answer(work, task, deadline, crossing, limits))
+                    wire.send(answers, _answer(work, task, deadline, crossing, limits))
     except (EOFError, OSError):
         return  # the parent closed its ends: there is nobody left to answer
 

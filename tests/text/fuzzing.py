@@ -34,23 +34,22 @@ NAMES = tuple(_NAMES.split())
 
 def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     """Each of our own readers and parsers, with inputs to start from."""
-    from dupfinder.text import contents, furniture, reflow, sniff
+    from dupfinder.text import furniture, reflow, sniff
     from dupfinder.text.archives import archive, packed
     from dupfinder.text.beside import Beside
     from dupfinder.text.document import MediaType
     from dupfinder.text.normalise import normalise
-    from dupfinder.text.pdf import repair as pdfrepair
-    from dupfinder.text.pdf import texcodes
+    from dupfinder.text.pdf import letters, reader
     from dupfinder.text.readers import (
-        cellnotes,
         epub,
-        fields,
         html,
         mail,
+        office,
         opendocument,
         plain,
         plainly,
         rtf,
+        sheetbeside,
         sheets,
         slides,
         word,
@@ -61,9 +60,9 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         return data.decode("utf-8", "replace")
 
     def pages(data: bytes) -> object:
-        lines = [page.split("\n") for page in texcodes.letters_for_codes(text(data).split("\f"))]
+        lines = [page.split("\n") for page in letters.letters_for_codes(text(data).split("\f"))]
         body, taken = furniture.split_furniture(lines)
-        joined = contents.without_page_numbers(reflow.joined_lines(body))
+        joined = furniture.without_page_numbers(reflow.joined_lines(body))
         return reflow.running_text(reflow.part_numbers(joined)), taken
 
     def archived(data: bytes) -> object:
@@ -87,14 +86,14 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         {
             "archive": (archived, (making.docx(),)),
             "cellnotes": (
-                lambda data: cellnotes.cell_notes(data, Beside()),
+                lambda data: sheetbeside.cell_notes(data, Beside()),
                 (b"\x5d\0\x06\0\x15\0\x12\0\x19\0\xb6\x01\x0c\0" + bytes(10) + b"\1\0<\0\2\0\0a",),
             ),
             "doc": (word97.read_doc, (making_compound.doc(deleted="gone", footnote="A note.\r"),)),
             "docx": (_package("word/document.xml", word.read_docx), (_part(making.docx(), "word/document.xml"),)),
             "eml": (mail.read_eml, (making.eml(page=making.html()), making.eml(attachment=("a.txt", b"x")))),
             "epub": (epub.read_epub, (making.epub(),)),
-            "fields": (lambda data: fields.shown(text(data)), (rb" EQ \* jc2 \o\ad(\s\up 9(a),b)",)),
+            "fields": (lambda data: office.shown_field(text(data)), (rb" EQ \* jc2 \o\ad(\s\up 9(a),b)",)),
             "html": (
                 html.read_html,
                 (
@@ -114,11 +113,11 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             "plainly": (plainly.package_reader(MediaType.DOCX), (making.docx(), making.docx()[:700])),
             "pptx": (slide, (_part(making.pptx(), "ppt/slides/slide1.xml"),)),
             "reflow": (lambda data: (reflow.undo_hyphens(text(data)), normalise(text(data))), (b"a-\nb",)),
-            "repaired": (lambda data: pdfrepair.with_new_trailer(data), (making.raw_pdf(b"BT ET"),)),
+            "repaired": (lambda data: reader.with_new_trailer(data), (making.raw_pdf(b"BT ET"),)),
             "rtf": (rtf.read_rtf, (making.rtf((*making.PARAGRAPHS, *making.CHINESE)), rb"{\rtf1{\shp{\*\shpinst a}}}")),
             "rtf-packed": (rtf.inflate_rtf, (b"\0" * 8 + b"LZFu" + bytes(20),)),
             "sniff": (kinds, (making.html(), making.eml(), making.docx())),
-            "texcodes": (lambda data: texcodes.letters_for_codes([text(data)]), (b"e\x0ecient \x0crst",)),
+            "texcodes": (lambda data: letters.letters_for_codes([text(data)]), (b"e\x0ecient \x0crst",)),
             "txt": (plain.read_plain, (making.txt(), "漢字".encode("shift_jis"), "漢字".encode("utf-16"))),
             "furniture": (lambda data: furniture.without_page_breaks(text(data)), (b"a\nPage 1\nb\nPage 2\n",)),
             "xlsx": (

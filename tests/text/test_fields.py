@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.text.readers.fields import shown
+from dupfinder.text.readers.office import shown_field
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from dupfinder.text.readers.fields import shown
     ],
 )
 def test_a_word_with_its_reading_above_it_is_the_word(code: str, expected: str) -> None:
-    assert shown(code) == expected
+    assert shown_field(code) == expected

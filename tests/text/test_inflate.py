@@ -12,7 +12,7 @@ from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.archives.inflate import CHUNK, METHODS, method_name, unpacked
+from dupfinder.text.archives.ziparchive import CHUNK, METHODS, method_name, unpacked
 from dupfinder.text.bounds import Unreadable
 from tests.text.zips import deflated
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.archives.member_names import UTF8_FLAG, as_path, decoded, extra_fields, without_doubles
+from dupfinder.text.archives.members import UTF8_FLAG, as_path, decoded, extra_fields, without_doubles
 
 NAMES = {
     "gbk": ["合同.docx", "赵鑫/报告（终稿）.pdf", "2024年工作总结.doc", "新建文本文档.txt"],

@@ -16,8 +16,17 @@ from typing import IO, Final
 
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives import members
-from dupfinder.text.archives.member_names import UTF8_FLAG, as_path, decoded, without_doubles
-from dupfinder.text.archives.members import ArchiveMember, Contents, is_tape_name, refused_by_name, within
+from dupfinder.text.archives.members import (
+    UTF8_FLAG,
+    ArchiveMember,
+    Contents,
+    as_path,
+    decoded,
+    is_tape_name,
+    refused_by_name,
+    within,
+    without_doubles,
+)
 from dupfinder.text.archives.packed import DAMAGE, inner_path, unpacked_head, unpacker_of
 from dupfinder.text.bounds import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 

@@ -12,13 +12,10 @@ from typing import Any
 from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.contents import without_page_numbers
 from dupfinder.text.document import MAY_HOLD, Extracted, MediaType, OtherContent, language_tag
-from dupfinder.text.furniture import split_furniture
+from dupfinder.text.furniture import split_furniture, without_page_numbers
 from dupfinder.text.pdf.annotations import Annotations, add_files, gather, wide_string
-from dupfinder.text.pdf.repair import with_new_trailer
-from dupfinder.text.pdf.righttoleft import in_reading_order
-from dupfinder.text.pdf.texcodes import letters_for_codes
+from dupfinder.text.pdf.letters import in_reading_order, letters_for_codes
 from dupfinder.text.reflow import joined_lines, part_numbers, running_text
 
 LETTERS_PER_PAGE = 20  # fewer, on pages that pictures cover: they were scanned and have no text layer
@@ -29,6 +26,11 @@ _CID = re.compile(r"\(cid:(\d{1,9})\)|\0")
 _LIGATURE_CODES = frozenset({*range(11, 16), *range(27, 32)})  # in TeX's fonts
 _NO_CHARACTER = re.compile("[\u25a0\u25a1\ufffd\ue000-\uf8ff]")  # what fonts without a character map give
 _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*([Zz+-])?(\d\d)?'?(\d\d)?")
+
+MOST_OBJECTS = 1_000_000
+_OBJECT = re.compile(rb"(?<![0-9])([0-9]{1,8})[ \t\r\n]{1,4}([0-9]{1,5})[ \t\r\n]{1,4}obj\b")
+_CATALOG = re.compile(rb"/Type[ \t\r\n]{0,4}/Catalog\b")
+_ROOT = re.compile(rb"/Root[ \t\r\n]{1,4}([0-9]{1,8})[ \t\r\n]{1,4}([0-9]{1,5})[ \t\r\n]{1,4}R\b")
 
 
 def read_pdf(data: bytes) -> Extracted:
@@ -220,3 +222,33 @@ def pdf_time(text: str) -> datetime | None:
         return datetime(year, month, day, hour, minute, second, tzinfo=UTC) - offset
     except (ValueError, OverflowError):
         return None
+
+
+def with_new_trailer(data: bytes) -> bytes | None:
+    """The file with a table of its objects put behind it (ISO 32000-1 sections 7.5.4 and 7.5.5); None for a file that
+    holds no catalog in the open.
+
+    A catalog that lies in a packed stream of objects is not looked for.
+    """
+    places: dict[int, tuple[int, int]] = {}
+    for found in _OBJECT.finditer(data):
+        places[int(found.group(1))] = (found.start(), int(found.group(2)))  # the last of a number counts
+        if len(places) > MOST_OBJECTS:
+            return None
+    root = _root(data, places)
+    if root is None:
+        return None
+    rows = b"".join(b"%d 1\n%010d %05d n \n" % (number, *places[number]) for number in sorted(places))
+    trailer = b"trailer\n<< /Size %d /Root %d %d R >>\n" % (max(places) + 1, root, places[root][1])
+    return b"%s\nxref\n0 1\n0000000000 65535 f \n%s%sstartxref\n%d\n%%%%EOF\n" % (data, rows, trailer, len(data) + 1)
+
+
+def _root(data: bytes, places: dict[int, tuple[int, int]]) -> int | None:
+    """The number of the catalog: as a trailer names it, else of the last object that says it is one."""
+    named = [int(found.group(1)) for found in _ROOT.finditer(data)]
+    known = [number for number in named if number in places]
+    if known:
+        return known[-1]
+    catalogs = [found.start() for found in _CATALOG.finditer(data)]
+    before = [(place, number) for number, (place, _) in places.items() if catalogs and place < catalogs[-1]]
+    return max(before)[1] if before else None

@@ -1,4 +1,8 @@
-"""Which part of a web page is its content, and which is the frame that the site puts around every page."""
+"""Which part of a web page is its content: what lies around it, what leads about in it, and what its style hides.
+
+Parsers of web pages give text without saying which words of it are links. So links are marked in the page's source by
+characters that Unicode reserves for such internal use, and what they show is judged line by line.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from dupfinder.text.readers.navigation import outside_links, unmarked
+from dupfinder.text.furniture import index_terms
 
 MAIN_SHARE = 0.25  # of the page's words: a smaller main content is a miss of the heuristics
 MAIN_WORDS = 50
@@ -50,6 +54,45 @@ _NOT_LEADING_EAST_ASIAN = bytes({*range(256)} - {*range(0xE3, 0xF1)})  # first b
 _SITE_HEADER = "header:has(nav)"
 _MAIN = "main, [role='main']"
 _ARTICLE = "article"
+
+MOST_CLASSES = 200  # of one page
+_SHEET = re.compile(r"<style\b[^>]{0,500}>(.{0,200000}?)</style", re.I | re.S)
+_COMMENT = re.compile(r"/\*.{0,5000}?\*/|<!--|-->", re.S)
+_MEDIA = re.compile(r"@[a-z-]{1,40}[^{}]{0,500}\{(?:[^{}]{0,2000}\{[^{}]{0,5000}\}){0,500}[^{}]{0,2000}\}", re.I)
+_RULE = re.compile(r"([^{}]{1,2000})\{([^{}]{1,5000})\}")
+_DISPLAY = re.compile(r"(?:^|[;\s])display\s{0,9}:\s{0,9}([a-z-]{1,30})", re.I)
+_CLASS = re.compile(
+    r"(?:^|,)\s{0,99}(?:span|a|b|i|em|strong|small|label)?\.([A-Za-z_][\w-]{0,60})\s{0,99}(?=,|$)", re.I
+)
+_BLOCKS = ("block", "list-item", "flex", "grid", "flow-root")
+_INLINE = r"(?:span|a|b|i|em|strong|small|label|code|tt|cite)"
+_STYLE_ATTRIBUTE = re.compile(r"style\s{0,9}=\s{0,9}[\"'][^\"'<>]{0,500}?display", re.I)
+_DISPLAYED = (
+    rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bstyle\s{{0,9}}=\s{{0,9}}[\"'][^\"'<>]{{0,500}}?\bdisplay\s{{0,9}}:\s{{0,9}}"
+)
+_STYLED = re.compile(_DISPLAYED + r"(?:block|list-item|flex|grid|flow-root|table))", re.I)
+_UNSHOWN = re.compile(_DISPLAYED + r"none\b)", re.I)
+_UNSEEN = "data-dupfinder-unseen"
+UNSEEN = f"[{_UNSEEN}]"  # the selector of inline elements that `styled` marked as not seen
+
+# Noncharacters: a link within the document, to its neighbours, its end; one that leads elsewhere, and its end.
+_OPEN, _TURN, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
+_AWAY, _BACK = "\ufdd3", "\ufdd4"
+_MARKS = re.compile("[\ufdd0-\ufddf]")
+_AWAY_MARKS = re.compile(f"[{_AWAY}{_BACK}]")
+_ANY_LINK = re.compile(f"[{_OPEN}{_TURN}{_AWAY}][^{_CLOSE}{_BACK}]*[{_CLOSE}{_BACK}]")
+_LINK = re.compile(r"<(?:a\b[^<>]{0,2000}|/a\s{0,9})>", re.I)
+_WITHIN = re.compile(r"\bhref\s{0,9}=\s{0,9}[\"']?(?![a-z][a-z0-9+.-]{0,20}:|//)[^\"'\s>#]{0,500}#", re.I)
+# What the neighbours of a page in a series are called: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
+_TO_NEIGHBOURS = re.compile(
+    r"\brel\s{0,9}=\s{0,9}[\"']?(?:next|prev|previous|up|start|contents|index|home|first|last)\b"
+    r"|\baccesskey\s{0,9}=\s{0,9}[\"']?[npu]\b",
+    re.I,
+)
+_MARKED = re.compile(f"[{_OPEN}{_TURN}]([^{_OPEN}{_TURN}{_CLOSE}]*){_CLOSE}")
+_WORD = re.compile(r"\w+")
+LEAST_LETTERS = 5  # links of one character each, side by side
+_SPACES = re.compile(r"[ \t]{2,}")
 
 
 class _Mark(NamedTuple):
@@ -163,3 +206,108 @@ def texts_of(tree: Any, selector: str) -> list[str]:
     if tree.document is None:
         return []
     return [unmarked(node.text) for node in tree.document.query_selector_all(selector)[:]]
+
+
+def styled(page: str) -> str:
+    """A page's source as its style shows it: a space before each inline element that is a block or a table's cell, and
+    a mark on each that is not seen, for `UNSEEN`.
+
+    Hidden blocks are left alone: scripts show them when a reader asks for them.
+    """
+    if "display" not in page:
+        return page
+    if _STYLE_ATTRIBUTE.search(page):
+        page = _UNSHOWN.sub(rf"\g<0> {_UNSEEN}", _STYLED.sub(r" \g<0>", page))
+    blocks, unseen = _classes(page)
+    if blocks:
+        page = _of_classes(blocks).sub(r" \g<0>", page)
+    return _of_classes(unseen).sub(rf"\g<0> {_UNSEEN}", page) if unseen else page
+
+
+def _of_classes(names: list[str]) -> re.Pattern[str]:
+    """The beginnings of inline elements that are of one of these classes."""
+    either = "|".join(re.escape(name) for name in names)
+    return re.compile(
+        rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bclass\s{{0,9}}=\s{{0,9}}"
+        rf"(?:[\"'](?:[^\"'<>]{{0,500}}?\s)?(?:{either})[\s\"']|(?:{either})[\s>]))",
+        re.I,
+    )
+
+
+def _classes(page: str) -> tuple[list[str], list[str]]:
+    """(names of classes shown as blocks, of classes not shown) by the rules that hold for every medium."""
+    shown: dict[str, str] = {}
+    for sheet in _SHEET.findall(page[:1_000_000]):
+        rules = _MEDIA.sub("", _COMMENT.sub("", sheet))
+        for selectors, declarations in _RULE.findall(rules):
+            displays = _DISPLAY.findall(declarations)
+            for name in _CLASS.findall(selectors.strip()) if displays else ():
+                shown[name] = displays[-1].lower()
+    blocks = [name for name, value in shown.items() if value in _BLOCKS or value.startswith("table")]
+    return blocks[:MOST_CLASSES], [name for name, value in shown.items() if value == "none"][:MOST_CLASSES]
+
+
+def mark_links(page: str) -> str:
+    """A page's source with marks inside its links: those that lead to places within the document, and the others."""
+    if "<a " not in page and "<A " not in page:
+        return page
+    clean = unmarked(page)
+    end = ""  # the mark that the link which is open ends in
+
+    def marked(tag: re.Match[str]) -> str:
+        nonlocal end
+        link = tag.group()
+        if link[1] == "/":
+            closing, end = end, ""
+            return closing + link
+        said = link.lower()
+        if end or "href" not in said:
+            return link
+        turns = ("rel" in said or "accesskey" in said) and _TO_NEIGHBOURS.search(link)
+        leads_within = turns or ("#" in link and _WITHIN.search(link))
+        end = _CLOSE if leads_within else _BACK
+        return link + (_TURN if turns else _OPEN if leads_within else _AWAY)
+
+    return _LINK.sub(marked, clean)
+
+
+def outside_links(text: str) -> str:
+    """The text of a marked page without what its links show."""
+    return text if text.isascii() else _ANY_LINK.sub(" ", text)
+
+
+def unmarked(text: str) -> str:
+    """The text of a marked page without the marks."""
+    return text if text.isascii() else _MARKS.sub("", text)
+
+
+def without_navigation(text: str) -> str:
+    """The text of a marked page without lines that lead about, the entries of its index as bare terms, unmarked."""
+    if text.isascii():
+        return text
+    text = _AWAY_MARKS.sub("", text)
+    if _CLOSE not in text and _OPEN not in text and _TURN not in text:
+        return text
+    lines = [line for line in text.split("\n") if not (_CLOSE in line and _leads_about(line))]
+    return unmarked("\n".join(index_terms(lines, _index_term)))
+
+
+def _leads_about(line: str) -> bool:
+    """Whether a line shows hardly more than links to the neighbours of a section, or to the letters of an index."""
+    links = _MARKED.findall(line)
+    beside = len(_WORD.findall(_MARKED.sub(" ", line)))
+    if _TURN in line:
+        return beside <= len(links) + 1
+    single = sum(len(link.strip()) == 1 for link in links)
+    return single >= LEAST_LETTERS and beside + len(links) - single <= 2
+
+
+def _index_term(line: str) -> str | None:
+    """The term of an entry: its first link, or what stands before the links; None for a line without links."""
+    if _CLOSE not in line:
+        return None
+    start = _SPACES.sub(" ", line).strip()
+    first = _MARKED.match(start)
+    if first and start.find(_OPEN, first.end()) >= 0:
+        return first.group(1)
+    return _MARKED.sub("", start).rstrip(" ,;:\u00a0") if not first else first.group(1)

@@ -12,12 +12,10 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
-from dupfinder.text.readers.frame import content_of, remarks, texts_of
-from dupfinder.text.readers.navigation import mark_links, without_navigation
+from dupfinder.text.readers.frame import UNSEEN, content_of, mark_links, remarks, styled, texts_of, without_navigation
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.pagebeside import add_page
 from dupfinder.text.readers.plain import decode
-from dupfinder.text.readers.styling import UNSEEN, styled
 
 MAX_DEPTH = 1000  # the search for the main content takes the square of it; browsers stop at 512 open elements
 HUGE = 8192  # characters of a tag: scanned images, and attributes without end

@@ -8,9 +8,8 @@ import re
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.contents import without_page_numbers
 from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
-from dupfinder.text.furniture import without_page_breaks
+from dupfinder.text.furniture import without_page_breaks, without_page_numbers
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.reflow import running_text
 from dupfinder.text.sniff import HEAD_BYTES, wide_order

@@ -14,8 +14,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_PART_BYTES, Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
-from dupfinder.text.readers.fields import shown
-from dupfinder.text.readers.office import add_link, without_page_numbers
+from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
 _TOKEN = re.compile(
     r"\\([A-Za-z]{1,32})(-?\d{1,10})? ?"  # a control word, its number, the space that ends it
@@ -214,7 +213,7 @@ class _Reader:
             if ended.stream == "code" != self._state.stream and "code" in self.streams:
                 code = self.streams.pop("code").text()
                 add_link(code, self.beside)
-                self._put(shown(code))
+                self._put(shown_field(code))
             depth = len(self._stack)
             self._in_fonts = self._in_fonts if depth >= self._in_fonts else 0
             self._in_time = self._in_time if depth >= self._in_time else 0

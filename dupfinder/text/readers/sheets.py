@@ -12,10 +12,9 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown
-from dupfinder.text.readers.cellnotes import cell_notes
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of
 from dupfinder.text.readers.package import COMPOUND, Package, core_facts, elements, opened
-from dupfinder.text.readers.sheetbeside import add_workbook
+from dupfinder.text.readers.sheetbeside import add_workbook, cell_notes
 
 MAX_CELLS = 30_000_000  # of one sheet with the empty ones between, 32 bytes each; farther ones are read one by one
 _COMMENTS = re.compile(r"xl/(?:comments/?|threadedComments/\w{0,20})\w{0,20}\.xml")

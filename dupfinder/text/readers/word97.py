@@ -13,8 +13,7 @@ from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown
 from dupfinder.text.readers.compound import compound_facts, opened_compound, stream_of
-from dupfinder.text.readers.fields import shown
-from dupfinder.text.readers.office import add_link, without_page_numbers
+from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
 _WORD97, _WORD95 = 0xA5EC, 0xA5DC
 _ENCRYPTED, _TABLE_ONE = 0x0100, 0x0200
@@ -235,7 +234,7 @@ def _header_bounds(main: bytes, tables: bytes) -> tuple[int, ...]:
 def _readable(text: str) -> str:
     """Field codes out, results in; marks of paragraphs, cells and breaks as line ends and tabs."""
     for _ in range(20):  # fields nest; each round resolves the inmost ones
-        text, changed = _FIELD.subn(lambda found: found.group(2) or shown(found.group(1)), text)
+        text, changed = _FIELD.subn(lambda found: found.group(2) or shown_field(found.group(1)), text)
         if not changed:
             break
     return text.translate(_MARKS).strip()
