@@ -1,4 +1,7 @@
-"""The CSV report: a row for each file offered, those of a cluster together; opens in a spreadsheet without harm."""
+"""The CSV report: a row for each file offered, those of a cluster together; opens in a spreadsheet without harm.
+
+It is for programs too, so it is written in English whatever the language in use.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,18 @@ from pathlib import Path
 from typing import IO, Final
 
 from dupfinder.base.display import located, shown
-from dupfinder.report.figures import RELATIONS, differs_text
+from dupfinder.report.figures import differs_text
 from dupfinder.report.order import clusters_in_order, files_in_order, members_in_order
 from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
+from dupfinder.wording.catalogue import ENGLISH, N_, speaking
+from dupfinder.wording.relations import relation_name
 
 Cell = str | int | float
 COLUMNS: Final = (
-    "Cluster", "Relation", "Decision", "Name", "Folder", "Similarity", "In kept copy", "Kept copy in it", "Distance",
-    "Part of", "Kept copy", "Differs", "Nearest", "Nearest is", "Nearest similarity", "Form", "Status", "Reason",
-    "Bytes", "Words", "Pages", "Language", "Reader", "Fingerprint",
+    N_("Cluster"), N_("Relation"), N_("Decision"), N_("Name"), N_("Folder"), N_("Similarity"), N_("In kept copy"),
+    N_("Kept copy in it"), N_("Distance"), N_("Part of"), N_("Kept copy"), N_("Differs"), N_("Nearest"),
+    N_("Nearest is"), N_("Nearest similarity"), N_("Form"), N_("Status"), N_("Reason"), N_("Bytes"), N_("Words"),
+    N_("Pages"), N_("Language"), N_("Reader"), N_("Fingerprint"),
 )  # fmt: skip
 _FIRST: Final = 8  # columns by which a report is known again
 # A cell that begins so is taken for a formula by some spreadsheet; full-width forms too, in East Asian versions.
@@ -26,7 +32,8 @@ _FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠")
 
 def write(report: Report, file: IO[bytes]) -> None:
     """Write a row for each file of a report."""
-    write_table(COLUMNS, rows(report), file)
+    with speaking(ENGLISH):
+        write_table(COLUMNS, rows(report), file)
 
 
 def write_table(columns: Sequence[str], cells: Iterable[Sequence[Cell]], file: IO[bytes]) -> None:
@@ -81,7 +88,7 @@ def _row(
     nearest = member.nearest if member else None
     return (
         cluster.id if cluster else "",
-        RELATIONS.get(member.relation, member.relation) if member else "",
+        relation_name(member.relation) if member else "",
         member.decision if member else "",
         file.path.name,
         located_in(report, file.path.parent),
@@ -93,7 +100,7 @@ def _row(
         located_in(report, cluster.keeper) if cluster else "",
         differs_text(member) if member else "",
         located_in(report, nearest.path) if nearest else "",
-        RELATIONS.get(nearest.relation, nearest.relation) if nearest else "",
+        relation_name(nearest.relation) if nearest else "",
         _share(nearest.similarity if nearest else None),
         _or_empty(form),
         file.status,

@@ -15,18 +15,22 @@ from dupfinder.base.display import shown
 from dupfinder.report import figures
 from dupfinder.report.order import clusters_in_order, files_in_order, members_in_order
 from dupfinder.report.rows import Report, ReportCluster, ReportMember
+from dupfinder.wording.catalogue import N_, current, say, say_count
+from dupfinder.wording.figures import count_text, moment_text, seconds_text, share_text, size_text
+from dupfinder.wording.relations import relation_name, relations_text
 
 MOST_CLUSTERS: Final = 200  # python-docx takes milliseconds a table row
 MOST_MEMBERS: Final = 50
 MOST_TROUBLES: Final = 300
-_HEADING: Final = ("Document", "Folder", "What it is to the kept copy", "Similar", "Size")
+_HEADING: Final = (N_("Document"), N_("Folder"), N_("What it is to the kept copy"), N_("Similar"), N_("Size"))
 
 
 def write(report: Report, file: IO[bytes]) -> None:
     """Write summary, clusters and problems."""
     document = docx.Document()
     document.styles["Normal"].font.size = Pt(10)
-    document.core_properties.title = "Near-duplicate documents"
+    document.core_properties.title = say("Near-duplicate documents")
+    document.core_properties.language = current().tag
     document.core_properties.author = report.program
     document.core_properties.last_modified_by = report.program
     document.core_properties.created = report.started.astimezone(UTC).replace(tzinfo=None)
@@ -42,34 +46,48 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 def _summary(document: Document, report: Report) -> None:
     counts = report.summary
-    document.add_heading("Near-duplicate documents", 0)
-    document.add_paragraph(f"Scanned {figures.moment_text(report.started)} in {figures.seconds_text(report.seconds)}.")
+    document.add_heading(say("Near-duplicate documents"), 0)
+    moment, duration = moment_text(report.started), seconds_text(report.seconds)
+    document.add_paragraph(say("Scanned {moment} in {duration}", moment=moment, duration=duration))
     for path, role in report.roots:
-        suffix = {"protect": " (protected)", "leave_out": " (left out)"}.get(role, "")
-        document.add_paragraph(shown(path) + suffix, style="List Bullet")
-    count = figures.count_text
+        name = figures.role_name(role)
+        line = say("{path} ({role})", path=shown(path), role=name) if name else shown(path)
+        document.add_paragraph(line, style="List Bullet")
     document.add_paragraph(
-        f"{count(counts.offered)} files found: {count(counts.read)} read, {count(counts.problems)} could not be read, "
-        f"{count(counts.skipped)} left out. {count(counts.clusters)} groups of {count(counts.documents_in_clusters)} "
-        f"documents; {figures.size_text(counts.bytes_to_free)} can be freed."
+        say(
+            "{offered}: {read} read, {problems} could not be read, {skipped} left out. "
+            "{groups} of {documents}; {size} can be freed.",
+            offered=say_count("{count} file found", "{count} files found", counts.offered),
+            read=count_text(counts.read),
+            problems=count_text(counts.problems),
+            skipped=count_text(counts.skipped),
+            groups=say_count("{count} group", "{count} groups", counts.clusters),
+            documents=say_count("{count} document", "{count} documents", counts.documents_in_clusters),
+            size=size_text(counts.bytes_to_free),
+        )
     )
-    if counts.relations:
-        document.add_paragraph(f"Beside the kept copies: {figures.relations_text(counts.relations) or 'nothing'}.")
-    document.add_paragraph(
-        f"{report.program}, similarity radius {report.radius} bits, least similarity "
-        f"{figures.share_text(report.min_similarity)}, least containment {figures.share_text(report.min_containment)}, "
-        f"scheme {report.scheme}."
+    if relations := relations_text(counts.relations):
+        document.add_paragraph(say("Beside the kept copies: {relations}", relations=relations))
+    facts = (
+        report.program,
+        say_count("similarity radius {count} bit", "similarity radius {count} bits", report.radius),
+        say("least similarity {share}", share=share_text(report.min_similarity)),
+        say("least containment {share}", share=share_text(report.min_containment)),
+        say("scheme {scheme}", scheme=report.scheme),
     )
+    document.add_paragraph(" · ".join(facts))
 
 
 def _clusters(document: Document, report: Report) -> None:
     ordered = sorted(clusters_in_order(report), key=lambda one: (-one.bytes_to_free, one.id))
-    document.add_heading("Groups", 1)
+    document.add_heading(say("Groups"), 1)
     if len(ordered) > MOST_CLUSTERS:
-        document.add_paragraph(
-            f"The {MOST_CLUSTERS} groups that free the most space are shown here; "
-            f"{figures.count_text(len(ordered) - MOST_CLUSTERS)} more are left out. A CSV or JSON report lists all."
+        sentences = (
+            say("The {shown} groups that free the most space are shown here.", shown=count_text(MOST_CLUSTERS)),
+            say_count("{count} more is left out.", "{count} more are left out.", len(ordered) - MOST_CLUSTERS),
+            say("A CSV or JSON report lists all {all}.", all=count_text(len(ordered))),
         )
+        document.add_paragraph(" ".join(sentences))
     for cluster in ordered[:MOST_CLUSTERS]:
         _cluster(document, cluster, report)
 
@@ -77,7 +95,12 @@ def _clusters(document: Document, report: Report) -> None:
 def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None:
     document.add_heading(shown(cluster.keeper.stem), 2)
     document.add_paragraph(
-        f"{len(cluster.members)} documents: {figures.holds_text(cluster)} · {figures.size_text(cluster.bytes_to_free)}"
+        say(
+            "{documents}: {relations} · {size}",
+            documents=say_count("{count} document", "{count} documents", len(cluster.members)),
+            relations=figures.holds_text(cluster),
+            size=size_text(cluster.bytes_to_free),
+        )
     )
     members = members_in_order(cluster)
     rows = [
@@ -85,21 +108,21 @@ def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None
             shown(member.path.name),
             figures.folder_text(member.path, report.roots, report.archive_of(member.path)),
             _what(member, cluster),
-            figures.share_text(1.0 if member.relation == "keeper" else member.similarity),
-            figures.size_text(member.size),
+            share_text(1.0 if member.relation == "keeper" else member.similarity),
+            size_text(member.size),
         )
         for member in members[:MOST_MEMBERS]
     ]
     _table(document, _HEADING, rows)
     if len(members) > MOST_MEMBERS:
-        document.add_paragraph(f"{len(members) - MOST_MEMBERS} more documents of this group are left out here.")
+        document.add_paragraph(_left_out(len(members) - MOST_MEMBERS))
 
 
 def _what(member: ReportMember, cluster: ReportCluster) -> str:
     """What a member is to the kept copy, what differs, and what it is nearest to."""
-    facts = [figures.RELATIONS.get(member.relation, member.relation)]
+    facts = [relation_name(member.relation)]
     if member.whole is not None:
-        facts.append(f"in {shown(member.whole.name)}")
+        facts.append(say("in {document}", document=shown(member.whole.name)))
     facts += [figures.differs_text(member), figures.nearest_text(member, cluster.keeper)]
     return "; ".join(fact for fact in facts if fact)
 
@@ -107,37 +130,46 @@ def _what(member: ReportMember, cluster: ReportCluster) -> str:
 def _forms(document: Document, report: Report) -> None:
     if not report.forms:
         return
-    document.add_heading(figures.SAME_FORM, 1)
+    document.add_heading(figures.same_form_title(), 1)
     for form in report.forms[:MOST_CLUSTERS]:
-        document.add_heading(f"Form {form.id}: {len(form.members)} documents", 2)
+        documents = say_count("{count} document", "{count} documents", len(form.members))
+        document.add_heading(say("Form {number}: {documents}", number=form.id, documents=documents), 2)
         rows = [
             (shown(path.name), figures.folder_text(path, report.roots, report.archive_of(path)))
             for path in form.members[:MOST_MEMBERS]
         ]
-        _table(document, ("Document", "Folder"), rows)
+        _table(document, _HEADING[:2], rows)
         if len(form.members) > MOST_MEMBERS:
-            document.add_paragraph(f"{len(form.members) - MOST_MEMBERS} more documents of this form are left out here.")
+            document.add_paragraph(_left_out(len(form.members) - MOST_MEMBERS))
     if len(report.forms) > MOST_CLUSTERS:
-        document.add_paragraph(f"{len(report.forms) - MOST_CLUSTERS} more forms are left out here.")
+        document.add_paragraph(_left_out(len(report.forms) - MOST_CLUSTERS))
+
+
+def _left_out(count: int) -> str:
+    return say_count(
+        "{count} more is left out here; a CSV or JSON report lists it.",
+        "{count} more are left out here; a CSV or JSON report lists them.",
+        count,
+    )
 
 
 def _troubles(document: Document, report: Report) -> None:
     files = [file for file in files_in_order(report) if file.status != "read"]
     if not files:
         return
-    document.add_heading("Files that were not read", 1)
+    document.add_heading(say("Files that were not read"), 1)
     rows = [
         (shown(file.path.name), figures.folder_text(file.path, report.roots, file.archive), shown(file.reason))
         for file in files[:MOST_TROUBLES]
     ]
-    _table(document, ("File", "Folder", "Reason"), rows)
+    _table(document, (N_("File"), N_("Folder"), N_("Reason")), rows)
     if len(files) > MOST_TROUBLES:
-        document.add_paragraph(f"{figures.count_text(len(files) - MOST_TROUBLES)} more are left out here.")
+        document.add_paragraph(_left_out(len(files) - MOST_TROUBLES))
 
 
 def _table(document: Document, heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     table = document.add_table(rows=1 + len(rows), cols=len(heading), style="Light Grid Accent 1")
     cells = iter(table._cells)  # the public way looks for the cells anew in each row, and is quadratic
-    for row in (heading, *rows):
+    for row in (tuple(map(say, heading)), *rows):
         for text in row:
             next(cells).text = text

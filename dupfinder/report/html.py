@@ -27,6 +27,9 @@ from dupfinder.report.rows import (
     ReportMember,
     counted_reasons,
 )
+from dupfinder.wording.catalogue import current, say, say_as, say_count
+from dupfinder.wording.figures import count_text, date_text, moment_text, seconds_text, share_text, size_text
+from dupfinder.wording.relations import relation_name, relations_text
 
 _GENERATOR: Final = b'<meta name="generator" content="dupfinder '
 TEMPLATE: Final = "report/report.html.j2"
@@ -118,10 +121,16 @@ def write(report: Report, file: IO[bytes]) -> None:
         keep_trailing_newline=True,
     )
     template = environment.from_string(resource(TEMPLATE).read_text(encoding="utf-8"))
-    page = template.stream(**_facts(report), style=Markup(style))
+    words = {"say": say, "say_as": say_as, "say_count": say_count, "say_html": _say_html, "language": current().tag}
+    page = template.stream(**_facts(report), **words, style=Markup(style))
     page.enable_buffering(_CHUNK)
     for piece in page:
         file.write(piece.encode())
+
+
+def _say_html(source: str, **places: object) -> Markup:
+    """Return a text as markup, with its places escaped and each in an element of its own direction of writing."""
+    return Markup(say(source)).format(**{name: Markup("<bdi>{}</bdi>").format(text) for name, text in places.items()})
 
 
 def is_ours(file: IO[bytes]) -> bool:
@@ -137,36 +146,34 @@ def _facts(report: Report) -> dict[str, object]:
     kinds = Counter(map(figures.cluster_kind, report.clusters))
     return {
         "program": report.program,
-        "roots": [(shown(path), role) for path, role in report.roots],
-        "started": figures.moment_text(report.started),
-        "took": figures.seconds_text(report.seconds),
+        "roots": [(shown(path), figures.role_name(role)) for path, role in report.roots],
+        "started": moment_text(report.started),
+        "took": seconds_text(report.seconds),
         "radius": report.radius,
-        "min_similarity": figures.share_text(report.min_similarity),
-        "min_containment": figures.share_text(report.min_containment),
+        "min_similarity": share_text(report.min_similarity),
+        "min_containment": share_text(report.min_containment),
         "scheme": report.scheme,
         "numbers": [
-            (figures.count_text(counts.clusters), "groups of alike documents"),
-            (figures.count_text(counts.documents_in_clusters), "documents in them"),
-            (figures.size_text(counts.bytes_to_free), "can be freed"),
-            (figures.count_text(counts.read), "documents read"),
-            (figures.count_text(counts.problems), "could not be read"),
+            (count_text(counts.clusters), say("groups of alike documents")),
+            (count_text(counts.documents_in_clusters), say("documents in them")),
+            (size_text(counts.bytes_to_free), say("can be freed")),
+            (count_text(counts.read), say("documents read")),
+            (count_text(counts.problems), say("could not be read")),
         ],
-        "offered": figures.count_text(counts.offered),
-        "skipped": figures.count_text(counts.skipped),
-        "reused": figures.count_text(counts.reused),
-        "kinds": [(key, label, figures.count_text(kinds[key])) for key, label in figures.KINDS.items() if kinds[key]],
+        "counts": counts,
+        "kinds": [(key, relation_name(key), count_text(kinds[key])) for key in figures.KINDS if kinds[key]],
         "cards": _cards(ordered[:MOST_CLUSTERS], report),
-        "shown_clusters": figures.count_text(min(len(ordered), MOST_CLUSTERS)),
-        "all_clusters": figures.count_text(len(ordered)),
-        "clusters_left_out": figures.count_text(len(ordered) - MOST_CLUSTERS) if len(ordered) > MOST_CLUSTERS else "",
+        "shown_clusters": count_text(min(len(ordered), MOST_CLUSTERS)),
+        "all_clusters": count_text(len(ordered)),
+        "clusters_left_out": max(0, len(ordered) - MOST_CLUSTERS),
         "contains": [
             (shown(one.container.name), _folder(one.container, report), shown(one.part.name), _folder(one.part, report),
-             figures.share_text(one.share))
+             share_text(one.share))
             for one in contains[:MOST_CONTAINS]
         ],
         "contains_left_out": max(0, len(contains) - MOST_CONTAINS),
-        "relations": figures.relations_text(counts.relations),
-        "same_form": figures.SAME_FORM,
+        "relations": relations_text(counts.relations),
+        "same_form": figures.same_form_title(),
         "forms": [_form(form, report) for form in report.forms[:MOST_CLUSTERS]],
         "forms_left_out": max(0, len(report.forms) - MOST_CLUSTERS),
         "troubles": _troubles(report),
@@ -187,9 +194,9 @@ def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Card]:
             title=shown(cluster.keeper.stem),
             kind=kind,
             holds=figures.holds_text(cluster),
-            count=figures.count_text(len(members)),
-            to_free=figures.size_text(cluster.bytes_to_free),
-            lowest=figures.share_text(cluster.lowest_similarity),
+            count=_documents(len(members)),
+            to_free=size_text(cluster.bytes_to_free),
+            lowest=_lowest(cluster.lowest_similarity),
             rows=tuple(_row(member, cluster, report) for member in members[:MOST_MEMBERS]),
             left_out=max(0, len(members) - MOST_MEMBERS),
             excerpts=tuple(map(_excerpt, excerpts.get(cluster.keeper, ()))),
@@ -197,10 +204,12 @@ def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Card]:
 
 
 def _excerpt(one: ReportExcerpt) -> Excerpt:
-    count = "1 difference" if one.differences == 1 else f"{figures.count_text(one.differences)} differences"
+    count = say_count("{count} difference", "{count} differences", one.differences)
+    if one.told != one.differences:
+        count = say("{differences}, the first {shown} shown", differences=count, shown=count_text(one.told))
     return Excerpt(
         name=shown(one.right.name),
-        told=count if one.told == one.differences else f"{count}, the first {one.told} shown",
+        told=count,
         rows=tuple(
             (line.kind, _pieces(line.left, line.left_marks), _pieces(line.right, line.right_marks))
             for line in one.lines
@@ -222,43 +231,60 @@ def _pieces(line: str | None, marks: tuple[tuple[int, int], ...]) -> Pieces:
 
 
 def _row(member: ReportMember, cluster: ReportCluster, report: Report) -> Row:
-    why = figures.RELATIONS.get(member.relation, member.relation)
-    if member.relation == "part" and member.whole is not None:
-        much = "its text" if member.in_whole == 1 else f"{figures.share_text(member.in_whole)} of its text"
-        why = f"{why}: {much} is in {shown(member.whole.name)}"
     return Row(
         name=shown(member.path.name),
         folder=_folder(member.path, report),
         path=shown(located(member.path, report.archive_of(member.path))),
         type=figures.type_text(member.path),
         relation=member.relation,
-        why=why,
+        why=_why(member),
         notes=tuple(filter(None, (figures.differs_text(member), figures.nearest_text(member, cluster.keeper)))),
-        similarity=figures.share_text(1.0 if member.relation == "keeper" else member.similarity),
+        similarity=share_text(1.0 if member.relation == "keeper" else member.similarity),
         detail=_detail(member),
-        changed=figures.date_text(member.changed_ns),
-        words=figures.count_text(member.words),
-        size=figures.size_text(member.size),
+        changed=date_text(member.changed_ns),
+        words=count_text(member.words),
+        size=size_text(member.size),
         decision=member.decision,
-        decision_label=figures.DECISIONS.get(member.decision, "Undecided"),
+        decision_label=figures.decision_name(member.decision),
     )
+
+
+def _why(member: ReportMember) -> str:
+    """What a member is to the kept copy; of a part also where its text is."""
+    name = relation_name(member.relation)
+    if member.relation != "part" or member.whole is None:
+        return name
+    whole = shown(member.whole.name)
+    if member.in_whole == 1:
+        return say("{relation}: its text is in {whole}", relation=name, whole=whole)
+    share = share_text(member.in_whole)
+    return say("{relation}: {share} of its text is in {whole}", relation=name, share=share, whole=whole)
+
+
+def _documents(count: int) -> str:
+    return say_count("{count} document", "{count} documents", count)
+
+
+def _lowest(similarity: float | None) -> str:
+    """How similar the least similar version of a group is; "" without versions."""
+    return "" if similarity is None else say("versions from {share} similar", share=share_text(similarity))
 
 
 def _detail(member: ReportMember) -> str:
     """The figures behind a similarity, for the tool tip."""
     parts = []
     if member.in_keeper is not None:
-        parts.append(f"{figures.share_text(member.in_keeper)} of it stands in the kept copy")
+        parts.append(say("{share} of it is in the kept copy", share=share_text(member.in_keeper)))
     if member.keeper_in is not None:
-        parts.append(f"{figures.share_text(member.keeper_in)} of the kept copy stands in it")
+        parts.append(say("{share} of the kept copy is in it", share=share_text(member.keeper_in)))
     if member.distance is not None:
-        parts.append(f"fingerprints {member.distance} bits apart")
+        parts.append(say_count("fingerprints {count} bit apart", "fingerprints {count} bits apart", member.distance))
     return " · ".join(parts)
 
 
 def _form(form: ReportForm, report: Report) -> Form:
     return Form(
-        title=f"Form {form.id}: {figures.count_text(len(form.members))} documents",
+        title=say("Form {number}: {documents}", number=form.id, documents=_documents(len(form.members))),
         rows=tuple((shown(path.name), _folder(path, report)) for path in form.members[:MOST_MEMBERS]),
         left_out=max(0, len(form.members) - MOST_MEMBERS),
     )
@@ -276,8 +302,8 @@ def _troubles(report: Report) -> list[Trouble]:
             by_status.setdefault(file.status, []).append(file)
     return [
         Trouble(
-            title=figures.STATUSES.get(status, status),
-            count=figures.count_text(len(files)),
+            title=figures.status_title(status),
+            count=count_text(len(files)),
             reasons=_reasons(files),
             rows=tuple(
                 (shown(one.path.name), _folder(one.path, report), shown(one.reason)) for one in files[:MOST_OF_A_REASON]
@@ -293,4 +319,4 @@ def _reasons(files: list[ReportFile]) -> tuple[tuple[str, str], ...]:
     reasons = counted_reasons(file.reason for file in files)
     if len(reasons) < 2:
         return ()
-    return tuple((shown(reason), figures.count_text(number)) for reason, number in reasons.items())[:MOST_OF_A_REASON]
+    return tuple((shown(reason), count_text(number)) for reason, number in reasons.items())[:MOST_OF_A_REASON]

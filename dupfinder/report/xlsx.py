@@ -12,13 +12,18 @@ import xlsxwriter
 from dupfinder.base.display import shown
 from dupfinder.base.temporary import held_folder
 from dupfinder.report import csv
-from dupfinder.report.figures import RELATIONS, SAME_FORM, moment_text, seconds_text
+from dupfinder.report.figures import decision_name, role_name, same_form_title, status_title
 from dupfinder.report.order import RELATIONS as ORDER
 from dupfinder.report.order import contains_in_order
 from dupfinder.report.rows import Report
+from dupfinder.wording.catalogue import say, say_as
+from dupfinder.wording.figures import moment_text, seconds_text
+from dupfinder.wording.relations import relation_name
 
 MOST_ROWS: Final = 1_048_575  # of a sheet, less its heading; the format allows no more
 _MOST_CHARACTERS: Final = 32_767  # of a cell
+_COUNTING: Final = "how many"  # the context of words that head a column of numbers
+_DECISION, _STATUS = csv.COLUMNS.index("Decision"), csv.COLUMNS.index("Status")
 _WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Part of": 40, "Differs": 36, "Nearest": 40, "Reason": 44,
            "Relation": 15}  # fmt: skip
 
@@ -40,20 +45,35 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 def _fill(book: Any, report: Report) -> None:
     created = report.started.astimezone(UTC).replace(tzinfo=None)
-    book.set_properties({"title": "Near-duplicate documents", "author": report.program, "created": created})
+    book.set_properties({"title": say("Near-duplicate documents"), "author": report.program, "created": created})
     bold = book.add_format({"bold": True, "bottom": 1})
-    _sheets(book, bold, "Summary", ("What", "Value"), _summary(report), (34, 70))
+    _sheets(book, bold, say("Summary"), (say("What"), say("Value")), _summary(report), (34, 70))
     widths = [_WIDTHS.get(name, 12) for name in csv.COLUMNS]
-    _sheets(book, bold, "Files", csv.COLUMNS, csv.rows(report), widths)
+    _sheets(book, bold, say("Files"), _headings(), map(_worded, csv.rows(report)), widths)
     contains = (
         (csv.located_in(report, one.container), csv.located_in(report, one.part), round(one.share, 4))
         for one in contains_in_order(report)
     )
-    _sheets(book, bold, "Contained", ("Document", "Holds", "Share of the part"), contains, (70, 70, 18))
+    _sheets(book, bold, say("Contained"), (say("Document"), say("Holds"), say("Share of the part")), contains,
+            (70, 70, 18))  # fmt: skip
     forms = (
         (form.id, path.name, csv.located_in(report, path.parent)) for form in report.forms for path in form.members
     )
-    _sheets(book, bold, "Forms", ("Form", "Name", "Folder"), forms, (12, 44, 60))
+    _sheets(book, bold, say("Forms"), (say("Form"), say("Name"), say("Folder")), forms, (12, 44, 60))
+
+
+def _headings() -> list[str]:
+    """The columns of the CSV report in the language in use."""
+    return [say_as(_COUNTING, name) if name in ("Words", "Pages") else say(name) for name in csv.COLUMNS]
+
+
+def _worded(row: tuple[csv.Cell, ...]) -> tuple[csv.Cell, ...]:
+    """A row of the CSV report with names in place of codes."""
+    decision, status = str(row[_DECISION]), str(row[_STATUS])
+    cells = list(row)
+    cells[_DECISION] = decision_name(decision) if decision else ""
+    cells[_STATUS] = say("Read") if status == "read" else status_title(status)
+    return tuple(cells)
 
 
 def _sheets(
@@ -85,23 +105,32 @@ def _sheet(book: Any, bold: Any, name: str, heading: Sequence[str], widths: Sequ
 def _summary(report: Report) -> list[tuple[csv.Cell, ...]]:
     counts = report.summary
     return [
-        ("Program", report.program),
-        *((f"Folder ({role.replace('_', ' ')})", str(path)) for path, role in report.roots),
-        ("Started", moment_text(report.started.astimezone(UTC))),
-        ("Took", seconds_text(report.seconds)),
-        ("Similarity radius (bits)", report.radius),
-        ("Least similarity", report.min_similarity),
-        ("Least containment", report.min_containment),
-        ("Scheme", report.scheme),
-        ("Files offered", counts.offered),
-        ("Read", counts.read),
-        ("Problems", counts.problems),
-        ("Left out", counts.skipped),
-        ("Unchanged since an earlier scan", counts.reused),
-        ("Clusters", counts.clusters),
-        ("Documents in clusters", counts.documents_in_clusters),
-        *((f"Of them: {RELATIONS[name]}", counts.relations[name]) for name in ORDER if name in counts.relations),
-        (SAME_FORM, sum(len(form.members) for form in report.forms)),
-        ("Bytes that can be freed", counts.bytes_to_free),
-        *((f"Rule {number}", rule) for number, rule in enumerate(report.rules, 1)),
+        (say("Program"), report.program),
+        *((_folder(role), str(path)) for path, role in report.roots),
+        (say("Started"), moment_text(report.started)),
+        (say("Took"), seconds_text(report.seconds)),
+        (say("Similarity radius (bits)"), report.radius),
+        (say("Least similarity"), report.min_similarity),
+        (say("Least containment"), report.min_containment),
+        (say("Scheme"), report.scheme),
+        (say("Files offered"), counts.offered),
+        (say("Read"), counts.read),
+        (say("Problems"), counts.problems),
+        (say("Left out"), counts.skipped),
+        (say("Unchanged since an earlier scan"), counts.reused),
+        (say("Groups"), counts.clusters),
+        (say("Documents in groups"), counts.documents_in_clusters),
+        *(
+            (say("Of them: {relation}", relation=relation_name(name)), counts.relations[name])
+            for name in ORDER
+            if name in counts.relations
+        ),
+        (same_form_title(), sum(len(form.members) for form in report.forms)),
+        (say("Bytes that can be freed"), counts.bytes_to_free),
+        *((say("Rule {number}", number=number), rule) for number, rule in enumerate(report.rules, 1)),
     ]
+
+
+def _folder(role: str) -> str:
+    name = role_name(role)
+    return say("Folder ({role})", role=name) if name else say("Folder")

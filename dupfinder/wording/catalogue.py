@@ -11,6 +11,7 @@ import gettext
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -48,6 +49,11 @@ class Catalogue:
     def __init__(self, language: str) -> None:
         self.language = language
         self._texts = _compiled(ENGLISH if language == PSEUDO else language)
+
+    @property
+    def tag(self) -> str:
+        """The language as HTML and Word name it: "zh-CN"."""
+        return ENGLISH if self.language == PSEUDO else self.language.replace("_", "-")
 
     def text(self, source: str, context: str = "") -> str:
         """Return the translation of `source`; `source` itself where the catalogue has none."""
@@ -91,49 +97,53 @@ def chosen(environment: Mapping[str, str]) -> str | None:
     return name if name in LANGUAGES or name == PSEUDO else None
 
 
-_current = Catalogue(ENGLISH)
+_of_process = Catalogue(ENGLISH)
+_of_task: ContextVar[Catalogue | None] = ContextVar("catalogue", default=None)
 
 
 def use(language: str) -> None:
     """Choose the language of this process: a key of LANGUAGES, or PSEUDO. Raises KeyError for any other."""
-    global _current
-    if language != PSEUDO:
-        LANGUAGES[language]
-    if language != _current.language:
-        _current = Catalogue(language)
+    global _of_process
+    _of_process = _catalogue(language)
 
 
 def current() -> Catalogue:
     """Return the catalogue of the language in use."""
-    return _current
+    return _of_task.get() or _of_process
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Use a language within a `with` block, for tests and for one report."""
-    before = _current.language
-    use(language)
+    """Use a language within a `with` block, in this thread alone: the window goes on in its own meanwhile."""
+    token = _of_task.set(_catalogue(language))
     try:
         yield
     finally:
-        use(before)
+        _of_task.reset(token)
+
+
+@lru_cache
+def _catalogue(language: str) -> Catalogue:
+    if language != PSEUDO:
+        LANGUAGES[language]
+    return Catalogue(language)
 
 
 def say(source: str, /, **places: object) -> str:
     """Return a text in the language in use, with its `{places}` filled."""
-    text = _current.text(source)
+    text = current().text(source)
     return text.format(**places) if places else text
 
 
 def say_as(context: str, source: str, /, **places: object) -> str:
     """Return a text as `say` does, where the same English text has another translation elsewhere."""
-    text = _current.text(source, context)
+    text = current().text(source, context)
     return text.format(**places) if places else text
 
 
 def say_count(one: str, many: str, number: int, /, **places: object) -> str:
     """Return the form of a text that suits `number`, which fills `{count}`: "{count} file", "{count} files"."""
-    return _current.plural(one, many, number).format(count=number_text(number), **places)
+    return current().plural(one, many, number).format(count=number_text(number), **places)
 
 
 def number_text(value: float, places: int = 0) -> str:

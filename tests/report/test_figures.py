@@ -4,38 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from dupfinder.report import figures
 from dupfinder.report.rows import ReportCluster, ReportMember
-
-
-@pytest.mark.parametrize(
-    ("size", "told"),
-    [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (142_000, "142 KB"), (999_600, "1.0 MB"),
-     (1_900_000, "1.9 MB"), (38_200_000, "38 MB"), (1_840_000_000, "1.8 GB"), (5 * 10**15, "5000 TB")],
-)  # fmt: skip
-def test_sizes(size: int, told: str) -> None:
-    assert figures.size_text(size) == told
-
-
-def test_only_all_of_it_is_100_percent() -> None:
-    assert figures.share_text(0.9999) == "99 %"
-    assert figures.share_text(1.0) == "100 %"
-    assert figures.share_text(0.97) == "97 %"
-    assert figures.share_text(None) == "—"
-
-
-def test_times() -> None:
-    assert [figures.seconds_text(one) for one in (0.42, 12.3, 185, 7800)] == [
-        "0.4 s",
-        "12 s",
-        "3 min 05 s",
-        "2 h 10 min",
-    ]
-    assert figures.date_text(1_710_201_600 * 10**9) == "12 Mar 2024"
-    assert figures.date_text(None) == "—"
-    assert figures.date_text(10**30) == "—"
 
 
 def test_a_cluster_is_named_after_its_loosest_member() -> None:

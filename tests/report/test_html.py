@@ -19,7 +19,7 @@ from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMembe
 from dupfinder.report.write import write
 
 FACTS = (
-    "21 Nov 2026, 10:00 UTC", "1.9 MB", "Version", "97 %", "v7.pdf", "Contracts / pdf", "12 Mar 2024", "7,412",
+    "21 Nov 2026", "1.9 MB", "Version", "97 %", "v7.pdf", "Contracts / pdf", "12 Mar 2024", "7,412",
     "Password-protected", "It needs a password.", "Prefer Word to PDF", "98 %", "protected",
 )  # fmt: skip
 HOLDS = "1 identical, 1 same text, 1 same words, 2 versions (1 distant), 1 part"

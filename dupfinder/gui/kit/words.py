@@ -18,7 +18,7 @@ from dupfinder.gui.kit.figures import size
 from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import Decision, FileState, Member
-from dupfinder.text.document import OtherContent
+from dupfinder.wording.relations import content_name, relation_name
 
 __all__ = [
     "day",
@@ -29,28 +29,13 @@ __all__ = [
     "percent",
     "plain_tip",
     "reason",
-    "relation_word",
+    "relation_name",
     "removed",
     "restored",
     "size",
 ]
 
 NO_VALUE: Final = "\u2014"
-
-
-def relation_word(relation: Relation) -> str:
-    """What a document is to the kept copy, in a word or two."""
-    translate = QCoreApplication.translate
-    return {
-        Relation.IDENTICAL: translate("Results", "Identical"),
-        Relation.SAME_TEXT: translate("Results", "Same text"),
-        Relation.SAME_WORDS: translate("Results", "Same words"),
-        Relation.VERSION: translate("Results", "Version"),
-        Relation.PART: translate("Results", "Part"),
-        Relation.WHOLE: translate("Results", "Whole"),
-        Relation.SAME_FORM: translate("Results", "Same form"),
-        Relation.NONE: translate("Results", "Distant version"),
-    }[relation]
 
 
 def counted(relation: Relation, count: int) -> str:
@@ -87,22 +72,6 @@ def holds(counts: Sequence[int], distant: int = 0, most: int = 2) -> str:
     return " · ".join(texts)
 
 
-def content_word(kind: OtherContent) -> str:
-    """What a document can hold beside its words."""
-    translate = QCoreApplication.translate
-    return {
-        OtherContent.PICTURES: translate("Results", "pictures"),
-        OtherContent.COMMENTS: translate("Results", "comments"),
-        OtherContent.TRACKED_CHANGES: translate("Results", "tracked changes"),
-        OtherContent.ATTACHMENTS: translate("Results", "attachments"),
-        OtherContent.FORM_FIELDS: translate("Results", "form fields"),
-        OtherContent.FORMULAS: translate("Results", "formulas"),
-        OtherContent.HEADERS: translate("Results", "headers and footers"),
-        OtherContent.NOTES: translate("Results", "speaker notes"),
-        OtherContent.LINKS: translate("Results", "links"),
-    }[kind]
-
-
 def decision_word(member: Member) -> str:
     """The decision as the control shows it."""
     translate = QCoreApplication.translate
@@ -127,7 +96,7 @@ def reason(member: Member) -> str:
         return translate("Results", "No longer here")
     if member.state is FileState.CHANGED:
         return translate("Results", "Changed since the scan")
-    return translate("Results", "Kept copy") if member.is_keeper else relation_word(member.relation)
+    return translate("Results", "Kept copy") if member.is_keeper else relation_name(member.relation)
 
 
 def detail_of(member: Member, keeper: Member | None) -> str:
@@ -161,10 +130,10 @@ def _other_content(member: Member) -> str:
     comma = translate("Results", ", ")
     texts = []
     if member.differs:
-        differing = comma.join(content_word(kind) for kind in member.differs)
+        differing = comma.join(content_name(kind) for kind in member.differs)
         texts.append(translate("Results", "other %1").replace("%1", differing))
     if member.unknown:
-        unknown = comma.join(content_word(kind) for kind in member.unknown)
+        unknown = comma.join(content_name(kind) for kind in member.unknown)
         texts.append(translate("Results", "not known: %1").replace("%1", unknown))
     return " · ".join(texts)
 
@@ -194,7 +163,7 @@ def nearest(member: Member) -> str:
     if member.nearest is None:
         return ""
     if member.nearest.relation >= Relation.SAME_WORDS:
-        return relation_word(member.nearest.relation)
+        return relation_name(member.nearest.relation)
     return percent(member.nearest.similarity)
 
 

@@ -116,7 +116,7 @@ class ClusterDelegate(QStyledItemDelegate):
         painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.left() + 8, box.center().y()))
         x = box.left() + 12
         pill = QRectF(x, box.top(), box.right() - x, box.height())
-        x += ink.pill(painter, pill, words.relation_word(Relation.PART), relation_tones(Relation.PART)) + 8
+        x += ink.pill(painter, pill, words.relation_name(Relation.PART), relation_tones(Relation.PART)) + 8
         rest = QRectF(x, box.top(), box.right() - x, box.height())
         middle = Qt.TextElideMode.ElideMiddle
         left = Qt.AlignmentFlag.AlignLeft

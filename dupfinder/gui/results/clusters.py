@@ -171,7 +171,7 @@ class ClustersModel(QAbstractTableModel):
     def sentence(self, row: int) -> str:
         """A row for a screen reader."""
         if self.part_at(row) != NO_PART:
-            return ", ".join((self.part_name(row), words.relation_word(Relation.PART)))
+            return ", ".join((self.part_name(row), words.relation_name(Relation.PART)))
         table, place = self._table, self.place(row)
         parts = [
             table.title(place),

@@ -1,0 +1,55 @@
+"""Numbers, sizes, shares, durations and dates as each language writes them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from dupfinder.wording import figures
+from dupfinder.wording.catalogue import number_text, speaking
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (142_000, "142 KB"), (999_600, "1.0 MB"),
+     (1_900_000, "1.9 MB"), (38_200_000, "38 MB"), (1_840_000_000, "1.8 GB"), (5 * 10**15, "5,000 TB")],
+)  # fmt: skip
+def test_sizes(size: int, told: str) -> None:
+    assert figures.size_text(size) == told
+
+
+def test_only_all_of_it_is_100_percent() -> None:
+    assert figures.share_text(0.9999) == "99 %"
+    assert figures.share_text(1.0) == "100 %"
+    assert figures.share_text(0.97) == "97 %"
+    assert figures.share_text(None) == "—"
+
+
+def test_times() -> None:
+    assert [figures.seconds_text(one) for one in (0.42, 12.3, 185, 7800)] == [
+        "0.4 s",
+        "12 s",
+        "3 min 05 s",
+        "2 h 10 min",
+    ]
+    assert figures.date_text(1_710_201_600 * 10**9) == "12 Mar 2024"
+    assert figures.date_text(None) == "—"
+    assert figures.date_text(10**30) == "—"
+
+
+def test_each_language_writes_them_in_its_own_way() -> None:
+    moment = datetime(2026, 11, 2, 9, 5, tzinfo=UTC).astimezone()
+    clock = f"{moment.hour}:{moment.minute:02}"
+    told = {}
+    for language in ("en", "zh_CN", "es"):
+        with speaking(language):
+            told[language] = (
+                number_text(1_234_567), number_text(0.5, 2), figures.size_text(1_900_000),
+                figures.share_text(0.5), figures.seconds_text(185), figures.day_text(moment),
+                figures.moment_text(moment),
+            )  # fmt: skip
+    assert told["en"][:-1] == ("1,234,567", "0.50", "1.9 MB", "50 %", "3 min 05 s", "2 Nov 2026")
+    assert told["zh_CN"][:-1] == ("1,234,567", "0.50", "1.9 MB", "50%", "3 分 05 秒", "2026年11月2日")
+    assert told["es"][:-1] == ("1.234.567", "0,50", "1,9 MB", "50 %", "3 min 05 s", "2 nov 2026")
+    assert all(texts[-1].endswith(clock) for texts in told.values())
