@@ -19,10 +19,9 @@ from dupfinder.actions import moving
 from dupfinder.actions.check import Checker, Judge
 from dupfinder.actions.examined import Examined
 from dupfinder.actions.journal import Journal, Log
-from dupfinder.actions.outcome import Batch, Intent, Outcome, State
+from dupfinder.actions.outcome import Aspect, Batch, Intent, Outcome, Refusal, RefusalKind, State, error_name
 from dupfinder.actions.places import Place, PlaceKind, holding_name
 from dupfinder.actions.plan import Plan, Step, Verb, validate
-from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind, error_name
 from dupfinder.actions.safeguards import Safeguards
 from dupfinder.actions.trash import Trash, quarantine_for, system_trash
 from dupfinder.base.errors import DupfinderError

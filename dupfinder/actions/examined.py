@@ -10,8 +10,8 @@ from pathlib import Path
 from types import TracebackType
 
 from dupfinder.actions.folder import Folder, Identity, identity
+from dupfinder.actions.outcome import Aspect, Fact, Refusal, RefusalKind
 from dupfinder.actions.plan import Step, Witness
-from dupfinder.actions.refusal import Aspect, Fact, Refusal, RefusalKind
 
 
 @dataclass(slots=True)

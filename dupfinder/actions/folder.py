@@ -8,14 +8,15 @@ Where the system has no such calls (Windows), plain paths serve.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
 import os
 import stat
+import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from dupfinder.actions.renaming import rename_exclusively
 from dupfinder.base.stamp import FileStamp
 
 Identity = tuple[int, int]
@@ -29,6 +30,10 @@ _FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDON
 _JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; tags of cloud folders lead nowhere else
 _USUAL_NAME: Final = 255  # bytes
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EISDIR})
+
+_NOT_HERE: Final = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
+# linux/fs.h: RENAME_NOREPLACE; sys/stdio.h of macOS: RENAME_EXCL
+_CALLS: Final = {"linux": ("renameat2", 1), "darwin": ("renameatx_np", 4)}
 
 
 def identity(status: os.stat_result) -> Identity:
@@ -263,3 +268,19 @@ def _look(path: Path, free: int) -> Folder:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
         line.append(identity(status))
     return Folder(path, None, tuple(line))
+
+
+def rename_exclusively(folder: int, name: str, to: int, new: str) -> None:
+    """Rename `name` in the open folder `folder` to `new` in `to`. FileExistsError when that name is taken, OSError;
+    NotImplementedError where the system or the file system cannot."""
+    call, flag = _CALLS.get(sys.platform, ("", 0))
+    function = getattr(ctypes.CDLL(None, use_errno=True), call, None) if call else None
+    if function is None:
+        raise NotImplementedError
+    sys.audit("os.rename", name, new, folder, to)
+    if function(folder, os.fsencode(name), to, os.fsencode(new), flag) == 0:
+        return
+    number = ctypes.get_errno()
+    if number in _NOT_HERE:
+        raise NotImplementedError
+    raise OSError(number, os.strerror(number), new)

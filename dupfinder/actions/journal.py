@@ -22,11 +22,10 @@ from dupfinder.actions import plan as plans
 from dupfinder.actions import records
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.names import Json
-from dupfinder.actions.outcome import Batch, Intent, Outcome, State
+from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, State, error_name
 from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import Kind
-from dupfinder.actions.refusal import Refusal, error_name
 from dupfinder.base.errors import DiskFullError, JournalError, RemovalRunning, UsageError
 from dupfinder.base.paths import data_dir
 

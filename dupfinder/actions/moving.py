@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dupfinder.actions import content, marks
+from dupfinder.actions.content import is_being_written
 from dupfinder.actions.folder import Folder, Identity, identity
-from dupfinder.actions.inuse import is_being_written
 from dupfinder.actions.marks import Mark, Marks
 from dupfinder.actions.outcome import Intent
 from dupfinder.actions.places import shortened

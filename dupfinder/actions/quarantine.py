@@ -14,10 +14,9 @@ from pathlib import Path
 from dupfinder.actions import moving
 from dupfinder.actions.folder import Folder, identity
 from dupfinder.actions.journal import Journal, Log
-from dupfinder.actions.outcome import Batch, Intent, Outcome, State
+from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State, error_name
 from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import Step, Witness
-from dupfinder.actions.refusal import Refusal, RefusalKind, error_name
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
 
 _LEAVES = frozenset({State.DONE, State.EMPTYING, State.EMPTIED})

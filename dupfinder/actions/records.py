@@ -14,10 +14,9 @@ from typing import Final
 
 from dupfinder.actions.marks import Marks
 from dupfinder.actions.names import Json, named, number, optional_path, path_from, word
-from dupfinder.actions.outcome import Batch, Intent, Outcome, State
+from dupfinder.actions.outcome import Aspect, Batch, Fact, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step, step_as_json, step_from_json
-from dupfinder.actions.refusal import Aspect, Fact, Refusal, RefusalKind
 
 _START: Final = b'{"record":'  # of a line; inside one, quotation marks of names are escaped
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.folder import Identity, identity
+from dupfinder.actions.outcome import Refusal, RefusalKind
 from dupfinder.actions.plan import Step
-from dupfinder.actions.refusal import Refusal, RefusalKind
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.library.decisions import Decision, Decisions, VerdictKind
 from dupfinder.library.library import Library

@@ -14,9 +14,8 @@ from dupfinder.actions import moving, quarantine, separating
 from dupfinder.actions.folder import Folder, identity
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.marks import Mark
-from dupfinder.actions.outcome import Batch, Intent, Outcome, State
+from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State, error_name
 from dupfinder.actions.places import Place, PlaceKind
-from dupfinder.actions.refusal import Refusal, RefusalKind, error_name
 from dupfinder.actions.trash import Trash, remove_quietly, system_trash
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
 

@@ -23,8 +23,7 @@ from dupfinder.engine import folder as folders
 from dupfinder.engine.batch import BatchPairs, InProcess, ProcessPool, parts_of
 from dupfinder.engine.batch import batch as core_batch
 from dupfinder.engine.coding import Coding
-from dupfinder.engine.exhaustive import all_pairs
-from dupfinder.engine.lookup import METHODS, look_up
+from dupfinder.engine.exhaustive import METHODS, all_pairs, look_up
 from dupfinder.engine.prints import array_of
 from dupfinder.index.design import TableDesign, family, named
 from dupfinder.index.pairs import Matches, Pairs

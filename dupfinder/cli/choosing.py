@@ -15,7 +15,7 @@ from dupfinder.base.display import counted, shown
 from dupfinder.base.errors import UsageError
 
 if TYPE_CHECKING:
-    from dupfinder.scan.filters import Filters
+    from dupfinder.scan.request import Filters
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _SECONDS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800, "y": 31_557_600}
@@ -43,7 +43,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
 
 
 def _pattern(text: str) -> str:
-    from dupfinder.scan.filters import check_pattern
+    from dupfinder.scan.request import check_pattern
 
     try:
         check_pattern(text)
@@ -76,7 +76,7 @@ def moment_of(text: str) -> int:
 
 def filters_of(arguments: Namespace) -> Filters:
     """The filters that the options name. UsageError for limits that leave nothing."""
-    from dupfinder.scan.filters import Filters
+    from dupfinder.scan.request import Filters
 
     if arguments.max_size is not None and arguments.max_size < (arguments.min_size or 0):
         raise UsageError("--max-size is smaller than --min-size: no file can be both.")

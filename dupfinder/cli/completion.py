@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dupfinder import __version__
-from dupfinder.cli.examples import EXAMPLES, EXIT_CODES
-from dupfinder.cli.usage import below, every, places, shown_options
+from dupfinder.cli.usage import EXAMPLES, EXIT_CODES, below, every, places, shown_options
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 

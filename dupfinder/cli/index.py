@@ -10,7 +10,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli import index_query
 from dupfinder.cli.choosing import size_of
-from dupfinder.cli.index_common import (
+from dupfinder.cli.index_query import (
     add_common,
     add_paths,
     count_of,

@@ -20,8 +20,7 @@ from dupfinder.base.errors import (
     RootError,
 )
 from dupfinder.base.progress import Stopped
-from dupfinder.cli.examples import EXIT_CODES
-from dupfinder.cli.usage import Parser, finish
+from dupfinder.cli.usage import EXIT_CODES, Parser, finish
 
 DONE, BAD_INPUT, IN_USE, NO_ROOT, REFUSED, STOPPED = 0, 2, 3, 4, 5, 130
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from dupfinder.base.errors import DiskFullError, IndexFileError
 from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Code, Coding, code_of, decode, encode
 from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
-from dupfinder.index.searching import interpolate_one
+from dupfinder.index.tables import interpolate_one
 from dupfinder.index.words import width_of, words_of
 
 MAGIC: Final = b"\x89DFTABLE"  # a first byte that no text has

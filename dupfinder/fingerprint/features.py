@@ -8,7 +8,7 @@ another part changes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -18,12 +18,13 @@ import Stemmer
 from numpy.typing import NDArray
 
 from dupfinder.fingerprint import classes
-from dupfinder.fingerprint.hashing import Bytes, Hashes, Offsets, splitmix, xxh3
-from dupfinder.fingerprint.memo import SLOTS, HashMemo, one_of_each
-from dupfinder.fingerprint.segment import words_of_runs
-from dupfinder.fingerprint.stopwords import every_stop_word
+from dupfinder.fingerprint.hashing import SLOTS, Bytes, Hashes, HashMemo, Offsets, one_of_each, splitmix, xxh3
+from dupfinder.fingerprint.language import every_stop_word
 from dupfinder.fingerprint.tokens import Tokens
 from dupfinder.fingerprint.weights import UNIT, Rarity, Weights
+
+HAN_BYTES = 3  # of each character of `classes.HAN` in UTF-8
+Cut = Callable[[str], list[str]]
 
 _PAIR = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3
 _LATIN = "english"  # its rules take off the plurals that Germanic and Romance languages share
@@ -41,6 +42,41 @@ _TELLING = [round(UNIT * min(8, number * math.log2(10))) for number in (1, 2, 3)
 _RARITY_BY_DIGITS = np.array([0, 0, 0, 0, *_TELLING], dtype=np.int64)
 # By byte, whether it joins groups of digits to one number, price or date. A colon does not: it is a clock's.
 _JOINING = np.isin(np.arange(256), list(b".,-/'_"))
+
+
+@cache
+def segmenter() -> Cut:
+    """The function that cuts runs of Han (parted by line ends) into words. Loaded at first use: it takes a moment."""
+    try:
+        import rjieba  # a dictionary of 350,000 words is built at import
+    except ImportError:
+        return jieba_cut()
+    cut: Cut = rjieba.cut
+    return cut
+
+
+@cache
+def jieba_cut() -> Cut:
+    """jieba's cut, made ready without its cache: that is read from the shared temporary folder without a check."""
+    import jieba  # slow to load, and only the fall-back
+
+    jieba.dt.FREQ, jieba.dt.total = jieba.dt.gen_pfdict(jieba.dt.get_dict_file())
+    jieba.dt.initialized = True
+    cut: Cut = jieba.lcut
+    return cut
+
+
+def words_of_runs(runs: str) -> tuple[Bytes, Offsets, Offsets]:
+    """The words in runs of Han parted by line ends: the bytes of the runs, and the span of each word."""
+    words = segmenter()(runs)
+    sizes = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
+    line_ends = np.frombuffer(runs.encode("utf-32-le"), dtype="<u4") == ord("\n")
+    places = np.cumsum(sizes)
+    parting = line_ends[places - 1]
+    ends = HAN_BYTES * places - (HAN_BYTES - 1) * np.cumsum(parting)
+    kept = ~parting
+    ends, sizes = ends[kept], sizes[kept]
+    return Bytes(runs.encode()), ends - HAN_BYTES * sizes, ends
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from dupfinder.fingerprint import shingles, sketch, weights
 from dupfinder.fingerprint.features import Features, Terms, counted, merged
-from dupfinder.fingerprint.hashing import Hashes
+from dupfinder.fingerprint.hashing import Hashes, HashMemo
 from dupfinder.fingerprint.language import language_of
-from dupfinder.fingerprint.memo import HashMemo
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.simhash import simhash

@@ -8,10 +8,16 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.paths import resource
 from dupfinder.fingerprint import classes
 from dupfinder.fingerprint.hashing import Hashes, xxh3
-from dupfinder.fingerprint.stopwords import LANGUAGES, stop_words
 from dupfinder.fingerprint.tokens import Tokens
+
+# Languages with a list in resources/stopwords; of equal votes the first wins.
+LANGUAGES = (
+    "en", "zh", "es", "de", "fr", "pt", "it", "ru", "nl", "pl", "ar", "fa", "id", "tr", "vi", "uk", "cs", "sv",
+    "hu", "ro", "el", "da", "fi", "no", "he", "bg", "ca", "hi",
+)  # fmt: skip
 
 _SAMPLE = 512  # tokens looked at, spread evenly over the text
 _CHARACTERS = 4000  # characters looked at where the script has to tell
@@ -31,6 +37,21 @@ _SCRIPTS = {
 }
 # No stop-words vote for these: they are told by their script, before.
 _VOTERS = tuple(code for code in LANGUAGES if code not in ("zh", "ja"))
+
+
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """The stop-words of a language, in the normal form of texts; none for a language without a list."""
+    if language not in LANGUAGES:
+        return frozenset()
+    lines = resource(f"stopwords/{language}.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+@cache
+def every_stop_word() -> frozenset[str]:
+    """The stop-words of all languages."""
+    return frozenset().union(*map(stop_words, LANGUAGES))
 
 
 def language_of(text: str, tokens: Tokens) -> str:

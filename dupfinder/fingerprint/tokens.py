@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.fingerprint import classes
-from dupfinder.fingerprint.hashing import Bytes, Hashes, Offsets, hash_spans
-from dupfinder.fingerprint.memo import HashMemo
+from dupfinder.fingerprint.hashing import Bytes, Hashes, HashMemo, Offsets, hash_spans
 
 _Hashed = Callable[[Bytes, Offsets, Offsets], Hashes]
 

@@ -13,8 +13,15 @@ from typing import IO, Final
 
 from dupfinder.base.display import located, shown
 from dupfinder.report.figures import differs_text
-from dupfinder.report.order import clusters_in_order, files_in_order, members_in_order
-from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
+from dupfinder.report.rows import (
+    Report,
+    ReportCluster,
+    ReportFile,
+    ReportMember,
+    clusters_in_order,
+    files_in_order,
+    members_in_order,
+)
 from dupfinder.wording.catalogue import ENGLISH, N_, speaking
 from dupfinder.wording.relations import relation_name
 

@@ -13,8 +13,14 @@ from docx.shared import Pt
 
 from dupfinder.base.display import shown
 from dupfinder.report import figures
-from dupfinder.report.order import clusters_in_order, files_in_order, members_in_order
-from dupfinder.report.rows import Report, ReportCluster, ReportMember
+from dupfinder.report.rows import (
+    Report,
+    ReportCluster,
+    ReportMember,
+    clusters_in_order,
+    files_in_order,
+    members_in_order,
+)
 from dupfinder.wording.catalogue import N_, current, say, say_count
 from dupfinder.wording.figures import count_text, moment_text, seconds_text, share_text, size_text
 from dupfinder.wording.relations import relation_name, relations_text

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.diff.blocks import Block, Comparison, Kind, Marks
-from dupfinder.report.order import members_in_order
-from dupfinder.report.rows import ExcerptLine, Report, ReportCluster, ReportExcerpt
+from dupfinder.report.rows import ExcerptLine, Report, ReportCluster, ReportExcerpt, members_in_order
 
 MOST_DIFFERENCES: Final = 5  # of one pair
 MOST_LINES: Final = 6  # of one difference

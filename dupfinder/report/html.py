@@ -17,7 +17,6 @@ from markupsafe import Markup
 from dupfinder.base.display import located, shown
 from dupfinder.base.paths import resource
 from dupfinder.report import figures
-from dupfinder.report.order import clusters_in_order, contains_in_order, files_in_order, members_in_order
 from dupfinder.report.rows import (
     Report,
     ReportCluster,
@@ -25,7 +24,11 @@ from dupfinder.report.rows import (
     ReportFile,
     ReportForm,
     ReportMember,
+    clusters_in_order,
+    contains_in_order,
     counted_reasons,
+    files_in_order,
+    members_in_order,
 )
 from dupfinder.wording.catalogue import current, say, say_as, say_count
 from dupfinder.wording.figures import count_text, date_text, moment_text, seconds_text, share_text, size_text

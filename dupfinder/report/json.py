@@ -13,13 +13,6 @@ from datetime import UTC
 from pathlib import Path
 from typing import IO, Any, Final
 
-from dupfinder.report.order import (
-    clusters_in_order,
-    contains_in_order,
-    files_in_order,
-    members_in_order,
-    pairs_in_order,
-)
 from dupfinder.report.rows import (
     Report,
     ReportCluster,
@@ -29,6 +22,11 @@ from dupfinder.report.rows import (
     ReportMember,
     ReportNearest,
     ReportPair,
+    clusters_in_order,
+    contains_in_order,
+    files_in_order,
+    members_in_order,
+    pairs_in_order,
 )
 
 SCHEMA: Final = 2

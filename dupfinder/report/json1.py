@@ -8,8 +8,16 @@ from dataclasses import asdict
 from typing import IO, Any, Final
 
 from dupfinder.report.json import contains_facts, encoded, file_facts, rounded, scan_facts, write_rows
-from dupfinder.report.order import clusters_in_order, contains_in_order, files_in_order, members_in_order
-from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
+from dupfinder.report.rows import (
+    Report,
+    ReportCluster,
+    ReportFile,
+    ReportMember,
+    clusters_in_order,
+    contains_in_order,
+    files_in_order,
+    members_in_order,
+)
 
 _RELATIONS: Final = {
     "keeper": "keeper", "identical": "identical_bytes", "same_text": "identical_text", "same_words": "identical_text",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 _NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # of bytes and pages, by which the same reason differs
+
+RELATIONS: Final = ("keeper", "identical", "same_text", "same_words", "version", "whole", "linked", "part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,3 +233,36 @@ class Report:
 def counted_reasons(reasons: Iterable[str]) -> dict[str, int]:
     """Sentence -> how many files it is said of, the most frequent first; numbers of bytes and pages become "…"."""
     return dict(Counter(_NUMBERS.sub("…", reason) for reason in reasons).most_common())
+
+
+def files_in_order(report: Report) -> list[ReportFile]:
+    """By path, as bytes."""
+    return sorted(report.files, key=lambda file: os.fsencode(file.path))
+
+
+def clusters_in_order(report: Report) -> list[ReportCluster]:
+    """By id."""
+    return sorted(report.clusters, key=lambda cluster: cluster.id)
+
+
+def members_in_order(cluster: ReportCluster) -> list[ReportMember]:
+    """The keeper, then the closest relation first, then the most similar."""
+    return sorted(
+        cluster.members,
+        key=lambda member: (
+            member.path != cluster.keeper,
+            RELATIONS.index(member.relation),
+            -(member.similarity or 0.0),
+            os.fsencode(member.path),
+        ),
+    )
+
+
+def pairs_in_order(report: Report) -> list[ReportPair]:
+    """By both paths, as bytes."""
+    return sorted(report.pairs, key=lambda pair: (os.fsencode(pair.left), os.fsencode(pair.right)))
+
+
+def contains_in_order(report: Report) -> list[ReportContains]:
+    """By container, then part."""
+    return sorted(report.contains, key=lambda one: (os.fsencode(one.container), os.fsencode(one.part)))

@@ -13,9 +13,8 @@ from dupfinder.base.display import shown
 from dupfinder.base.temporary import held_folder
 from dupfinder.report import csv
 from dupfinder.report.figures import decision_name, role_name, same_form_title, status_title
-from dupfinder.report.order import RELATIONS as ORDER
-from dupfinder.report.order import contains_in_order
-from dupfinder.report.rows import Report
+from dupfinder.report.rows import RELATIONS as ORDER
+from dupfinder.report.rows import Report, contains_in_order
 from dupfinder.wording.catalogue import say, say_as
 from dupfinder.wording.figures import moment_text, seconds_text
 from dupfinder.wording.relations import relation_name

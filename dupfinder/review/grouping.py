@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.edges import Edges
 from dupfinder.cluster.families import Clusters, Counts, Families
-from dupfinder.cluster.linkage import components
+from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import ScanResult

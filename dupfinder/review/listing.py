@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.rows import Documents
-from dupfinder.review.filters import Filter, Sort
+from dupfinder.review.filters import Filter, Names, Sort
 from dupfinder.review.grouping import Clusters, Counts
 from dupfinder.review.members import title_of
-from dupfinder.review.search import Names
 
 RELATIONS = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.PART)
 """What a document can be to the kept copy of its group, in the order of the chips; every member but the kept copy is

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.actions.plan import Plan, Step, Verb, Witness
 from dupfinder.base.errors import WhyLast
 from dupfinder.cluster.relation import MOST_ESTIMATED, Demand, Relation, reversed_of
+from dupfinder.library.rows import ScanResult
 from dupfinder.review.grouping import Grouping, Stacks, spans
 
 _MOST_PAIRS: Final = 2_000_000  # of a marked file and a copy of it, looked at together
@@ -234,3 +237,43 @@ class Survivors:
 def _cuts(sizes: NDArray[np.int64]) -> NDArray[np.intp]:
     """Where to cut a sequence so that no piece has many more than _MOST_PAIRS in all."""
     return np.flatnonzero(np.diff(np.cumsum(sizes) // _MOST_PAIRS)) + 1
+
+
+def make_plan(
+    result: ScanResult,
+    marked: NDArray[np.int64],
+    survivors: Choices,
+    verb: Verb,
+    destination: Path | None,
+    demand: Demand,
+) -> Plan:
+    """Make a step for each marked row, int64 (m,), that has a survivor. Nothing inside an archive has a step or is a
+    survivor."""
+    inside = result.documents.inside
+    chosen = np.flatnonzero((survivors.rows >= 0) & ~inside[marked] & ~inside[survivors.rows])
+    steps = [
+        Step(
+            verb,
+            _witness(result, int(marked[at])),
+            _witness(result, int(survivors.rows[at])),
+            Relation(int(survivors.relation[at])),
+            round(float(survivors.similarity[at]), 6),
+            round(float(survivors.share[at]), 6) if survivors.relation[at] == Relation.PART else None,
+        )
+        for at in chosen.tolist()
+    ]
+    roots = result.summary.roots
+    return Plan(
+        steps=tuple(steps),
+        roots=tuple(path for path, role in roots if role == "scan"),
+        protected=tuple(path for path, role in roots if role == "protect"),
+        destination=destination,
+        min_similarity=demand.similarity,
+        min_containment=demand.containment,
+        radius=demand.radius,
+        scan_name=result.summary.name,
+    )
+
+
+def _witness(result: ScanResult, row: int) -> Witness:
+    return Witness(result.documents.stamp(row), result.documents.content_hex(row))

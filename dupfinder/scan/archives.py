@@ -11,9 +11,8 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import KnownMember
 from dupfinder.library.rows import DocumentRow, stored_path
-from dupfinder.scan.filters import Filters
 from dupfinder.scan.reading import Inside, Listing, ReadTask, left_out_by_kind
-from dupfinder.scan.request import ScanRequest, wanted_media
+from dupfinder.scan.request import Filters, ScanRequest, wanted_media
 from dupfinder.scan.walk import (
     NOT_LOOKED_INTO,
     PASSED_OVER,

@@ -23,7 +23,7 @@ from dupfinder.engine.prints import PrintFile, load_arrays
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library, Sketch
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
-from dupfinder.scan.finishing import finish
+from dupfinder.scan.matching import finish
 from dupfinder.scan.pipeline import Opening
 from dupfinder.scan.request import Role
 from dupfinder.scan.weights import scheme_of

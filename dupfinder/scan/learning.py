@@ -13,9 +13,8 @@ from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, N_, SIMPLIFY, WORKERS, Settings
 from dupfinder.cluster.linkage import representatives
 from dupfinder.fingerprint.hashing import Hashes
-from dupfinder.fingerprint.learn import FrequencyCounter
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.weights import UNIT, DocumentFrequencies, shipped
+from dupfinder.fingerprint.weights import UNIT, DocumentFrequencies, FrequencyCounter, shipped
 from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.scan.pipeline import workers

@@ -2,30 +2,74 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Progress, Reporter, Stage
+from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import Traces
 from dupfinder.cluster.candidates import passage_pairs, union
 from dupfinder.cluster.evidence import Prints, measure, with_forms
+from dupfinder.cluster.families import form_families
 from dupfinder.cluster.forms import same_forms
-from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evidence
+from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Evidence
 from dupfinder.cluster.verify import Shingles
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
+from dupfinder.index.tables import TooManyPairs, join
 from dupfinder.library.library import Library, Sketch
-from dupfinder.library.rows import Documents
-from dupfinder.scan.bounded import bounded_join
+from dupfinder.library.rows import READ, Documents, ScanSummary
 from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 
 MEASURING: Final = 3  # raise it when the same two texts get other evidence, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # of one of two texts in the other, to be compared
 PAIRS_OVER: Final = 2  # the number of pairs is estimated from a sample: up to so many times the budget are taken
+
+
+def bounded_join(
+    fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], radius: int, most: int, reporter: Reporter
+) -> tuple[Pairs, int]:
+    """(pairs, radius): all pairs within the widest radius up to `radius` that gives at most `most` of them.
+
+    fingerprints: uint64 (n,). ties: uint64 (n, 2), unlike for different texts.
+    Where too many are even equal, each goes with some of its equals only, as `hub_pairs` says. Raises Stopped.
+    """
+    while radius >= 0:
+        try:
+            return join(fingerprints, radius, reporter=reporter, most_pairs=most), radius
+        except TooManyPairs:
+            radius -= 1
+    return hub_pairs(fingerprints, ties, most), 0
+
+
+def hub_pairs(fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], most: int) -> Pairs:
+    """Each row with the first few of its equals, in the order of `ties`: sorted pairs, about `most` or fewer.
+
+    The first few and not neighbours, so that what is alike gathers around common partners; by `ties` and not by row,
+    so that neither names nor the order of reading decide who they are.
+    """
+    count = len(fingerprints)
+    order = np.lexsort((ties[:, 1], ties[:, 0], fingerprints))
+    ranked = fingerprints[order]
+    begins = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1])))
+    sizes = np.diff(np.append(begins, count))
+    starts = np.repeat(begins, sizes)
+    rank = np.arange(count) - starts
+    keys = []
+    for hub in range(min(max(1, most // max(1, count)), int(sizes.max(initial=1)) - 1)):
+        behind = np.flatnonzero(rank > hub)
+        one, other = order[starts[behind] + hub], order[behind]
+        keys.append(
+            np.minimum(one, other).astype(np.uint64) << np.uint64(32) | np.maximum(one, other).astype(np.uint64)
+        )
+    together = np.sort(np.concatenate(keys)) if keys else np.empty(0, np.uint64)
+    left, right = (together >> np.uint64(32)).astype(np.uint32), (together & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    return Pairs(left, right, np.zeros(len(together), np.uint8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +197,37 @@ def propose(
     if fresh is not None:
         candidates = candidates.take(fresh[candidates.left] | fresh[candidates.right])
     return candidates, shared.complete
+
+
+def finish(
+    library: Library,
+    summary: ScanSummary,
+    settings: Settings,
+    reporter: Reporter,
+    begun: float,
+    before: Measured | None = None,
+) -> None:
+    """Match and group the documents of an unfinished scan, and mark it done.
+
+    begun: the monotonic time it began at. before: what an earlier scan measured, which is taken over.
+    """
+    budget = Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
+    documents = library.documents(summary.id)
+    matched = match(library, documents, budget, reporter, before)
+    reporter.tell(Progress(Stage.GROUP, 0, 1))
+    clusters = form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
+    summary = replace(
+        summary,
+        seconds=time.monotonic() - begun,
+        offered=len(documents),
+        read=sum(status == READ for status in documents.status),
+        widest_radius=matched.widest,
+        clusters=len(clusters),
+    )
+    library.finish_scan(summary, matched.pairs, matched.evidence, matched.rejected, matched.revision)
+    reporter.tell(Progress(Stage.GROUP, 1, 1))
+
+
+def demand_of(summary: ScanSummary) -> Demand:
+    """What the results of a scan open with."""
+    return Demand(summary.min_similarity, summary.min_containment, summary.radius)

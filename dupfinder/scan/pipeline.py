@@ -29,8 +29,7 @@ from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.processes.sandbox import Done, Limits, Sandbox
 from dupfinder.scan.archives import Accounted, account, archive_row, taken_over, unopened_row
 from dupfinder.scan.earlier import measured_before
-from dupfinder.scan.finishing import finish
-from dupfinder.scan.matching import MEASURING
+from dupfinder.scan.matching import MEASURING, finish
 from dupfinder.scan.reading import (
     Listing,
     ReadTask,

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from dupfinder.base.paths import weights_dir
 from dupfinder.base.settings import SIMPLIFY, TOP, WEIGHTS, Settings
-from dupfinder.fingerprint.learn import learned_scheme
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.weights import DocumentFrequencies
+from dupfinder.fingerprint.weights import DocumentFrequencies, learned_scheme
 
 _LOG = logging.getLogger(__name__)
 _NEWEST = "learned.json"

@@ -6,10 +6,9 @@ from typing import Final
 
 from dupfinder.actions.held import NO_NAME, GivenBack
 from dupfinder.actions.marks import Mark
-from dupfinder.actions.outcome import Outcome, State
+from dupfinder.actions.outcome import Aspect, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step
-from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind
 from dupfinder.base.display import shown
 from dupfinder.base.paths import held_name
 from dupfinder.cluster.relation import Relation, percent

@@ -10,10 +10,9 @@ from pathlib import Path
 
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import Batch, Outcome
+from dupfinder.actions.outcome import Batch, Outcome, RefusalKind
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.undo import undo
 from tests.actions.making import alike, contents, plan_of, step, write
 

@@ -12,10 +12,9 @@ import pytest
 
 from dupfinder.actions.apply import carry_out, dry_run
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import State
+from dupfinder.actions.outcome import RefusalKind, State
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.undo import undo
 from dupfinder.base.progress import Latest, Progress, Stage
 from dupfinder.cluster.relation import Relation

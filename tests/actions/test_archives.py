@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from dupfinder.actions.apply import carry_out, dry_run
 from dupfinder.actions.check import check
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import State
+from dupfinder.actions.outcome import RefusalKind, State
 from dupfinder.actions.plan import ContradictoryPlan, Plan, Step, Verb, Witness, load, save
-from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation

@@ -13,10 +13,9 @@ import pytest
 from dupfinder.actions.apply import carry_out, dry_run
 from dupfinder.actions.check import Judgement, check, demand_of
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import State
+from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, State
 from dupfinder.actions.places import QUARANTINE_NAME, is_put_away
 from dupfinder.actions.plan import Plan, Step, Verb
-from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind
 from dupfinder.base.paths import HOLDING_PREFIX
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation

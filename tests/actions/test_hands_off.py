@@ -16,10 +16,9 @@ from dupfinder.actions import moving
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import Batch, State
+from dupfinder.actions.outcome import Batch, RefusalKind, State
 from dupfinder.actions.places import holding_name
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.actions.undo import recover
 from dupfinder.base.paths import HOLDING_PREFIX, OWN_PREFIX, SPARE_PREFIX, held_name

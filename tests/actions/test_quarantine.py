@@ -10,9 +10,8 @@ import pytest
 from dupfinder.actions import quarantine
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import Batch, State
+from dupfinder.actions.outcome import Batch, RefusalKind, State
 from dupfinder.actions.plan import Plan
-from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
 from dupfinder.cluster.relation import Relation

@@ -9,10 +9,9 @@ import pytest
 
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import State
+from dupfinder.actions.outcome import RefusalKind, State
 from dupfinder.actions.places import PlaceKind
-from dupfinder.actions.refusal import RefusalKind
-from dupfinder.actions.trash_native import NativeTrash
+from dupfinder.actions.trash import NativeTrash
 from dupfinder.actions.undo import undo
 from tests.actions.making import alike, contents, plan_of, step, write
 

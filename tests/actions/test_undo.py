@@ -18,10 +18,9 @@ from dupfinder.actions.apply import carry_out
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.marks import Mark, Marks
-from dupfinder.actions.outcome import Batch, State
+from dupfinder.actions.outcome import Batch, RefusalKind, State
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.refusal import RefusalKind
 from dupfinder.actions.undo import undo
 from dupfinder.base.progress import Latest, Progress
 from dupfinder.cluster.relation import Relation

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
+from dupfinder.actions.outcome import RefusalKind
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.refusal import RefusalKind
 from dupfinder.base.problems import ProblemKind
 from dupfinder.library.library import Library
 from dupfinder.scan.pipeline import run_scan

@@ -221,7 +221,7 @@ VERBS = [name for name, _, _ in every(build_parser())]
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_the_help_of_every_verb_has_examples_that_parse(run: Shell, verb: str) -> None:
-    from dupfinder.cli.examples import EXAMPLES
+    from dupfinder.cli.usage import EXAMPLES
 
     said = run(*verb.split(), "--help")
     assert said.code == 0 and "examples:" in said.out and EXAMPLES[verb][0][0] in said.out
@@ -233,7 +233,7 @@ def test_the_help_of_every_verb_has_examples_that_parse(run: Shell, verb: str) -
 
 
 def test_there_are_examples_of_nothing_else() -> None:
-    from dupfinder.cli.examples import EXAMPLES
+    from dupfinder.cli.usage import EXAMPLES
 
     assert sorted(EXAMPLES) == sorted(VERBS)
 

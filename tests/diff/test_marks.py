@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dupfinder.diff.marks import line_marks
+from dupfinder.diff.align import line_marks
 from dupfinder.diff.matching import Work
 from dupfinder.diff.tokens import Options, tokens
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from dupfinder.fingerprint.features import Features, Terms, merged, stems_of
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.hashing import xxh3
+from dupfinder.fingerprint.language import every_stop_word
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.stopwords import every_stop_word
 from dupfinder.fingerprint.tokens import tokens_of
 from dupfinder.fingerprint.weights import UNIT, TermFrequency, shipped
 from dupfinder.text.normalise import normalise

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.fingerprint.language import language_of
-from dupfinder.fingerprint.stopwords import LANGUAGES, stop_words
+from dupfinder.fingerprint.language import LANGUAGES, language_of, stop_words
 from dupfinder.fingerprint.tokens import shingle_tokens, tokens_of
 
 SENTENCES = {

@@ -6,8 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.fingerprint.hashing import Bytes, xxh3
-from dupfinder.fingerprint.memo import HashMemo, one_of_each
+from dupfinder.fingerprint.hashing import Bytes, HashMemo, one_of_each, xxh3
 
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=24)
 

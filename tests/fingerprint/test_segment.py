@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.fingerprint.segment import jieba_cut, segmenter, words_of_runs
+from dupfinder.fingerprint.features import jieba_cut, segmenter, words_of_runs
 
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning", "ignore::UserWarning")
 
@@ -73,7 +73,7 @@ def test_jieba_serves_where_rjieba_does_not_import(monkeypatch: pytest.MonkeyPat
 def test_jieba_reads_no_cache_that_another_person_could_have_written_and_leaves_none(tmp_path: Path) -> None:
     planted = tmp_path / "jieba.cache"
     planted.write_bytes(marshal.dumps(({"测": 1, "试": 1}, 2)))
-    code = "from dupfinder.fingerprint.segment import jieba_cut; print(len(jieba_cut()('测试')))"
+    code = "from dupfinder.fingerprint.features import jieba_cut; print(len(jieba_cut()('测试')))"
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONWARNINGS": "ignore"}
     told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert told.stdout == "1\n"

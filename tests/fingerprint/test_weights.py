@@ -10,9 +10,8 @@ import pytest
 
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.hashing import xxh3
-from dupfinder.fingerprint.learn import FrequencyCounter, learned_scheme
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.weights import UNIT, DocumentFrequencies, damped, shipped
+from dupfinder.fingerprint.weights import UNIT, DocumentFrequencies, FrequencyCounter, damped, learned_scheme, shipped
 
 
 def features(*words: str) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.index.searching import binary_search, interpolate_one, interpolation_search
+from dupfinder.index.tables import binary_search, interpolate_one, interpolation_search
 
 keys = st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 40), st.integers(2**64 - 40, 2**64 - 1))
 

@@ -19,8 +19,8 @@ from dupfinder.base.progress import Silent
 from dupfinder.base.settings import DEFAULT_RADIUS
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.learn import FrequencyCounter, learned_scheme
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.weights import FrequencyCounter, learned_scheme
 from dupfinder.library.library import Library
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.sandbox import Limits, Sandbox

@@ -28,10 +28,9 @@ from dupfinder.library.rows import READ
 from dupfinder.report.rows import Report
 from dupfinder.review.comparison import Side, measured, read_side, with_bytes
 from dupfinder.review.lookup import Hit, Lookup, digest_of
-from dupfinder.review.planning import make_plan
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
-from dupfinder.review.survivors import Survivors
+from dupfinder.review.survivors import Survivors, make_plan
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 

@@ -13,8 +13,7 @@ from dupfinder.cluster.relation import Demand, Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.rows import ScanResult
-from dupfinder.scan.finishing import demand_of
-from dupfinder.scan.matching import Budget, Matched, match
+from dupfinder.scan.matching import Budget, Matched, demand_of, match
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests.quality.found import Found, in_scan

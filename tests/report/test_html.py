@@ -14,8 +14,7 @@ from dupfinder.diff.align import compare
 from dupfinder.report import figures
 from dupfinder.report import html as page
 from dupfinder.report.excerpts import excerpt_of
-from dupfinder.report.order import RELATIONS
-from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMember
+from dupfinder.report.rows import RELATIONS, Report, ReportCluster, ReportFile, ReportMember
 from dupfinder.report.write import write
 
 FACTS = (

@@ -19,8 +19,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import Confidence, Difference
 from dupfinder.report import json as json_report
 from dupfinder.report import json1
-from dupfinder.report.order import RELATIONS
-from dupfinder.report.rows import Report, ReportNearest
+from dupfinder.report.rows import RELATIONS, Report, ReportNearest
 from dupfinder.report.write import write
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession

@@ -18,11 +18,10 @@ from dupfinder.library.decisions import Decisions
 from dupfinder.review.filters import Sort
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import Decision
-from dupfinder.review.planning import make_plan
 from dupfinder.review.reporting import report_of
 from dupfinder.review.rules import Rule, RuleKind, apply, select
 from dupfinder.review.session import ReviewSession
-from dupfinder.review.survivors import Survivors
+from dupfinder.review.survivors import Survivors, make_plan
 from dupfinder.wording.errors import sentence
 from tests.review.making import Doc, Made, Pair, Plain, made
 from tests.review.test_session import ACTS, carry_out, marked

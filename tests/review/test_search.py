@@ -5,10 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.review import search
-from dupfinder.review.filters import Query
+from dupfinder.review import filters
+from dupfinder.review.filters import Names, Query
 from dupfinder.review.members import title_of
-from dupfinder.review.search import Names
 from tests.review.making import Made, made
 
 TYPED = st.sampled_from(
@@ -29,12 +28,12 @@ def test_a_search_finds_what_reading_each_document_finds(given_made: Made, text:
 @given(made())
 def test_ranks_sort_as_titles_and_paths_do_however_short_the_runs(given_made: Made) -> None:
     documents = given_made.result().documents
-    before, search._RUN = search._RUN, 2
+    before, filters._RUN = filters._RUN, 2
     try:
         names = Names(documents)
         names.prepare()
     finally:
-        search._RUN = before
+        filters._RUN = before
     titles = [title_of(documents, row).casefold() for row in range(len(documents))]
     assert names.name_ranks().tolist() == [sorted(set(titles)).index(title) for title in titles]
     paths = [path.casefold() for path in documents.paths]

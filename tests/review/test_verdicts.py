@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.library.decisions import Decisions
+from dupfinder.review.acts import Verdict, VerdictKind, Verdicts
 from dupfinder.review.filters import Filter
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
-from dupfinder.review.verdicts import Verdict, VerdictKind, Verdicts
 from tests.review.making import Doc, Made, Pair, made
 
 APART = Filter(only_apart=True)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dupfinder.base.progress import Silent
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.tables import join
-from dupfinder.scan.bounded import bounded_join, hub_pairs
+from dupfinder.scan.matching import bounded_join, hub_pairs
 
 
 def rows_of(pairs: Pairs) -> list[tuple[int, int]]:

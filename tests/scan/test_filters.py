@@ -9,8 +9,7 @@ from pathlib import Path, PurePath
 
 import pytest
 
-from dupfinder.scan.filters import Filters, check_pattern
-from dupfinder.scan.request import Role, Root
+from dupfinder.scan.request import Filters, Role, Root, check_pattern
 from tests import making
 from tests.scan.documents import prose, put
 from tests.scan.test_walk import make, read, walked

@@ -20,9 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
+from dupfinder.fingerprint.features import jieba_cut, segmenter
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.segment import jieba_cut, segmenter
 from tests.speed.peers import load
 
 SEED = 20_07

@@ -10,8 +10,7 @@ import pytest
 
 from dupfinder.text.beside import Beside
 from dupfinder.text.document import OtherContent
-from dupfinder.text.readers.html import read_html_leniently
-from dupfinder.text.readers.pagebeside import add_page
+from dupfinder.text.readers.html import add_page, read_html_leniently
 from tests import making, making_compound
 from tests.making import PARAGRAPHS
 from tests.text.other_content import held, png, repacked, unlike

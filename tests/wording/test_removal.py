@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.marks import Mark
-from dupfinder.actions.outcome import Outcome, State
+from dupfinder.actions.outcome import Aspect, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step, Verb, Witness, step_as_json, step_from_json
-from dupfinder.actions.refusal import Aspect, Refusal, RefusalKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
 from dupfinder.wording.removal import (

@@ -154,7 +154,7 @@ class ResultsPage(Page):
         self.forms.forms.choose_document(document)
 
     def _compare_fillings(self, left: int, right: int) -> None:
-        from dupfinder.gui.compare.pair import PairSheet
+        from dupfinder.gui.compare.pair_reader import PairSheet
 
         documents = self._session.result.documents
         paths = documents.path(left), documents.path(right)

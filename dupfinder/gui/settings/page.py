@@ -43,7 +43,7 @@ from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.messages import Question, explain
 from dupfinder.gui.kit.page import Page, centred, filled
 from dupfinder.gui.kit.theme import Mode, Theme
-from dupfinder.gui.settings.weights_row import WeightsRow
+from dupfinder.gui.settings.learning import WeightsRow
 from dupfinder.text.pdf import ocr
 
 _WIDTH: Final = 760

@@ -20,7 +20,6 @@ from dupfinder.base.paths import data_dir, default_library, log_file, resource
 from dupfinder.base.settings import LANGUAGE, THEME, Settings
 from dupfinder.gui.kit.jobs import stop_all
 from dupfinder.gui.kit.theme import Mode, Theme
-from dupfinder.gui.kit.translator import CatalogueTranslator
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.wording import catalogue
 
@@ -205,3 +204,19 @@ class Collector(QObject):
             if due[generation]:
                 gc.collect(generation)
                 return
+
+
+class CatalogueTranslator(QTranslator):
+    """Answers Qt from the catalogue. Qt's context (a class) is no part of a key, its disambiguation is the context."""
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:
+        """Return the translation, with Qt's place for the number `n` still in it; None where there is none."""
+        texts = catalogue.current()
+        if n < 0:
+            translated = texts.text(source, disambiguation or "")
+        else:
+            translated = texts.plural(source, source, n, disambiguation or "")
+        return None if translated == source else translated

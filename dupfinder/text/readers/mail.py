@@ -15,8 +15,7 @@ from dupfinder.text.beside import Beside, digest
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent
 from dupfinder.text.readers.compound import opened_compound, stream_of
-from dupfinder.text.readers.html import decode_page, read_html
-from dupfinder.text.readers.pagebeside import add_page
+from dupfinder.text.readers.html import add_page, decode_page, read_html
 from dupfinder.text.readers.plain import decode
 
 LONGEST_HEADER = 10_000  # characters of a subject that are looked at

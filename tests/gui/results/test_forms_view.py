@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from dupfinder.gui.compare.pair import PairSheet
+from dupfinder.gui.compare.pair_reader import PairSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
 from dupfinder.gui.results.forms_view import FormsView
