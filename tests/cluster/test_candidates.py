@@ -200,3 +200,20 @@ def test_a_stop_is_heard() -> None:
     reporter.stop()
     with pytest.raises(Stopped):
         _keys(whole([{1}, {1}]), 0.5, MOST, reporter)
+
+
+def test_values_that_differ_in_their_highest_bit_alone_are_told_apart() -> None:
+    values = range(1, 9)
+    sets = [{value | high for value in values for high in (0, 1 << 31)} for _ in range(3)]
+    sets.append({value + 20 for value in values})
+    assert pairs_in(_keys(whole(sets), 1.0, MOST)) == [(0, 1), (0, 2), (1, 2)]
+
+
+def test_every_pair_is_proposed_among_tens_of_thousands_of_documents_that_share_a_passage() -> None:
+    """Numbers of documents, and of those that hold a value, need all of their 16 bits here."""
+    count = 40_000
+    sizes = [3 if row < 1 << 15 else 9 for row in range(count)]
+    sets = [{0, *range(9 * (row // 2) + 1, 9 * (row // 2) + 1 + size)} for row, size in enumerate(sizes)]
+    pairs = set(pairs_in(_keys(whole(sets), 0.85, MOST)))
+    assert {(row, row + 1) for row in range(0, count, 2)} <= pairs
+    assert len(pairs) < 2 * count
