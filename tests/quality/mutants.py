@@ -44,7 +44,7 @@ SAME_RESULT: dict[str, str] = {
     "places = part[after[part] > 0]": "the same",
     "order, meetings = _order(sets), 0": "one more or less of some millions that may be met",
     "limits.check(len(keys[0]), meetings)": "a look ahead at what the last look finds",
-    "ranked = np.argsort(sets.values": "documents have numbers of 31 bits at most; that values need all of 32 is tested",
+    "ranked = np.argsort(sets.values": "documents have numbers of 31 bits; that values need all of 32 is tested",
     "_MARKS": "bounds a table of what may be looked up; what is let through by chance is left out later",
     "_MIX": "any large odd number spreads the bits of a hash",
     "limits = _Limits(": "the number of partners is a power of four",
