@@ -23,7 +23,8 @@ from dupfinder.actions.outcome import Aspect, Batch, Intent, Outcome, Refusal, R
 from dupfinder.actions.places import Place, PlaceKind, holding_name
 from dupfinder.actions.plan import Plan, Step, Verb, validate
 from dupfinder.actions.safeguards import Safeguards
-from dupfinder.actions.trash import Trash, quarantine_for, system_trash
+from dupfinder.actions.trash import Trash, quarantine_for
+from dupfinder.actions.trash_system import system_trash
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.paths import SPARE_PREFIX
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped

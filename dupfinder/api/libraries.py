@@ -23,10 +23,10 @@ from dupfinder.library import library as core
 from dupfinder.library.rows import ScanResult, ScanSummary
 from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportPair
 from dupfinder.report.write import write
-from dupfinder.review.lookup import Hit, Lookup, digest_of
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import Opening, run_scan
+from dupfinder.scan.query import Hit, Lookup, digest_of
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.scan.weights import scheme_of as known_scheme
 

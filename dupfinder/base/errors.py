@@ -1,7 +1,8 @@
-"""Errors that stop a whole job. They carry facts; `review.wording` makes sentences of them.
+"""Errors that stop a whole job. They carry facts; `wording` makes sentences of them.
 
 DupfinderError
   UsageError          bad input to a command
+    NoTextError       a document without a text to work with
   RootError           a folder that cannot be scanned
   OccupiedError       a file in the place of an output, which dupfinder did not write
   LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing, NotALibrary
@@ -21,6 +22,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from dupfinder.base.problems import ProblemKind
+
 
 class DupfinderError(Exception):
     """Root of the tree. Anything else that escapes is a fault of the program."""
@@ -37,6 +40,14 @@ class UsageError(DupfinderError):
     def told(self, translate: Callable[[str], str]) -> str:
         """The sentence in another language."""
         return translate(self.pattern).format(**self.facts) if self.facts else translate(self.pattern)
+
+
+class NoTextError(UsageError):
+    """A document without a text to work with. Facts: `name` ("" where it may be either of two), `kind`, `detail`."""
+
+    def __init__(self, name: str, kind: ProblemKind, detail: str) -> None:
+        super().__init__(f"{name}: {kind}")
+        self.name, self.kind, self.detail = name, kind, detail
 
 
 class OccupiedError(DupfinderError):

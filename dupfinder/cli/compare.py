@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import counted, located, shown
-from dupfinder.base.errors import LibraryError, UsageError
+from dupfinder.base.errors import LibraryError, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.outputs import add_force
 from dupfinder.cli.scan import library_of, radius_of, similarity_of
@@ -16,8 +16,8 @@ from dupfinder.cli.scan import library_of, radius_of, similarity_of
 if TYPE_CHECKING:
     from dupfinder.cluster.relation import Demand
     from dupfinder.diff.blocks import Block, Comparison
-    from dupfinder.review.comparison import PairView
     from dupfinder.review.grouping import Grouping
+    from dupfinder.scan.comparison import PairView
 
 _NO_LIBRARY = Path()  # --library was not given; given without a file it is None, the person's own
 _PLOT = 24  # characters of a bar
@@ -50,12 +50,16 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _pair(arguments: Namespace) -> PairView:
-    from dupfinder.review.comparison import compare_files
+    from dupfinder.scan.comparison import compare_files
 
     view = compare_files(_found(arguments.left), _found(arguments.right))
-    if view.comparison is None:
-        raise UsageError(view.problem)
+    _refuse_unread(view)
     return view
+
+
+def _refuse_unread(view: PairView) -> None:
+    if view.trouble is not None:
+        raise NoTextError("" if view.unread is None else view.unread.name, view.trouble.kind, view.trouble.detail)
 
 
 def _found(path: Path) -> Path:
@@ -127,8 +131,8 @@ def _explain(arguments: Namespace) -> int:
     if arguments.right is None:
         raise UsageError("explain takes two files, or --library and none.")
     from dupfinder.cluster.relation import Relation
-    from dupfinder.review.comparison import explain_files
     from dupfinder.review.explain import scanned, verdict
+    from dupfinder.scan.comparison import explain_files
 
     left, right = _found(arguments.left), _found(arguments.right)
     demand = demand_of(arguments, Settings())
@@ -140,8 +144,7 @@ def _explain(arguments: Namespace) -> int:
             raise
         grouping = None  # the two files explain themselves
     view = explain_files(left, right)
-    if view.comparison is None:
-        raise UsageError(view.problem)
+    _refuse_unread(view)
     scan = None if grouping is None else scanned(grouping, left, right, demand)
     relation = view.relation(demand)
     if scan is not None and scan.relation is Relation.SAME_FORM:
@@ -248,7 +251,7 @@ def _calibrate(arguments: Namespace) -> int:
 def _query(arguments: Namespace) -> int:
     from dupfinder.cluster.relation import Relation, name_of, percent
     from dupfinder.library.library import Library
-    from dupfinder.review.lookup import Lookup, digest_of, text_to_find
+    from dupfinder.scan.query import Lookup, digest_of, text_to_find
 
     demand = demand_of(arguments, Settings())
     with Library.open(library_of(arguments)) as library:

@@ -7,6 +7,7 @@ import re
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from dupfinder import __version__
@@ -15,13 +16,13 @@ from dupfinder.cli.usage import EXAMPLES, EXIT_CODES, below, every, places, show
 _SHELLS: Final = ("bash", "zsh", "fish")
 
 
-def add_parsers(verbs: Any) -> None:
-    """Declare `completion` and `man`."""
+def add_parsers(verbs: Any, parser: argparse.ArgumentParser) -> None:
+    """Declare `completion` and `man`, which tell what `parser`, that of the whole command line, takes."""
     completion = verbs.add_parser("completion", help="print what a shell needs to complete verbs and options")
     completion.add_argument("shell", choices=_SHELLS, metavar="SHELL", help="bash, zsh or fish")
-    completion.set_defaults(run=_completion)
+    completion.set_defaults(run=partial(_completion, parser))
     man = verbs.add_parser("man", help="print the manual page, for man")
-    man.set_defaults(run=_man)
+    man.set_defaults(run=partial(_man, parser))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,8 @@ def _plain(words: str) -> str:
     return words.replace("%%", "%")
 
 
-def _completion(arguments: Namespace) -> int:
-    from dupfinder.cli.main import build_parser
-
-    commands = list(_commands(build_parser()))
+def _completion(parser: argparse.ArgumentParser, arguments: Namespace) -> int:
+    commands = list(_commands(parser))
     print({"bash": _bash, "zsh": _zsh, "fish": _fish}[arguments.shell](commands), end="")
     return 0
 
@@ -155,10 +154,8 @@ def _fish(commands: list[_Command]) -> str:
     return "".join(lines)
 
 
-def _man(_: Namespace) -> int:
-    from dupfinder.cli.main import build_parser
-
-    print("".join(_page(build_parser())), end="")
+def _man(parser: argparse.ArgumentParser, _: Namespace) -> int:
+    print("".join(_page(parser)), end="")
     return 0
 
 

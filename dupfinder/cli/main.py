@@ -51,8 +51,9 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"dupfinder {__version__}")
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
-    for module in (scan, compare, select, removal, quarantine, library, fingerprint, index, weights, completion):
+    for module in (scan, compare, select, removal, quarantine, library, fingerprint, index, weights):
         module.add_parsers(verbs)
+    completion.add_parsers(verbs, parser)
     finish(parser)
     return parser
 

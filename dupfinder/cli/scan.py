@@ -282,7 +282,7 @@ def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts:
 
 def _with_excerpts(report: Report) -> Report:
     from dupfinder.report.excerpts import with_excerpts
-    from dupfinder.review.comparison import Comparer, PairTask
+    from dupfinder.scan.comparison import Comparer, PairTask
 
     with Comparer() as comparer:
         return with_excerpts(report, lambda left, right: comparer.compare(PairTask(left, right)).comparison)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dupfinder.base.display import counted, shown
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, confidence, percent
-from dupfinder.review.comparison import Inside, PairView
 from dupfinder.review.grouping import Grouping
+from dupfinder.scan.comparison import Inside, PairView
 
 _EXCERPTS = 3  # passages of each kind
 _EXCERPT = 160  # characters

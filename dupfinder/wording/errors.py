@@ -26,6 +26,7 @@ from dupfinder.base.errors import (
     LibraryTooNew,
     LibraryUnreachable,
     NotALibrary,
+    NoTextError,
     OccupiedError,
     PlanError,
     ProtectedError,
@@ -135,7 +136,7 @@ def sentence(error: DupfinderError) -> str:
     """One clear sentence or two for an error; facts from outside are made safe to show."""
     match error:
         case UsageError():
-            return shown(error.told(say))
+            return _usage_sentence(error)
         case OccupiedError():
             return say(_OCCUPIED, path=shown(error.path))
         case RootError():
@@ -162,6 +163,13 @@ def sentence(error: DupfinderError) -> str:
             return _plan_sentence(error)
         case _:
             return _library_sentence(error)
+
+
+def _usage_sentence(error: UsageError) -> str:
+    if not isinstance(error, NoTextError):
+        return shown(error.told(say))
+    sentence = problem_sentence(error.kind, error.detail)
+    return f"{shown(error.name)}: {sentence}" if error.name else sentence
 
 
 _LAST_COPIES = {

@@ -10,8 +10,8 @@ from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.review.comparison import PairView
 from dupfinder.review.session import ReviewSession
+from dupfinder.scan.comparison import PairView
 from tests.gui.scanned import scan_result
 
 

@@ -22,7 +22,7 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.wire import Wire, WireError, returned_by
-from dupfinder.review.comparison import PairTask, compare_pair
+from dupfinder.scan.comparison import PairTask, compare_pair
 from dupfinder.scan.learning import read_terms
 from dupfinder.scan.reading import ReadTask, read_one, read_text
 from dupfinder.text.document import Extracted, Extraction, MediaType

@@ -26,12 +26,12 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ
 from dupfinder.report.rows import Report
-from dupfinder.review.comparison import Side, measured, read_side, with_bytes
-from dupfinder.review.lookup import Hit, Lookup, digest_of
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import Survivors, make_plan
+from dupfinder.scan.comparison import Side, measured, read_side, with_bytes
 from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.query import Hit, Lookup, digest_of
 from dupfinder.scan.request import Root, ScanRequest
 
 Said = tuple[Relation, float]

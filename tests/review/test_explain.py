@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dupfinder.cluster.relation import Demand, Relation
-from dupfinder.review.comparison import PairTask, PairView, compare_pair, explain_files
 from dupfinder.review.explain import scanned, verdict
 from dupfinder.review.grouping import Grouping
+from dupfinder.scan.comparison import PairTask, PairView, compare_pair, explain_files
 from tests.making import PARAGRAPHS, pdf
 from tests.quality.prose import other_words, story
 from tests.review.making import Doc, Made, Pair, path_of

@@ -24,15 +24,15 @@ BASES = {"DupfinderError", "LibraryError", "PlanError"}
 FACTS: dict[str, object] = {
     "path": HOSTILE, "sentence": "The \x1b[31mradius must be a number.", "holder": 4711, "found": 9, "known": 1,
     "moved_to": HOSTILE, "expected": None, "key": "search.radius", "value": "\x1b[31m99", "allowed": "0 to 16",
-    "reason": "permission denied", "radius": 8, "most": 100, "first_row": 5000, "batch": "20260101", "name": "letter",
-    "share": 0.5,
+    "reason": "permission denied", "radius": 8, "most": 100, "first_row": 5000, "batch": "20260101", "name": "Letter",
+    "share": 0.5, "kind": ProblemKind.DAMAGED,
 }  # fmt: skip
 
 
 def every_error() -> list[type[DupfinderError]]:
     """All errors of the program but the bases, wherever they are declared; those of the interface carry sentences."""
     for module in pkgutil.walk_packages(dupfinder.__path__, "dupfinder."):
-        if not module.name.startswith(("dupfinder.gui", "dupfinder.__main__")) and "dask" not in module.name:
+        if not module.name.startswith(("dupfinder.gui", "dupfinder.__main__")):
             importlib.import_module(module.name)
     found: list[type[DupfinderError]] = []
     waiting = [DupfinderError]

@@ -21,7 +21,7 @@ from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.review.comparison import Comparer, PairTask, PairView
+from dupfinder.scan.comparison import Comparer, PairTask, PairView
 from dupfinder.wording.errors import problem_sentence
 
 PATIENCE_MS: Final = 600  # for a comparison nobody waits for; ending it costs a new process
@@ -117,9 +117,9 @@ class PairReader(QObject):
 
 def _why(view: PairView) -> str:
     """Why there is nothing to compare, in the window's language."""
-    if view.trouble is None:
-        return shown(view.problem)
-    return f"{shown(view.trouble.path.name)}: {problem_sentence(view.trouble.kind, view.trouble.detail)}"
+    assert view.trouble is not None
+    sentence = problem_sentence(view.trouble.kind, view.trouble.detail)
+    return sentence if view.unread is None else f"{shown(view.unread.name)}: {sentence}"
 
 
 class PairSheet(Sheet):

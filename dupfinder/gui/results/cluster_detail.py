@@ -21,9 +21,9 @@ from dupfinder.gui.kit.labels import ElidedLabel, line
 from dupfinder.gui.results.deciding import Deciding, Refusal
 from dupfinder.gui.results.members import MembersModel, Row
 from dupfinder.gui.results.members_table import MembersTable
-from dupfinder.review.comparison import PairView
 from dupfinder.review.members import FileState, Member
 from dupfinder.review.session import Changed, ReviewSession
+from dupfinder.scan.comparison import PairView
 
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person gives it more
 NONE: Final = -1

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.diff.blocks import Verdict
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.pair_reader import PairReader
-from dupfinder.review.comparison import PairView
+from dupfinder.scan.comparison import PairView
 
 
 @pytest.fixture

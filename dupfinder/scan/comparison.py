@@ -10,7 +10,6 @@ from types import TracebackType
 
 import numpy as np
 
-from dupfinder.base.display import shown
 from dupfinder.base.paths import weights_dir
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
@@ -30,7 +29,6 @@ from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.archives.archive import holder_of
 from dupfinder.text.document import Extracted, OtherContent
 from dupfinder.text.normalise import normalise
-from dupfinder.wording.errors import problem_sentence
 
 HEAVIEST = 12  # words told of two fingerprints
 
@@ -75,8 +73,8 @@ class Inside:
 class PairView:
     """What the comparison shows, and what was measured of the two; see cluster.relation.Evidence.
 
-    comparison: None when one of the two could not be read (`trouble` is then why, and `problem` the sentence of it),
-                and where they were measured alone.
+    comparison: None when one of the two could not be read, and where they were measured alone.
+    trouble:    why there is no comparison. unread: the file that could not be read; None where it may be either.
     distance:   bits between the fingerprints, None when a text is too short to have one.
     inside:     None unless the task asked to explain.
     counted:    where resemblance and containments are estimates, the exact ones over both whole texts, in their order;
@@ -89,7 +87,6 @@ class PairView:
     left: Path
     right: Path
     comparison: Comparison | None
-    problem: str = ""
     resemblance: float = 0.0
     left_in_right: float = 0.0
     right_in_left: float = 0.0
@@ -105,6 +102,7 @@ class PairView:
     inside: Inside | None = None
     counted: tuple[float, float, float] | None = None
     trouble: Problem | None = None
+    unread: Path | None = None
     in_part: tuple[bool, bool] = (False, False)
 
     def evidence(self) -> tuple[Pairs, Evidence]:
@@ -187,8 +185,7 @@ def compare_pair(task: PairTask) -> PairView:
     for path in (task.left, task.right):
         side = read_side(path, task.scheme)
         if isinstance(side, Problem):
-            reason = problem_sentence(side.kind, side.detail)
-            return PairView(task.left, task.right, None, f"{shown(path.name)}: {reason}", trouble=side)
+            return PairView(task.left, task.right, None, trouble=side, unread=path)
         sides.append(side)
     left, right = sides
     view = measured((task.left, task.right), (left, right), task.scheme)
@@ -282,9 +279,7 @@ class Comparer:
                 return with_bytes(done.value)
             assert done.failure is not None
             trouble = Problem(task.left, Stage.READ, FAILED[done.failure], done.detail)
-            return PairView(
-                task.left, task.right, None, problem_sentence(trouble.kind, trouble.detail), trouble=trouble
-            )
+            return PairView(task.left, task.right, None, trouble=trouble)
         raise AssertionError("a sandbox answers every task")
 
     def close(self) -> None:

@@ -11,9 +11,9 @@ from dupfinder.base.progress import Silent
 from dupfinder.base.settings import WEIGHTS, Settings
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.library import Library
-from dupfinder.review.lookup import Lookup
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.query import Lookup
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.text.document import Extracted, MediaType
 from tests.quality.kinds.forms import filled

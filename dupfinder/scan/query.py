@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import LibraryMissing, UsageError
+from dupfinder.base.errors import LibraryMissing, NoTextError, UsageError
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
 from dupfinder.base.settings import MAX_RADIUS
@@ -40,7 +40,6 @@ from dupfinder.scan.weights import scheme_of
 from dupfinder.text.document import Extracted, Extraction
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.wording.errors import problem_sentence
 
 _MOST_FORMS = 100  # documents looked at, to see whether a form is filled in differently in several
 _SHORT_WORDS = 2_000  # of a text; for a longer one only those that differ in short replacements are looked at
@@ -61,11 +60,11 @@ class Hit:
 
 
 def text_to_find(name: str) -> Extracted:
-    """The text of a file, or of standard input for "-", in any encoding. UsageError when it has none."""
+    """The text of a file, or of standard input for "-", in any encoding. NoTextError when it has none."""
     read = extract(sys.stdin.buffer.read(), Path("standard input")) if name == "-" else _read(Path(name).absolute())
     if read.extracted is None:
         assert read.problem is not None
-        raise UsageError(f"{name}: {problem_sentence(read.problem.kind, read.problem.detail)}")
+        raise NoTextError(name, read.problem.kind, read.problem.detail)
     return read.extracted
 
 
