@@ -146,8 +146,10 @@ class Families:
         claims = protected * (int(most) * count) + files.ranks[self._rows]
         self._claims = np.zeros(len(self._stands), np.int64)
         np.maximum.at(self._claims, self._number, claims)
-        best = self._by_rank[self._claims % max(1, count)]
-        self._to_best = files.same_words(self._rows, best[self._number])
+        best = self._by_rank[self._claims % max(1, count)][self._number]
+        self._to_best = np.full(len(self._rows), Relation.IDENTICAL, np.uint8)
+        other = np.flatnonzero((best != self._rows) | ~files.content[self._rows].any(axis=1))
+        self._to_best[other] = files.same_words(self._rows[other], best[other])
 
     def _order_parts(self) -> None:
         """Order the pairs whose one document may be folded under the other, so that the last of a document says which.

@@ -6,6 +6,7 @@ import io
 import os
 import sqlite3
 import zlib
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from dupfinder.library import other
 from dupfinder.library.rows import READ, Documents, hash_columns
 from dupfinder.library.seals import DamagedPart, unseal, verified, whole
+from dupfinder.library.texts import Texts, Words
 
 
 def pack(column: NDArray[Any]) -> bytes:
@@ -39,10 +41,53 @@ _FIELDS = (
 
 
 def load_columns(connection: sqlite3.Connection, scan: int) -> dict[str, NDArray[Any]]:
-    """The arrays that a finished scan stored, by their names. DamagedPart."""
+    """The arrays of pairs that a finished scan stored, by their names. DamagedPart."""
+    return _stored_columns(connection, scan, f"name NOT GLOB '{_KEPT}*'")
+
+
+def _stored_columns(connection: sqlite3.Connection, scan: int, condition: str) -> dict[str, NDArray[Any]]:
     # Without the index: a row that it lost would be missing without a word.
     query = f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED WHERE scan = ?"
+    query += f" AND {condition}"
     return {name: unpack(data) for _, name, data in verified(connection.execute(query, (scan,)), "scan {}")}
+
+
+_TEXTS = frozenset(("paths", "title"))  # columns of Documents whose texts are mostly unlike
+_KEPT = "documents."  # before the names of a finished scan's columns of documents
+
+
+def pack_documents(documents: Documents) -> dict[str, bytes]:
+    """The columns of a scan's documents as named blobs, for `kept_documents`."""
+    blobs: dict[str, bytes] = {}
+    for field in fields(Documents):
+        name, column = _KEPT + field.name, getattr(documents, field.name)
+        if isinstance(column, np.ndarray):
+            blobs[name] = pack(column)
+            continue
+        if field.name not in _TEXTS:
+            coded = Words.of(column)
+            blobs[name + ".codes"] = pack(coded.codes)
+            column = coded.words
+        texts = Texts.of(column)
+        blobs |= {name: pack(texts.values), name + ".starts": pack(texts.starts)}
+    return blobs
+
+
+def kept_documents(connection: sqlite3.Connection, scan: int, count: int) -> Documents | None:
+    """All files of a finished scan from its kept columns, much sooner than from their rows; None where it has none, or
+    not of `count` files. DamagedPart."""
+    stored = _stored_columns(connection, scan, f"name GLOB '{_KEPT}*'")
+    columns: dict[str, Any] = {}
+    for field in fields(Documents):
+        name = _KEPT + field.name
+        if name not in stored:
+            return None
+        columns[field.name] = stored[name]
+        if name + ".starts" in stored:
+            columns[field.name] = texts = Texts(stored[name], stored[name + ".starts"])
+            if name + ".codes" in stored:
+                columns[field.name] = Words(texts, stored[name + ".codes"])
+    return Documents(**columns) if {len(column) for column in columns.values()} == {count} else None
 
 
 def _document_rows(connection: sqlite3.Connection, scan: int) -> list[tuple[Any, ...]]:

@@ -22,7 +22,15 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import store
-from dupfinder.library.columns import load_columns, load_documents, load_every_document, load_sketches, pack
+from dupfinder.library.columns import (
+    kept_documents,
+    load_columns,
+    load_documents,
+    load_every_document,
+    load_sketches,
+    pack,
+    pack_documents,
+)
 from dupfinder.library.place import check_library
 from dupfinder.library.repair import complaints
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
@@ -280,15 +288,23 @@ class Library:
         return Sketches(np.frombuffer(b"".join(blobs), dtype=dtype), starts)
 
     def finish_scan(
-        self, summary: ScanSummary, pairs: Pairs, evidence: Evidence, rejected: NDArray[np.int64], revision: int = 0
+        self,
+        summary: ScanSummary,
+        pairs: Pairs,
+        evidence: Evidence,
+        rejected: NDArray[np.int64],
+        revision: int = 0,
+        documents: Documents | None = None,
     ) -> None:
         """Store what a scan found and mark it done; the oldest scans of the same folders are dropped. See ScanResult
-        for the columns."""
+        for the columns. documents: those of the scan, where they were loaded already."""
         columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
         columns |= {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
         columns |= {"rejected": rejected, "revision": np.array([revision], np.int64)}
         with store.faults(self.path), self._transaction():
-            rows = ((summary.id, name, pack(column)) for name, column in columns.items())
+            blobs = {name: pack(column) for name, column in columns.items()}
+            blobs |= pack_documents(load_documents(self._connection, summary.id) if documents is None else documents)
+            rows = ((summary.id, name, blob) for name, blob in blobs.items())
             self._connection.executemany("INSERT OR REPLACE INTO scan_column (scan, name, data) VALUES (?,?,?)", rows)
             self._connection.execute(
                 "UPDATE scan SET seconds=?, state='done', offered=?, read=?, reused=?, clusters=?, widest_radius=?"
@@ -346,9 +362,10 @@ class Library:
         summary = self.summary(scan)
         with store.reading(self.path):
             columns = load_columns(self._connection, summary.id)
+            documents = kept_documents(self._connection, summary.id, summary.offered)
             return ScanResult(
                 summary,
-                self.documents(summary.id),
+                self.documents(summary.id) if documents is None else documents,
                 Pairs(columns["left"], columns["right"], columns["distance"]),
                 Evidence(**{field.name: columns[field.name] for field in fields(Evidence)}),
                 columns["rejected"],

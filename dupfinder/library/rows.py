@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.families import Files, disks
-from dupfinder.cluster.keeper import claims, preference
+from dupfinder.cluster.keeper import claims, preference, richness_of
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
+from dupfinder.library.texts import Words
 
 READ = "read"  # the status of a document that can be compared; every other status is a ProblemKind value
 NO_DATE = -1
@@ -134,14 +135,15 @@ class Documents:
 
     def files(self) -> Files:
         """What grouping needs to know of the files."""
-        kinds = {kind: number for number, kind in enumerate(sorted(set(self.media)))}
-        facts = claims(self.protected, self.paths, self.media, self.inside_date, self.words, self.mtime_ns)
+        kinds = Words.of(self.media)
+        richness = kinds.each([richness_of(kind) for kind in kinds.words], np.int64)
+        facts = claims(self.protected, self.paths, richness, self.inside_date, self.words, self.mtime_ns)
         facts[self.inside, 0] = -1  # a file of its own is kept before any member of an archive
         return Files(
             copies=representatives(self.copy_hashes()),
             content=self.content_hash,
             other=self.other,
-            media=np.array([kinds[kind] for kind in self.media], np.int64),
+            media=kinds.codes.astype(np.int64),
             size=self.removable,
             disk=disks(self.device, self.inode),
             words=self.words.astype(np.int64),
@@ -157,8 +159,8 @@ class Documents:
         Empty files have neither: nobody means one by the other.
         """
         text = self.text_hash.copy()
-        readable = np.fromiter((status in _WITH_WORDS for status in self.status), np.bool_, len(self))
-        text[~readable] = 0
+        status = Words.of(self.status)
+        text[~status.each([word in _WITH_WORDS for word in status.words], np.bool_)] = 0
         by_bytes = ~text.any(axis=1) & (self.size > 0)
         text[by_bytes] = self.content_hash[by_bytes]
         return text

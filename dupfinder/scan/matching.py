@@ -224,7 +224,7 @@ def finish(
         widest_radius=matched.widest,
         clusters=len(clusters),
     )
-    library.finish_scan(summary, matched.pairs, matched.evidence, matched.rejected, matched.revision)
+    library.finish_scan(summary, matched.pairs, matched.evidence, matched.rejected, matched.revision, documents)
     reporter.tell(Progress(Stage.GROUP, 1, 1))
 
 

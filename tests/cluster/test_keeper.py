@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.cluster.keeper import KeeperReason, claims, degrees, looks_like_a_copy, preference, reason
+from dupfinder.cluster.keeper import KeeperReason, claims, degrees, looks_like_a_copy, preference, reason, richness_of
 from tests.cluster.making import graphs, pairs_of
 
 REASONS = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:]]
@@ -33,6 +33,18 @@ def test_names_that_say_copy_are_seen(name: str) -> None:
 )  # fmt: skip
 def test_names_that_only_sound_like_it_are_not(name: str) -> None:
     assert not looks_like_a_copy(name)
+
+
+def test_each_name_is_seen_among_many() -> None:
+    names = ["letter.txt", "letter (1).pdf", "copyright.txt", "Copy of letter.txt", "", "letter 副本.docx",
+             "\u212aopie.odt", "backup", "scope.txt", "letter(x).txt", "old", "a\nold", "(3)", "bold.txt", "KOPIE.TXT",
+             "\u0130 copy.txt"] * 3  # fmt: skip
+    count = len(names)
+    paths = [f"/copy/{name}" for name in names]
+    zeros = np.zeros(count, np.int64)
+    found = claims(zeros.astype(np.bool_), paths, zeros, zeros, zeros.astype(np.int32), zeros)
+    assert found[:, 1].tolist() == [not looks_like_a_copy(name) for name in names]
+    assert found[:, 6].tolist() == [-len(path) for path in paths]
 
 
 def facts_of(rows: list[list[int]]) -> NDArray[np.int64]:
@@ -68,7 +80,7 @@ def test_what_a_document_brings_is_read_off_its_columns() -> None:
     found = claims(
         np.array([True, False]),
         ["/docs/a (1).txt", "/docs/deep/b.docx"],
-        ["txt", "docx"],
+        np.array([richness_of("txt"), richness_of("docx")]),
         np.array([-1, 1_700_000_000]),
         np.array([10, 20], np.int32),
         np.array([5, 6], np.int64),

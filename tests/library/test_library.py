@@ -10,7 +10,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +29,7 @@ from dupfinder.base.paths import default_library
 from dupfinder.base.problems import ProblemKind
 from dupfinder.library import schema, store
 from dupfinder.library.library import Library, Sketch, stamp_key
-from dupfinder.library.rows import DocumentRow
+from dupfinder.library.rows import DocumentRow, Documents
 from tests.library.making import REVISION, findings, row, stored, summary, text_print
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs the system's own calls")
@@ -81,6 +81,27 @@ def test_what_was_stored_comes_back_as_it_was(library: Library) -> None:
     ):  # fmt: skip
         assert stored_column.dtype == column.dtype and (stored_column == column).all()
     assert (result.summary.seconds, result.summary.state, result.summary.offered) == (1.5, "done", len(rows))
+
+
+def test_the_columns_that_a_finished_scan_keeps_are_those_of_its_rows(library: Library) -> None:
+    rows = [row(Path("/docs") / name, seed) for seed, name in enumerate(NAMES)]
+    scan = stored(library, *rows)
+    from_rows, kept = library.documents(scan), library.result(scan).documents
+    for field in fields(Documents):
+        column, expected = getattr(kept, field.name), getattr(from_rows, field.name)
+        assert np.array_equal(column, expected) if isinstance(expected, np.ndarray) else column == expected, field.name
+        assert getattr(column, "dtype", None) == getattr(expected, "dtype", None)
+
+
+def test_a_scan_without_kept_columns_is_read_from_its_rows(path: Path) -> None:
+    with Library.open(path, write=True) as library:
+        stored(library, row(Path("/docs/a"), 1), row(Path("/docs/b"), 2))
+    connection = sqlite3.connect(path)
+    connection.execute("DELETE FROM scan_column WHERE name = 'documents.size'")
+    connection.commit()
+    connection.close()
+    with Library.open(path) as library:
+        assert list(library.result().documents.paths) == ["/docs/a", "/docs/b"]
 
 
 def test_sketches_come_in_the_order_that_was_asked_for(library: Library) -> None:

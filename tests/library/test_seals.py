@@ -49,6 +49,7 @@ READINGS: tuple[Callable[[Library], Any], ...] = (
     lambda library: library.scans(),
     lambda library: library.result(),
     lambda library: library.result(1),
+    lambda library: library.documents(1),
     *(lambda library, kind=kind: library.sketches(np.arange(1, 61), kind) for kind in Sketch),
     lambda library: library.paths([1, 2, 31, 60]),
 )
@@ -127,7 +128,8 @@ def test_damage_is_named_dropped_alone_and_decisions_are_kept(path: Path, change
         assert name in library.check()
         with pytest.raises(LibraryDamaged):
             for kind in Sketch:
-                library.sketches(library.result(1).documents.ids, kind)
+                library.sketches(library.documents(1).ids, kind)
+            library.result(1)
     assert name in repair(path)
     with Library.open(path, write=True) as library:
         assert library.put_aside is None and library.check() == []

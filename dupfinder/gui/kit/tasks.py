@@ -156,8 +156,16 @@ def scan(request: ScanRequest, library: Path, put_aside: list[Path], repaired: l
     return run_scan(request, library, reporter, opening, settings, put_aside.append, on_repaired=repaired.extend)
 
 
-def session(library: Path, number: int | None, reporter: Reporter) -> ReviewSession:
-    """The review of a finished scan; of the newest when `number` is None. LibraryMissing."""
+def session(
+    library: Path,
+    number: int | None,
+    reporter: Reporter,
+    restore: Callable[[ReviewSession], None] = lambda _: None,
+) -> ReviewSession:
+    """The review of a finished scan, of the newest when `number` is None, ready for its first look. LibraryMissing.
+
+    restore: gives the review the order and the demand that it was left with.
+    """
     from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Library
     from dupfinder.review.session import ReviewSession
@@ -167,9 +175,13 @@ def session(library: Path, number: int | None, reporter: Reporter) -> ReviewSess
         result = opened.result(number)
     reporter.check()
     made = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
-    made.relation_counts()  # the clusters of the first look are worked out here, not while the window waits
-    made.clusters()
+    restore(made)
+    # What the first look shows is worked out here, not while the window waits.
+    made.relation_counts()
+    made.histogram()
     made.summary()
+    for cluster in made.clusters().ids[:1].tolist():
+        made.members(cluster)
     return made
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QObject, Slot
 
 from dupfinder.base.progress import Reporter
@@ -35,7 +36,7 @@ class Presence(QObject):
         if self._job is not None:
             self._again = (rows,) if self._again != (None,) else (None,)
             return
-        self._job = Job(partial(file_states, self._session, rows=rows))
+        self._job = Job(partial(_news, self._session, rows=rows))
         self._job.succeeded.connect(partial(self._looked, self._session.edition))
         self._job.failed.connect(self._ended)
         self._job.stopped.connect(self._ended)
@@ -57,13 +58,13 @@ class Presence(QObject):
             self._job.stop()
             self._job = None
 
-    def _looked(self, edition: int, states: Mapping[int, FileState]) -> None:
+    def _looked(self, edition: int, news: Mapping[int, FileState]) -> None:
         """Tell the session what is new; not when files were removed or restored meanwhile, for the look is older."""
         session = self._session
         if edition == session.edition:
             changes: dict[FileState, list[int]] = {}
-            for row, state in states.items():
-                if session.file_state(row) is not state and row not in self._ignored:
+            for row, state in news.items():
+                if row not in self._ignored:
                     changes.setdefault(state, []).append(row)
             for state, rows in changes.items():
                 session.note_files(rows, state)
@@ -77,6 +78,12 @@ class Presence(QObject):
             self.look(rows)
 
 
+def _news(session: ReviewSession, reporter: Reporter, rows: Sequence[int] | None) -> dict[int, FileState]:
+    """The states of files that are other than the session knows."""
+    states = file_states(session, reporter, rows).items()
+    return {row: state for row, state in states if session.file_state(row) is not state}
+
+
 def file_states(session: ReviewSession, reporter: Reporter, rows: Sequence[int] | None = None) -> dict[int, FileState]:
     """Return what became of the files of some documents, or of all in groups. A file whose folder cannot be reached
     counts as it was; one that has another size or time of change than when it was read has changed."""
@@ -84,7 +91,7 @@ def file_states(session: ReviewSession, reporter: Reporter, rows: Sequence[int] 
     away = tuple(roots)
     documents = session.result.documents
     states = {}
-    for place, row in enumerate(sorted(set(session.present().members.tolist())) if rows is None else rows):
+    for place, row in enumerate(np.sort(session.present().members).tolist() if rows is None else rows):
         if place % CHECK_EVERY == 0:
             reporter.check()
         file = int(documents.archive[row]) if documents.archive[row] >= 0 else row

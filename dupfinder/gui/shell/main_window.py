@@ -302,7 +302,8 @@ class MainWindow(QMainWindow):
     def show_scan(self, number: int) -> None:
         """Load a finished scan and show its results."""
         if self._opening is None:
-            self._opening = self._start(partial(tasks.session, self._library, number), self._show_session)
+            work = partial(tasks.session, self._library, number, restore=_restore_view)
+            self._opening = self._start(work, self._show_session)
             self._opening.failed.connect(self._opened)
 
     @Slot()
@@ -389,3 +390,10 @@ class MainWindow(QMainWindow):
         self.hide()  # jobs end within a second, most of them at once
         stop_all()
         super().closeEvent(event)
+
+
+def _restore_view(session: ReviewSession) -> None:
+    """Give a session the order and the demand that its page was left with; in the job that loads it."""
+    from dupfinder.gui.results.view_state import ViewState
+
+    ViewState(session).restore_session()

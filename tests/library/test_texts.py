@@ -1,0 +1,42 @@
+"""Columns of text, against plain lists."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.library.texts import Texts, Words
+
+NAMES = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=6) | st.sampled_from(["a", "\udcff.txt"]))
+
+
+@settings(deadline=None, max_examples=200)
+@given(NAMES, st.integers(-9, 9), st.integers(-9, 9), st.sampled_from([1, 2, -1]))
+def test_a_column_is_read_like_the_list_of_its_texts(names: list[str], start: int, stop: int, step: int) -> None:
+    for column in (Texts.of(names), Words.of(names)):
+        assert column == names and list(column) == names and len(column) == len(names)
+        assert column[start:stop:step] == names[start:stop:step]
+        assert [column[row] for row in range(len(names))] == names
+        assert column != [*names, "x"]
+        with pytest.raises(IndexError):
+            column[len(names)]
+
+
+def test_a_fact_of_each_word_is_one_of_each_text() -> None:
+    column = Words.of(["txt", "pdf", "txt"])
+    assert column.words == ("pdf", "txt")
+    assert column.each([7, 9], np.int8).tolist() == [9, 7, 9]
+    assert Words.of([]).each([], np.bool_).tolist() == []
+
+
+@pytest.mark.parametrize("starts", [[], [0, 2], [1, 3], [0, 2, 1, 3]])
+def test_starts_that_fit_no_texts_are_refused(starts: list[int]) -> None:
+    with pytest.raises(ValueError, match="starts"):
+        Texts(np.zeros(3, np.uint8), np.array(starts, np.int64))
+
+
+def test_codes_without_a_word_are_refused() -> None:
+    with pytest.raises(ValueError, match="codes"):
+        Words(["a"], np.array([0, 1], np.int32))
