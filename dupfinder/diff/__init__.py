@@ -1,1 +1,1 @@
-"""Two texts to their changes, for people to read. Knows neither files nor windows."""
+"""Two texts to their differences, for people to read. Handles neither files nor windows."""

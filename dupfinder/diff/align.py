@@ -1,5 +1,6 @@
-"""Two texts to blocks of lines that are the same, changed, only here, only there, or moved; two lines to the words
-that differ in them (characters in CJK).
+"""Compare two texts: blocks of lines that are the same, changed, on one side only, or moved.
+
+Changed lines are compared word by word (character by character in CJK).
 """
 
 from __future__ import annotations
@@ -17,17 +18,17 @@ from dupfinder.diff.reflow import reflow
 from dupfinder.diff.tokens import Numbering, Options, Tokens, key, tokens
 
 Change = tuple[int, int, int, int]
-_CRUMB: Final = 3  # characters
+_SHORT: Final = 3  # characters; shorter equal text between two changes is joined to them
 
 __all__ = ["Block", "Comparison", "Kind", "Options", "Verdict", "compare"]
 
-_MOVED_LEAST: Final = 20  # characters of a line that is told as moved; shorter ones stand in many places by chance
-_SENTENCES_UP_TO: Final = 3_000_000  # characters, a thousand pages; longer texts are shown in the lines of their files
+_MOVED_LEAST: Final = 20  # characters; shorter lines are not reported as moved, since they often recur by chance
+_SENTENCES_UP_TO: Final = 3_000_000  # characters, a thousand pages; longer texts are not split into sentences
 Pair = tuple[int, int]
 
 
 def line_marks(left: str, right: str, options: Options, work: Work | None = None) -> tuple[tuple[Span, ...], ...]:
-    """Spans of `left` and of `right` that the other does not have. Both whole when `work` does not allow a look."""
+    """Return the spans of `left` and of `right` that differ. Both lines in full when `work` does not suffice."""
     whole = ((0, len(left)),), ((0, len(right)),)
     if work is not None and not work.take_reading(len(left) + len(right)):
         return whole
@@ -42,22 +43,23 @@ def line_marks(left: str, right: str, options: Options, work: Work | None = None
 
 
 def _changes(a: Tokens, b: Tokens) -> list[Change]:
-    """Token ranges that differ, scattered little words between two larger changes taken in."""
-    found = [
+    """Return the token ranges that differ. Changes that are separated by a few equal letters only are joined."""
+    changes = [
         (op.src_start, op.src_end, op.dest_start, op.dest_end)
         for op in LCSseq.opcodes(a.keys, b.keys)
         if op.tag != "equal"
     ]
     merged: list[Change] = []
-    for change in _touching_joined(found):
-        if merged and _is_crumb(a, merged[-1], change):
+    for change in _join_touching(changes):
+        if merged and _is_noise(a, merged[-1], change):
             merged[-1] = (merged[-1][0], change[1], merged[-1][2], change[3])
         else:
             merged.append(change)
     return merged
 
 
-def _touching_joined(changes: list[Change]) -> list[Change]:
+def _join_touching(changes: list[Change]) -> list[Change]:
+    """Join changes that follow each other without a gap on both sides."""
     joined: list[Change] = []
     for change in changes:
         if joined and joined[-1][1] == change[0] and joined[-1][3] == change[2]:
@@ -67,24 +69,27 @@ def _touching_joined(changes: list[Change]) -> list[Change]:
     return joined
 
 
-def _is_crumb(a: Tokens, before: Change, after: Change) -> bool:
-    """Whether only a letter or three stand between two changes of several words: noise to a reader."""
-    between = sum(len(one) for one in a.keys[before[1] : after[0]])
-    return between <= _CRUMB and min(_weight(before), _weight(after)) > 1
+def _is_noise(a: Tokens, before: Change, after: Change) -> bool:
+    """Tell whether the equal text between two changes of several words is too short to be worth showing."""
+    between = sum(len(token_key) for token_key in a.keys[before[1] : after[0]])
+    return between <= _SHORT and min(_weight(before), _weight(after)) > 1
 
 
 def _weight(change: Change) -> int:
-    """Tokens touched on the richer side."""
+    """Count the tokens of a change, on the side that has more."""
     return max(change[1] - change[0], change[3] - change[2])
 
 
 def _spans(side: Tokens, ranges: list[Span]) -> tuple[Span, ...]:
-    """Character spans of token ranges, empty ranges left out."""
+    """Return the character spans of token ranges, without empty ranges."""
     return tuple((side.spans[start][0], side.spans[stop - 1][1]) for start, stop in ranges if stop > start)
 
 
 def compare(left: str, right: str, options: Options = Options()) -> Comparison:  # noqa: B008 - frozen
-    """The two texts side by side. Ends within about `options.seconds`; what is open then is told coarsely."""
+    """Compare two texts line by line.
+
+    Takes at most about `options.seconds`; what is not aligned by then is reported in coarse blocks without marks.
+    """
     left_lines = _lines(left, options)
     if left == right:
         same = (Block(Kind.SAME, 0, len(left_lines), 0, len(left_lines)),) if left_lines else ()
@@ -93,10 +98,11 @@ def compare(left: str, right: str, options: Options = Options()) -> Comparison: 
     work = Work.for_seconds(options.seconds)
     sides = _Sides(options)
     _fill(sides, left_lines, right_lines, work)
-    return _told(sides, work)
+    return _comparison_of(sides, work)
 
 
 def _lines(text: str, options: Options) -> list[str]:
+    """Return the lines to compare: sentences when spaces are ignored, else the lines of the text."""
     if not options.ignore_spaces:
         return text.splitlines()
     if len(text) > _SENTENCES_UP_TO:
@@ -105,7 +111,7 @@ def _lines(text: str, options: Options) -> list[str]:
 
 
 class _Sides:
-    """Both sides as they grow: lines, their keys, and the pairs of lines that belong together, ascending."""
+    """The lines of both sides so far, and the pairs (left, right) of lines that correspond, ascending."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -114,15 +120,15 @@ class _Sides:
         self.pairs: list[Pair] = []
 
     def add(self, left: Sequence[str], right: Sequence[str], pairs: Sequence[Pair]) -> None:
-        """Append lines; `pairs` count from the first of them."""
+        """Append lines and their pairs. Line numbers in `pairs` count from the first appended line."""
         i, j = len(self.left), len(self.right)
-        self.pairs.extend((i + one, j + other) for one, other in pairs)
+        self.pairs.extend((i + left_line, j + right_line) for left_line, right_line in pairs)
         self.left.extend(left)
         self.right.extend(right)
 
 
 def _fill(sides: _Sides, left: list[str], right: list[str], work: Work) -> None:
-    """Lines with equal keys first, then what lies between them."""
+    """Align both texts: first lines with equal keys, then the lines between them."""
     numbering = Numbering()
     numbers = [numbering.of(key(line, sides.options) for line in lines) for lines in (left, right)]
     i = j = 0
@@ -134,10 +140,11 @@ def _fill(sides: _Sides, left: list[str], right: list[str], work: Work) -> None:
         else:
             sides.add(between_left, between_right, ())
         i, j = run_i + length, run_j + length
-        sides.add(left[run_i:i], right[run_j:j], [(one, one) for one in range(length)])
+        sides.add(left[run_i:i], right[run_j:j], [(line, line) for line in range(length)])
 
 
-def _told(sides: _Sides, work: Work) -> Comparison:
+def _comparison_of(sides: _Sides, work: Work) -> Comparison:
+    """Return the comparison of aligned sides: blocks, marks, moves and verdict."""
     options = sides.options
     left_keys = [key(line, options) for line in sides.left]
     right_keys = [key(line, options) for line in sides.right]
@@ -148,7 +155,7 @@ def _told(sides: _Sides, work: Work) -> Comparison:
     for block in blocks:
         if block.kind is Kind.CHANGED:
             _mark(block, sides, work, left_marks, right_marks)
-    found = Comparison(
+    comparison = Comparison(
         left_lines=tuple(sides.left),
         right_lines=tuple(sides.right),
         blocks=tuple(blocks),
@@ -158,7 +165,7 @@ def _told(sides: _Sides, work: Work) -> Comparison:
         differences=tuple(index for index, block in enumerate(blocks) if block.kind is not Kind.SAME),
         moves=tuple(sorted(moves.items())),
     )
-    return classify(found, work.complete)
+    return classify(comparison, work.complete)
 
 
 def _mark(
@@ -168,7 +175,7 @@ def _mark(
     left_marks: dict[int, tuple[Span, ...]],
     right_marks: dict[int, tuple[Span, ...]],
 ) -> None:
-    """Words of a changed line; all of each line of a rewritten passage."""
+    """Mark the words that differ in a changed line, or the lines of a rewritten passage as a whole."""
     if block.left_stop - block.left_start == 1 == block.right_stop - block.right_start:
         i, j = block.left_start, block.right_start
         left, right = line_marks(sides.left[i], sides.right[j], sides.options, work)
@@ -180,38 +187,39 @@ def _mark(
 
 
 def _moves(sides: _Sides, left_keys: list[str], right_keys: list[str]) -> dict[int, int]:
-    """Unpaired lines that stand once, unpaired, on the other side: left line -> right line."""
+    """Map left to right lines that are unpaired and occur exactly once on each side."""
     paired_left = {i for i, _ in sides.pairs}
     paired_right = {j for _, j in sides.pairs}
-    places: dict[str, list[list[int]]] = {}
+    lines_of: dict[str, list[list[int]]] = {}
     for side, (keys, paired) in enumerate(((left_keys, paired_left), (right_keys, paired_right))):
-        for line, one in enumerate(keys):
-            if line not in paired and len(one) >= _MOVED_LEAST:
-                places.setdefault(one, [[], []])[side].append(line)
-    return {lefts[0]: rights[0] for lefts, rights in places.values() if len(lefts) == 1 == len(rights)}
+        for line, line_key in enumerate(keys):
+            if line not in paired and len(line_key) >= _MOVED_LEAST:
+                lines_of.setdefault(line_key, [[], []])[side].append(line)
+    return {left[0]: right[0] for left, right in lines_of.values() if len(left) == 1 == len(right)}
 
 
 def _blocks(pairs: list[Pair], left_keys: list[str], right_keys: list[str], moves: dict[int, int]) -> list[Block]:
-    """Pairs and what lies between them as blocks without gaps; neighbouring lines that are the same as one block."""
+    """Return the pairs and the lines between them as blocks without gaps. Adjacent equal lines form one block."""
     moved_right = set(moves.values())
     blocks: list[Block] = []
     i = j = 0
-    for one, other in [*pairs, (len(left_keys), len(right_keys))]:
-        lefts = _segments(Kind.ONLY_LEFT, i, one, moves.keys())
-        rights = _segments(Kind.ONLY_RIGHT, j, other, moved_right)
+    for left, right in [*pairs, (len(left_keys), len(right_keys))]:
+        lefts = _segments(Kind.ONLY_LEFT, i, left, moves.keys())
+        rights = _segments(Kind.ONLY_RIGHT, j, right, moved_right)
         if len(lefts) == 1 == len(rights) and lefts[0][0] is Kind.ONLY_LEFT and rights[0][0] is Kind.ONLY_RIGHT:
-            blocks.append(Block(Kind.CHANGED, i, one, j, other))
+            blocks.append(Block(Kind.CHANGED, i, left, j, right))
         else:
             blocks.extend(Block(kind, start, stop, j, j) for kind, start, stop in lefts)
-            blocks.extend(Block(kind, one, one, start, stop) for kind, start, stop in rights)
-        i, j = one, other
-        if one < len(left_keys) and other < len(right_keys):
-            i, j = one + 1, other + 1
-            _append_pair(blocks, one, other, left_keys[one] == right_keys[other])
+            blocks.extend(Block(kind, left, left, start, stop) for kind, start, stop in rights)
+        i, j = left, right
+        if left < len(left_keys) and right < len(right_keys):
+            i, j = left + 1, right + 1
+            _append_pair(blocks, left, right, left_keys[left] == right_keys[right])
     return blocks
 
 
 def _append_pair(blocks: list[Block], i: int, j: int, same: bool) -> None:
+    """Append left line i and right line j, to the last block if both are SAME."""
     last = blocks[-1] if blocks else None
     if same and last is not None and last.kind is Kind.SAME:
         blocks[-1] = Block(Kind.SAME, last.left_start, i + 1, last.right_start, j + 1)
@@ -220,12 +228,12 @@ def _append_pair(blocks: list[Block], i: int, j: int, same: bool) -> None:
 
 
 def _segments(kind: Kind, start: int, stop: int, moved: Collection[int]) -> list[tuple[Kind, int, int]]:
-    """Lines start..stop as stretches of moved and other ones."""
+    """Split lines start..stop into runs of moved lines, of kind MOVED, and of other lines, of kind `kind`."""
     segments: list[tuple[Kind, int, int]] = []
     for line in range(start, stop):
-        this = Kind.MOVED if line in moved else kind
-        if segments and segments[-1][0] is this:
-            segments[-1] = (this, segments[-1][1], line + 1)
+        line_kind = Kind.MOVED if line in moved else kind
+        if segments and segments[-1][0] is line_kind:
+            segments[-1] = (line_kind, segments[-1][1], line + 1)
         else:
-            segments.append((this, line, line + 1))
+            segments.append((line_kind, line, line + 1))
     return segments

@@ -1,4 +1,4 @@
-"""What a comparison is: lines on two sides, blocks that pair them, and marks inside changed lines."""
+"""The result of a comparison: lines on two sides, blocks that pair them, and marks inside changed lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Marks = Mapping[int, tuple[Span, ...]]
 
 
 class Kind(StrEnum):
-    """What a block says. MOVED: its lines stand elsewhere on the other side (see Comparison.moves)."""
+    """The kind of a block. MOVED: its lines are elsewhere on the other side (see Comparison.moves)."""
 
     SAME = "same"
     CHANGED = "changed"
@@ -21,16 +21,16 @@ class Kind(StrEnum):
 
 
 class Verdict(Enum):
-    """The whole comparison in a word.
+    """The kind of difference between two texts.
 
     IDENTICAL:     the same text, character by character.
-    FORMAT_ONLY:   the same but for what the options ignore.
+    FORMAT_ONLY:   the same except for what the options ignore.
     NUMBERS_ONLY:  only numbers, dates and amounts differ.
-    ADDED_TAIL:    one side goes on after the end of the other.
-    MOVED:         the same sentences, some in another place.
+    ADDED_TAIL:    one side continues after the end of the other.
+    MOVED:         the same sentences, some in another position.
     EDITED:        any other change.
-    TOO_DIFFERENT: more than 40 % changed; a line-by-line view tells little.
-    GAVE_UP:       the limit of time was reached; some blocks are coarse and carry no marks.
+    TOO_DIFFERENT: more than 40 % changed; a line-by-line view is of little use.
+    GAVE_UP:       the time limit was reached; some blocks are coarse and have no marks.
     """
 
     IDENTICAL = "identical"
@@ -45,10 +45,10 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines left_start..left_stop and right_start..right_stop (stops excluded) belong together.
+    """Corresponding lines: left_start..left_stop and right_start..right_stop (stops excluded).
 
     Blocks follow each other without a gap on both sides. SAME: equally many lines, pairwise the same.
-    CHANGED: one line on each side, or a passage that was rewritten, with any number on each side (at least one).
+    CHANGED: one line on each side, or a rewritten passage, with any number of lines (at least one) on each side.
     """
 
     kind: Kind
@@ -62,14 +62,14 @@ class Block:
 class Comparison:
     """Two texts side by side.
 
-    left_lines, right_lines: what to show. When spaces are ignored these are sentences, broken alike on both sides.
+    left_lines, right_lines: what to show. When spaces are ignored these are sentences, split alike on both sides.
     blocks:       in order, covering all lines of both sides.
     left_marks, right_marks: line number -> (start, stop) character spans that differ, ascending and disjoint, for the
-                  lines of CHANGED blocks. A changed line without an entry was not looked into, or only lost or gained
-                  something that the other side marks.
+                  lines of CHANGED blocks. A changed line without an entry was not examined, or differs only by
+                  what is marked on the other side.
     differences:  indices into `blocks` of those that are not SAME.
     moves:        (left line, right line) of the lines in MOVED blocks, ascending by left line.
-    share_changed: of the characters of both sides without spaces, 0..1. Moved lines do not count.
+    share_changed: changed characters by all characters of both sides, without spaces, 0..1. Moved lines do not count.
     """
 
     left_lines: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What lies between lines that are the same: broken alike on both sides, then paired line with line."""
+"""The lines between equal lines: split alike on both sides, then paired where one is a version of the other."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from dupfinder.diff.blocks import Span
 from dupfinder.diff.matching import Ints, Run, Work, matching_runs
 from dupfinder.diff.tokens import Numbering, Options, tokens
 
-_SOLID: Final = 2  # tokens that must match on each side of a break before the other side is broken there too
-# What two lines must have in common to be one line, changed: half of the longer one, or most of a shorter one that
-# was lengthened.
+_CONTEXT: Final = 2  # tokens that must match before and after a line end for the other side to be split there too
+# The share of characters that two lines must have in common to count as a changed line: half of the longer line; or,
+# for a line that was extended, a quarter of the longer and most of the shorter.
 _HALF: Final = 0.5
 _ENOUGH_OF_LONGER: Final = 0.25
 _ENOUGH_OF_SHORTER: Final = 0.6
@@ -22,7 +22,7 @@ _ENOUGH_OF_SHORTER: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A stretch of lines on both sides, and which of them are versions of each other: (left, right), ascending."""
+    """Lines between equal lines on both sides, and the pairs (left, right) of versions, ascending."""
 
     left: list[str]
     right: list[str]
@@ -31,12 +31,12 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The lines of one side as one row of tokens.
+    """The lines of one side as a sequence of tokens.
 
-    numbers:       int64 (t,), a number for each token, the same for equal tokens of both sides.
-    spans:         (start, stop) of each token in the line it stood in at first.
+    numbers:       int64 (t,), a number for each token, equal for equal tokens of both sides.
+    spans:         (start, stop) of each token in the original line.
     starts:        int64 (lines + 1,), the first token of each line, and t.
-    weight_before: int64 (t + 1,), characters of all tokens before each.
+    weight_before: int64 (t + 1,), characters of all tokens before each token.
     """
 
     lines: list[str]
@@ -47,18 +47,19 @@ class _Side:
 
     @classmethod
     def of(cls, lines: list[str], options: Options, numbering: Numbering) -> _Side:
+        """Split lines into tokens."""
         split = [tokens(line, options) for line in lines]
-        keys = [one for line in split for one in line.keys]
+        keys = [token_key for line in split for token_key in line.keys]
         return cls(
             lines=lines,
             numbers=np.array(numbering.of(keys), dtype=np.int64),
             spans=[span for line in split for span in line.spans],
             starts=_sums([len(line.keys) for line in split]),
-            weight_before=_sums([len(one) for one in keys]),
+            weight_before=_sums([len(token_key) for token_key in keys]),
         )
 
-    def broken_at(self, positions: Ints) -> _Side:
-        """The same tokens with lines broken also before those at `positions`."""
+    def split_at(self, positions: Ints) -> _Side:
+        """Return the same tokens, with lines also split before the tokens at `positions`."""
         new = np.sort(positions[~np.isin(positions, self.starts)])
         lines: list[str] = []
         edges = np.searchsorted(new, self.starts).tolist()
@@ -69,12 +70,16 @@ class _Side:
 
 
 def _sums(counts: list[int]) -> Ints:
+    """Return 0 and the cumulative sums: int64 (n + 1,)."""
     return np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Runs:
-    """Matching runs as columns, int64 (r,): run number m pairs left[m]..left[m]+length[m] with right[m]... ."""
+    """Matching runs as columns, int64 (r,): in run m, tokens left[m]..
+
+    equal the tokens right[m].., length[m] of them.
+    """
 
     left: Ints
     right: Ints
@@ -82,15 +87,19 @@ class _Runs:
 
     @classmethod
     def of(cls, runs: list[Run]) -> _Runs:
+        """Return the runs as columns."""
         columns = np.array(runs, dtype=np.int64).reshape(-1, 3)
         return cls(columns[:, 0], columns[:, 1], columns[:, 2])
 
-    def turned(self) -> _Runs:
-        """The runs seen from the other side."""
+    def swapped(self) -> _Runs:
+        """Return the runs with left and right swapped."""
         return _Runs(self.right, self.left, self.length)
 
-    def across(self, positions: Ints, low: Ints, high: Ints) -> Ints:
-        """The right-hand tokens that match the left-hand ones at `positions`, of those low..high into their run."""
+    def partners(self, positions: Ints, low: Ints, high: Ints) -> Ints:
+        """Return the right tokens that match the left tokens at `positions`.
+
+        low, high: int64 (r,). Of each run, only tokens at offsets low..high are considered.
+        """
         run = np.searchsorted(self.left, positions, "right") - 1
         positions, run = positions[run >= 0], run[run >= 0]
         offset = positions - self.left[run]
@@ -99,7 +108,7 @@ class _Runs:
 
 
 def resolve(left: list[str], right: list[str], options: Options, work: Work) -> Gap:
-    """Break the lines of a gap alike (only when spaces are ignored) and pair those that are versions of each other."""
+    """Pair the lines of a gap that are versions of each other. When spaces are ignored, split the lines alike first."""
     if not work.take_reading(sum(map(len, left)) + sum(map(len, right))):
         return Gap(left, right, [])
     numbering = Numbering()
@@ -108,30 +117,30 @@ def resolve(left: list[str], right: list[str], options: Options, work: Work) -> 
     if not runs.length.size:
         return Gap(left, right, [])
     if options.ignore_spaces:
-        a, b = _broken_alike(a, b, runs)
+        a, b = _split_alike(a, b, runs)
     return Gap(a.lines, b.lines, _pairs(a, b, runs))
 
 
-def _broken_alike(a: _Side, b: _Side, runs: _Runs) -> tuple[_Side, _Side]:
-    """Both sides broken wherever the other is, in the midst of what they share."""
-    low = np.full(len(runs.length), _SOLID)
-    high = runs.length - _SOLID
+def _split_alike(a: _Side, b: _Side, runs: _Runs) -> tuple[_Side, _Side]:
+    """Split the lines of each side where the other side's lines end, inside the text that both share."""
+    low = np.full(len(runs.length), _CONTEXT)
+    high = runs.length - _CONTEXT
     if runs.left[0] == 0 == runs.right[0]:
         low[0] = 1
     if runs.left[-1] + runs.length[-1] == len(a.numbers) and runs.right[-1] + runs.length[-1] == len(b.numbers):
         high[-1] = runs.length[-1] - 1
-    new_right = runs.across(a.starts, low, high)
-    new_left = runs.turned().across(b.starts, low, high)
-    return a.broken_at(new_left), b.broken_at(new_right)
+    new_right = runs.partners(a.starts, low, high)
+    new_left = runs.swapped().partners(b.starts, low, high)
+    return a.split_at(new_left), b.split_at(new_right)
 
 
 def _pairs(a: _Side, b: _Side, runs: _Runs) -> list[tuple[int, int]]:
-    """Lines that are each other's best partner and have enough in common.
+    """Return the lines that share most with each other and enough to be versions.
 
-    Runs ascend on both sides, so partners do too: no two pairs cross.
+    Runs ascend on both sides, so the pairs do too: no two pairs cross.
     """
     common: dict[tuple[int, int], int] = {}
-    for i, j, weight in _pieces(a, b, runs):
+    for i, j, weight in _shared_pieces(a, b, runs):
         common[i, j] = common.get((i, j), 0) + weight
     best_right: dict[int, tuple[int, int]] = {}
     best_left: dict[int, tuple[int, int]] = {}
@@ -145,11 +154,11 @@ def _pairs(a: _Side, b: _Side, runs: _Runs) -> list[tuple[int, int]]:
     )
 
 
-def _pieces(a: _Side, b: _Side, runs: _Runs) -> list[tuple[int, int, int]]:
-    """The runs cut at the line ends of both sides: (left line, right line, characters in common)."""
-    nothing = np.zeros_like(runs.length)
-    inner_left = runs.turned().across(runs.across(a.starts, nothing, runs.length - 1), nothing, runs.length - 1)
-    inner_right = runs.turned().across(b.starts, nothing, runs.length - 1)
+def _shared_pieces(a: _Side, b: _Side, runs: _Runs) -> list[tuple[int, int, int]]:
+    """Split the runs at the line ends of both sides: (left line, right line, characters in common)."""
+    zeros = np.zeros_like(runs.length)
+    inner_left = runs.swapped().partners(runs.partners(a.starts, zeros, runs.length - 1), zeros, runs.length - 1)
+    inner_right = runs.swapped().partners(b.starts, zeros, runs.length - 1)
     begin = np.sort(np.concatenate((runs.left, inner_left, inner_right)))
     begin = begin[np.concatenate(([True], begin[1:] != begin[:-1]))]
     run = np.searchsorted(runs.left, begin, "right") - 1
@@ -161,10 +170,12 @@ def _pieces(a: _Side, b: _Side, runs: _Runs) -> list[tuple[int, int, int]]:
 
 
 def _line_weight(side: _Side, line: int) -> int:
+    """Count the characters of a line's tokens."""
     return int(side.weight_before[side.starts[line + 1]] - side.weight_before[side.starts[line]])
 
 
 def _is_enough(common: int, left: int, right: int) -> bool:
+    """Tell whether lines of `left` and `right` characters share enough of them to be versions."""
     shorter, longer = sorted((left, right))
     lengthened = common >= _ENOUGH_OF_LONGER * longer and common >= _ENOUGH_OF_SHORTER * shorter
     return lengthened or common >= _HALF * longer

@@ -1,9 +1,9 @@
-"""Two sequences of integers to the runs they share: patience anchors first, then the longest common subsequence.
+"""Matching runs of two sequences of integers: patience anchors first, then the longest common subsequence.
 
-Anchors are grams (g numbers in a row) that occur once on each side; the longest chain of them that keeps the order
-splits the work (Bram Cohen's patience diff, here over grams as in rsync-like matching). What lies between anchors
-is solved exactly by a bit-parallel LCS (Hyyrö 2004, through RapidFuzz), whose cost is known before it starts:
-length times length. So the limit is a limit on work, and nothing has to be interrupted.
+Anchors are grams (g consecutive numbers) that occur once on each side; the longest chain of anchors in the same order
+splits the problem (Bram Cohen's patience diff, here over grams). The regions between anchors are solved exactly by a
+bit-parallel LCS (Hyyrö 2004, by RapidFuzz), whose cost is known in advance: the product of the lengths. So the limit
+is one on work, and no step has to be interrupted.
 """
 
 from __future__ import annotations
@@ -25,17 +25,22 @@ Numbers = Sequence[int] | NDArray[np.integer[Any]]
 Run = tuple[int, int, int]
 Region = tuple[int, int, int, int]
 
-GRAMS: Final = (8, 4, 2, 1)  # long grams first: rarer, so more of them occur once, and chance plays less
-EXACT_CELLS: Final = 1_000_000  # under a millisecond: not worth an anchor
-LARGEST_CELLS: Final = 400_000_000  # one exact step: 0.2 s and 50 MB on a laptop
-CELLS_PER_SECOND: Final = 1_500_000_000  # about half of what was measured, so that slow machines keep the limit too
-CELLS_PER_CHARACTER: Final = 400  # what splitting a character's share of a token costs, against a cell
+GRAMS: Final = (8, 4, 2, 1)  # long grams first: more of them occur once, and fewer match by chance
+EXACT_CELLS: Final = 1_000_000  # solved exactly in under a millisecond, without anchors
+LARGEST_CELLS: Final = 400_000_000  # the largest exact step: 0.2 s and 50 MB on a laptop
+CELLS_PER_SECOND: Final = 1_500_000_000  # about half of the measured rate, so that slow machines keep the limit too
+CELLS_PER_CHARACTER: Final = 400  # cost of splitting a text into tokens, in cells for each character
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 
 
 @dataclass(slots=True)
 class Work:
-    """How much work is left: cells of exact comparison, and a moment after which nothing is started."""
+    """The work that may still be done: cells of exact comparison, and a time after which no step begins.
+
+    cells:    length times length of the sequences compared.
+    deadline: seconds of the monotonic clock.
+    complete: False once a step was refused.
+    """
 
     cells: int
     deadline: float
@@ -43,11 +48,11 @@ class Work:
 
     @classmethod
     def for_seconds(cls, seconds: float) -> Work:
-        """Work that ends within about `seconds` from now."""
+        """Return work that takes at most about `seconds` from now."""
         return cls(int(seconds * CELLS_PER_SECOND), time.monotonic() + seconds)
 
     def take(self, cells: int) -> bool:
-        """Whether a step that costs as much as `cells` may be done; a refusal is remembered in `complete`."""
+        """Tell whether a step of `cells` may be done, and subtract it if so; a refusal sets `complete` to False."""
         ends = time.monotonic() + cells / CELLS_PER_SECOND
         allowed = cells <= self.cells and ends <= self.deadline
         if allowed:
@@ -57,11 +62,11 @@ class Work:
         return allowed
 
     def take_reading(self, characters: int) -> bool:
-        """Whether `characters` of text may be split into tokens."""
+        """Tell whether `characters` of text may be split into tokens."""
         return self.take(characters * CELLS_PER_CHARACTER)
 
     def take_exact(self, cells: int) -> bool:
-        """Whether an exact comparison may be done: bounded also by the memory it needs, an eighth of a byte a cell."""
+        """Tell whether an exact comparison may be done. Memory limits it too: an eighth of a byte a cell."""
         if cells <= LARGEST_CELLS:
             return self.take(cells)
         self.complete = False
@@ -69,9 +74,9 @@ class Work:
 
 
 def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[Run]:
-    """Runs (i, j, n) with left[i:i+n] == right[j:j+n], ascending on both sides, touching runs joined.
+    """Return runs (i, j, n) with left[i:i+n] == right[j:j+n], ascending on both sides and maximal.
 
-    When `work` runs out, what is still open stays unmatched and `work.complete` is False.
+    When `work` runs out, the rest is left unmatched and `work.complete` is False.
     """
     if len(left) * len(right) <= EXACT_CELLS:
         return _exact(left, right) if work.take_exact(len(left) * len(right)) else []
@@ -94,7 +99,7 @@ def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[Run]:
 
 
 def _trim(a: Ints, b: Ints, region: Region, runs: list[Run]) -> Region:
-    """The region without its equal head and tail, which go to `runs`."""
+    """Return the region without its equal head and tail, which are appended to `runs`."""
     a0, a1, b0, b1 = region
     size = min(a1 - a0, b1 - b0)
     differ = np.flatnonzero(a[a0 : a0 + size] != b[b0 : b0 + size])
@@ -110,7 +115,10 @@ def _trim(a: Ints, b: Ints, region: Region, runs: list[Run]) -> Region:
 
 
 def _anchors(a: Ints, b: Ints, region: Region, gram: int) -> tuple[list[Run], int]:
-    """The longest ordered chain of grams that occur once on each side, and the index in GRAMS that gave it."""
+    """Return the longest ordered chain of grams that occur once on each side, and the index of their size in GRAMS.
+
+    gram: the index of the first size to try.
+    """
     a0, a1, b0, b1 = region
     for index in range(gram, len(GRAMS)):
         size = GRAMS[index]
@@ -125,7 +133,7 @@ def _anchors(a: Ints, b: Ints, region: Region, gram: int) -> tuple[list[Run], in
 
 
 def _gram_hashes(numbers: Ints, size: int) -> NDArray[np.uint64]:
-    """A 64-bit hash of each gram, uint64 (n - size + 1,)."""
+    """Return a 64-bit hash of each gram: uint64 (n - size + 1,)."""
     spread = (numbers.astype(np.uint64) + np.uint64(1)) * _MIX
     spread ^= spread >> np.uint64(29)
     count = len(numbers) - size + 1
@@ -136,18 +144,18 @@ def _gram_hashes(numbers: Ints, size: int) -> NDArray[np.uint64]:
 
 
 def _once_on_both(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Positions of the hashes that occur exactly once in `a` and once in `b`, ascending in `a`."""
+    """Return the positions of hashes that occur once in `a` and once in `b`, ascending in `a`: intp (m,), intp (m,)."""
     (once_a, at_a), (once_b, at_b) = _once(a), _once(b)
     where = np.searchsorted(once_b, once_a)
-    found = where < len(once_b)
-    found[found] = once_b[where[found]] == once_a[found]
-    left, right = at_a[found], at_b[where[found]]
+    shared = where < len(once_b)
+    shared[shared] = once_b[where[shared]] == once_a[shared]
+    left, right = at_a[shared], at_b[where[shared]]
     order = np.argsort(left, kind="stable")
     return left[order], right[order]
 
 
 def _once(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
-    """The hashes that occur once, sorted, and their positions."""
+    """Return the hashes that occur once, sorted, and their positions."""
     order = np.argsort(hashes, kind="stable")
     ordered = hashes[order]
     new = np.ones(len(ordered) + 1, dtype=np.bool_)
@@ -157,8 +165,8 @@ def _once(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.in
 
 
 def _longest_ascending(numbers: list[int]) -> NDArray[np.intp]:
-    """Indices of a longest strictly ascending subsequence (patience sorting, n log n)."""
-    if all(one < other for one, other in pairwise(numbers)):
+    """Return the indices of a longest strictly ascending subsequence: intp (m,). Patience sorting, O(n log n)."""
+    if all(number < following for number, following in pairwise(numbers)):
         return np.arange(len(numbers), dtype=np.intp)
     tops: list[int] = []
     top_index: list[int] = []
@@ -181,7 +189,7 @@ def _longest_ascending(numbers: list[int]) -> NDArray[np.intp]:
 
 
 def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp], size: int) -> list[Run]:
-    """Disjoint runs from a chain of anchors, each number compared, so that an unlucky hash does no harm."""
+    """Return disjoint runs from a chain of anchors. The numbers themselves are compared, in case hashes collide."""
     if not at_a.size:
         return []
     step_a, step_b = np.diff(at_a), np.diff(at_b)
@@ -201,7 +209,7 @@ def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp],
 
 
 def _between(chain: list[Run], region: Region) -> list[Region]:
-    """The regions before, between and after the runs of a chain."""
+    """Return the regions before, between and after the runs of a chain."""
     a0, a1, b0, b1 = region
     regions = []
     for i, j, length in chain:
@@ -212,26 +220,29 @@ def _between(chain: list[Run], region: Region) -> list[Region]:
 
 
 def _exact(left: Numbers, right: Numbers) -> list[Run]:
-    """A longest common subsequence, as runs."""
+    """Return a longest common subsequence as runs."""
     blocks = LCSseq.editops(sequence_of(left), sequence_of(right)).as_matching_blocks()
-    return [(block.a, block.b, block.size) for block in blocks[:-1]]  # the last is the empty one at the ends
+    return [(block.a, block.b, block.size) for block in blocks[:-1]]  # the last block is always empty
 
 
 def sequence_of(numbers: Numbers) -> Sequence[int] | str:
-    """The numbers as RapidFuzz takes them soonest: 16-bit ones as the characters of a string."""
+    """Return the numbers in the form that RapidFuzz compares fastest: a string for uint16, else a list."""
     if not isinstance(numbers, np.ndarray):
         return numbers
-    return _spelled(numbers.tobytes()) if numbers.dtype == np.uint16 else numbers.tolist()
+    return _as_string(numbers.tobytes()) if numbers.dtype == np.uint16 else numbers.tolist()
 
 
 @lru_cache(maxsize=2048)
-def _spelled(numbers: bytes) -> str:
-    """A string with a character for each 16-bit number. A text is compared with all of its family in a row."""
+def _as_string(numbers: bytes) -> str:
+    """Return a string with a character for each 16-bit number.
+
+    Cached: a text is compared with all of its family in turn.
+    """
     return np.frombuffer(numbers, np.uint16).astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def _joined(runs: list[Run]) -> list[Run]:
-    """The runs in order, touching ones made one."""
+    """Return the runs in order, with adjacent runs joined."""
     joined: list[Run] = []
     for i, j, length in sorted(runs):
         if joined and joined[-1][0] + joined[-1][2] == i and joined[-1][1] + joined[-1][2] == j:

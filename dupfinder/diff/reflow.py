@@ -1,6 +1,7 @@
 """Text to lines for reading side by side: wrapped lines joined to paragraphs, paragraphs split into sentences.
 
-A PDF breaks lines where the page ends, Word where the paragraph does. Split into sentences, both read the same.
+A PDF has a line break at every line of a page, a Word file only at the end of a paragraph. Split into sentences, both
+give the same lines.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 
 from dupfinder.diff.tokens import CJK
 
-# Han sentences end without a space; western ones with space and the start of another.
+# Chinese sentences end without a space; western ones with a space before the start of the next.
 _SENTENCE_END: Final = re.compile(
     r"(?P<cjk>[。！？；][”’」』）】》〉]*)"
     r"|(?P<western>[.!?…][\"'”’»)\]]*)(?=\s+[\"'“‘«(\[¿¡]?[^\W_a-z])"
@@ -24,7 +25,7 @@ _ABBREVIATION: Final = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_NUMBER: Final = re.compile(r"\(?\d+(?:\.\d+)*")
-_LONGEST_ABBREVIATION: Final = 12  # characters looked at before a full stop, with the sign before the abbreviation
+_LONGEST_ABBREVIATION: Final = 12  # characters examined before a full stop, with the sign before the abbreviation
 _ENDS: Final = ".!?…:;。！？；："
 _CLOSERS: Final = "\"'”’»)]」』）】》〉"
 _ITEM: Final = re.compile(
@@ -32,14 +33,14 @@ _ITEM: Final = re.compile(
 )
 _HYPHENATED: Final = re.compile(r"[^\W\d_]{2}-$")
 _WRAP_WIDEST: Final = 160  # columns; wider lines are whole paragraphs
-_WRAP_FULL: Final = 0.72  # of the usual full width: a line as long as this goes on in the next
-_LONG: Final = 320  # columns; a longer sentence is broken at a clause
-_ENDLESS: Final = 640  # columns; a longer clause is broken at a space, or anywhere
+_WRAP_FULL: Final = 0.72  # share of the full width; a line at least this long continues in the next
+_LONG: Final = 320  # columns; longer sentences are split at clauses
+_ENDLESS: Final = 640  # characters; longer clauses are split at a space, or anywhere
 _CLAUSE_END: Final = re.compile(r"[;:,；：，、]\s*")
 
 
 def reflow(text: str) -> list[str]:
-    """The sentences and headings of `text`, one a line, white space made single; blank lines are left out."""
+    """Return the sentences and headings of `text`, one a line, with single spaces and without blank lines."""
     lines: list[str] = []
     for paragraph in paragraphs(text):
         lines.extend(sentences(paragraph))
@@ -47,23 +48,23 @@ def reflow(text: str) -> list[str]:
 
 
 def paragraphs(text: str) -> list[str]:
-    """Paragraphs, joined where a line looks as if it was broken by the width of a page."""
+    """Return the paragraphs of `text`. Lines that seem to be wrapped at the width of a page are joined."""
     raw = [" ".join(line.split()) for line in text.splitlines()]
     width = _wrap_width(raw)
-    found: list[list[str]] = []
-    going_on = False
+    pieces_of: list[list[str]] = []
+    continues = False
     for line in raw:
         if line:
-            if going_on and not _ITEM.match(line):
-                found[-1][-1:] = _joined(found[-1][-1], line)
+            if continues and not _ITEM.match(line):
+                pieces_of[-1][-1:] = _joined(pieces_of[-1][-1], line)
             else:
-                found.append([line])
-        going_on = bool(line) and _goes_on(line, width)
-    return ["".join(pieces) for pieces in found]
+                pieces_of.append([line])
+        continues = bool(line) and _is_wrapped(line, width)
+    return ["".join(pieces) for pieces in pieces_of]
 
 
 def sentences(paragraph: str) -> list[str]:
-    """The sentences of one paragraph; very long ones are broken at clauses."""
+    """Return the sentences of one paragraph; very long sentences are split at clauses."""
     pieces: list[str] = []
     start = 0
     for end in _SENTENCE_END.finditer(paragraph):
@@ -72,24 +73,24 @@ def sentences(paragraph: str) -> list[str]:
         pieces.append(paragraph[start : end.end()].strip())
         start = end.end()
     pieces.append(paragraph[start:].strip())
-    return [part for piece in pieces if piece for part in _shortened(piece)]
+    return [line for piece in pieces if piece for line in _split_long(piece)]
 
 
 def _is_no_end(paragraph: str, start: int, stop: int) -> bool:
-    """Whether the full stop at `stop` belongs to an abbreviation, or to the number that the sentence begins with."""
+    """Tell whether the full stop at `stop` ends an abbreviation, or the number at the start of the sentence."""
     tail = paragraph[max(start, stop - _LONGEST_ABBREVIATION) : stop]
     return bool(_ABBREVIATION.search(tail) or _CLAUSE_NUMBER.fullmatch(paragraph, start, stop))
 
 
 def columns(text: str) -> int:
-    """The width of `text` in terminal columns: wide East Asian characters count two."""
+    """Return the width of `text` in terminal columns: wide East Asian characters count as two."""
     if text.isascii():
         return len(text)
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def _wrap_width(lines: list[str]) -> int:
-    """The full width to which lines were broken, or 0 when they were not: too wide, or too few to tell."""
+    """Return the width at which lines are wrapped, 0 if they do not seem to be: too wide, or too few lines."""
     widths = sorted(columns(line) for line in lines if line)
     if len(widths) < 3:
         return 0
@@ -97,20 +98,24 @@ def _wrap_width(lines: list[str]) -> int:
     return full if full <= _WRAP_WIDEST else 0
 
 
-def _goes_on(line: str, width: int) -> bool:
+def _is_wrapped(line: str, width: int) -> bool:
+    """Tell whether a paragraph continues after the line: it is long and does not end in a punctuation mark."""
     return bool(width) and columns(line) >= _WRAP_FULL * width and line.rstrip(_CLOSERS)[-1:] not in _ENDS
 
 
 def _joined(first: str, second: str) -> list[str]:
-    """Two lines of a paragraph as pieces to be put together: a divided word made whole, Han without a space."""
+    """Join two lines of a paragraph: return the pieces, without the hyphen of a divided word or a space between Han."""
     if _HYPHENATED.search(first, len(first) - 3) and second[0].islower():
         return [first[:-1], second]
     both_wide = columns(first[-1]) == 2 and columns(second[0]) == 2
     return [first, second] if both_wide else [first, " ", second]
 
 
-def _shortened(sentence: str) -> list[str]:
-    """A sentence in pieces of readable length. Breaks depend on the words near them, not on where the text begins."""
+def _split_long(sentence: str) -> list[str]:
+    """Split a sentence into pieces of readable length.
+
+    Splits depend on nearby words, not on where the sentence begins.
+    """
     if len(sentence) * 2 <= _LONG or columns(sentence) <= _LONG:
         return [sentence]
     pieces: list[str] = []
@@ -120,14 +125,15 @@ def _shortened(sentence: str) -> list[str]:
             pieces.append(sentence[start : end.end()].strip())
             start = end.end()
     pieces.append(sentence[start:].strip())
-    return [part for piece in pieces if piece for part in _cut(piece)]
+    return [line for piece in pieces if piece for line in _split_clause(piece)]
 
 
-def _cut(clause: str) -> list[str]:
-    parts: list[str] = []
+def _split_clause(clause: str) -> list[str]:
+    """Split a clause at spaces, or anywhere, into pieces of at most _ENDLESS characters."""
+    pieces: list[str] = []
     while len(clause) > _ENDLESS:
         space = clause.rfind(" ", _ENDLESS // 2, _ENDLESS)
         at = space if space > 0 else _ENDLESS
-        parts.append(clause[:at].strip())
+        pieces.append(clause[:at].strip())
         clause = clause[at:].strip()
-    return [*parts, clause] if clause else parts
+    return [*pieces, clause] if clause else pieces

@@ -1,3 +1,4 @@
-"""Large searches among fingerprints: in files, in compressed tables, on clusters. A scan needs none of this.
+"""Large searches among fingerprints: in files, in compressed tables, on clusters.
 
-`dupfinder index` and programs use it."""
+Used by `dupfinder index` and by other programs; a scan does not need it.
+"""

@@ -1,7 +1,7 @@
-"""The batch query: few new fingerprints B against many old ones F that stream past in parts (WWW 2007, section 4).
+"""The batch query: a few new fingerprints B against many old ones F, read part by part (WWW 2007, section 4).
 
-Tables are built of B; each part of F gives its pairs; the pairs are merged and sorted. The engine that carries the
-parts out is chosen by the caller: in this process, over a pool of processes, or on a Dask cluster. All give the same.
+Tables are built of B; each part of F gives its pairs; the pairs are merged and sorted. The caller selects the engine
+that runs the parts: this process, a pool of processes, or a Dask cluster. All return the same pairs.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from dupfinder.processes.apart import ApartContext
 PART_ROWS: Final = 1 << 19
 _RETRIES: Final = 3  # times that a part is tried again after its worker died
 
-# Dask's workers give memory back to the system at once, and numpy then spends half of its time on asking for it again.
-# These settings, given to a worker before it starts, let it keep what it has.
+# Dask's workers return memory to the system at once, and numpy then spends half of its time allocating it again.
+# With these settings, given to a worker before it starts, it retains its memory.
 WORKER_ENVIRONMENT: Final[Mapping[str, str]] = MappingProxyType(
     {"MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 30)}
 )
 
 
 class WorkerDied(DupfinderError):
-    """A part's workers died again and again. Fact: `first_row`, where the part begins."""
+    """The workers of a part died more often than retries are allowed. Fact: `first_row`, where the part begins."""
 
     def __init__(self, first_row: int) -> None:
         super().__init__(first_row)
@@ -49,7 +49,7 @@ class WorkerDied(DupfinderError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Fingerprints `start` to `stop` of a source, which are rows `first_row` and on of all of F."""
+    """Fingerprints `start` to `stop` of a source; the first is row `first_row` of all of F."""
 
     source: Path | NDArray[np.unsignedinteger]
     start: int
@@ -57,7 +57,7 @@ class Part:
     first_row: int
 
     def load(self) -> NDArray[np.unsignedinteger]:
-        """The part's fingerprints. Raises IndexFileError."""
+        """Return the part's fingerprints. Raises IndexFileError."""
         whole = load_fingerprints(self.source, mapped=True) if isinstance(self.source, Path) else self.source
         return np.asarray(whole[self.start : self.stop])
 
@@ -78,7 +78,7 @@ class BatchPairs:
 
     @classmethod
     def merged(cls, parts: Sequence[BatchPairs]) -> BatchPairs:
-        """Parts as one, sorted; a pair that came twice, as by a part tried again, is kept once."""
+        """Merge parts, sorted by (new, old). Duplicates, as from a part that ran twice, are dropped."""
         new = np.concatenate([np.empty(0, np.uint32), *(part.new for part in parts)])
         old = np.concatenate([np.empty(0, np.int64), *(part.old for part in parts)])
         distance = np.concatenate([np.empty(0, np.uint8), *(part.distance for part in parts)])
@@ -91,28 +91,31 @@ class BatchPairs:
 
 @dataclass(frozen=True)
 class Question:
-    """What every part is asked: the new fingerprints, the design of their tables, the radius in bits."""
+    """What is asked of every part: the new fingerprints, the design of their tables, the radius in bits."""
 
     new: NDArray[np.unsignedinteger]
     design: TableDesign
     radius: int
 
     def digest(self) -> bytes:
-        """Names the tables, so that a worker builds them once."""
-        told = hashlib.blake2b(np.ascontiguousarray(self.new).tobytes(), digest_size=16)
-        told.update(f"{self.design.name}/{self.design.bits}/{self.design.radius}".encode())
-        return told.digest()
+        """Return 16 bytes that identify the tables, so that a worker builds them once."""
+        digest = hashlib.blake2b(np.ascontiguousarray(self.new).tobytes(), digest_size=16)
+        digest.update(f"{self.design.name}/{self.design.bits}/{self.design.radius}".encode())
+        return digest.digest()
 
 
 class Engine(Protocol):
-    """Where parts are carried out."""
+    """Runs the parts of a batch query."""
 
     def run(self, question: Question, parts: Sequence[Part], reporter: Reporter) -> Iterator[BatchPairs]:
-        """The pairs of each part, in any order. A part whose worker dies is tried again; else WorkerDied."""
+        """Yield the pairs of each part, in any order. Raises WorkerDied when a part's workers die repeatedly."""
 
 
 def parts_of(sources: Iterable[Path | NDArray[np.unsignedinteger]], rows: int = PART_ROWS) -> list[Part]:
-    """F as parts of at most `rows` fingerprints; rows are numbered through all sources. Raises IndexFileError."""
+    """Split F into parts of at most `rows` fingerprints.
+
+    Rows are numbered across all sources. Raises IndexFileError.
+    """
     parts: list[Part] = []
     first_row = 0
     for source in sources:
@@ -137,34 +140,38 @@ def batch(
     design: TableDesign | None = None,
     reporter: Reporter | None = None,
 ) -> BatchPairs:
-    """All pairs of a new fingerprint and one of the parts within `radius` bits.
+    """Return all pairs of a new fingerprint and a fingerprint of the parts within `radius` bits.
 
-    engine None: in this process. design None: radius + 1 blocks, as wide as direct search allows.
+    engine None: in this process. design None: radius + 1 blocks, the widest prefixes that direct search supports.
+    Raises what the engine raises, and Stopped.
     """
     reporter = reporter or Silent()
     design = design or family(width_of(new), radius, radius + 1)
-    found = []
+    finished = []
     for done, pairs in enumerate((engine or InProcess()).run(Question(new, design, radius), parts, reporter), 1):
         reporter.check()
         reporter.tell(Progress(Stage.MATCH, done, len(parts)))
-        found.append(pairs)
-    return BatchPairs.merged(found)
+        finished.append(pairs)
+    return BatchPairs.merged(finished)
 
 
 def match_part(tables: PermutedTables, radius: int, part: Part) -> BatchPairs:
-    """The pairs of one part."""
-    found = [
+    """Return the pairs of one part."""
+    batches = [
         BatchPairs(matches.row, matches.query.astype(np.int64) + part.first_row, matches.distance)
         for matches in tables.stream(part.load(), radius)
     ]
-    return BatchPairs.merged(found)
+    return BatchPairs.merged(batches)
 
 
 _built: dict[bytes, PermutedTables] = {}
 
 
 def tables_of(question: Question, digest: bytes) -> PermutedTables:
-    """The question's tables, built once in each worker process; those of another question make room."""
+    """Return the question's tables, built once in each worker process.
+
+    Only those of the last question stay in memory.
+    """
     tables = _built.get(digest)
     if tables is None:
         _built.clear()
@@ -173,12 +180,12 @@ def tables_of(question: Question, digest: bytes) -> PermutedTables:
 
 
 def match_in_worker(question: Question, digest: bytes, part: Part) -> BatchPairs:
-    """One part, in a worker process: what pools and clusters call."""
+    """Match one part in a worker process of a pool or a cluster."""
     return match_part(tables_of(question, digest), question.radius, part)
 
 
 class InProcess:
-    """Part after part in this process."""
+    """Runs the parts one after the other in this process."""
 
     def run(self, question: Question, parts: Sequence[Part], reporter: Reporter) -> Iterator[BatchPairs]:
         tables = PermutedTables.build(question.new, question.design)
@@ -191,17 +198,18 @@ _asked: list[tuple[Question, bytes]] = []
 
 
 def _ask(question: Question, digest: bytes) -> None:
-    """A pool's worker keeps the question, so that it is sent once and not with every part."""
+    """Store the question in a worker of the pool, so that it is not sent again with every part."""
     _asked[:] = [(question, digest)]
 
 
 def _answer(part: Part) -> BatchPairs:
+    """Match one part for the stored question."""
     question, digest = _asked[0]
     return match_in_worker(question, digest, part)
 
 
 class ProcessPool:
-    """A pool of processes on this machine. After a worker's death the pool is set up again for what is unfinished."""
+    """Runs the parts in a pool of processes. When a worker dies, a new pool runs the unfinished parts."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
@@ -213,7 +221,7 @@ class ProcessPool:
                 yield from self._until_broken(pool, pending, reporter)
 
     def _pool(self, question: Question) -> ProcessPoolExecutor:
-        # "spawn": a fork of a process with threads, as a window is, may hang.
+        # "spawn": a fork of a process with threads, such as the window's, may hang.
         return ProcessPoolExecutor(
             self._workers,
             mp_context=ApartContext(),
@@ -223,7 +231,7 @@ class ProcessPool:
     def _until_broken(
         self, pool: ProcessPoolExecutor, pending: deque[tuple[Part, int]], reporter: Reporter
     ) -> Iterator[BatchPairs]:
-        """Pairs until all parts are done or a worker dies; parts that are not done are in `pending` then."""
+        """Yield pairs until all parts are done or a worker dies; then `pending` holds the unfinished parts."""
         running: deque[tuple[Future[BatchPairs], Part, int]] = deque()
         try:
             while pending or running:
@@ -236,17 +244,17 @@ class ProcessPool:
                 running.popleft()
                 yield pairs
         except BrokenProcessPool:
-            for place, (_, part, tries) in enumerate(running):
-                again = tries + (place < self._workers)
-                if again > _RETRIES:
+            for number, (_, part, tries) in enumerate(running):
+                tries += number < self._workers  # the later parts were only queued
+                if tries > _RETRIES:
                     raise WorkerDied(part.first_row) from None
-                pending.append((part, again))
+                pending.append((part, tries))
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
 class OnDask:
-    """Parts on the workers of a cluster. Files of F must be at the same paths there.
+    """Runs the parts on the workers of a Dask cluster, where the files of F must have the same paths.
 
     client: a connected `distributed.Client`; the caller opens and closes it.
     """
@@ -255,21 +263,21 @@ class OnDask:
         self._client = client
 
     def run(self, question: Question, parts: Sequence[Part], reporter: Reporter) -> Iterator[BatchPairs]:
-        """The pairs of each part as it is done. Dask itself gives the parts of a lost worker to another."""
-        # Imported by name and here: only those who asked for the extra have it.
+        """Yield the pairs of each part when it is done. Dask itself reassigns the parts of a lost worker."""
+        # Imported late and by name: the package is an optional extra.
         distributed = importlib.import_module("distributed")
         shared = self._client.scatter(question, broadcast=True)
         digest = question.digest()
         futures = self._client.map(
             lambda part, asked: match_in_worker(asked, digest, part), parts, asked=shared, pure=False, retries=_RETRIES
         )
-        place = {future.key: part for future, part in zip(futures, parts, strict=True)}
+        part_of = {future.key: part for future, part in zip(futures, parts, strict=True)}
         try:
             for future in distributed.as_completed(futures):
                 reporter.check()
                 try:
                     yield future.result()
                 except distributed.KilledWorker as error:
-                    raise WorkerDied(place[future.key].first_row) from error
+                    raise WorkerDied(part_of[future.key].first_row) from error
         finally:
             self._client.cancel(futures)

@@ -1,8 +1,8 @@
-"""Compressed tables on disk: written whole or not at all, mapped into memory, refused when damaged, cut or foreign.
+"""Compressed tables on disk: written atomically, memory-mapped, rejected when damaged, truncated or of another format.
 
-A file: header, number of keys of each block (zlib), row numbers where they are kept, then blocks of 1,024 bytes, of
-the last one only what is used. The first key of each block is held in memory; a query finds its blocks among them by
-interpolation search.
+A file: header, number of keys of each block (zlib), row numbers if they are stored, then blocks of 1,024 bytes, the
+last one without its unused end. The first key of each block is held in memory; a query locates its blocks among them
+by interpolation search.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
 from dupfinder.index.tables import interpolate_one
 from dupfinder.index.words import width_of, words_of
 
-MAGIC: Final = b"\x89DFTABLE"  # a first byte that no text has
+MAGIC: Final = b"\x89DFTABLE"  # no text begins with this byte
 VERSION: Final = 2
 # The fields of _Header in their order; the header's own checksum follows.
 _HEADER: Final = struct.Struct("<8sHBBBBHHQIQH16s65sI")
 _CHECK: Final = struct.Struct("<I")
 _CODINGS: Final = (Coding.XOR, Coding.DIFFERENCE)
 _KEY_BYTES: Final = 8
-_PIECE: Final = 1 << 24  # bytes of a checksum's step
+_PIECE: Final = 1 << 24  # bytes that the checksum reads at a time
 
 
 class _Header(NamedTuple):
-    """What a file begins with. `packed` and `last`: bytes of the packed counts and of the last block."""
+    """The first bytes of a file. `packed` and `last`: size in bytes of the packed counts and of the last block."""
 
     magic: bytes
     version: int
     bits: int
     radius: int
     coding: int
-    kept: int
+    has_rows: int
     number: int
     tables: int
     keys: int
@@ -57,21 +57,21 @@ class _Header(NamedTuple):
 
     @property
     def row_bytes(self) -> int:
-        """Of the row numbers."""
-        return 4 * self.keys if self.kept else 0
+        """Size of the row numbers in bytes."""
+        return 4 * self.keys if self.has_rows else 0
 
     @property
     def block_bytes(self) -> int:
-        """Of all blocks."""
+        """Size of all blocks in bytes."""
         return (self.blocks - 1) * BLOCK_BYTES + self.last if self.blocks else 0
 
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What a file says of itself.
+    """The facts in the header of a file.
 
     bits: f. design, radius, number, tables: table `number` of the `tables` of a design. keys, blocks: their counts.
-    file_bytes: size of the file. row_bytes: how many of them are row numbers.
+    file_bytes: size of the file. row_bytes: the part of it that is row numbers.
     """
 
     bits: int
@@ -87,7 +87,7 @@ class TableFacts:
 
     @property
     def bits_each(self) -> float:
-        """Bits on disk for one fingerprint, everything but row numbers counted."""
+        """Bits on disk for one fingerprint, without row numbers."""
         return 8 * (self.file_bytes - self.row_bytes) / self.keys if self.keys else 0.0
 
 
@@ -100,9 +100,9 @@ def write_table(
     coding: Coding = Coding.XOR,
     keep_rows: bool = False,
 ) -> TableFacts:
-    """Write table `number` of `design` over fingerprints of 32 or 64 bits; the file appears whole or not at all.
+    """Write table `number` of `design` over fingerprints of 32 or 64 bits. The file appears complete or not at all.
 
-    Raises DiskFullError, OSError, and ValueError for fingerprints or a design that cannot be.
+    Raises DiskFullError, OSError, and ValueError for unsupported fingerprints or designs.
     """
     if width_of(fingerprints) != design.bits or design.bits > 64:
         raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, and a design for their width")
@@ -120,6 +120,7 @@ def write_table(
 def _write(
     path: Path, keys: NDArray[np.uint64], rows: NDArray[np.uint32], design: TableDesign, number: int, coding: Coding
 ) -> TableFacts:
+    """Write ascending keys and their row numbers as a table file."""
     if len(keys):
         code, bits, counts = encode(keys, coding)
     else:
@@ -146,9 +147,9 @@ def _write(
 
 
 def write_whole(path: Path, parts: list[bytes]) -> int:
-    """Write a file beside its place, flush it to the disk, then put it there. Returns its bytes.
+    """Write a file under a temporary name, flush it to the disk, then rename it to `path`. Return its size in bytes.
 
-    Raises DiskFullError or OSError; nothing is left behind then, and what was at `path` before stays.
+    Raises DiskFullError or OSError; then no temporary file is left and an earlier file at `path` is unchanged.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -169,18 +170,21 @@ def write_whole(path: Path, parts: list[bytes]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TableHits:
-    """What one table found: fingerprints uint64, distances uint8 in bits, places int64 in the table; all (m,)."""
+    """The hits in one table: fingerprints uint64, distances uint8 in bits, positions in the table int64; all (m,)."""
 
     fingerprints: NDArray[np.uint64]
     distance: NDArray[np.uint8]
-    places: NDArray[np.int64]
+    positions: NDArray[np.int64]
 
 
 class CompressedTable:
-    """A table file, open for queries. Use it in a `with` block."""
+    """A table file, open for queries. A context manager."""
 
     def __init__(self, path: Path, *, verify: bool = True) -> None:
-        """Raises IndexFileError for a file that is foreign, cut or damaged (the last only with `verify`)."""
+        """Open the file. `verify` compares its content with its checksum.
+
+        Raises IndexFileError for a file that is of another format, truncated or damaged.
+        """
         self.path = path
         try:
             with open(path, "rb") as stream:
@@ -199,6 +203,7 @@ class CompressedTable:
             raise IndexFileError(path, "is damaged: its header makes no sense") from error
 
     def _open(self, size: int, verify: bool) -> None:
+        """Read the header and check it against the file. Raises IndexFileError, ValueError and zlib.error."""
         packed = self._map[: _HEADER.size]
         header = _Header(*_HEADER.unpack(packed))
         if header.magic != MAGIC:
@@ -237,29 +242,35 @@ class CompressedTable:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._map.close()
 
     def _first_keys(self) -> NDArray[np.uint64]:
-        """uint64 (blocks,): a copy, as nothing may hold on to the map when it is closed."""
+        """Return the first key of each block: uint64 (blocks,).
+
+        A copy: an array on the map would prevent closing it.
+        """
         firsts = np.ndarray((self.facts.blocks,), ">u8", self._map, self._blocks_at, (BLOCK_BYTES,))
         return firsts.astype(np.uint64)
 
-    def keys(self, first: int = 0, behind: int | None = None) -> NDArray[np.uint64]:
-        """uint64: the permuted keys of blocks `first` up to `behind` (None: all), ascending."""
-        behind = self.facts.blocks if behind is None else behind
-        content = self._map[self._blocks_at + first * BLOCK_BYTES : self._blocks_at + behind * BLOCK_BYTES]
-        content = content.ljust((behind - first) * BLOCK_BYTES, b"\0")
+    def keys(self, first: int = 0, stop: int | None = None) -> NDArray[np.uint64]:
+        """Return the permuted keys of blocks `first` to `stop` (None: the last), ascending: uint64 (m,)."""
+        stop = self.facts.blocks if stop is None else stop
+        content = self._map[self._blocks_at + first * BLOCK_BYTES : self._blocks_at + stop * BLOCK_BYTES]
+        content = content.ljust((stop - first) * BLOCK_BYTES, b"\0")
         words = np.frombuffer(content, ">u8").reshape(-1, BLOCK_WORDS).astype(np.uint64)
-        return decode(words, self._counts[first:behind], self._code, self.facts.coding)
+        return decode(words, self._counts[first:stop], self._code, self.facts.coding)
 
     def fingerprints(self) -> NDArray[np.unsignedinteger]:
-        """uint32 or uint64 (n,): all fingerprints, in the order of the table."""
+        """Return all fingerprints, in the order of the table: uint32 or uint64 (n,)."""
         kind = np.uint32 if self.facts.bits == 32 else np.uint64
         return restored(self.keys(), self._runs, self.facts.bits).astype(kind)
 
     def query(self, fingerprint: int, radius: int | None = None) -> TableHits:
-        """What the table holds within `radius` bits of one fingerprint among the keys that share its prefix."""
+        """Return the fingerprints within `radius` bits (None: the design's) of a query that share its prefix.
+
+        Raises ValueError for a radius or a fingerprint that the table does not support.
+        """
         within = self.facts.radius if radius is None else radius
         if not 0 <= within <= self.facts.radius:
             raise ValueError(f"a radius of {within} is outside 0 to {self.facts.radius}, which the table serves")
@@ -269,24 +280,28 @@ class CompressedTable:
         room = self.facts.bits - self.design.tables[self.facts.number].prefix_bits
         low, high = key >> room << room, key | ((1 << room) - 1)
         first = max(0, interpolate_one(self._firsts, low) - 1)
-        behind = len(self._firsts) if high == 2**64 - 1 else interpolate_one(self._firsts, high + 1)
-        if behind <= first:
+        stop = len(self._firsts) if high == 2**64 - 1 else interpolate_one(self._firsts, high + 1)
+        if stop <= first:
             return TableHits(np.empty(0, np.uint64), np.empty(0, np.uint8), np.empty(0, np.int64))
-        keys = self.keys(first, behind)
+        keys = self.keys(first, stop)
         counts = np.bitwise_count(keys ^ np.uint64(key))
         near = np.flatnonzero((counts <= within) & (keys >= np.uint64(low)) & (keys <= np.uint64(high)))
-        places = near + (int(self._ends[first]) - int(self._counts[first]))
-        return TableHits(restored(keys[near], self._runs, self.facts.bits), counts[near], places)
+        positions = near + (int(self._ends[first]) - int(self._counts[first]))
+        return TableHits(restored(keys[near], self._runs, self.facts.bits), counts[near], positions)
 
-    def rows(self, places: NDArray[np.int64]) -> NDArray[np.uint32]:
-        """uint32: the row numbers at places of the table. ValueError when the file does not keep them."""
+    def rows(self, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
+        """Return the row numbers at positions of the table: uint32 (m,).
+
+        Raises ValueError if the file has no row numbers.
+        """
         if not self.facts.row_bytes:
             raise ValueError("the table does not keep row numbers")
-        content = [self._map[self._rows_at + 4 * at : self._rows_at + 4 * at + 4] for at in places.tolist()]
+        content = [self._map[self._rows_at + 4 * at : self._rows_at + 4 * at + 4] for at in positions.tolist()]
         return np.frombuffer(b"".join(content), "<u4").astype(np.uint32)
 
 
 def _checksum(content: mmap.mmap, start: int) -> int:
+    """Return the CRC-32 of the content from `start` on, read piece by piece."""
     check = 0
     for at in range(start, len(content), _PIECE):
         check = zlib.crc32(content[at : at + _PIECE], check)
@@ -294,7 +309,10 @@ def _checksum(content: mmap.mmap, start: int) -> int:
 
 
 def runs_in_order(design: TableDesign, number: int) -> tuple[Run, ...]:
-    """The runs of bits as permutation `number` lays them out, the most significant first. ValueError: no such table."""
+    """Return the runs of bits in the order of permutation `number`, the most significant first.
+
+    Raises ValueError if the design has no such table.
+    """
     if not 0 <= number < len(design.tables):
         raise ValueError(f"design {design.name} has no table {number}")
     prefix = design.tables[number].prefix
@@ -302,7 +320,7 @@ def runs_in_order(design: TableDesign, number: int) -> tuple[Run, ...]:
 
 
 def permuted(fingerprints: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDArray[np.uint64]:
-    """uint64 (n,): fingerprints of at most 64 bits with their bits in the order of `runs`."""
+    """Return fingerprints of at most 64 bits with their bits in the order of `runs`: uint64 (n,)."""
     keys = np.zeros(len(fingerprints), np.uint64)
     at = bits
     for start, width in runs:
@@ -312,7 +330,7 @@ def permuted(fingerprints: NDArray[np.uint64], runs: tuple[Run, ...], bits: int)
 
 
 def restored(keys: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDArray[np.uint64]:
-    """uint64 (n,): the fingerprints again; the inverse of `permuted`."""
+    """Return the fingerprints of permuted keys: uint64 (n,). The inverse of `permuted`."""
     fingerprints = np.zeros(len(keys), np.uint64)
     at = bits
     for start, width in runs:
@@ -322,5 +340,5 @@ def restored(keys: NDArray[np.uint64], runs: tuple[Run, ...], bits: int) -> NDAr
 
 
 def _moved(values: NDArray[np.uint64], source: int, target: int, width: int) -> NDArray[np.uint64]:
-    """The `width` bits above bit `source` (0 the lowest), put above bit `target`."""
+    """Return the `width` bits from bit `source` (0 the lowest) on, moved to bit `target`."""
     return ((values >> np.uint64(source)) & np.uint64((1 << width) - 1)) << np.uint64(target)

@@ -1,6 +1,6 @@
-"""How many fingerprints fit where: the plan of the paper as a calculator, from numbers alone.
+"""Calculator of capacity: how many tables and how much memory a number of fingerprints needs, by the paper's formulas.
 
-Source: Manku, Jain, Das Sarma (WWW 2007), sections 3 and 4. Fingerprints are taken to be evenly spread.
+Source: Manku, Jain, Das Sarma (WWW 2007), sections 3 and 4. Fingerprints are assumed to be evenly distributed.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from dupfinder.index.design import MOST_RADIUS, PAPER, WIDTHS, named
 
 MOST_TABLES: Final = 1000
 _PAPER_RADIUS: Final = 3
-STREAM_RATE: Final = 5e6  # bytes a second of each machine: the paper's 1 GB/s of 200
-NEW_ONES: Final = 1_000_000  # fingerprints of a batch, as in the paper
+STREAM_RATE: Final = 5e6  # bytes a second of each machine: the paper has 1 GB/s for 200 machines
+NEW_ONES: Final = 1_000_000  # new fingerprints of a batch, as in the paper
 
 
 @dataclass(frozen=True, slots=True)
 class DesignSize:
-    """One design for so many fingerprints.
+    """The size of one design for a number of fingerprints.
 
     name, tables: of the design. prefix: the least and the most bits of a table's prefix.
-    candidates:   fingerprints that share the least prefix, 2^(d - p): what one table is expected to give a query.
-    in_all:       the same over all tables. bytes, compressed: of all tables.
+    candidates:   fingerprints that share the shortest prefix, 2^(d - p): expected candidates of a query in one table.
+    in_all:       the same over all tables. bytes, compressed: size of all tables.
     """
 
     name: str
@@ -41,11 +41,15 @@ class DesignSize:
 class Capacity:
     """A plan for `count` fingerprints of `bits` bits within `radius` bits.
 
-    each:     bits of a compressed fingerprint, by the floor of the coding. bytes, compressed: of all, once.
-    designs:  by number of tables. chosen: the one with the fewest candidates whose compressed tables fit into `memory`
-              bytes on each of `machines` machines; None when not one fits.
-    probes:   variants of a query within the radius: what one sorted table is asked. variants: those at the radius.
-    comparisons: of each with each. stream: seconds in which all, compressed, stream past a batch.
+    each:        bits of a compressed fingerprint, by the lower bound of the coding.
+    bytes, compressed: size of all fingerprints, stored once.
+    designs:     by number of tables.
+    chosen:      the design with the fewest candidates whose compressed tables fit into `memory` bytes on each of
+                 `machines` machines; None if no design fits.
+    probes:      variants of a query within the radius: look-ups in a single sorted table.
+    variants:    those exactly at the radius.
+    comparisons: comparisons of all pairs.
+    stream:      seconds to read all compressed fingerprints for a batch.
     """
 
     count: int
@@ -67,7 +71,7 @@ class Capacity:
 def plan_capacity(
     count: int, radius: int = 3, bits: int = 64, *, memory: float = math.inf, machines: int = 1
 ) -> Capacity:
-    """Plan the search among `count` fingerprints. ValueError for numbers that cannot be."""
+    """Return the plan for searching among `count` fingerprints. memory: bytes a machine. Raises ValueError."""
     if bits not in WIDTHS:
         raise ValueError(f"fingerprints of {bits} bits are not supported")
     if not 0 <= radius <= MOST_RADIUS:
@@ -76,21 +80,21 @@ def plan_capacity(
         raise ValueError("there must be at least one fingerprint, one machine and some memory")
     each = compressed_bits(count, bits)
     designs = tuple(_sized(name, tables, prefix, count, bits, each) for name, tables, prefix in _designs(bits, radius))
-    fitting = [one for one in designs if one.compressed / machines <= memory]
+    fitting = [design for design in designs if design.compressed / machines <= memory]
     compressed = count * each / 8
     return Capacity(
         count, bits, radius, memory, machines, each, count * bits / 8, compressed, designs,
-        min(fitting, key=lambda one: (one.in_all, one.tables), default=None),
+        min(fitting, key=lambda design: (design.in_all, design.tables), default=None),
         sum(comb(bits, distance) for distance in range(radius + 1)), comb(bits, radius), count * (count - 1) / 2,
         compressed / (STREAM_RATE * machines),
     )  # fmt: skip
 
 
 def _designs(bits: int, radius: int) -> list[tuple[str, int, tuple[int, int]]]:
-    """(name, tables, least and most prefix bits) of the designs worth a thought."""
+    """Return (name, tables, (least, most prefix bits)) of the designs to consider."""
     if (bits, radius) == (64, _PAPER_RADIUS):
-        made = [named(name) for name in PAPER]
-        return [(one.name, len(one.tables), (int(one.prefix_bits.min()), int(one.prefix_bits.max()))) for one in made]
+        published = [named(name) for name in PAPER]
+        return [(d.name, len(d.tables), (int(d.prefix_bits.min()), int(d.prefix_bits.max()))) for d in published]
     designs = []
     for blocks in block_counts(bits, radius):
         if comb(blocks, radius) > MOST_TABLES:
@@ -103,33 +107,36 @@ def _designs(bits: int, radius: int) -> list[tuple[str, int, tuple[int, int]]]:
 
 
 def _sized(name: str, tables: int, prefix: tuple[int, int], count: int, bits: int, each: float) -> DesignSize:
+    """Return the size of a design; each: bits of a compressed fingerprint."""
     candidates = count / 2.0 ** prefix[0]
     size = tables * count / 8
     return DesignSize(name, tables, prefix, candidates, tables * candidates, size * bits, size * each)
 
 
 def compressed_bits(count: int, bits: int = 64) -> float:
-    """Bits of one of `count` sorted, evenly spread fingerprints under the coding of tables on disk: its floor.
+    """Return the lower bound of bits for each of `count` sorted, evenly distributed fingerprints in compressed tables.
 
-    Each is coded by the most significant bit in which it differs from the one before (the entropy of that bit's
-    place), and by the bits below. Two neighbours first differ at depth j where a node of the binary tree of all
-    fingerprints has members on both sides: of 2^j nodes that many are expected.
+    Each is coded by the position of the most significant bit in which it differs from the one before, at the entropy
+    of that position, and by the bits below. Two neighbours first differ at depth j if a node at that depth of the
+    binary tree of all fingerprints has members on both sides; `_branching_nodes` is the expected number of those.
     """
     if count < 2:
         return float(bits)
-    expected = [_parting(count, depth) for depth in range(bits)]
+    expected = [_branching_nodes(count, depth) for depth in range(bits)]
     total = sum(expected)
-    shares = [one / total for one in expected]
+    shares = [nodes / total for nodes in expected]
     return sum(share * (bits - 1 - depth - math.log2(share)) for depth, share in enumerate(shares) if share > 0)
 
 
-def _parting(count: int, depth: int) -> float:
-    """Expected nodes at a depth with members on both sides: 2^j (1 - 2 (1 - 2^-(j+1))^n + (1 - 2^-j)^n), without loss
-    of digits where it is small."""
+def _branching_nodes(count: int, depth: int) -> float:
+    """Return the expected number of nodes at depth j with members on both sides.
+
+    2^j (1 - 2 (1 - 2^-(j+1))^n + (1 - 2^-j)^n), computed without loss of digits where it is small.
+    """
     if depth == 0:
         return 1 - 2.0 ** (1 - count)
     share = 2.0**-depth
     half, whole = count * math.log1p(-share / 2), count * math.log1p(-share)
     growth = count * math.log1p(share * share / 4 / (1 - share))  # 2 half - whole
-    apart = math.exp(whole) * math.expm1(growth) if growth < 1 else math.exp(2 * half) - math.exp(whole)
-    return 2.0**depth * (math.expm1(half) ** 2 - apart)
+    correction = math.exp(whole) * math.expm1(growth) if growth < 1 else math.exp(2 * half) - math.exp(whole)
+    return 2.0**depth * (math.expm1(half) ** 2 - correction)

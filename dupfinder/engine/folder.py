@@ -1,4 +1,4 @@
-"""A compressed index: a folder with one file for each table of a design, written whole or not at all."""
+"""A compressed index: a folder with one file for each table of a design. It appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.engine.blocks import CompressedTable, TableFacts, write_table
 from dupfinder.engine.coding import Coding
 from dupfinder.index.design import TableDesign
-from dupfinder.index.words import touched
+from dupfinder.index.words import differs_within
 
-_PATHS: Final = "paths"  # beside the tables
+_PATHS: Final = "paths"  # name of a file beside the tables
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What an index holds near a query, each fingerprint as often as it was indexed.
+class IndexHits:
+    """The fingerprints of an index near a query, each as often as it was indexed.
 
-    fingerprints: uint64 (m,), distance: uint8 (m,), in ascending (distance, fingerprint). rows: uint32 (m,), or None
-    where the index keeps no row numbers.
+    fingerprints: uint64 (m,), by ascending (distance, fingerprint).
+    distance:     uint8 (m,), bits.
+    rows:         uint32 (m,), or None if the index has no row numbers.
     """
 
     fingerprints: NDArray[np.uint64]
@@ -49,9 +50,9 @@ def write_index(
     paths: Sequence[str] | None = None,
     reporter: Reporter | None = None,
 ) -> list[TableFacts]:
-    """Write all tables of `design` into a new folder, which appears when the last is written.
+    """Write all tables of `design` into a new folder, which appears when the last table is written.
 
-    paths: what the rows are of, kept beside the tables; they need row numbers.
+    paths: one for each row, stored beside the tables; they need `keep_rows`.
     Raises IndexFileError when the folder exists, DiskFullError, OSError, Stopped, and ValueError as `write_table`.
     """
     reporter = reporter or Silent()
@@ -80,14 +81,15 @@ def write_index(
 
 
 def _name(number: int) -> str:
+    """Return the file name of a table."""
     return f"table-{number:05}.dft"
 
 
 class CompressedIndex:
-    """All tables of a folder, open for queries. Use it in a `with` block."""
+    """All tables of a folder, open for queries. A context manager."""
 
     def __init__(self, folder: Path, *, verify: bool = True) -> None:
-        """Raises IndexFileError when a table is missing, does not belong to the others, or cannot be used."""
+        """Open the tables. Raises IndexFileError when one is missing, belongs to another index, or is unusable."""
         first = folder / _name(0)
         if not first.exists():
             raise IndexFileError(folder, "is not an index: it holds no first table")
@@ -96,7 +98,7 @@ class CompressedIndex:
             wanted = tables[0].facts
             for number in range(1, wanted.tables):
                 table = stack.enter_context(CompressedTable(folder / _name(number), verify=verify))
-                if _kin(table.facts) != _kin(wanted) or table.facts.number != number:
+                if _shared_facts(table.facts) != _shared_facts(wanted) or table.facts.number != number:
                     raise IndexFileError(table.path, "belongs to another index")
                 tables.append(table)
             self._stack = stack.pop_all()
@@ -114,11 +116,11 @@ class CompressedIndex:
         self.close()
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self._stack.close()
 
     def paths(self) -> list[str] | None:
-        """What the rows are of; None where the index does not keep it. Raises IndexFileError."""
+        """Return the paths of the rows; None if the index does not store them. Raises IndexFileError."""
         path = self.folder / _PATHS
         if not path.exists() or not self.facts.row_bytes:
             return None
@@ -128,23 +130,23 @@ class CompressedIndex:
             raise IndexFileError(path, "is damaged: its content does not match its checksum")
         return [os.fsdecode(name) for name in names]
 
-    def query(self, fingerprint: int, radius: int | None = None) -> Found:
-        """Everything within `radius` bits (None: the design's) of one fingerprint."""
+    def query(self, fingerprint: int, radius: int | None = None) -> IndexHits:
+        """Return all fingerprints within `radius` bits (None: the design's) of one fingerprint."""
         fingerprints, distances, rows = [], [], []
-        for table, shape in zip(self.tables, self.design.tables, strict=True):
+        for table, layout in zip(self.tables, self.design.tables, strict=True):
             hits = table.query(fingerprint, radius)
-            fresh = np.ones(len(hits.places), np.bool_)
-            for mask in shape.earlier:
-                fresh &= touched([hits.fingerprints ^ np.uint64(fingerprint)], mask, self.design.bits)
+            fresh = np.ones(len(hits.positions), np.bool_)
+            for mask in layout.earlier:
+                fresh &= differs_within([hits.fingerprints ^ np.uint64(fingerprint)], mask, self.design.bits)
             fingerprints.append(hits.fingerprints[fresh])
             distances.append(hits.distance[fresh])
             if self.facts.row_bytes:
-                rows.append(table.rows(hits.places[fresh]))
-        found, distance = np.concatenate(fingerprints), np.concatenate(distances)
-        order = np.lexsort((found, distance))
-        return Found(found[order], distance[order], np.concatenate(rows)[order] if rows else None)
+                rows.append(table.rows(hits.positions[fresh]))
+        near, distance = np.concatenate(fingerprints), np.concatenate(distances)
+        order = np.lexsort((near, distance))
+        return IndexHits(near[order], distance[order], np.concatenate(rows)[order] if rows else None)
 
 
-def _kin(facts: TableFacts) -> tuple[object, ...]:
-    """What the tables of one index have in common."""
+def _shared_facts(facts: TableFacts) -> tuple[object, ...]:
+    """Return the facts that all tables of an index have in common."""
     return (facts.bits, facts.design, facts.radius, facts.tables, facts.coding, facts.keys, facts.row_bytes)

@@ -1,4 +1,4 @@
-"""The pigeonhole variant: each block's value leads to the list of fingerprints that have it."""
+"""The pigeonhole variant: lists of the fingerprints that have the same value in a block."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from dupfinder.index.pairs import Matches
 
 
 class Pigeonhole:
-    """k + 1 blocks, one of which a pair within k bits leaves untouched. It grows and forgets a fingerprint at a time.
+    """An index of k + 1 blocks that can grow and shrink. Fingerprints within k bits agree in at least one block.
 
-    Plain dictionaries: for a stream of arrivals, where tables would have to be built again. Rows are never used twice.
+    Uses dictionaries: for a stream of arrivals, where tables would have to be rebuilt. Row numbers are never reused.
     """
 
     def __init__(self, radius: int, bits: int = 64) -> None:
@@ -31,7 +31,7 @@ class Pigeonhole:
         return len(self._fingerprints)
 
     def add(self, fingerprint: int) -> int:
-        """Take in one fingerprint; returns its row. ValueError when it has more than `bits` bits."""
+        """Add a fingerprint and return its row. Raises ValueError when it has more than `bits` bits."""
         if not 0 <= fingerprint < 1 << self.bits:
             raise ValueError(f"not a fingerprint of {self.bits} bits")
         row, self._next = self._next, self._next + 1
@@ -41,12 +41,12 @@ class Pigeonhole:
         return row
 
     def add_many(self, fingerprints: Iterable[int]) -> None:
-        """Take in fingerprints in order."""
+        """Add fingerprints in order."""
         for fingerprint in fingerprints:
             self.add(fingerprint)
 
     def remove(self, row: int) -> None:
-        """Forget the fingerprint of a row. KeyError for a row that is not there."""
+        """Remove the fingerprint of a row. Raises KeyError for an unknown row."""
         fingerprint = self._fingerprints.pop(row)
         for mask, lists in zip(self._masks, self._lists, strict=True):
             rows = lists[fingerprint & mask]
@@ -55,7 +55,7 @@ class Pigeonhole:
                 del lists[fingerprint & mask]
 
     def query(self, fingerprint: int, radius: int | None = None) -> Matches:
-        """What lies within `radius` bits (None: that of the blocks) of one fingerprint; its number as query is 0."""
+        """Return the matches of one fingerprint within `radius` bits (None: the index's); its query number is 0."""
         within = self.radius if radius is None else radius
         if not 0 <= within <= self.radius:
             raise ValueError(f"a radius of {within} is outside 0 to {self.radius}")

@@ -1,7 +1,7 @@
-"""Files of fingerprints: what they hold, and the ways to read and write them.
+"""Files of fingerprints: their content, and how to read and write them.
 
-.npz: with paths, scheme and sketches. .tsv and other text: one hexadecimal fingerprint a line, perhaps followed by a
-path. .npy: fingerprints alone.
+.npz: with paths, scheme and sketches. .tsv and other text: one hexadecimal fingerprint a line, optionally followed by a
+tab and a path. .npy: fingerprints only.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from dupfinder.index.words import width_of
 
 _NPY: Final = b"\x93NUMPY"
 _ZIP: Final = b"PK\x03\x04"
-COMMENT: Final = b"#"  # what a line begins with that holds no fingerprint
+COMMENT: Final = b"#"  # begins a line without a fingerprint
 _SIGNS: Final = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
 _ESCAPES: Final = {sign: f"\\{letter}" for letter, sign in _SIGNS.items()}
 _DIGITS: Final = {8: 32, 16: 64, 32: 128}  # hexadecimal digits of a line: bits of the fingerprint
 
 ENDINGS: Final = (".npz", ".tsv", ".npy")
 ZIP: Final = b"PK\x03\x04"
-_MARK: Final = "dupfinder-fingerprints"  # the first array of an .npz
+_MARK: Final = "dupfinder-fingerprints"  # name of the first array of an .npz
 _HEAD: Final = COMMENT + b" dupfinder fingerprints: "
 _VERSION: Final = 1
 
@@ -39,11 +39,11 @@ _VERSION: Final = 1
 def load_fingerprints(
     path: Path, *, mapped: bool = False, paths: list[str] | None = None
 ) -> NDArray[np.unsignedinteger]:
-    """The fingerprints of a file: uint32 (n,), uint64 (n,) or uint64 (n, 2).
+    """Return the fingerprints of a file: uint32 (n,), uint64 (n,) or uint64 (n, 2).
 
-    mapped: leave the content of a .npy file on disk, mapped into memory and read-only. paths: gets the paths that stand
-    behind the fingerprints of a text.
-    Raises IndexFileError with the reason, and the line where there are lines.
+    mapped: leave the content of a .npy file on disk, mapped into memory and read-only.
+    paths:  a list to which the paths in a text file are appended.
+    Raises IndexFileError with the reason, for text with the number of the line.
     """
     try:
         with open(path, "rb") as stream:
@@ -63,7 +63,7 @@ def load_fingerprints(
 
 
 def checked(path: Path, array: NDArray[np.generic]) -> NDArray[np.unsignedinteger]:
-    """An array as fingerprints in this machine's order of bytes. IndexFileError for one of another type or shape."""
+    """Return an array as fingerprints in native byte order. Raises IndexFileError for another type or shape."""
     native = array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
     fingerprints = cast(NDArray[np.unsignedinteger], native)
     try:
@@ -77,6 +77,7 @@ def checked(path: Path, array: NDArray[np.generic]) -> NDArray[np.unsignedintege
 
 
 def _from_lines(path: Path, stream: BinaryIO, paths: list[str] | None = None) -> NDArray[np.unsignedinteger]:
+    """Read a text file, one fingerprint a line."""
     values: list[int] = []
     digits = 0
     for number, raw in enumerate(stream, 1):
@@ -98,19 +99,19 @@ def _from_lines(path: Path, stream: BinaryIO, paths: list[str] | None = None) ->
 
 
 def escaped_path(path: str) -> str:
-    """A path on one line, without tabs and control characters; `restored_path` gives it back."""
+    """Return a path without tabs and control characters, to be written on one line; `restored_path` is the inverse."""
     return re.sub(r"[\\\x00-\x1f\x7f]", lambda sign: _ESCAPES.get(sign[0], f"\\x{ord(sign[0]):02x}"), path)
 
 
 def restored_path(name: str) -> str:
-    """A path as it was before it was escaped."""
+    """Return the path that `escaped_path` escaped."""
     return re.sub(
         r"\\(?:x([0-7][0-9a-f])|([tnr\\]))", lambda sign: chr(int(sign[1], 16)) if sign[1] else _SIGNS[sign[2]], name
     )
 
 
 def array_of(values: list[int], bits: int) -> NDArray[np.unsignedinteger]:
-    """Numbers as an array of fingerprints of `bits` bits."""
+    """Return numbers as an array of fingerprints of `bits` bits."""
     if bits == 32:
         return np.array(values, np.uint32)
     if bits == 64:
@@ -119,7 +120,7 @@ def array_of(values: list[int], bits: int) -> NDArray[np.unsignedinteger]:
 
 
 def number_of(fingerprint: NDArray[np.unsignedinteger] | np.unsignedinteger) -> int:
-    """One fingerprint as a number."""
+    """Return a fingerprint as a Python number."""
     parts = np.atleast_1d(fingerprint).tolist()
     return int(parts[0]) if len(parts) == 1 else int(parts[0]) << 64 | int(parts[1])
 
@@ -128,8 +129,11 @@ def number_of(fingerprint: NDArray[np.unsignedinteger] | np.unsignedinteger) -> 
 class Sketched:
     """Sketches of n documents: those of document i are values[starts[i]:starts[i + 1]].
 
-    kind: "min", "mod" or "super". size: of "min", how many are kept at most. values: uint64 (m,), ascending for each
-    document. starts: int64 (n + 1,). made_by: sketches made in the same way alone are compared.
+    kind:    "min", "mod" or "super".
+    size:    s of MIN_s, the most values of a document.
+    values:  uint64 (m,), ascending for each document.
+    starts:  int64 (n + 1,).
+    made_by: how the sketches were made; only sketches made in the same way are comparable.
     """
 
     kind: str
@@ -141,10 +145,11 @@ class Sketched:
 
 @dataclass(frozen=True, slots=True)
 class PrintFile:
-    """What a file of fingerprints holds.
+    """The content of a file of fingerprints.
 
-    fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2). paths: n names, row for row, as text with surrogate
-    escapes; None where the file has none. made_by: how the fingerprints were made; "" where the file does not say.
+    fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2).
+    paths:        n names, row for row, as text with surrogate escapes; None if the file has none.
+    made_by:      how the fingerprints were made; "" if the file does not say.
     """
 
     fingerprints: NDArray[np.unsignedinteger]
@@ -154,13 +159,13 @@ class PrintFile:
 
 
 def require_same(left: PrintFile, right: PrintFile) -> None:
-    """Raise UsageError where two files say that they were made in different ways; one that does not say is trusted."""
+    """Raise UsageError when two files state that they were made in different ways."""
     if left.made_by and right.made_by and left.made_by != right.made_by:
         raise UsageError(f"These files cannot be compared: one holds {left.made_by}, the other {right.made_by}.")
 
 
 def load_prints(path: Path) -> PrintFile:
-    """Load a file of fingerprints, whatever it holds besides. Raises IndexFileError with the reason."""
+    """Load a file of fingerprints, of any of the formats. Raises IndexFileError with the reason."""
     try:
         with open(path, "rb") as stream:
             head = stream.read(len(_HEAD))
@@ -176,6 +181,7 @@ def load_prints(path: Path) -> PrintFile:
 
 
 def _from_archive(path: Path, stream: IO[bytes]) -> PrintFile:
+    """Load an .npz file. Raises IndexFileError."""
     try:
         with np.load(stream, allow_pickle=False) as arrays:
             if _MARK not in arrays or arrays[_MARK].tolist() != _VERSION:
@@ -191,17 +197,21 @@ def _from_archive(path: Path, stream: IO[bytes]) -> PrintFile:
 
 
 def _sketches(path: Path, arrays: Any, count: int) -> Sketched | None:
+    """Return the sketches of `count` documents, None if the file has none. Raises IndexFileError."""
     if "sketch_values" not in arrays:
         return None
     values, starts = arrays["sketch_values"], arrays["sketch_starts"]
-    ordered = values.dtype == np.uint64 and starts.dtype == np.int64 and starts.shape == (count + 1,)
-    if not ordered or values.ndim != 1 or starts[0] != 0 or starts[-1] != len(values) or (np.diff(starts) < 0).any():
+    typed = values.dtype == np.uint64 and starts.dtype == np.int64 and starts.shape == (count + 1,)
+    if not typed or values.ndim != 1 or starts[0] != 0 or starts[-1] != len(values) or (np.diff(starts) < 0).any():
         raise IndexFileError(path, "is damaged: its sketches are not what they should be")
     return Sketched(str(arrays["sketch"]), int(arrays["sketch_size"]), values, starts, str(arrays["sketch_made_by"]))
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """All arrays of an .npz file of fingerprints, also those that `load_prints` leaves. Raises IndexFileError."""
+    """Return all arrays of an .npz file of fingerprints, also those that `load_prints` ignores.
+
+    Raises IndexFileError.
+    """
     load_prints(path)
     try:
         with open(path, "rb") as stream:
@@ -217,13 +227,13 @@ def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
 
 
 def is_ours(stream: IO[bytes]) -> bool:
-    """Tell whether a file begins like fingerprints that were saved here; a .npy carries no mark."""
+    """Tell whether a file begins like fingerprints that dupfinder saved. A .npy file is never recognised."""
     head = stream.read(128)
     return head.startswith(_HEAD) or (head.startswith(ZIP) and _MARK.encode() in head)
 
 
 def check_ending(path: Path) -> str:
-    """The ending of a file to write. UsageError for one that is none of ENDINGS."""
+    """Return the ending of a file to write. Raises UsageError if it is not in ENDINGS."""
     if path.suffix.lower() not in ENDINGS:
         raise UsageError(f"The name of a file of fingerprints ends in one of {' '.join(ENDINGS)}.")
     return path.suffix.lower()
@@ -232,11 +242,11 @@ def check_ending(path: Path) -> str:
 def save_prints(
     path: Path, prints: PrintFile, *, extra: Mapping[str, NDArray[Any]] | None = None, force: bool = False
 ) -> None:
-    """Write fingerprints, whole or not at all; the ending chooses the format.
+    """Write fingerprints in the format of the file's ending. The file appears complete or not at all.
 
     .npz: everything, and the arrays of `extra`. .tsv: a line of hexadecimal digits, tab and path each, after a comment
-    that says how they were made. .npy: the fingerprints alone. Raises UsageError, OccupiedError for a file that is not
-    ours unless `force`, DiskFullError.
+    that says how they were made. .npy: the fingerprints only. Raises UsageError, DiskFullError, and OccupiedError for a
+    file that dupfinder did not write, unless `force`.
     """
     ending = check_ending(path)
     with replacing(path, recogniser(path), force=force) as stream:
@@ -247,17 +257,18 @@ def save_prints(
         else:
             stream.write(_HEAD + prints.made_by.encode() + b"\n")
             digits = width_of(prints.fingerprints) // 4
-            for row, one in enumerate(prints.fingerprints):
+            for row, fingerprint in enumerate(prints.fingerprints):
                 name = b"" if prints.paths is None else b"\t" + os.fsencode(escaped_path(prints.paths[row]))
-                stream.write(f"{number_of(one):0{digits}x}".encode() + name + b"\n")
+                stream.write(f"{number_of(fingerprint):0{digits}x}".encode() + name + b"\n")
 
 
 def recogniser(path: Path) -> Any:
-    """What tells an earlier file of fingerprints under this name."""
+    """Return the function that recognises earlier files of fingerprints under this name."""
     return recognise_nothing if path.suffix.lower() == ".npy" else is_ours
 
 
 def _arrays(prints: PrintFile) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an .npz file."""
     names = b"".join(os.fsencode(path) + b"\0" for path in prints.paths or ())
     arrays: dict[str, NDArray[Any]] = {
         _MARK: np.array(_VERSION),

@@ -1,4 +1,4 @@
-"""The planner for queries: scan the fingerprints, or build which tables first."""
+"""The planner for queries: whether to scan the fingerprints, or which tables to build."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from dupfinder.index.words import width_of, words_of
 SCAN: Final = "scan"
 _MOST_TABLES: Final = 64
 _WIDEST_DIRECT: Final = 20
-_ONE_BY_ONE: Final = 64  # queries below which each is asked by itself
+_ONE_BY_ONE: Final = 64  # queries; fewer are run one by one
 
-# Multiples of a comparison's cost, for what queries add to it; measured as ratios on one machine.
-_CALL: Final = 5_000.0  # one table, asked for one query
+# The cost of query steps in multiples of one comparison; ratios measured on one machine.
+_CALL: Final = 5_000.0  # one table, for a single query
 _LOOKED_UP: Final = 60.0  # one table, for one of many queries
 _SEARCHED: Final = 400.0  # the same by binary search
 _GATHERED: Final = 14.0  # one candidate of one of many queries
@@ -28,10 +28,14 @@ _GATHERED: Final = 14.0  # one candidate of one of many queries
 
 @dataclass(frozen=True, slots=True)
 class QueryEstimate:
-    """What asking costs in one way.
+    """The expected cost of queries in one way.
 
-    name: a design's, or "scan". search: None for a scan. build, each: seconds to build, and for one query.
-    total: seconds of both for all queries. candidates: fingerprints that one query looks at. memory: bytes.
+    name:        of the design, or "scan".
+    search:      None for a scan.
+    build, each: seconds to build, and for one query.
+    total:       seconds to build and to run all queries.
+    candidates:  fingerprints compared with one query.
+    memory:      bytes.
     """
 
     name: str
@@ -46,7 +50,7 @@ class QueryEstimate:
 
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
-    """Ways to ask, the soonest in total first."""
+    """Ways to run queries, the fastest in total first."""
 
     count: int
     queries: int
@@ -55,14 +59,14 @@ class QueryPlan:
 
     @property
     def chosen(self) -> QueryEstimate:
-        """The soonest."""
+        """The way that is fastest in total."""
         return self.considered[0]
 
 
 def plan_query(
     fingerprints: NDArray[np.unsignedinteger], radius: int, queries: int, *, costs: Costs | None = None
 ) -> QueryPlan:
-    """Ways to ask `queries` queries within `radius` of these fingerprints, by the real sizes of their buckets."""
+    """Return ways to run `queries` queries within `radius`, estimated from the bucket sizes of these fingerprints."""
     words, bits = words_of(fingerprints), width_of(fingerprints)
     count = len(words[0])
     costs = costs or costs_for(count)
@@ -83,6 +87,7 @@ def plan_query(
 
 
 def _way(design: TableDesign, run: float, count: int, bits: int, queries: int, costs: Costs) -> QueryEstimate:
+    """Estimate queries by a design. run: fingerprints that one table compares with a query."""
     tables = len(design.tables)
     direct = int(design.prefix_bits.max()) <= _WIDEST_DIRECT
     sorting = costs.element(count) if direct else 4 * (costs.element(count) + costs.wide)

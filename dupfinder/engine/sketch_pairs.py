@@ -12,17 +12,19 @@ from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.engine.prints import Sketched
 from dupfinder.fingerprint.sketch import containment, min_resemblance, resemblance
 
-MOST_HOLDERS = 200  # a shingle in more documents is template or boilerplate: it proposes nothing
-_BLOCK = 8_000_000  # (document, document) rows expanded at once
+MOST_HOLDERS = 200  # documents; a shingle in more is boilerplate and gives no candidates
+_BLOCK = 8_000_000  # pairs of documents listed at a time
 
 Columns = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
 class SketchPairs:
-    """left, right: uint32 (m,), left < right, sorted, each once. shared: int32 (m,), sampled shingles in common.
+    """Pairs of documents that share sampled shingles.
 
-    dropped: number of shingles left out because too many documents hold them.
+    left, right: uint32 (m,), left < right, sorted, each pair once.
+    shared:      int32 (m,), sampled shingles in common.
+    dropped:     number of shingles ignored because too many documents contain them.
     """
 
     left: NDArray[np.uint32]
@@ -39,10 +41,11 @@ def sketch_pairs(
     most_holders: int = MOST_HOLDERS,
     reporter: Reporter | None = None,
 ) -> SketchPairs:
-    """All pairs that share at least as many sampled shingles as the less demanding of the two asks.
+    """Return all pairs that share at least min(least[left], least[right]) sampled shingles.
 
-    values, starts: MOD_m sketches of n documents, ragged. least: int64 (n,), what each document asks for.
-    Memory is bounded: lists are expanded, sorted and added up in blocks that are merged. Raises Stopped.
+    values, starts: MOD_m sketches of n documents; those of document i are values[starts[i]:starts[i + 1]].
+    least:          int64 (n,), shared shingles required for each document.
+    Memory is bounded: pairs are listed, sorted and counted in blocks, which are merged. Raises Stopped.
     """
     reporter = reporter or Silent()
     holders = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))
@@ -70,21 +73,22 @@ def sketch_pairs(
 
 
 def _expand(holders: NDArray[np.uint32], begins: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.uint64]:
-    """Every pair of holders of each shingle, as left << 32 | right, with left < right, unsorted."""
+    """Return every pair of documents that contain each shingle, as left << 32 | right with left < right, unsorted."""
     blocks: list[NDArray[np.uint64]] = []
     for shift in range(1, int(lengths.max())):
-        live = lengths > shift
-        begins, lengths = begins[live], lengths[live]
+        longer = lengths > shift
+        begins, lengths = begins[longer], lengths[longer]
         inner = lengths - shift
         offsets = np.concatenate(([0], np.cumsum(inner)))
-        places = np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], inner)
-        one, other = holders[places], holders[places + shift]
-        left = np.minimum(one, other).astype(np.uint64)
-        blocks.append(left << np.uint64(32) | np.maximum(one, other))
+        rows = np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], inner)
+        first, second = holders[rows], holders[rows + shift]
+        left = np.minimum(first, second).astype(np.uint64)
+        blocks.append(left << np.uint64(32) | np.maximum(first, second))
     return np.concatenate(blocks)
 
 
 def _add_up(keys: NDArray[np.uint64], counts: NDArray[np.int32]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """Return each key once, ascending, with the sum of its counts."""
     order = np.argsort(keys, kind="stable")
     keys, counts = keys[order], counts[order]
     begins = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
@@ -94,10 +98,10 @@ def _add_up(keys: NDArray[np.uint64], counts: NDArray[np.int32]) -> tuple[NDArra
 def join_sketches(
     sketches: Sketched, least: float, reporter: Reporter | None = None, *, parts: bool = False
 ) -> Columns:
-    """(left, right, likeness) of all pairs that are alike by at least `least`, 0 to 1, sorted by (left, right).
+    """Return (left, right, likeness) of all pairs whose likeness is at least `least`, sorted by (left, right).
 
-    Likeness is resemblance; with `parts`, which MOD_m alone tells, the larger containment; of super-shingles, whose
-    pairs are candidates, the number in common. Raises Stopped.
+    Likeness is the resemblance; with `parts`, which MOD_m sketches allow, the larger containment, 0 to 1. For
+    super-shingles it is the number in common, and every pair that shares one is returned. Raises Stopped.
     """
     count = len(sketches.starts) - 1
     pairs = sketch_pairs(
@@ -106,14 +110,12 @@ def join_sketches(
     if sketches.kind == "super":
         return pairs.left, pairs.right, pairs.shared.astype(np.float64)
     sets = [sketches.values[a:b] for a, b in zip(sketches.starts[:-1], sketches.starts[1:], strict=True)]
-    alike = np.empty(len(pairs.left))
+    likeness = np.empty(len(pairs.left))
     for row, (left, right) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
-        one, other = sets[left], sets[right]
+        a, b = sets[left], sets[right]
         if parts:
-            alike[row] = max(containment(one, other), containment(other, one))
+            likeness[row] = max(containment(a, b), containment(b, a))
         else:
-            alike[row] = (
-                min_resemblance(one, other, sketches.size) if sketches.kind == "min" else resemblance(one, other)
-            )
-    enough = alike >= least
-    return pairs.left[enough], pairs.right[enough], alike[enough]
+            likeness[row] = min_resemblance(a, b, sketches.size) if sketches.kind == "min" else resemblance(a, b)
+    enough = likeness >= least
+    return pairs.left[enough], pairs.right[enough], likeness[enough]

@@ -1,1 +1,1 @@
-"""Text to numbers: tokens, weights, 64-bit fingerprints, shingle sketches. Knows neither files nor readers."""
+"""Text to numbers: tokens, weights, 64-bit fingerprints, shingle sketches. Opens no documents."""

@@ -1,4 +1,4 @@
-"""Classes of code points: what is part of a word, what is a word by itself, what parts words."""
+"""Classes of code points: letters and digits of words, characters that are words by themselves, and word breaks."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from dupfinder.base.paths import resource
 
 SHIPPED = "weights/character_classes.npz"
 
-BREAK = 0  # parts words: space, punctuation, signs
-LETTER = 1  # letters and marks of scripts that put something between words
-DIGIT = 2  # decimal and other numbers; joins with letters to one word
-# Each is a word by itself: kana, Han outside the dictionary's range, Thai, Lao, Khmer, Myanmar, Tibetan; and syllables
-# of Korean, whose spaces come and go with the program that wrote the file.
+BREAK = 0  # separates words: space, punctuation, symbols
+LETTER = 1  # letters and marks of scripts that separate words
+DIGIT = 2  # decimal and other numbers; letters and digits side by side form one word
+# Each character is a word: kana, Han outside the dictionary's range, Thai, Lao, Khmer, Myanmar, Tibetan; and Korean
+# syllables, because programs that write Korean differ in where they put spaces.
 CHARACTER = 3
-HAN = 4  # each is a word by itself for shingles; runs of them are segmented by dictionary for features
+HAN = 4  # each character is a word for shingles; for features, runs of Han are segmented by dictionary
 
-# jieba's dictionary knows this range and passes others through, character by character (jieba/__init__.py).
+# jieba's dictionary covers this range; it returns other characters one by one (jieba/__init__.py).
 HAN_FIRST, HAN_LAST = 0x4E00, 0x9FD5
 
 _CHARACTER_RANGES = (
@@ -46,9 +46,9 @@ _CODE_POINTS = 0x110000
 
 @cache
 def table() -> NDArray[np.uint8]:
-    """The class of every code point, uint8 (0x110000,), read-only: as of Unicode 14, whatever Python's own version is.
+    """Return the class of every code point: uint8 (0x110000,), read-only.
 
-    So a text has the same tokens under every Python.
+    The shipped table follows Unicode 14, so a text has the same tokens under every version of Python.
     """
     with np.load(resource(SHIPPED), allow_pickle=False) as runs:
         classes = np.repeat(runs["classes"], runs["lengths"])
@@ -57,7 +57,10 @@ def table() -> NDArray[np.uint8]:
 
 
 def computed() -> NDArray[np.uint8]:
-    """The same from this Python's Unicode database: what the shipped table was made with, and is tested against."""
+    """Compute the table of classes from this Python's Unicode database: uint8 (0x110000,).
+
+    The shipped table was made by this function under Unicode 14, and is tested against it.
+    """
     classes = np.zeros(_CODE_POINTS, dtype=np.uint8)
     category = unicodedata.category
     initials = "".join([category(chr(point))[0] for point in range(_LAST_ASSIGNED_PLANE)])
@@ -66,8 +69,8 @@ def computed() -> NDArray[np.uint8]:
     known[(letters == ord("L")) | (letters == ord("M"))] = LETTER
     known[letters == ord("N")] = DIGIT
     for first, last in _CHARACTER_RANGES:
-        part = classes[first : last + 1]
-        part[part == LETTER] = CHARACTER
+        span = classes[first : last + 1]
+        span[span == LETTER] = CHARACTER
     classes[0x20000:0x40000] = CHARACTER
     classes[0x3005:0x3008] = CHARACTER
     classes[HAN_FIRST : HAN_LAST + 1] = HAN
@@ -77,6 +80,6 @@ def computed() -> NDArray[np.uint8]:
 
 
 def save(classes: NDArray[np.uint8], path: Path) -> None:
-    """Write a table of classes as runs of equal ones, the form that `table` reads."""
+    """Write a table of classes to `path` (.npz), run-length encoded, as `table` reads it."""
     starts = np.flatnonzero(np.concatenate([[True], classes[1:] != classes[:-1]]))
     np.savez_compressed(path, classes=classes[starts], lengths=np.diff(starts, append=len(classes)).astype(np.uint32))

@@ -1,8 +1,8 @@
-"""Features of a text: stems, Chinese words, pairs of kana, long numbers; and how rare each is.
+"""Features of a text: stems, Chinese words, pairs of kana, long numbers; and how rare each feature is.
 
-What a word counts for depends on that word alone, never on the text around it: its script chooses the stemmer, and it
-is left out where any language has it for a stop-word. So each part of a text in two languages keeps its features when
-another part changes.
+The feature and the weight of a word depend on the word alone, never on its context: the script of the word selects the
+stemmer, and stop-words of all languages are left out. So in a text in two languages an edit to the part in one
+language changes no features of the other part.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import Stemmer
 from numpy.typing import NDArray
 
 from dupfinder.fingerprint import classes
-from dupfinder.fingerprint.hashing import SLOTS, Bytes, Hashes, HashMemo, Offsets, one_of_each, splitmix, xxh3
+from dupfinder.fingerprint.hashing import SLOTS, Bytes, Hashes, HashMemo, Offsets, last_for_each, splitmix, xxh3
 from dupfinder.fingerprint.language import every_stop_word
 from dupfinder.fingerprint.tokens import Tokens
 from dupfinder.fingerprint.weights import UNIT, Rarity, Weights
@@ -27,8 +27,8 @@ HAN_BYTES = 3  # of each character of `classes.HAN` in UTF-8
 Cut = Callable[[str], list[str]]
 
 _PAIR = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3
-_LATIN = "english"  # its rules take off the plurals that Germanic and Romance languages share
-_STEMMERS = (  # Snowball's, by the first letters of their scripts; words of other scripts are their own stems
+_LATIN = "english"  # its rules remove the plural endings that Germanic and Romance languages share
+_STEMMERS = (  # (first code point, end, Snowball stemmer) of a script; words of other scripts are not stemmed
     ("\u0370", "\u0400", "greek"),
     ("\u0400", "\u0530", "russian"),
     ("\u0530", "\u0590", "armenian"),
@@ -36,19 +36,22 @@ _STEMMERS = (  # Snowball's, by the first letters of their scripts; words of oth
     ("\u0900", "\u0980", "hindi"),
     ("\u0b80", "\u0c00", "tamil"),
 )
-# Page numbers, clocks and numbers of sections have at most three digits: what a number says lies in those beyond.
-# Each is worth log2(10) bits, and all together at most the 8 bits of the rarest words of the shipped table.
-_TELLING = [round(UNIT * min(8, number * math.log2(10))) for number in (1, 2, 3)]
-_RARITY_BY_DIGITS = np.array([0, 0, 0, 0, *_TELLING], dtype=np.int64)
-# By byte, whether it joins groups of digits to one number, price or date. A colon does not: it is a clock's.
+# Page numbers, times of day and section numbers have up to three digits, so only longer numbers are features.
+# Each further digit adds log2(10) bits, up to the 8 bits of the rarest words of the shipped table.
+_LONG_RARITY = [round(UNIT * min(8, number * math.log2(10))) for number in (1, 2, 3)]
+_RARITY_BY_DIGITS = np.array([0, 0, 0, 0, *_LONG_RARITY], dtype=np.int64)
+# For each byte, whether it joins groups of digits to one number, price or date. A colon does not: times of day use it.
 _JOINING = np.isin(np.arange(256), list(b".,-/'_"))
 
 
 @cache
 def segmenter() -> Cut:
-    """The function that cuts runs of Han (parted by line ends) into words. Loaded at first use: it takes a moment."""
+    """Return the function that cuts runs of Han (separated by line ends) into words.
+
+    Loads the dictionary at first use.
+    """
     try:
-        import rjieba  # a dictionary of 350,000 words is built at import
+        import rjieba  # imported late: it builds a dictionary of 350,000 words
     except ImportError:
         return jieba_cut()
     cut: Cut = rjieba.cut
@@ -57,8 +60,11 @@ def segmenter() -> Cut:
 
 @cache
 def jieba_cut() -> Cut:
-    """jieba's cut, made ready without its cache: that is read from the shared temporary folder without a check."""
-    import jieba  # slow to load, and only the fall-back
+    """Return jieba's cut, initialised without jieba's cache file.
+
+    jieba would read that file from the shared temporary folder, where anybody may have put it, without a check.
+    """
+    import jieba  # imported late: it is slow, and only the fall-back
 
     jieba.dt.FREQ, jieba.dt.total = jieba.dt.gen_pfdict(jieba.dt.get_dict_file())
     jieba.dt.initialized = True
@@ -67,15 +73,17 @@ def jieba_cut() -> Cut:
 
 
 def words_of_runs(runs: str) -> tuple[Bytes, Offsets, Offsets]:
-    """The words in runs of Han parted by line ends: the bytes of the runs, and the span of each word."""
+    """Return the bytes of runs of Han separated by line ends, and the span of each word in them.
+
+    Starts and ends: int64 (n,), offsets of bytes.
+    """
     words = segmenter()(runs)
     sizes = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
     line_ends = np.frombuffer(runs.encode("utf-32-le"), dtype="<u4") == ord("\n")
-    places = np.cumsum(sizes)
-    parting = line_ends[places - 1]
-    ends = HAN_BYTES * places - (HAN_BYTES - 1) * np.cumsum(parting)
-    kept = ~parting
-    ends, sizes = ends[kept], sizes[kept]
+    last = np.cumsum(sizes)
+    is_line_end = line_ends[last - 1]
+    ends = HAN_BYTES * last - (HAN_BYTES - 1) * np.cumsum(is_line_end)
+    ends, sizes = ends[~is_line_end], sizes[~is_line_end]
     return Bytes(runs.encode()), ends - HAN_BYTES * sizes, ends
 
 
@@ -84,9 +92,9 @@ class Terms:
     """The distinct features of a text, ascending.
 
     features: uint64 (m,), XXH3 of the stem, word or number.
-    counts:   int64 (m,), how often each stands in the text, at least 1.
+    counts:   int64 (m,), occurrences of each feature in the text, at least 1.
     rarity:   int64 (m,), inverse document frequency in 64ths of a bit, at least 1.
-    worded:   whether any of them is more than a number.
+    worded:   True if at least one feature is not a number.
     """
 
     features: Hashes
@@ -96,7 +104,7 @@ class Terms:
 
 
 class _Places(NamedTuple):
-    """Where features stand: spans of bytes, the feature of each and its rarity (0 or less: no feature)."""
+    """Occurrences of features in `text`: the byte span, feature and rarity of each (rarity 0 or less: no feature)."""
 
     text: Bytes
     starts: Offsets
@@ -107,7 +115,10 @@ class _Places(NamedTuple):
 
 
 def merged(parts: Sequence[Terms]) -> Terms:
-    """Add up the terms of the chunks of a text. A text of nothing but numbers has no terms: it says too little."""
+    """Add up the terms of the chunks of a text.
+
+    A text of numbers only has no terms: it is too unspecific to compare.
+    """
     if not any(part.worded for part in parts):
         return _no_terms()
     if len(parts) == 1:
@@ -126,7 +137,7 @@ def _no_terms() -> Terms:
 
 
 def _firsts(ordered: Hashes) -> NDArray[np.intp]:
-    """Where each run of equal values begins."""
+    """Return the index at which each run of equal values begins: intp (m,). ordered: uint64 (n,), sorted."""
     changes = np.empty(len(ordered), dtype=np.bool_)
     changes[:1] = True
     np.not_equal(ordered[1:], ordered[:-1], out=changes[1:])
@@ -134,7 +145,10 @@ def _firsts(ordered: Hashes) -> NDArray[np.intp]:
 
 
 def counted(features: Hashes, rarity: Rarity, worded: bool) -> Terms:
-    """Terms from one row for each place in the text, all of them features; of no rows no terms."""
+    """Return the terms of features that are listed once for each occurrence; no features give no terms.
+
+    features: uint64 (n,), in any order. rarity: int64 (n,), equal for equal features.
+    """
     if not len(features):
         return _no_terms()
     order = np.argsort(features)  # all rows of a feature have one rarity
@@ -145,40 +159,41 @@ def counted(features: Hashes, rarity: Rarity, worded: bool) -> Terms:
 
 
 class Lexicon:
-    """What each word is as a feature, remembered in a table of fixed size (see `memo`)."""
+    """Feature and rarity of words, cached in a table of fixed size (see `HashMemo`)."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._rows = np.zeros((SLOTS, 3), dtype=np.uint64)  # hash, feature, rarity: side by side, read at once
+        self._rows = np.zeros((SLOTS, 3), dtype=np.uint64)  # columns: hash, feature, rarity
 
     def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> tuple[Hashes, Rarity]:
         """Return the feature of each word and its rarity: uint64 (n,), int64 (n,).
 
-        hashes: XXH3 of the words, by which they are known again.
-        The rarity of a stop-word is 0; that of digits is minus their number, and their feature is the hash itself.
+        hashes: uint64 (n,), XXH3 of the words, the keys of the cache.
+        The rarity of a stop-word is 0. The rarity of a number is minus its count of digits, and its feature is its
+        hash.
         """
         slots = (hashes & np.uint64(SLOTS - 1)).view(np.int64)
-        found = self._rows.take(slots, axis=0)
-        missing = (found[:, 0] != hashes).nonzero()[0]
+        entries = self._rows.take(slots, axis=0)
+        missing = (entries[:, 0] != hashes).nonzero()[0]
         if len(missing):
             features, rarity = self._learn(text, starts[missing], ends[missing])
-            found[missing] = np.column_stack((hashes[missing], features, rarity.view(np.uint64)))
-            rows = missing[one_of_each(slots[missing])]
-            self._rows[slots[rows]] = found[rows]
-        return found[:, 1].copy(), found[:, 2].copy().view(np.int64)
+            entries[missing] = np.column_stack((hashes[missing], features, rarity.view(np.uint64)))
+            rows = missing[last_for_each(slots[missing])]
+            self._rows[slots[rows]] = entries[rows]
+        return entries[:, 1].copy(), entries[:, 2].copy().view(np.int64)
 
     def _learn(self, text: Bytes, starts: Offsets, ends: Offsets) -> tuple[Hashes, Rarity]:
-        """Work out the same for words that are not remembered."""
-        data, stop = text.data, every_stop_word()
+        """Compute the features and rarity of words that are not in the cache."""
+        data, stop_words = text.data, every_stop_word()
         words = [data[s:e].decode("utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
         features = np.array([xxh3(stem.encode()) for stem in stems_of(words)], dtype=np.uint64)
-        kept = np.array([word not in stop for word in words], dtype=np.bool_)
+        counts = np.array([word not in stop_words for word in words], dtype=np.bool_)
         digits = np.array([len(word) if word.isnumeric() else 0 for word in words], dtype=np.int64)
-        return features, np.where(digits, -digits, self._weights.rarity_of(features) * kept)
+        return features, np.where(digits, -digits, self._weights.rarity_of(features) * counts)
 
 
 def stems_of(words: Sequence[str]) -> list[str]:
-    """The stem of each word, none of them empty: by the stemmer of its script, whatever its language is."""
+    """Return the stem of each word, by the stemmer of its script. No word may be empty."""
     stems: list[str] = _stemmer(_LATIN).stemWords(words)
     if "".join(words).isascii():
         return stems
@@ -191,12 +206,12 @@ def stems_of(words: Sequence[str]) -> list[str]:
 
 @cache
 def _stemmer(name: str) -> Any:
-    """Snowball's stemmer of this name."""
+    """Return the Snowball stemmer of this name."""
     return Stemmer.Stemmer(name)
 
 
 class Features:
-    """Turns tokens into terms. One for a worker process."""
+    """Turns tokens into terms. Holds caches: create one per worker process."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
@@ -204,28 +219,29 @@ class Features:
         self._chinese = HashMemo()
 
     def terms_of(self, tokens: Tokens) -> Terms:
-        """The terms of a text, or of a chunk of one."""
+        """Return the terms of a text, or of a chunk of a text."""
         parts = list(self._places_of(tokens))
         if not parts:
             return _no_terms()
-        kept = [part.rarity > 0 for part in parts]  # a stop-word may share its stem with words that are none
-        features = np.concatenate([part.features[rows] for part, rows in zip(parts, kept, strict=True)])
-        rarity = np.concatenate([part.rarity[rows] for part, rows in zip(parts, kept, strict=True)])
-        worded = any(not part.numeric and bool(rows.any()) for part, rows in zip(parts, kept, strict=True))
+        # Selected by occurrence, not by feature: a stop-word may have the stem of a word that is a feature.
+        selected = [places.rarity > 0 for places in parts]
+        features = np.concatenate([places.features[rows] for places, rows in zip(parts, selected, strict=True)])
+        rarity = np.concatenate([places.rarity[rows] for places, rows in zip(parts, selected, strict=True)])
+        worded = any(not places.numeric and bool(rows.any()) for places, rows in zip(parts, selected, strict=True))
         return counted(features, rarity, worded)
 
     def words_of(self, tokens: Tokens, wanted: Hashes) -> dict[int, str]:
-        """A word of the text for each of the wanted features (uint64, ascending) that stand in it."""
+        """Map each of the wanted features (uint64, ascending) that occurs in the text to its first word there."""
         words: dict[int, str] = {}
-        for part in self._places_of(tokens):
-            places = np.minimum(np.searchsorted(wanted, part.features), max(len(wanted) - 1, 0))
-            for row in np.flatnonzero(wanted[places] == part.features if len(wanted) else [])[::-1].tolist():
-                span = part.text.data[part.starts[row] : part.ends[row]]
-                words[int(part.features[row])] = span.decode("utf-8", "replace")
+        for places in self._places_of(tokens):
+            nearest = np.minimum(np.searchsorted(wanted, places.features), max(len(wanted) - 1, 0))
+            for row in np.flatnonzero(wanted[nearest] == places.features if len(wanted) else [])[::-1].tolist():
+                span = places.text.data[places.starts[row] : places.ends[row]]
+                words[int(places.features[row])] = span.decode("utf-8", "replace")
         return words
 
     def _places_of(self, tokens: Tokens) -> Iterator[_Places]:
-        """Words, numbers, Chinese words and pairs of characters, each kind where the text has it."""
+        """Yield the occurrences of words, numbers, Chinese words and pairs of characters, each kind in turn."""
         words = (tokens.kinds <= classes.DIGIT).nonzero()[0]
         if len(words):
             rows = slice(None) if len(words) == len(tokens.kinds) else words
@@ -245,9 +261,9 @@ class Features:
     def _numbers(
         self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes, digits: NDArray[np.int64]
     ) -> _Places:
-        """Numbers, dates and prices: groups of digits with one sign between them, whichever sign it is.
+        """Join groups of digits with one sign between them to numbers, dates and prices; all signs count as equal.
 
-        hashes: of the groups; they are changed here. digits: int64 (n,), how many each group has.
+        hashes: uint64 (n,), of the groups; modified in place. digits: int64 (n,), the length of each group.
         """
         between = np.frombuffer(text.data, dtype=np.uint8)[ends[:-1]]
         joined = _JOINING[between] & (starts[1:] - ends[:-1] == 1)
@@ -255,23 +271,23 @@ class Features:
         np.logical_not(joined, out=edges[1:-1])
         firsts, later = edges[:-1].nonzero()[0], joined.nonzero()[0] + 1
         if len(later):
-            places = later - firsts[np.searchsorted(firsts, later) - 1]
-            hashes[later] *= _PAIR ** places.astype(np.uint64)
+            positions = later - firsts[np.searchsorted(firsts, later) - 1]  # of a group in its number
+            hashes[later] *= _PAIR ** positions.astype(np.uint64)
         total = np.minimum(np.add.reduceat(digits, firsts), len(_RARITY_BY_DIGITS) - 1)
         features = np.add.reduceat(hashes, firsts)
         return _Places(text, starts[firsts], ends[edges[1:]], features, _RARITY_BY_DIGITS[total], numeric=True)
 
     def _pairs(self, tokens: Tokens) -> _Places:
-        """Pairs of neighbouring characters, in scripts without spaces that no dictionary here segments (kana, Thai).
+        """Return pairs of neighbouring characters, in scripts without spaces that are not segmented here (kana, Thai).
 
-        Neighbours may have a space between them: it is where a line of a page ended, or one of Korean.
+        Neighbours may have one space between them: it marks a line end of a page, or is a Korean space.
         """
         alone = tokens.kinds == classes.CHARACTER
         text = np.frombuffer(tokens.text.data, dtype=np.uint8)
         gaps = tokens.starts[1:] - tokens.ends[:-1]
         spaced = text[tokens.ends[:-1]] == ord(" ")
         beside = alone[1:] & alone[:-1] & ((gaps == 0) | ((gaps == 1) & spaced))
-        places = beside.nonzero()[0]
-        features = splitmix(tokens.hashes[places] * _PAIR + tokens.hashes[places + 1])
-        starts, ends = tokens.starts[places], tokens.ends[places + 1]
+        rows = beside.nonzero()[0]
+        features = splitmix(tokens.hashes[rows] * _PAIR + tokens.hashes[rows + 1])
+        starts, ends = tokens.starts[rows], tokens.ends[rows + 1]
         return _Places(tokens.text, starts, ends, features, self._weights.rarity_of(features))

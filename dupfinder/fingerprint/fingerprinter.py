@@ -1,4 +1,4 @@
-"""Fingerprinter: one normalised text in, one TextPrint out, under one scheme."""
+"""Fingerprinter: computes the TextPrint of a normalised text under one scheme."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from dupfinder.fingerprint.trace import MOST_TRACED, Trace, trace_of
 
 @dataclass(frozen=True, slots=True)
 class HeavyWord:
-    """A feature for people.
+    """A feature with a readable word for it.
 
-    word:    a form in which it stands in the text (features are stems).
-    feature: its hash, by which words of two texts are told to be the same.
-    count:   how often it stands in the text.
-    share:   its part of all weight, 0 to 1.
+    word:    a form in which it occurs in the text (features are stems).
+    feature: its hash, equal for the same word in two texts.
+    count:   occurrences in the text.
+    share:   its share of the text's total weight, 0 to 1.
     """
 
     word: str
@@ -37,7 +37,7 @@ class HeavyWord:
 
 
 class Fingerprinter:
-    """Computes prints under one scheme. Remembers words, in bounded memory; make one for each worker process.
+    """Computes prints under one scheme. Caches words in bounded memory; create one per worker process.
 
     Raises ValueError for a scheme that names no known weights, or a table other than that at `scheme.learned`; and
     OSError where that table cannot be read.
@@ -49,10 +49,10 @@ class Fingerprinter:
         self._features = Features(_weights(scheme))
 
     def print_of(self, normalised: str) -> TextPrint:
-        """The print of a text that `text.normalise` has put into its normal form.
+        """Return the print of a text that `text.normalise` has normalised.
 
-        text_hash is over the tokens in their order (words, numbers, single CJK characters): texts that differ only in
-        spacing, line ends, punctuation or the style of quotation marks have the same.
+        text_hash covers the tokens in their order (words, numbers, single CJK characters): it is equal for texts that
+        differ only in spacing, line ends, punctuation or the style of quotation marks.
         """
         letters, lengths = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
         parts, terms = shingles.ShingleParts(self.scheme.shingle, self.scheme.shingle_hash), []
@@ -86,16 +86,16 @@ class Fingerprinter:
         )
 
     def shingle_set(self, normalised: str) -> Hashes:
-        """The exact shingle set of a text, ascending: for resemblance and containment without a sketch."""
+        """Return all shingles of a text, ascending, uint64 (m,): for exact resemblance and containment."""
         hashes = np.concatenate([tokens.hashes for tokens in self._tokens(normalised)])
         return shingles.shingle_set(hashes, self.scheme.shingle, self.scheme.shingle_hash)
 
     def terms_of(self, normalised: str) -> Terms:
-        """The distinct words of a text, how often each stands in it and how rare it is; see `print_of`."""
+        """Return the distinct words of a normalised text with their counts and rarity."""
         return merged([self._features.terms_of(tokens) for tokens in self._tokens(normalised)])
 
     def heaviest(self, normalised: str, most: int) -> list[HeavyWord]:
-        """The words that weigh most in a text's fingerprint, the heaviest first; see `print_of`."""
+        """Return the `most` words of greatest weight in a text's fingerprint, the heaviest first."""
         terms = self.terms_of(normalised)
         features, weight = self._weighted(terms)
         chosen = np.lexsort((features, -weight))[:most]
@@ -108,25 +108,25 @@ class Fingerprinter:
         ]
 
     def words_for(self, normalised: str, wanted: Hashes) -> dict[int, str]:
-        """A word of the text for each of the wanted features (uint64, ascending) that stand in it."""
+        """Map each of the wanted features (uint64, ascending) that occurs in the text to its first word there."""
         words: dict[int, str] = {}
         for tokens in self._tokens(normalised):
             words = self._features.words_of(tokens, wanted) | words
         return words
 
     def _tokens(self, normalised: str) -> Iterator[Tokens]:
-        """The tokens, chunk by chunk: a long text is never held as tokens all at once."""
+        """Yield the tokens chunk by chunk, so that a long text is never held as tokens all at once."""
         return (tokens_of(chunk, self._memo) for chunk in chunks(normalised))
 
     def _shingle_terms(self, runs: list[Hashes]) -> Terms:
-        """The shingles of a text as features. runs: uint64, the hashes of its tokens, part by part."""
+        """Return the shingles of a text as features. runs: uint64, the hashes of its tokens, chunk by chunk."""
         numbers = shingles.numbered(np.concatenate(runs), self.scheme.shingle, self.scheme.shingle_hash)
         return counted(numbers, np.full(len(numbers), weights.UNIT, np.int64), worded=len(numbers) > 0)
 
     def _weighted(self, terms: Terms) -> tuple[Hashes, NDArray[np.float64]]:
-        """Features and their weights under the scheme: one, count, or damped count times rarity; the heaviest `top`.
+        """Return the `top` heaviest features and their weights under the scheme: uint64 (m,), float64 (m,).
 
-        Of equal weights the smaller hash comes first.
+        The weight is 1, the count, or the damped count times the rarity. Of equal weights the smaller hash comes first.
         """
         if self.scheme.weights == "none":
             weight = np.ones_like(terms.counts)
@@ -144,7 +144,7 @@ class Fingerprinter:
 
 
 def _weights(scheme: Scheme) -> weights.Weights:
-    """The document frequencies that the scheme names."""
+    """Return the weights that the scheme names."""
     if scheme.weights in ("none", "tf"):
         return weights.TermFrequency()
     if scheme.weights == "tf-idf":

@@ -1,4 +1,4 @@
-"""The published hash of features and tokens: XXH3 (64 bits, seed 0), of many words of a text at once.
+"""The published hash of features and tokens: XXH3 (64 bits, seed 0), computed for many words of a text at once.
 
 Source: Y. Collet, xxHash, doc/xxhash_spec.md and xxhash.h (XXH3_64bits, default secret). `xxh3` is the reference, from
 the xxhash package; `hash_spans` computes the same numbers with numpy, for words of up to 128 bytes.
@@ -25,13 +25,13 @@ _PRIME64_3 = np.uint64(0x165667B19E3779F9)
 _RRMXMX = np.uint64(0x9FB21C651E98DF25)
 _AVALANCHE = np.uint64(0x165667919E3779F9)
 _GROUP_ENDS = np.array([3, 8, 16, 128])  # bytes; XXH3 has a formula for each group, and longer words go one by one
-_FEW = 96  # words; so few are hashed sooner one by one than with arrays
+_FEW = 96  # words; fewer are hashed faster one by one than with arrays
 
 Hashes = NDArray[np.uint64]
 Offsets = NDArray[np.int64]
 
 _SLOT_BITS = 18
-SLOTS = 1 << _SLOT_BITS  # words remembered: what a few languages use, in 6 MB a table
+SLOTS = 1 << _SLOT_BITS  # words: enough for the vocabulary of a few languages; 6 MB a table
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: multiplicative hashing (Knuth, TAOCP 3, 6.4)
 _SHIFT = np.uint64(64 - _SLOT_BITS)
 _WHOLE = 8  # bytes of a key
@@ -39,12 +39,15 @@ _MASKS = np.array([(1 << 8 * size) - 1 for size in range(_WHOLE + 1)], dtype=np.
 
 
 def xxh3(data: bytes) -> int:
-    """XXH3_64bits of `data`, seed 0."""
+    """Return XXH3_64bits of `data`, seed 0."""
     return xxhash.xxh3_64_intdigest(data)
 
 
 def splitmix(values: Hashes) -> Hashes:
-    """The finaliser of splitmix64 (Steele, Lea, Flood 2014; Vigna's splitmix64.c): a permutation of 64-bit numbers."""
+    """Return splitmix64's finaliser of each value, a permutation of the 64-bit numbers: uint64 (n,).
+
+    Source: Steele, Lea, Flood 2014; Vigna's splitmix64.c.
+    """
     mixed = values ^ (values >> np.uint64(30))
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
     mixed ^= mixed >> np.uint64(27)
@@ -60,16 +63,16 @@ class Bytes:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        # A view that overlaps itself: entry i is the eight bytes from i on. Sixteen zeros stand behind the end.
+        # An overlapping view: entry i is the eight bytes from offset i on. Sixteen zeros follow the data.
         self._eights = np.ndarray(len(data) + 9, dtype="<u8", buffer=data + bytes(16), strides=(1,))
 
     def read(self, offsets: Offsets) -> Hashes:
-        """Eight bytes from each offset, little-endian: uint64 (n,). Offsets: 0 to the length of the data + 8."""
+        """Return the eight bytes at each offset, little-endian: uint64 (n,). Offsets: 0 to len(data) + 8."""
         return self._eights[offsets].astype(np.uint64, copy=False)
 
 
 def hash_spans(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """XXH3 of each span text.data[starts[i]:ends[i]], none of them empty: uint64 (n,)."""
+    """Return XXH3 of each span text.data[starts[i]:ends[i]]: uint64 (n,). No span may be empty."""
     if len(starts) < _FEW:
         return _hash_each(text, starts, ends)
     lengths = ends - starts
@@ -84,14 +87,14 @@ def hash_spans(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
 
 
 def _hash_each(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """The same, word by word."""
+    """Compute the same with the xxhash package, word by word."""
     data, digest = text.data, xxhash.xxh3_64_intdigest
     each = [digest(data[start:end]) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
     return np.array(each, dtype=np.uint64)
 
 
 def _hash_1_to_3(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """XXH3_len_1to3_64b."""
+    """Compute XXH3_len_1to3_64b."""
     first, lengths = text.read(starts), (ends - starts).astype(np.uint64)
     eight, byte = np.uint64(8), np.uint64(0xFF)
     keyed = (first & byte) << np.uint64(16)
@@ -108,7 +111,7 @@ def _hash_1_to_3(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
 
 
 def _hash_4_to_8(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """XXH3_len_4to8_64b."""
+    """Compute XXH3_len_4to8_64b."""
     first, lengths = text.read(starts), (ends - starts).astype(np.uint64)
     keyed = first << np.uint64(32)
     keyed |= (first >> ((lengths - np.uint64(4)) << np.uint64(3))) & _LOW
@@ -124,7 +127,7 @@ def _hash_4_to_8(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
 
 
 def _hash_9_to_16(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """XXH3_len_9to16_64b."""
+    """Compute XXH3_len_9to16_64b."""
     low = text.read(starts) ^ (_KEYS[3] ^ _KEYS[4])
     high = text.read(ends - 8) ^ (_KEYS[5] ^ _KEYS[6])
     total = (ends - starts).astype(np.uint64) + low.byteswap()
@@ -134,7 +137,7 @@ def _hash_9_to_16(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
 
 
 def _hash_17_to_128(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-    """XXH3_len_17to128_64b."""
+    """Compute XXH3_len_17to128_64b."""
     lengths = ends - starts
     total = lengths.astype(np.uint64) * _PRIME64_1
     for step in range(4):
@@ -146,12 +149,12 @@ def _hash_17_to_128(text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
 
 
 def _mixed(text: Bytes, offsets: Offsets, key: int) -> Hashes:
-    """XXH3_mix16B with the secret from its word `key` on."""
+    """Compute XXH3_mix16B with the secret from its 8-byte word number `key` on."""
     return _folded_product(text.read(offsets) ^ _KEYS[key], text.read(offsets + 8) ^ _KEYS[key + 1])
 
 
 def _folded_product(left: Hashes, right: Hashes) -> Hashes:
-    """XXH3_mul128_fold64: the two halves of the 128-bit product, combined by exclusive or."""
+    """Compute XXH3_mul128_fold64: the exclusive or of the two halves of the 128-bit product."""
     half = np.uint64(32)
     left_low, left_high = left & _LOW, left >> half
     right_low, right_high = right & _LOW, right >> half
@@ -168,46 +171,51 @@ def _folded_product(left: Hashes, right: Hashes) -> Hashes:
 
 
 def _avalanche(values: Hashes) -> Hashes:
-    """XXH3_avalanche, in place."""
+    """Apply XXH3_avalanche in place."""
     values ^= values >> np.uint64(37)
     values *= _AVALANCHE
     values ^= values >> np.uint64(32)
     return values
 
 
-def one_of_each(places: Offsets) -> Offsets:
-    """A row for each distinct place: (m,). numpy promises no order where one place is assigned twice."""
-    last = dict(zip(places.tolist(), range(len(places)), strict=True))
+def last_for_each(slots: Offsets) -> Offsets:
+    """Return the last row of each distinct slot: intp (m,).
+
+    numpy does not say which of several values assigned to the same slot stays.
+    """
+    last = dict(zip(slots.tolist(), range(len(slots)), strict=True))
     return np.fromiter(last.values(), dtype=np.intp, count=len(last))
 
 
 class HashMemo:
-    """XXH3 of words, remembered for words of up to 16 bytes.
+    """A cache of the XXH3 of words, for words of up to 16 bytes.
 
-    Such a word is known by two numbers: its first eight bytes and the rest, each filled up with zeros, which are in no
-    word. Equal numbers, equal words: a remembered hash is never that of another word.
+    Direct-mapped: each word has one slot, and a later word of the same slot replaces it. So memory is bounded, and a
+    look-up is a few array operations for all words of a text at once.
+    The key of a word is two numbers: its first eight bytes and its next eight, padded with zeros, which no word
+    contains. So different words have different keys, and a cached hash is always that of the word itself.
     """
 
     def __init__(self) -> None:
-        self._rows = np.zeros((SLOTS, 3), dtype=np.uint64)  # both numbers and the hash: side by side, read at once
+        self._rows = np.zeros((SLOTS, 3), dtype=np.uint64)  # columns: first eight bytes, next eight, hash
 
     def hashes_of(self, text: Bytes, starts: Offsets, ends: Offsets) -> Hashes:
-        """XXH3 of each span, as `hash_spans` gives it: uint64 (n,). No span is empty."""
+        """Return XXH3 of each span, as `hash_spans` does: uint64 (n,). No span may be empty."""
         lengths = ends - starts
         heads = text.read(starts)
         heads &= _MASKS.take(lengths, mode="clip")
         long = (lengths > _WHOLE).nonzero()[0]
         tails = np.zeros(len(heads), dtype=np.uint64)
         tails[long] = text.read(starts[long] + _WHOLE) & _MASKS.take(lengths[long] - _WHOLE, mode="clip")
-        slots = ((heads ^ (tails * _SPREAD)) * _SPREAD) >> _SHIFT
-        places = slots.view(np.int64)
-        found = self._rows.take(places, axis=0)
-        hashes = found[:, 2].copy()
-        unknown = (found[:, 0] != heads) | (found[:, 1] != tails) | (lengths > 2 * _WHOLE)
+        products = ((heads ^ (tails * _SPREAD)) * _SPREAD) >> _SHIFT
+        slots = products.view(np.int64)
+        entries = self._rows.take(slots, axis=0)
+        hashes = entries[:, 2].copy()
+        unknown = (entries[:, 0] != heads) | (entries[:, 1] != tails) | (lengths > 2 * _WHOLE)
         missing = unknown.nonzero()[0]
         if len(missing):
             hashes[missing] = hash_spans(text, starts[missing], ends[missing])
             new = missing[lengths[missing] <= 2 * _WHOLE]
-            new = new[one_of_each(places[new])]
-            self._rows[places[new]] = np.column_stack((heads[new], tails[new], hashes[new]))
+            new = new[last_for_each(slots[new])]
+            self._rows[slots[new]] = np.column_stack((heads[new], tails[new], hashes[new]))
         return hashes

@@ -1,4 +1,4 @@
-"""The language of a text: by its script, by its stop-words, and where neither tells, by resiliparse's detector."""
+"""The language of a text: by its script, by its stop-words, and where neither decides, by resiliparse's detector."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from dupfinder.fingerprint import classes
 from dupfinder.fingerprint.hashing import Hashes, xxh3
 from dupfinder.fingerprint.tokens import Tokens
 
-# Languages with a list in resources/stopwords; of equal votes the first wins.
+# Languages with a list in resources/stopwords. Where two have the same number of stop-words in a text, the first wins.
 LANGUAGES = (
     "en", "zh", "es", "de", "fr", "pt", "it", "ru", "nl", "pl", "ar", "fa", "id", "tr", "vi", "uk", "cs", "sv",
     "hu", "ro", "el", "da", "fi", "no", "he", "bg", "ca", "hi",
 )  # fmt: skip
 
 _SAMPLE = 512  # tokens looked at, spread evenly over the text
-_CHARACTERS = 4000  # characters looked at where the script has to tell
-_FEWEST = 2  # stop-words of one language that make a decision
+_CHARACTERS = 4000  # characters looked at for the script
+_FEWEST = 2  # stop-words of one language needed for a decision
 _SHARE = 0.08  # of the words looked at: in running text a quarter or more are stop-words
 _SURE = 0.2
 _ENOUGH = 50  # words; on fewer, a detector of letter statistics guesses
@@ -35,13 +35,13 @@ _SCRIPTS = {
     "he": re.compile(r"[\u0590-\u05ff]"),
     "hy": re.compile(r"[\u0530-\u058f]"),
 }
-# No stop-words vote for these: they are told by their script, before.
+# zh and ja are recognised by their script, before stop-words are counted.
 _VOTERS = tuple(code for code in LANGUAGES if code not in ("zh", "ja"))
 
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """The stop-words of a language, in the normal form of texts; none for a language without a list."""
+    """Return the stop-words of a language, normalised as texts are; none for a language without a list."""
     if language not in LANGUAGES:
         return frozenset()
     lines = resource(f"stopwords/{language}.txt").read_text(encoding="utf-8").splitlines()
@@ -50,12 +50,12 @@ def stop_words(language: str) -> frozenset[str]:
 
 @cache
 def every_stop_word() -> frozenset[str]:
-    """The stop-words of all languages."""
+    """Return the stop-words of all languages."""
     return frozenset().union(*map(stop_words, LANGUAGES))
 
 
 def language_of(text: str, tokens: Tokens) -> str:
-    """ISO 639-1 code of a text's language, "" when it cannot be told.
+    """Return the ISO 639-1 code of a text's language, "" when it cannot be determined.
 
     tokens: those of the text, or of its first chunk.
     """
@@ -68,7 +68,7 @@ def language_of(text: str, tokens: Tokens) -> str:
     votes = _votes(sample)
     best = int(np.argmax(votes))
     sure = votes[best] >= _SURE * len(sample) or text.isascii()
-    # So few stop-words in an Indian, Korean or Greek text may be those of the English it quotes.
+    # A few English stop-words in an Indian, Korean or Greek text may come from quoted English.
     if not sure and (script := _of_script(text[:_CHARACTERS])):
         return script
     if votes[best] >= max(_FEWEST, _SHARE * len(sample)):
@@ -78,7 +78,7 @@ def language_of(text: str, tokens: Tokens) -> str:
 
 
 def _of_characters(sample: str) -> str:
-    """Korean, Chinese, Japanese, or another language that parts no words."""
+    """Return the language of a sample without spaces between words: Korean, Chinese, Japanese, or as detected."""
     if _of_script(sample) == "ko":
         return "ko"
     points = np.frombuffer(sample.encode("utf-32-le", "surrogatepass"), dtype="<u4")
@@ -89,7 +89,10 @@ def _of_characters(sample: str) -> str:
 
 
 def _of_script(sample: str) -> str:
-    """The language whose script a quarter of the sample is in, "" if there is none: scripts of one large language."""
+    """Return the language whose script makes up over a quarter of the sample, "" if there is none.
+
+    Only scripts that a single large language uses are considered.
+    """
     for code, script in _SCRIPTS.items():
         if len(script.findall(sample)) * 4 > len(sample):
             return code
@@ -97,30 +100,33 @@ def _of_script(sample: str) -> str:
 
 
 def _detected(sample: str) -> str:
-    """What the detector says, "" when it does not know."""
-    from resiliparse.parse.lang import detect_fast  # loaded where it is needed: most texts never come here
+    """Return resiliparse's detection for the sample, "" when it does not know the language."""
+    from resiliparse.parse.lang import detect_fast  # loaded late: most texts do not need it
 
     code, _ = detect_fast(sample)
     return "" if code == "unknown" else str(code)
 
 
 def _votes(sample: Hashes) -> NDArray[np.intp]:
-    """How many of the tokens are stop-words of each of _VOTERS: (len(_VOTERS),)."""
-    keys, speakers = _stop_word_table()
-    places = np.minimum(np.searchsorted(keys, sample), len(keys) - 1)
-    known = places[keys[places] == sample]
-    return np.asarray(speakers[known].sum(axis=0, dtype=np.intp))
+    """Count how many of the tokens are stop-words of each language in _VOTERS: intp (len(_VOTERS),)."""
+    keys, languages = _stop_word_table()
+    nearest = np.minimum(np.searchsorted(keys, sample), len(keys) - 1)
+    known = nearest[keys[nearest] == sample]
+    return np.asarray(languages[known].sum(axis=0, dtype=np.intp))
 
 
 @cache
 def _stop_word_table() -> tuple[Hashes, NDArray[np.bool_]]:
-    """Hashes of all stop-words, ascending: uint64 (m,); and whose they are: bool (m, len(_VOTERS))."""
+    """Return the hashes of all stop-words, ascending, and the languages that have each.
+
+    uint64 (m,), and bool (m, len(_VOTERS)).
+    """
     owners: dict[int, list[int]] = {}
     for voter, code in enumerate(_VOTERS):
         for word in stop_words(code):
             owners.setdefault(xxh3(word.encode()), []).append(voter)
     keys = sorted(owners)
-    speakers = np.zeros((len(keys), len(_VOTERS)), dtype=np.bool_)
+    languages = np.zeros((len(keys), len(_VOTERS)), dtype=np.bool_)
     for row, key in enumerate(keys):
-        speakers[row, owners[key]] = True
-    return np.array(keys, dtype=np.uint64), speakers
+        languages[row, owners[key]] = True
+    return np.array(keys, dtype=np.uint64), languages

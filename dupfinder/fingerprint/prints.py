@@ -1,4 +1,4 @@
-"""TextPrint: everything the search needs to know of one text, computed in one pass."""
+"""TextPrint: what the search needs to know of a text, computed in one pass."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ class TextPrint:
 
     fingerprint:  simhash, bit 0 most significant; meaningless unless has_features.
     has_features: False for a text of nothing but stop-words, digits and punctuation: too short to compare.
-    words:        words, with one CJK character counting as one.
-    language:     ISO 639-1 code, or "" when it cannot be told.
+    words:        number of words; each CJK character counts as a word.
+    language:     ISO 639-1 code, or "" when it cannot be determined.
     text_hash:    16 bytes of BLAKE2b over the words and their order: equal means IDENTICAL_TEXT.
     shingles:     number of distinct shingles.
-    sketch:       uint64 (<= scheme.sketch,), ascending: MIN_s of the shingle set; all of it if no larger than s.
-    trace:        uint16 (<= trace.MOST_TRACED,), codes of the words in their order, all but for very long texts.
+    sketch:       uint64 (<= scheme.sketch,), ascending: MIN_s of the shingle set, or all of it if it has at most s
+                  members.
+    trace:        uint16 (<= trace.MOST_TRACED,), codes of the first MOST_TRACED words, in their order.
     """
 
     fingerprint: int

@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-# Raise when tokens, hashing or shipped tables change what a text's fingerprint or sketch is.
+# Increase it when a change of tokens, hashing or shipped tables changes fingerprints or sketches.
 REVISION = 6
 
 BITS: Final = (32, 64, 128)
 FEATURES: Final = ("words", "shingles")
 WEIGHTS: Final = ("none", "tf", "tf-idf", "learned")
 SHINGLE_HASHES: Final = ("xxh3", "rabin")
-_OF_WORDS: Final = ("tf-idf", "learned")  # weights from tables that know words alone
+_OF_WORDS: Final = ("tf-idf", "learned")  # weights from tables that hold words only
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +22,19 @@ class Scheme:
     """How texts become fingerprints and sketches.
 
     features:     what a fingerprint is made of: "words" (stemmed, without stop-words) or "shingles" (runs of `shingle`
-                  tokens as they stand in the text).
-    weights:      "none" (each feature counts once), "tf" (counts), or damped counts times inverse document frequency:
+                  consecutive tokens, stop-words included).
+    weights:      "none" (each feature weighs 1), "tf" (counts), or damped counts times inverse document frequency:
                   "tf-idf" (the shipped frequencies) or "learned" (those of the file `learned`). Frequencies are of
                   words, so shingles take "none" or "tf".
     bits:         fingerprint width, 32, 64 or 128; the library stores 64.
     top:          only the `top` heaviest features count; 0: all.
-    scale:        weights as whole numbers from 1 to `scale`, in proportion to the heaviest; 0: as they are.
-    simplify:     Traditional Chinese folded to Simplified before anything else.
+    scale:        weights are rounded to whole numbers from 1 to `scale`, in proportion to the heaviest; 0: not scaled.
+    simplify:     Traditional Chinese is converted to Simplified first.
     shingle:      w, the length of a shingle in tokens (a word, or one CJK character).
-    shingle_hash: "xxh3" (mixed token hashes) or "rabin" (64-bit Rabin fingerprints), the numbers of shingles.
-    sketch:       s, the most MIN_s values kept for a document (engine of Broder et al. 1997).
+    shingle_hash: how shingles are numbered: "xxh3" (mixed token hashes) or "rabin" (64-bit Rabin fingerprints).
+    sketch:       s, the most MIN_s values stored for a document (Broder et al. 1997).
     learned:      table of document frequencies written by `weights learn`; its digest is part of the id.
-    Raises TypeError and ValueError, with a sentence, for a value that cannot be.
+    Raises TypeError and ValueError, with a sentence, for a value that is not allowed.
     """
 
     weights: str = "tf-idf"
@@ -64,22 +64,24 @@ class Scheme:
 
     @property
     def id(self) -> str:
-        """A short name for exactly these choices, stable across machines: equal ids, comparable fingerprints."""
+        """A short name for exactly these choices, equal on all machines: fingerprints with equal ids are comparable."""
         facts = {key: value for key, value in asdict(self).items() if key != "learned"}
         for name, usual in (("features", "words"), ("scale", 0)):
             if facts[name] == usual:
-                del facts[name]  # ids of earlier versions knew no other
-        told = ";".join(f"{key}={facts[key]}" for key in sorted(facts)) + f";revision={REVISION}"
-        return hashlib.blake2b(told.encode(), digest_size=6).hexdigest()
+                del facts[name]  # ids of versions that lacked these fields stay valid
+        choices = ";".join(f"{key}={facts[key]}" for key in sorted(facts)) + f";revision={REVISION}"
+        return hashlib.blake2b(choices.encode(), digest_size=6).hexdigest()
 
     @property
     def made_by(self) -> str:
-        """What makes fingerprints comparable, sketches aside: the choices and the revision of this code."""
+        """The choices and the code revision that fingerprints must share to be comparable; for sketches see below."""
         return f"{self}, revision {REVISION}"
 
     def sketches_made_by(self, kind: str, number: int, width: int = 0) -> str:
-        """What makes sketches comparable. kind: "all", "min", "mod" or "super"; number: how many of the smallest are
-        taken, or what divides the values; width: of a super-shingle."""
+        """Return the choices and the code revision that sketches must share to be comparable.
+
+        kind: "all", "min", "mod" or "super". number: s of MIN_s, or m of MOD_m. width: of a super-shingle.
+        """
         which = {
             "all": "all",
             "min": f"the {number} smallest",
@@ -90,7 +92,7 @@ class Scheme:
         return f"{which} of {self.shingle}-token shingles ({self.shingle_hash}{simplified}, revision {REVISION})"
 
     def __str__(self) -> str:
-        """The choices behind a fingerprint, for people: "64 bits of words weighted by tf-idf"."""
+        """Return a description of the fingerprints for people: "64 bits of words weighted by tf-idf"."""
         what = "words" if self.features == "words" else f"{self.shingle}-token shingles ({self.shingle_hash})"
         top = f", the heaviest {self.top}" if self.top else ""
         top += f", scaled to {self.scale}" if self.scale else ""

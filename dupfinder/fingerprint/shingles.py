@@ -19,10 +19,10 @@ _BYTES = 8  # of a token's hash
 
 
 def shingle_hashes(tokens: Hashes, width: int) -> Hashes:
-    """The number of each run of `width` tokens, in order: uint64 (n - width + 1,).
+    """Return the number of each run of `width` tokens, in order: uint64 (n - width + 1,).
 
     Shingle (t1 ... tw) becomes splitmix64(t1 * B^(w-1) + ... + tw) modulo 2^64, each t the XXH3 of its token.
-    A text of fewer than `width` tokens has one shingle, all of it; a text of none has none.
+    A text of fewer than `width` tokens is one shingle; an empty text has none.
     """
     count = len(tokens)
     if not count:
@@ -36,14 +36,20 @@ def shingle_hashes(tokens: Hashes, width: int) -> Hashes:
 
 
 def numbered(tokens: Hashes, width: int, kind: str) -> Hashes:
-    """The numbers of the shingles under a scheme's `shingle_hash`: "xxh3" or "rabin". Raises ValueError for others."""
+    """Return the numbers of the shingles by a scheme's `shingle_hash`: "xxh3" or "rabin".
+
+    Raises ValueError for others.
+    """
     if kind not in ("xxh3", "rabin"):
         raise ValueError(f"no such shingle hash: {kind}")
     return rabin_shingles(tokens, width) if kind == "rabin" else shingle_hashes(tokens, width)
 
 
 def distinct(values: Hashes) -> Hashes:
-    """The values sorted, each once. (Sort and difference: many times faster than the library's own on hashes.)"""
+    """Return the distinct values, ascending.
+
+    Sorting and comparing is many times faster on hashes than numpy's unique.
+    """
     ordered = np.sort(values)
     keep = np.empty(len(ordered), dtype=np.bool_)
     keep[:1] = True
@@ -52,39 +58,42 @@ def distinct(values: Hashes) -> Hashes:
 
 
 def shingle_set(tokens: Hashes, width: int, kind: str = "xxh3") -> Hashes:
-    """S(A): the distinct shingles of a text, ascending: uint64 (m,)."""
+    """Return S(A), the distinct shingles of a text, ascending: uint64 (m,)."""
     return distinct(numbered(tokens, width, kind))
 
 
 class ShingleParts:
-    """The shingle set of a text whose tokens come in parts; memory stays near that of the set itself."""
+    """Builds the shingle set of a text whose tokens arrive in chunks; needs little more memory than the set itself."""
 
     def __init__(self, width: int, kind: str = "xxh3") -> None:
         self._width = width
         self._kind = kind
         self._sets: list[Hashes] = []
-        self._held: Hashes = np.empty(0, dtype=np.uint64)
+        self._tail: Hashes = np.empty(0, dtype=np.uint64)  # last tokens, which begin shingles that the next chunk ends
 
     def add(self, tokens: Hashes) -> None:
-        """Take the next tokens of the text: uint64 (n,)."""
-        tokens = np.concatenate([self._held, tokens]) if len(self._held) else tokens
+        """Add the next tokens of the text: uint64 (n,)."""
+        tokens = np.concatenate([self._tail, tokens]) if len(self._tail) else tokens
         if len(tokens) < self._width:
-            self._held = tokens
+            self._tail = tokens
             return
-        self._held = tokens[len(tokens) - self._width + 1 :].copy()
+        self._tail = tokens[len(tokens) - self._width + 1 :].copy()
         self._sets.append(shingle_set(tokens, self._width, self._kind))
 
     def slices(self) -> Iterator[Hashes]:
-        """The set in ascending slices, one after the other the whole of it: uint64. None for a text of no tokens."""
+        """Yield the set in ascending slices, uint64; together they are the whole set.
+
+        An empty text gives an empty slice.
+        """
         if not self._sets:
-            yield shingle_set(self._held, self._width, self._kind)
+            yield shingle_set(self._tail, self._width, self._kind)
         elif len(self._sets) == 1:
             yield self._sets[0]
         else:
             yield from self._merged()
 
     def _merged(self) -> Iterator[Hashes]:
-        """The union of several sets, a sixteenth of the range of numbers at a time."""
+        """Yield the union of the chunks' sets, a sixteenth of the range of numbers at a time."""
         limits = np.arange(_SLICES, dtype=np.uint64) << _TOP
         edges = [[*np.searchsorted(values, limits).tolist(), len(values)] for values in self._sets]
         for part in range(_SLICES):
@@ -96,8 +105,11 @@ class ShingleParts:
 
 
 def sketch_of(values: Hashes, kind: str, number: int, width: int = 0) -> Hashes:
-    """A sketch of an ascending set, ascending. kind: "all"; "min": the `number` smallest; "mod": those that `number`
-    divides; "super": the super-shingles, of `width`, of the `number` smallest."""
+    """Return a sketch of an ascending set, ascending: uint64.
+
+    kind: "all": the set; "min": MIN_s, s = `number`; "mod": MOD_m, m = `number`; "super": the super-shingles of `width`
+    values each of the MIN_s sketch. Other kinds count as "super".
+    """
     if kind == "all":
         return values
     if kind == "mod":
@@ -106,16 +118,16 @@ def sketch_of(values: Hashes, kind: str, number: int, width: int = 0) -> Hashes:
 
 
 def super_shingles(sketch: Hashes, width: int) -> Hashes:
-    """Shingles of the sorted sketch, ascending: one in common makes two documents a candidate pair.
+    """Return the shingles of the sorted sketch, ascending: two documents that share one are a candidate pair.
 
-    A sketch shorter than `width` gives one, of all of it.
+    A sketch shorter than `width` gives a single super-shingle.
     """
     return shingle_set(np.sort(sketch), width)
 
 
 @cache
 def _table() -> Hashes:
-    """What a byte that leaves the register adds to it: uint64 (256,)."""
+    """Return what each byte that leaves the register adds to it: uint64 (256,)."""
     rows = []
     for value in range(256):
         for _ in range(8):
@@ -125,7 +137,7 @@ def _table() -> Hashes:
 
 
 def rabin(message: bytes) -> int:
-    """The 64-bit Rabin fingerprint of a message, as Avro defines it."""
+    """Return the 64-bit Rabin fingerprint of a message, as Avro defines it."""
     table = _table().tolist()
     value = _EMPTY
     for byte in message:
@@ -134,10 +146,10 @@ def rabin(message: bytes) -> int:
 
 
 def rabin_shingles(tokens: Hashes, width: int) -> Hashes:
-    """The Rabin fingerprint of each run of `width` tokens, in order: uint64 (n - width + 1,).
+    """Return the Rabin fingerprint of each run of `width` tokens, in order: uint64 (n - width + 1,).
 
-    The message of a shingle is the hashes of its tokens, eight bytes each, little-endian. Fewer tokens than `width`
-    make one shingle, no tokens none.
+    The message of a shingle is the hashes of its tokens, eight bytes each, little-endian. A text of fewer than `width`
+    tokens is one shingle; an empty text has none.
     """
     count = len(tokens)
     if not count:
@@ -147,7 +159,7 @@ def rabin_shingles(tokens: Hashes, width: int) -> Hashes:
     values = np.full(count - width + 1, _EMPTY, dtype=np.uint64)
     for step in range(width):
         column = tokens[step : count - width + 1 + step]
-        for place in range(_BYTES):
-            entry = (values ^ (column >> np.uint64(8 * place))) & low
+        for byte in range(_BYTES):
+            entry = (values ^ (column >> np.uint64(8 * byte))) & low
             values = (values >> np.uint64(8)) ^ table[entry]
     return values

@@ -16,13 +16,13 @@ from dupfinder.fingerprint.hashing import Hashes, splitmix
 
 WIDTHS = (32, 64, 128)
 
-_ROWS = 4096  # hashes spread to bits at once: 1 MB
-_EXACT_IN_FLOAT32 = 1 << 24  # whole numbers below are exact
-_SECOND_HALF = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio: another stream of splitmix64
+_ROWS = 4096  # hashes unpacked to bits at a time: 1 MB
+_EXACT_IN_FLOAT32 = 1 << 24  # whole numbers below this are exact in float32
+_SECOND_HALF = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: gives a second, independent hash by splitmix64
 
 
 def bit_sums(hashes: Hashes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """V of the features: float64 (64,), whole numbers. A feature may come any number of times; its weights add up.
+    """Return V of the features: float64 (64,), whole numbers. The weights of a repeated feature add up.
 
     hashes:  uint64 (n,).
     weights: float64 (n,), whole numbers; n * max(weights) must stay below 2^53.
@@ -31,15 +31,15 @@ def bit_sums(hashes: Hashes, weights: NDArray[np.float64]) -> NDArray[np.float64
     kind = np.float32 if total < _EXACT_IN_FLOAT32 else np.float64
     ones = np.zeros(64)
     for start in range(0, len(hashes), _ROWS):
-        part = hashes[start : start + _ROWS].astype(">u8").view(np.uint8)
-        bits: NDArray[np.floating[Any]] = np.unpackbits(part).reshape(-1, 64).astype(kind)
-        # Not a product of matrices: a library for those would wake its threads for so little.
+        octets = hashes[start : start + _ROWS].astype(">u8").view(np.uint8)
+        bits: NDArray[np.floating[Any]] = np.unpackbits(octets).reshape(-1, 64).astype(kind)
+        # einsum, not a matrix product: the linear algebra library would start threads for a small task.
         ones += np.einsum("i,ij->j", weights[start : start + _ROWS].astype(kind), bits)
     return 2.0 * ones - total
 
 
 def wide_sums(hashes: Hashes, weights: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
-    """V for fingerprints of 32, 64 or 128 bits: float64 (bits,).
+    """Return V for fingerprints of 32, 64 or 128 bits: float64 (bits,).
 
     32: the upper half of each hash. 128: the hash followed by splitmix64 of (hash + golden ratio).
     """
@@ -50,17 +50,20 @@ def wide_sums(hashes: Hashes, weights: NDArray[np.float64], bits: int) -> NDArra
 
 
 def fingerprint_of(sums: NDArray[np.float64]) -> int:
-    """The fingerprint of sums V (f,), f a multiple of 8, as a number below 2^f."""
+    """Return the fingerprint of sums V (f,), f a multiple of 8, as a number below 2^f."""
     return int.from_bytes(np.packbits(sums > 0).tobytes(), "big")
 
 
 def simhash(hashes: Hashes, weights: NDArray[np.float64], bits: int = 64) -> int:
-    """The fingerprint of weighted features; see `bit_sums` for the arguments. No features give 0."""
+    """Return the fingerprint of weighted features; see `bit_sums` for the arguments. No features give 0."""
     return fingerprint_of(wide_sums(hashes, weights, bits))
 
 
 def plain_simhash(features: Iterable[tuple[int, int]], bits: int) -> int:
-    """The same from (hash of exactly `bits` bits, weight) pairs, one bit at a time: the definition, to test against."""
+    """Compute the fingerprint from the definition, one bit at a time, to test `simhash` against.
+
+    features: pairs (hash of exactly `bits` bits, weight).
+    """
     sums = [0] * bits
     for value, weight in features:
         for bit in range(bits):
@@ -69,5 +72,5 @@ def plain_simhash(features: Iterable[tuple[int, int]], bits: int) -> int:
 
 
 def distance(left: int, right: int) -> int:
-    """Hamming distance of two fingerprints of one width, in bits."""
+    """Return the Hamming distance of two fingerprints of the same width, in bits."""
     return (left ^ right).bit_count()

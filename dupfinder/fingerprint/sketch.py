@@ -1,6 +1,6 @@
-"""Sketches of shingle sets (Broder et al. 1997): MIN_s and MOD_m, their estimators, and the exact numbers.
+"""Sketches of shingle sets (Broder et al. 1997): MIN_s and MOD_m, their estimators, and the exact measures.
 
-All sets are ascending uint64 arrays without doubles.
+All sets are ascending uint64 arrays without duplicates.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ _ALL = 0xFFFFFFFFFFFFFFFF
 
 
 def min_sketch(values: Hashes, size: int) -> Hashes:
-    """MIN_s(W): the `size` smallest of an ascending set, or all of it."""
+    """Return MIN_s(W): the `size` smallest values of an ascending set, or all of it."""
     return values[:size].copy()
 
 
 def divisible(values: Hashes, modulus: int) -> Hashes:
-    """Those of the values that `modulus` divides, in their order. One multiplication and one comparison each.
+    """Return the values that `modulus` divides, in their order, by one multiplication and one comparison each.
 
     For odd m, x is a multiple of m exactly when x * m^-1 mod 2^64 <= (2^64 - 1) // m (Granlund, Montgomery 1994);
-    the factor of two of an even modulus is tested by its zero bits.
+    the powers of two in an even modulus are tested by zero bits.
     """
     twos = (modulus & -modulus).bit_length() - 1
     odd = modulus >> twos
@@ -32,46 +32,46 @@ def divisible(values: Hashes, modulus: int) -> Hashes:
 
 
 def mod_sketch(values: Hashes, modulus: int) -> Hashes:
-    """MOD_m(W): the members of an ascending set that `modulus` divides, ascending."""
+    """Return MOD_m(W): the members of an ascending set that `modulus` divides, ascending."""
     return divisible(values, modulus)
 
 
 def smallest_of(slices: Iterable[Hashes], size: int) -> tuple[int, Hashes]:
-    """(members, MIN_s) of a set that comes in ascending slices, each beginning above the end of the one before."""
-    members, kept = 0, 0
+    """Return (number of members, MIN_s) of a set given in slices, each ascending and above the slice before."""
+    members, taken = 0, 0
     smallest: list[Hashes] = []
     for values in slices:
         members += len(values)
-        if kept < size:
-            smallest.append(values[: size - kept])
-            kept += len(smallest[-1])
+        if taken < size:
+            smallest.append(values[: size - taken])
+            taken += len(smallest[-1])
     return members, np.concatenate(smallest)
 
 
 def shared(left: Hashes, right: Hashes) -> int:
-    """How many values two sets have in common."""
+    """Count the values that two sets have in common."""
     both = np.concatenate([left, right])
     both.sort(kind="stable")
     return int(np.count_nonzero(both[1:] == both[:-1]))
 
 
 def resemblance(left: Hashes, right: Hashes) -> float:
-    """r(A, B) = |A and B| / |A or B|. Two empty sets resemble each other in nothing: 0."""
+    """Return r(A, B) = |A and B| / |A or B|; 0 for two empty sets."""
     common = shared(left, right)
     union = len(left) + len(right) - common
     return common / union if union else 0.0
 
 
 def containment(left: Hashes, right: Hashes) -> float:
-    """c(A, B) = |A and B| / |A|: the share of `left` that stands in `right`. 0 for an empty `left`."""
+    """Return c(A, B) = |A and B| / |A|: the share of `left` that is in `right`. 0 for an empty `left`."""
     return shared(left, right) / len(left) if len(left) else 0.0
 
 
 def min_resemblance(left: Hashes, right: Hashes, size: int) -> float:
-    """The unbiased estimate of r from MIN_s sketches of one size.
+    """Return the unbiased estimate of r from MIN_s sketches of the same size.
 
     |MIN_s(A or B) and A and B| / |MIN_s(A or B)|, where MIN_s(A or B) = MIN_s(MIN_s(A) or MIN_s(B)).
-    Standard error sqrt(r (1 - r) / s); exact when both sets are whole and their union has at most `size` members.
+    Standard error sqrt(r (1 - r) / s); exact when both sketches are whole sets whose union has at most `size` members.
     """
     both = np.concatenate([left, right])
     both.sort(kind="stable")
@@ -85,10 +85,10 @@ def min_resemblance(left: Hashes, right: Hashes, size: int) -> float:
 
 
 def mod_resemblance(left: Hashes, right: Hashes) -> float:
-    """The estimate of r from MOD_m sketches: |V(A) and V(B)| / |V(A) or V(B)|; 0 when both are empty."""
+    """Return the estimate of r from MOD_m sketches: |V(A) and V(B)| / |V(A) or V(B)|; 0 when both are empty."""
     return resemblance(left, right)
 
 
 def mod_containment(left: Hashes, right: Hashes) -> float:
-    """The estimate of c(A, B) from MOD_m sketches: |V(A) and V(B)| / |V(A)|; 0 for an empty V(A)."""
+    """Return the estimate of c(A, B) from MOD_m sketches: |V(A) and V(B)| / |V(A)|; 0 for an empty V(A)."""
     return containment(left, right)

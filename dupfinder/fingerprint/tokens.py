@@ -1,4 +1,4 @@
-"""Tokens of a normalised text, all of a text at once: words and single CJK characters, as spans of its UTF-8 bytes."""
+"""Tokens of a normalised text: words and single CJK characters, as spans of its UTF-8 bytes in arrays."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from dupfinder.fingerprint.hashing import Bytes, Hashes, HashMemo, Offsets, hash
 
 _Hashed = Callable[[Bytes, Offsets, Offsets], Hashes]
 
-CHUNK = 1 << 17  # characters looked at together: bounds memory for long texts, and stays in a core's cache
-_LONGEST_TOKEN = 4096  # characters searched backwards for a place to cut between tokens
+CHUNK = 1 << 17  # characters handled together: bounds memory for long texts, and fits the processor's cache
+_LONGEST_TOKEN = 4096  # characters searched backwards for a word break to cut at
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a text: words and numbers, or one character where words are not parted.
+    """The tokens of a text: words and numbers, or single characters in scripts without spaces between words.
 
     text:   the UTF-8 bytes the spans point into.
     starts, ends: int64 (n,), offsets of bytes.
     hashes: uint64 (n,), XXH3 of each token.
     kinds:  uint8 (n,): class of the first character (`classes.LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
     han:    the runs of Han as one string, "\\n" between them; "" if there are none. A space inside a run is left out:
-            it is where a line of a page ended.
-    solid:  uint32: the code points of the tokens one after the other; None for a text of ASCII.
+            it marks a line end of a page.
+    solid:  uint32: the code points of all tokens, concatenated; None for an ASCII text.
     """
 
     text: Bytes
@@ -40,30 +40,30 @@ class Tokens:
     solid: NDArray[np.uint32] | None
 
     def letters(self) -> bytes:
-        """The bytes of the tokens one after the other, what stands between them left out."""
+        """Return the bytes of all tokens, concatenated without what separates them."""
         if self.solid is None:
             return self.text.data.translate(None, _ascii_breaks())
         return self.solid.tobytes().decode("utf-32-le", "surrogatepass").encode("utf-8", "surrogatepass")
 
     def strings(self) -> list[str]:
-        """The tokens as strings."""
+        """Return the tokens as strings."""
         data = self.text.data
         return [data[s:e].decode() for s, e in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
 
 
 def tokens_of(text: str, memo: HashMemo | None = None) -> Tokens:
-    """The tokens of a normalised text (or of a chunk of one). A memo spares hashing words that it has met before."""
+    """Return the tokens of a normalised text, or of a chunk of a text. A memo caches the hashes of words."""
     hashed = hash_spans if memo is None else memo.hashes_of
     return _ascii_tokens(text, hashed) if text.isascii() else _unicode_tokens(text, hashed)
 
 
 def shingle_tokens(normalised: str) -> list[str]:
-    """The tokens that shingles are made of: words and numbers, or one CJK character each; nothing is left out."""
+    """Return the tokens of which shingles are made: words, numbers and single CJK characters, stop-words included."""
     return [token for chunk in chunks(normalised) for token in tokens_of(chunk).strings()]
 
 
 def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
-    """The text in parts of at most `size` characters, cut where no word is cut (but for words over 4,096 letters)."""
+    """Yield the text in chunks of at most `size` characters, cut between words. Words over 4,096 letters may be cut."""
     start = 0
     while len(text) - start > size:
         stop = start + size
@@ -78,23 +78,23 @@ def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
 
 @cache
 def _ascii_classes() -> NDArray[np.uint8]:
-    """Classes of the first 256 code points."""
+    """Return the classes of the first 256 code points: uint8 (256,)."""
     return classes.table()[:256].copy()
 
 
 @cache
 def _ascii_breaks() -> bytes:
-    """The ASCII characters that part words."""
+    """Return the ASCII characters that separate words."""
     return bytes((_ascii_classes()[:128] == classes.BREAK).nonzero()[0].tolist())
 
 
 def _code_points(text: str) -> NDArray[np.uint32]:
-    """The code points of a text; lone surrogates are kept as they are."""
+    """Return the code points of a text, lone surrogates included: uint32 (n,)."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
 
 def _ascii_tokens(text: str, hashed: _Hashed) -> Tokens:
-    """Tokens of a text in which every character is one byte."""
+    """Return the tokens of an ASCII text, in which every character is one byte."""
     data = text.encode("ascii")
     known = _ascii_classes().take(np.frombuffer(data, dtype=np.uint8))
     inside = np.zeros(len(known) + 2, dtype=np.bool_)
@@ -106,7 +106,7 @@ def _ascii_tokens(text: str, hashed: _Hashed) -> Tokens:
 
 
 def _unicode_tokens(text: str, hashed: _Hashed) -> Tokens:
-    """Tokens of any text."""
+    """Return the tokens of any text."""
     points = _code_points(text)
     known = classes.table().take(points)
     offsets = np.zeros(len(points) + 1, dtype=np.int64)
@@ -124,7 +124,7 @@ def _unicode_tokens(text: str, hashed: _Hashed) -> Tokens:
 
 
 def _utf8_sizes(points: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """How many bytes each code point takes in UTF-8: uint8 (n,)."""
+    """Return the length of each code point in UTF-8, in bytes: uint8 (n,)."""
     sizes = (points > 0x7F).view(np.uint8) + np.uint8(1)
     sizes += points > 0x7FF
     sizes += points > 0xFFFF
@@ -132,7 +132,7 @@ def _utf8_sizes(points: NDArray[np.uint32]) -> NDArray[np.uint8]:
 
 
 def _han_runs(points: NDArray[np.uint32], known: NDArray[np.uint8]) -> str:
-    """The runs of Han as one string; see `Tokens`."""
+    """Return the runs of Han as one string; see `Tokens`."""
     inside = known == classes.HAN
     if not inside.any():
         return ""

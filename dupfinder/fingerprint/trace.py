@@ -1,7 +1,7 @@
-"""Trace: the words of a text in their order, as 16-bit codes. Two texts are aligned by them and not read again.
+"""Trace: the words of a text in their order, as 16-bit codes, by which texts are aligned without reading them again.
 
-A code holds fifteen bits of the word's hash, and in its lowest bit whether the word is a number, a date or an amount.
-Each code stands for many words of a language, so a trace tells which words two texts share and is no copy of a text.
+A code holds fifteen bits of the word's hash; its lowest bit says whether the word is a number, a date or an amount.
+Many words share each code, so a trace shows which words two texts have in common, but the text cannot be restored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dupfinder.fingerprint.tokens import Tokens
 
 Trace = NDArray[np.uint16]
 
-MOST_TRACED: Final = 1 << 16  # words; a longer text is compared by its sketches alone
+MOST_TRACED: Final = 1 << 16  # words; longer texts are compared by their sketches only
 NUMBER: Final = np.uint16(1)  # the bit of numbers
 
 _MONTHS: Final = (
@@ -26,7 +26,7 @@ _MONTHS: Final = (
     "jan feb mar apr jun jul aug sep sept oct nov dec "
     "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
 )
-# Written numbers, months, ordinals and currencies: what changes with a number without being a digit.
+# Number words, months, ordinals and currencies: words without digits that state a quantity or a date.
 NUMBER_WORDS: Final = frozenset(
     f"{_MONTHS} one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million "
@@ -37,11 +37,11 @@ NUMBER_CHARACTERS: Final = frozenset("0123456789零〇一二三四五六七八�
 
 
 def trace_of(tokens: Tokens) -> Trace:
-    """The codes of the tokens of a text or of a chunk of one, uint16 (n,)."""
+    """Return the codes of the tokens of a text, or of a chunk of a text: uint16 (n,)."""
     codes = (tokens.hashes >> np.uint64(48)).astype(np.uint16) & ~NUMBER
     numbers = tokens.kinds == classes.DIGIT
     known, may_be_known = _number_hashes()
-    rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: most words are told by fifteen bits alone
+    rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: fifteen bits rule out most other words
     hashes = tokens.hashes[rows]
     numbers[rows] |= known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)] == hashes
     codes |= numbers
@@ -50,7 +50,10 @@ def trace_of(tokens: Tokens) -> Trace:
 
 @cache
 def _number_hashes() -> tuple[Hashes, NDArray[np.bool_]]:
-    """Hashes of the words that count as numbers, ascending; and whether any begins with each fifteen bits."""
+    """Return the hashes of all number words, and which leading fifteen bits they have.
+
+    uint64 (m,), ascending, and bool (32768,).
+    """
     words = sorted(NUMBER_WORDS | NUMBER_CHARACTERS)
     hashes = np.sort(np.array([xxh3(word.encode()) for word in words], np.uint64))
     begins = np.zeros(1 << 15, dtype=np.bool_)

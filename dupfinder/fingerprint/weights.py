@@ -1,7 +1,7 @@
 """Weights of features: term frequency, and inverse document frequency from a shipped or a learned table.
 
 All weights are whole numbers, so that sums of weights are exact, in any order and on every machine. A table is learned
-from a library by counting in how many documents each feature stands.
+from a library by counting in how many documents each feature occurs.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from dupfinder.base.paths import resource
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
 
-UNIT = 64  # parts of one bit of information, for rarity
-_DAMPING = 16  # parts of one, for damped counts
-_UNKNOWN = 0.5  # of the rarity that a word of no table would have
+UNIT = 64  # rarity is counted in 64ths of a bit of information
+_DAMPING = 16  # damped counts are counted in 16ths
+_UNKNOWN = 0.5  # factor on the rarity of words that are not in the table
 SHIPPED = "weights/document_frequencies.npz"
 
 Rarity = NDArray[np.int64]
 
-_PENDING = 1 << 20  # features kept back before they are counted; bounds memory at a few times 8 MB over the table
-_FEWEST = 2  # documents: a feature of one document weighs what an unknown one weighs
+_PENDING = 1 << 20  # features collected before they are counted; bounds memory at a few times 8 MB beside the table
+_FEWEST = 2  # documents; features of a single document are not stored and weigh as much as unknown ones
 
 
 class DocumentFrequencies:
-    """How many documents of a collection hold each feature.
+    """How many documents of a collection contain each feature.
 
     keys:      uint64 (m,), ascending: hashes of features.
-    counts:    uint32 (m,), documents that hold the feature.
+    counts:    uint32 (m,), documents that contain the feature.
     documents: number of documents counted.
-    unseen:    the count taken for a feature that is not in the table.
+    unseen:    the count assumed for a feature that is not in the table.
     """
 
     __slots__ = ("counts", "documents", "keys", "unseen")
@@ -49,7 +49,7 @@ class DocumentFrequencies:
 
     @classmethod
     def load(cls, path: Path) -> DocumentFrequencies:
-        """The table that `save` wrote. Raises OSError, and ValueError for a file that is none."""
+        """Read a table that `save` wrote. Raises OSError, and ValueError for any other file."""
         try:
             with path.open("rb") as data, np.load(data, allow_pickle=False) as columns:
                 documents, unseen = columns["totals"].tolist()
@@ -65,14 +65,14 @@ class DocumentFrequencies:
 
     @property
     def digest(self) -> str:
-        """A short name for what is in the table, the same on every machine."""
+        """A short hash of the table's content, equal on all machines."""
         name = hashlib.blake2b(f"{self.documents};{self.unseen};".encode(), digest_size=8)
         name.update(self.keys.astype("<u8").tobytes())
         name.update(self.counts.astype("<u4").tobytes())
         return name.hexdigest()
 
     def rarity_of(self, features: Hashes) -> Rarity:
-        """Inverse document frequency of each feature in 64ths of a bit: int64 (n,), at least 1.
+        """Return the inverse document frequency of each feature in 64ths of a bit: int64 (n,), at least 1.
 
         round(64 * log2((documents + 1) / (count + 1))); half of it for a feature that is not in the table, which may be
         a misprint as well as a name.
@@ -80,19 +80,19 @@ class DocumentFrequencies:
         counts = np.full(len(features), self.unseen, dtype=np.float64)
         trust = np.full(len(features), _UNKNOWN)
         if len(self.keys):
-            places = np.minimum(np.searchsorted(self.keys, features), len(self.keys) - 1)
-            known = self.keys[places] == features
-            counts[known] = self.counts[places[known]]
+            nearest = np.minimum(np.searchsorted(self.keys, features), len(self.keys) - 1)
+            known = self.keys[nearest] == features
+            counts[known] = self.counts[nearest[known]]
             trust[known] = 1.0
         rarity: Rarity = np.rint(trust * UNIT * np.log2((self.documents + 1) / (counts + 1))).astype(np.int64)
         return np.maximum(rarity, 1)
 
 
 class TermFrequency:
-    """No feature is rarer than another: how often it stands in the text is all that counts."""
+    """Weights all features equally, so that only their counts in the text matter."""
 
     def rarity_of(self, features: Hashes) -> Rarity:
-        """int64 (n,), all of them UNIT."""
+        """Return UNIT for each feature: int64 (n,)."""
         return np.full(len(features), UNIT, dtype=np.int64)
 
 
@@ -100,21 +100,24 @@ Weights = DocumentFrequencies | TermFrequency
 
 
 def shipped() -> DocumentFrequencies:
-    """The document frequencies that come with the program. Raises FileNotFoundError when they were not installed."""
+    """Return the document frequencies that come with the program.
+
+    Raises FileNotFoundError when they are not installed.
+    """
     return DocumentFrequencies.load(resource(SHIPPED))
 
 
 def damped(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """1 + 2 log2(count) in 16ths: the tenth time a word stands in a text says less than the second.
+    """Return 1 + 2 log2(count) in 16ths: int64 (n,). Each further occurrence of a word adds less.
 
-    But a word that stands twice outlasts an edit or a misprint of one of the two, so it weighs three times as much.
+    A second occurrence triples the weight: a word that occurs twice survives an edit or a misprint of one occurrence.
     """
-    parts: NDArray[np.int64] = np.rint(_DAMPING * (1 + 2 * np.log2(counts))).astype(np.int64)
-    return parts
+    sixteenths: NDArray[np.int64] = np.rint(_DAMPING * (1 + 2 * np.log2(counts))).astype(np.int64)
+    return sixteenths
 
 
 class FrequencyCounter:
-    """Counts in how many documents each feature stands. The order of documents does not matter."""
+    """Counts in how many documents each feature occurs. The order of documents does not matter."""
 
     def __init__(self) -> None:
         self._keys = np.empty(0, dtype=np.uint64)
@@ -132,14 +135,14 @@ class FrequencyCounter:
             self._count()
 
     def table(self) -> DocumentFrequencies:
-        """The frequencies counted so far; features of a single document are left out and count as unseen."""
+        """Return the frequencies counted so far; features of a single document are left out and count as unseen."""
         self._count()
         common = self._counts >= _FEWEST
         counts = self._counts[common].astype(np.uint32)
         return DocumentFrequencies(self._keys[common], counts, self._documents, unseen=_FEWEST - 1)
 
     def _count(self) -> None:
-        """Merge what is pending into the counts."""
+        """Merge the pending features into the counts."""
         keys = np.concatenate([self._keys, *self._pending])
         counts = np.ones(len(keys), dtype=np.int64)
         counts[: len(self._counts)] = self._counts
@@ -149,7 +152,7 @@ class FrequencyCounter:
 
 
 def _summed(keys: Hashes, counts: NDArray[np.int64]) -> tuple[Hashes, NDArray[np.int64]]:
-    """Each key once, ascending, with the sum of its counts."""
+    """Return each key once, ascending, with the sum of its counts."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     firsts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
@@ -159,7 +162,7 @@ def _summed(keys: Hashes, counts: NDArray[np.int64]) -> tuple[Hashes, NDArray[np
 def learned_scheme(scheme: Scheme, table: DocumentFrequencies, path: Path) -> Scheme:
     """Write the table to `path` and return the scheme that weighs by it. Raises OSError.
 
-    The scheme's id depends on what is in the table, not on where it lies.
+    The scheme's id depends on the content of the table, not on its path.
     """
     table.save(path)
     return replace(scheme, weights="learned", learned=path, learned_digest=table.digest)

@@ -1,1 +1,1 @@
-"""Fingerprints to pairs: all within Hamming distance k. Only numbers come in and go out; no text, no path, no SQL."""
+"""Fingerprints to pairs: all within Hamming distance k. Handles numbers only: no texts, paths or SQL."""

@@ -1,9 +1,9 @@
-"""Designs: which bits of a fingerprint each permuted table brings to its top.
+"""Designs: which bits of a fingerprint each permuted table moves to the front.
 
 Source: Manku, Jain, Das Sarma, "Detecting near-duplicates for web crawling" (WWW 2007), section 3.
 
-Bit 0 is the most significant. The fingerprints' bits are cut into m blocks; a pair within k bits leaves at least
-m - k blocks untouched, so with one table for each choice of r = m - k blocks some table has the pair under one key.
+Bit 0 is the most significant. The bits of the fingerprints are cut into m blocks. Fingerprints within k bits agree in
+at least r = m - k blocks, so with one table for each choice of r blocks they share the key of at least one table.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Block = tuple[Run, ...]
 class Table:
     """One table of a design.
 
-    prefix:  runs of bits that make the key, the most significant first.
+    prefix:  runs of bits that form the key, the most significant first.
     earlier: masks of f bits. A pair within the design's radius that agrees in the prefix also shares the key of an
-             earlier table exactly when it agrees in all bits of one of these masks.
+             earlier table exactly when it agrees in all bits of at least one mask.
     """
 
     prefix: Block
@@ -46,8 +46,9 @@ class Table:
 class TableDesign:
     """A complete set of tables: no pair within `radius` bits is missed.
 
-    name:   "4", "10", "16", "20" for the paper's, "C(m,r)" for the family.
-    bits:   f. radius: k.
+    name:   "4", "10", "16", "20" for the paper's designs, "C(m,r)" for the family.
+    bits:   f, the width of the fingerprints.
+    radius: k.
     """
 
     name: str
@@ -62,7 +63,7 @@ class TableDesign:
 
     @cached_property
     def permutations(self) -> NDArray[np.uint8]:
-        """uint8 (t, bits): permutation i sends bit permutations[i, j] to place j; the prefix first, then the rest."""
+        """uint8 (t, bits): permutation i moves bit permutations[i, j] to position j; the prefix comes first."""
         rows = []
         for table in self.tables:
             top = [bit for start, width in table.prefix for bit in range(start, start + width)]
@@ -71,16 +72,16 @@ class TableDesign:
 
 
 def mask_of(block: Iterable[Run], bits: int) -> int:
-    """The block as a mask of `bits` bits, bit 0 the most significant."""
+    """Return the block as a mask of `bits` bits, bit 0 the most significant."""
     return sum(((1 << width) - 1) << (bits - start - width) for start, width in block)
 
 
 def cut(free: Sequence[Run], blocks: int) -> list[Block]:
-    """The bits of `free` cut into `blocks` blocks in order, the wider first: 64 into 5 gives 13, 13, 13, 13, 12."""
+    """Cut the bits of `free` into `blocks` blocks in order, the wider first: 64 into 5 gives 13, 13, 13, 13, 12."""
     total = sum(width for _, width in free)
     small, wider = divmod(total, blocks)
     pending = list(reversed(free))
-    out: list[Block] = []
+    result: list[Block] = []
     for number in range(blocks):
         need = small + (number < wider)
         runs: list[Run] = []
@@ -91,12 +92,12 @@ def cut(free: Sequence[Run], blocks: int) -> list[Block]:
             if taken < width:
                 pending.append((start + taken, width - taken))
             need -= taken
-        out.append(tuple(runs))
-    return out
+        result.append(tuple(runs))
+    return result
 
 
 def runs_of(mask: int, bits: int) -> list[Run]:
-    """The bits that are set in `mask`, as runs in order."""
+    """Return the bits that are set in `mask`, as runs in order."""
     runs: list[Run] = []
     for bit in range(bits):
         if not mask >> (bits - 1 - bit) & 1:
@@ -109,28 +110,29 @@ def runs_of(mask: int, bits: int) -> list[Run]:
 
 
 def family(bits: int, radius: int, blocks: int, free: Sequence[Run] | None = None) -> TableDesign:
-    """C(m, r): m = `blocks` blocks, a table for each choice of r = m - radius. ValueError when m <= radius or m > f.
+    """Return C(m, r): m = `blocks` blocks, and a table for each choice of r = m - radius of them.
 
-    With `free` given only those bits count: the design of a group whose other bits are known to be equal.
+    free: the runs of bits to cut into blocks, where the other bits are known to be equal (None: all bits).
+    Raises ValueError when m <= radius or m > number of bits.
     """
     whole = list(free) if free is not None else [(0, bits)]
     _check(bits, radius)
     if not radius < blocks <= sum(width for _, width in whole):
         raise ValueError(f"{blocks} blocks cannot serve radius {radius} in {bits} bits")
-    parts = cut(whole, blocks)
-    masks = [mask_of(part, bits) for part in parts]
+    cut_blocks = cut(whole, blocks)
+    masks = [mask_of(block, bits) for block in cut_blocks]
     chosen_bits = blocks - radius
     tables = []
     for chosen in combinations(range(blocks), chosen_bits):
-        prefix = tuple(run for number in chosen for run in parts[number])
+        prefix = tuple(run for number in chosen for run in cut_blocks[number])
         tables.append(Table(prefix, tuple(masks[b] for b in range(chosen[-1]) if b not in chosen)))
     return TableDesign(f"C({blocks},{chosen_bits})", bits, radius, tuple(tables))
 
 
 def two_level(bits: int, radius: int, outer: int, inner: int) -> TableDesign:
-    """One of `outer` blocks exact, and of the other bits one of `inner` blocks: outer * inner tables.
+    """Return outer * inner tables: one of `outer` blocks agrees, and one of `inner` blocks cut from the other bits.
 
-    ValueError unless both exceed the radius. The paper's 16 tables are two_level(64, 3, 4, 4).
+    Raises ValueError unless both numbers exceed the radius. The paper's 16 tables are two_level(64, 3, 4, 4).
     """
     _check(bits, radius)
     if min(outer, inner) <= radius:
@@ -139,19 +141,23 @@ def two_level(bits: int, radius: int, outer: int, inner: int) -> TableDesign:
     tables = []
     for first, block in enumerate(firsts):
         seconds = cut(runs_of(~mask_of(block, bits), bits), inner)
-        before = tuple(mask_of(other, bits) for other in firsts[:first])
-        for second, part in enumerate(seconds):
-            tables.append(Table(block + part, before + tuple(mask_of(other, bits) for other in seconds[:second])))
+        before = tuple(mask_of(earlier, bits) for earlier in firsts[:first])
+        for second, inner_block in enumerate(seconds):
+            masks = before + tuple(mask_of(earlier, bits) for earlier in seconds[:second])
+            tables.append(Table(block + inner_block, masks))
     return TableDesign(f"{outer}x{inner}", bits, radius, tuple(tables))
 
 
 def named(name: str, bits: int = 64, radius: int = 3) -> TableDesign:
-    """The design called "4", "10", "16" or "20" (f = 64, k <= 3), or "C(m,r)" with r = m - radius. Else ValueError."""
+    """Return the design of this name: "4", "10", "16" or "20" (f = 64, k <= 3), or "C(m,r)" with m - r >= radius.
+
+    Raises ValueError for another name, or a design that does not serve the width and the radius.
+    """
     if name in PAPER:
         if bits != 64 or radius > 3:
             raise ValueError(f"design {name} is for 64 bits and a radius of at most 3")
-        made = {"4": lambda: family(64, 3, 4), "10": lambda: family(64, 3, 5), "20": lambda: family(64, 3, 6)}.get(name)
-        design = made() if made else two_level(64, 3, 4, 4)
+        blocks_of = {"4": 4, "10": 5, "20": 6}
+        design = family(64, 3, blocks_of[name]) if name in blocks_of else two_level(64, 3, 4, 4)
         return TableDesign(name, design.bits, design.radius, design.tables)
     inside = name.removeprefix("C(").removesuffix(")").split(",")
     if len(inside) != 2 or not all(part.strip().isdigit() for part in inside):

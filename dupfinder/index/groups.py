@@ -1,9 +1,9 @@
 """All pairs within k bits inside groups of fingerprints that share a key: the inner loop of the join.
 
-Groups of a few are compared with their neighbours in the order of the keys, and the keys of what is near looked at
-afterwards. Larger groups of nearly one size are laid side by side as the columns of a matrix, so that one contiguous
-step compares all rows with those so many rows below. No comparison is made twice. A group too large for that is
-joined again, on the bits in which it differs and with a design of its own, so that no skew makes the work quadratic.
+Groups of a few fingerprints are compared with their neighbours in key order, and the keys of near pairs are checked
+afterwards. Larger groups of similar size form the columns of a matrix, so that one contiguous operation compares each
+row with the row a fixed distance below. No comparison is made twice. A group too large for that is joined recursively,
+by a design for the bits in which it varies, so that skewed data does not make the work quadratic.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.progress import Reporter
-from dupfinder.index.cost import ALONE, CELLS, COLUMN, FEW, choose_family
+from dupfinder.index.cost import CELLS, COLUMN, FEW, SMALL_GROUP, choose_family
 from dupfinder.index.design import Table, mask_of
-from dupfinder.index.words import Order, Words, keys_of, order_of, sorted_groups, touched, varying_runs
+from dupfinder.index.words import Order, Words, differs_within, keys_of, order_of, sorted_groups, varying_runs
 
-_COUNTS = 1 << 18  # distances gathered before they are looked through
-_GATHERED = 1 << 14  # near pairs looked at together
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: multiples are spread evenly
+_COUNTS = 1 << 18  # distances collected before they are searched for near ones
+_BATCH = 1 << 14  # near pairs checked together
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: its multiples are evenly distributed
 
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """Pairs as found: rows of the fingerprints joined, each pair once, in no order. intp, intp, uint8; all (m,)."""
+    """Pairs of rows of the joined fingerprints, each pair once, unordered. intp, intp, uint8; all (m,)."""
 
     left: Order
     right: Order
@@ -34,14 +34,14 @@ class Hits:
 
 
 class GroupFinder:
-    """Finds the pairs within `radius` among distinct fingerprints that share a key. It uses its buffers again."""
+    """Finds the pairs within `radius` among distinct fingerprints that share a key. Reuses its buffers."""
 
     def __init__(self, words: Words, bits: int, radius: int, reporter: Reporter) -> None:
         self._words = words
         self._bits = bits
         self._radius = radius
         self._reporter = reporter
-        self._places = np.empty(CELLS, np.intp)
+        self._positions = np.empty(CELLS, np.intp)
         self._rows = np.empty(CELLS, np.intp)
         self._gathering = [(word, np.empty(CELLS, np.uint64)) for word in words]
         self._xor = np.empty(CELLS, np.uint64)
@@ -49,9 +49,9 @@ class GroupFinder:
         self._counts = np.empty(max(_COUNTS, FEW * CELLS) + CELLS, np.uint8)
 
     def find_table(self, table: Table, rows: Order | None = None, earlier: tuple[int, ...] = ()) -> Iterator[Hits]:
-        """The pairs that `table` is the first to see, among `rows` (None: all).
+        """Yield the pairs among `rows` (None: all) for which `table` is the first whose key they share.
 
-        earlier: masks of outer tables that would have seen a pair before.
+        earlier: masks of the outer designs' tables; pairs that agree in all bits of one are left out.
         """
         words = self._words if rows is None else tuple(word[rows] for word in self._words)
         total = len(words[0])
@@ -62,23 +62,27 @@ class GroupFinder:
         if rows is not None:
             order = rows[order]
         masks = earlier + table.earlier
-        crowded = sizes > FEW
+        is_large = sizes > FEW
         agreeing = mask_of(table.prefix, self._bits)
-        for hits in _gathered(self._shifted(order, sizes, crowded)):
+        for hits in _batched(self._small_groups(order, sizes, is_large)):
             yield from self._first_seen(hits, masks, agreeing)
-        # A key holds the last 64 bits of a prefix: what a wider one (f = 128) says beyond them is checked on the hits.
+        # A key holds the last 64 bits of a prefix: the other bits of a longer prefix (f = 128) are checked on the hits.
         agreeing = agreeing if table.prefix_bits > 64 else 0
         largest = total if rows is None else total // 2
-        found = self._find(order, starts[crowded], sizes[crowded], masks, largest)
-        for hits in _gathered(found):
+        for hits in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, largest)):
             yield from self._first_seen(hits, masks, agreeing)
 
     def find_all(self) -> Iterator[Hits]:
-        """The pairs among all fingerprints, each compared with each."""
+        """Yield the pairs among all fingerprints, by comparing all of them."""
         yield from self._tiles(np.arange(len(self._words[0])))
 
-    def _find(self, order: Order, starts: Order, sizes: Order, masks: tuple[int, ...], largest: int) -> Iterator[Hits]:
-        """`largest`: a group above it was hardly divided by its key and will not be by another: it is compared."""
+    def _large_groups(
+        self, order: Order, starts: Order, sizes: Order, masks: tuple[int, ...], largest: int
+    ) -> Iterator[Hits]:
+        """Yield the pairs in groups of more than FEW.
+
+        largest: all pairs of a group above this size are compared: its key hardly divided it, so others would not.
+        """
         by_size = order_of(sizes.astype(np.uint16 if sizes.max(initial=0) < 1 << 16 else np.uint64))
         starts, sizes = starts[by_size], sizes[by_size]
         first = 0
@@ -87,19 +91,19 @@ class GroupFinder:
             size = int(sizes[first])
             tallest = size + size // 8
             fitting = int(np.searchsorted(sizes, tallest, "right"))
-            behind = min(fitting, first + max(1, CELLS // tallest))
-            height = int(sizes[behind - 1])
-            if (behind - first) * COLUMN >= height:
-                yield from self._columns(order, starts[first:behind], sizes[first:behind])
+            end = min(fitting, first + max(1, CELLS // tallest))
+            height = int(sizes[end - 1])
+            if (end - first) * COLUMN >= height:
+                yield from self._columns(order, starts[first:end], sizes[first:end])
             else:
-                behind = min(behind, first + 1)
-                yield from self._alone(order[starts[first] : starts[first] + size], masks, size <= largest)
-            first = behind
+                end = min(end, first + 1)
+                yield from self._single_group(order[starts[first] : starts[first] + size], masks, size <= largest)
+            first = end
 
-    def _alone(self, group: Order, masks: tuple[int, ...], divisible: bool) -> Iterator[Hits]:
-        """The pairs of one group: joined again on the bits in which it differs, or each compared with each."""
+    def _single_group(self, group: Order, masks: tuple[int, ...], divisible: bool) -> Iterator[Hits]:
+        """Yield the pairs of one group: join it on the bits in which it varies, or compare all its pairs."""
         design = None
-        if divisible and len(group) > ALONE:
+        if divisible and len(group) > SMALL_GROUP:
             free = varying_runs([word[group] for word in self._words], self._bits)
             design = choose_family(len(group), self._bits, self._radius, free)
         if design is None:
@@ -109,64 +113,71 @@ class GroupFinder:
             self._reporter.check()
             yield from self.find_table(table, group, masks)
 
-    def _shifted(self, order: Order, sizes: Order, crowded: NDArray[np.bool_]) -> Iterator[Hits]:
-        """The near pairs of groups of a few: all compared with those 1, 2, ... places behind, whatever their key."""
-        if crowded.any():
-            order = order[np.repeat(~crowded, sizes)]
-        tallest = int(sizes.max(initial=0, where=~crowded))
+    def _small_groups(self, order: Order, sizes: Order, is_large: NDArray[np.bool_]) -> Iterator[Hits]:
+        """Yield the near pairs of groups of up to FEW: compare all rows with those 1, 2, ... positions later.
+
+        Keys are not compared here: a pair may lie across two groups.
+        """
+        if is_large.any():
+            order = order[np.repeat(~is_large, sizes)]
+        tallest = int(sizes.max(initial=0, where=~is_large))
         step = CELLS - FEW
         for start in range(0, len(order) if tallest > 1 else 0, step):
             self._reporter.check()
             rows = order[start : start + step + tallest - 1]
             matrix = [np.take(word, rows, out=m[: len(rows)], mode="clip") for word, m in self._gathering]
-            filled, begins = 0, []
+            used, begins = 0, []
             for shift in range(1, min(tallest, len(rows))):
                 span = min(step, len(rows) - shift)
-                self._compare([(m[:span], m[shift : shift + span]) for m in matrix], self._counts[filled:][:span])
-                begins.append(filled)
-                filled += span
-            found = self._near(filled)
-            if len(found):
-                behind = np.searchsorted(begins, found, "right")
-                left = found - np.array(begins)[behind - 1]
-                yield Hits(rows[left], rows[left + behind], self._counts[found])
+                self._compare([(m[:span], m[shift : shift + span]) for m in matrix], self._counts[used:][:span])
+                begins.append(used)
+                used += span
+            near = self._near(used)
+            if len(near):
+                shifts = np.searchsorted(begins, near, "right")
+                left = near - np.array(begins)[shifts - 1]
+                yield Hits(rows[left], rows[left + shifts], self._counts[near])
 
     def _columns(self, order: Order, starts: Order, sizes: Order) -> Iterator[Hits]:
-        """Groups of nearly one size, ascending, as columns: (height, groups); short ones are filled up below."""
+        """Yield the near pairs of groups of similar size, given in ascending order of size.
+
+        The groups are the columns of a matrix (height, groups); the rest of shorter columns is filled with distant
+        values.
+        """
         height, groups = int(sizes[-1]), len(starts)
         cells = height * groups
-        places, rows = self._places[:cells], self._rows[:cells]
-        np.add(starts[None, :], np.arange(height)[:, None], out=places.reshape(height, groups))
-        np.take(order, places, out=rows, mode="clip")
+        positions, rows = self._positions[:cells], self._rows[:cells]
+        np.add(starts[None, :], np.arange(height)[:, None], out=positions.reshape(height, groups))
+        np.take(order, positions, out=rows, mode="clip")
         matrix = []
-        for word, whole in self._gathering:
-            np.take(word, rows, out=whole[:cells], mode="clip")
-            self._fill(whole[:cells].reshape(height, groups), sizes)
-            matrix.append(whole[:cells])
-        filled, begins, shifts = 0, [], []
+        for word, buffer in self._gathering:
+            np.take(word, rows, out=buffer[:cells], mode="clip")
+            self._fill(buffer[:cells].reshape(height, groups), sizes)
+            matrix.append(buffer[:cells])
+        used, begins, shifts = 0, [], []
         for shift in range(1, height):
             span = (height - shift) * groups
-            self._compare([(m[:span], m[-span:]) for m in matrix], self._counts[filled : filled + span])
-            begins.append(filled)
+            self._compare([(m[:span], m[-span:]) for m in matrix], self._counts[used : used + span])
+            begins.append(used)
             shifts.append(shift)
-            filled += span
-            if filled >= _COUNTS or shift == height - 1:
-                found = self._near(filled)
-                if len(found):
-                    which = np.searchsorted(begins, found, "right") - 1
-                    left, column = np.divmod(found - np.array(begins)[which], groups)
+            used += span
+            if used >= _COUNTS or shift == height - 1:
+                near = self._near(used)
+                if len(near):
+                    which = np.searchsorted(begins, near, "right") - 1
+                    left, column = np.divmod(near - np.array(begins)[which], groups)
                     right = left + np.array(shifts)[which]
                     real = right < sizes[column]
-                    found, left, right = (
-                        found[real],
+                    near, left, right = (
+                        near[real],
                         left[real] * groups + column[real],
                         right[real] * groups + column[real],
                     )
-                    yield Hits(rows[left], rows[right], self._counts[found])
-                filled, begins, shifts = 0, [], []
+                    yield Hits(rows[left], rows[right], self._counts[near])
+                used, begins, shifts = 0, [], []
 
     def _fill(self, matrix: NDArray[np.uint64], sizes: Order) -> None:
-        """Put numbers that are seldom near to anything below the end of each column."""
+        """Fill the cells below the end of each column with numbers that are rarely near any other."""
         shortest, height = int(sizes[0]), len(matrix)
         if shortest < height:
             below = np.arange(shortest, height)
@@ -174,7 +185,7 @@ class GroupFinder:
             np.copyto(matrix[shortest:], filling[:, None], where=below[:, None] >= sizes[None, :])
 
     def _tiles(self, group: Order) -> Iterator[Hits]:
-        """One group, each compared with each, by tiles of rows against all later ones."""
+        """Compare all pairs of one group, by tiles of rows against all later rows."""
         size = len(group)
         members = [word[group] for word in self._words]
         row = 0
@@ -186,16 +197,16 @@ class GroupFinder:
                 wide = min(width, size - column)
                 out = self._counts[: high * wide].reshape(high, wide)
                 self._compare([(m[row : row + high, None], m[None, column : column + wide]) for m in members], out)
-                found = self._near(high * wide)
-                left, right = np.divmod(found, wide)
+                near = self._near(high * wide)
+                left, right = np.divmod(near, wide)
                 ahead = row + left < column + right
                 if ahead.any():
-                    left, right, found = left[ahead] + row, right[ahead] + column, found[ahead]
-                    yield Hits(group[left], group[right], self._counts[found])
+                    left, right, near = left[ahead] + row, right[ahead] + column, near[ahead]
+                    yield Hits(group[left], group[right], self._counts[near])
             row += high
 
     def _compare(self, operands: list[tuple[NDArray[np.uint64], NDArray[np.uint64]]], out: NDArray[np.uint8]) -> None:
-        """out = the number of bits in which the operands differ, summed over the words; all of out's shape."""
+        """Set `out` to the number of bits in which the operands differ, summed over the words. All have out's shape."""
         xor = self._xor[: out.size].reshape(out.shape)
         np.bitwise_xor(*operands[0], out=xor)
         np.bitwise_count(xor, out=out)
@@ -205,41 +216,42 @@ class GroupFinder:
             np.bitwise_count(xor, out=more)
             np.add(out, more, out=out)
 
-    def _near(self, filled: int) -> Order:
-        counts = self._counts[:filled]
+    def _near(self, used: int) -> Order:
+        """Return the positions of the first `used` distances that are within the radius."""
+        counts = self._counts[:used]
         if counts.min() > self._radius:
             return np.empty(0, np.intp)
         return np.flatnonzero(counts <= self._radius)
 
     def _first_seen(self, hits: Hits, masks: tuple[int, ...], agreeing: int) -> Iterator[Hits]:
-        """Without the pairs that an earlier table has under one key, or that differ in the bits `agreeing`."""
+        """Yield the hits except pairs that share the key of an earlier table, or that differ in the bits `agreeing`."""
         differing = [word[hits.left] ^ word[hits.right] for word in self._words]
         fresh = np.ones(len(hits.left), np.bool_)
         for mask in masks:
-            fresh &= touched(differing, mask, self._bits)
+            fresh &= differs_within(differing, mask, self._bits)
         if agreeing:
-            fresh &= ~touched(differing, agreeing, self._bits)
+            fresh &= ~differs_within(differing, agreeing, self._bits)
         if fresh.all():
             yield hits
         elif fresh.any():
             yield Hits(hits.left[fresh], hits.right[fresh], hits.distance[fresh])
 
 
-def _gathered(hits: Iterator[Hits]) -> Iterator[Hits]:
-    """The same pairs, thousands at a time."""
-    waiting: list[Hits] = []
+def _batched(hits: Iterator[Hits]) -> Iterator[Hits]:
+    """Yield the same pairs in batches of some thousands."""
+    pending: list[Hits] = []
     count = 0
-    for some in hits:
-        waiting.append(some)
-        count += len(some.left)
-        if count >= _GATHERED:
-            yield _joined(waiting)
-            waiting, count = [], 0
-    if waiting:
-        yield _joined(waiting)
+    for few in hits:
+        pending.append(few)
+        count += len(few.left)
+        if count >= _BATCH:
+            yield _concatenated(pending)
+            pending, count = [], 0
+    if pending:
+        yield _concatenated(pending)
 
 
-def _joined(parts: list[Hits]) -> Hits:
+def _concatenated(parts: list[Hits]) -> Hits:
     if len(parts) == 1:
         return parts[0]
     return Hits(

@@ -1,4 +1,4 @@
-"""The join: all pairs within k bits, one table in memory at a time, copies collapsed first and attached afterwards."""
+"""The join: all pairs within k bits. Equal fingerprints are joined once; one table is in memory at a time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHUNK: Final = 1 << 20  # pairs of one streamed chunk
 
 
 class TooManyPairs(DupfinderError):
-    """More pairs lie within the radius than were allowed. Facts: `radius`, `most`."""
+    """More pairs lie within the radius than are allowed. Facts: `radius`, `most`."""
 
     def __init__(self, radius: int, most: int) -> None:
         super().__init__(radius, most)
@@ -31,7 +31,7 @@ class TooManyPairs(DupfinderError):
 
 @dataclass(frozen=True, slots=True)
 class _Copies:
-    """Equal fingerprints. Distinct one d stands for rows[starts[d] : starts[d] + sizes[d]], in no order."""
+    """Rows of equal fingerprints: distinct fingerprint d has rows[starts[d] : starts[d] + sizes[d]], unordered."""
 
     rows: Order
     starts: Order
@@ -46,18 +46,18 @@ def join(
     reporter: Reporter | None = None,
     most_pairs: int | None = None,
 ) -> Pairs:
-    """All pairs of rows whose fingerprints differ in at most `radius` bits, sorted by (left, right).
+    """Return all pairs of rows whose fingerprints differ in at most `radius` bits, sorted by (left, right).
 
-    fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2); equal ones may occur, at distance 0.
-    design:       None: the one that the cost model expects to be soonest.
-    Raises TooManyPairs as soon as more than `most_pairs` are found, Stopped when the reporter says so, ValueError for
-    an array or a radius that cannot be, or a design that does not serve them.
+    fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2); duplicates are allowed and pair at distance 0.
+    design:       None: the one that is fastest by the cost model.
+    Raises TooManyPairs as soon as there are more than `most_pairs`, Stopped when the reporter asks to stop, ValueError
+    for an unsupported array or radius, or a design that does not serve them.
     """
     chunks: list[Pairs] = []
-    found = 0
+    count = 0
     for chunk in join_chunks(fingerprints, radius, design=design, reporter=reporter):
-        found += len(chunk)
-        if most_pairs is not None and found > most_pairs:
+        count += len(chunk)
+        if most_pairs is not None and count > most_pairs:
             raise TooManyPairs(radius, most_pairs)
         chunks.append(chunk)
     return merged(chunks)
@@ -71,9 +71,9 @@ def join_chunks(
     reporter: Reporter | None = None,
     chunk: int = CHUNK,
 ) -> Iterator[Pairs]:
-    """The same pairs as they are found, about `chunk` at a time, each pair once; every chunk is sorted in itself.
+    """Yield the same pairs in chunks of about `chunk`. Each pair comes once; every chunk is sorted by (left, right).
 
-    Memory: some 40 bytes a fingerprint and some 60 a pair of one chunk, however many pairs there are.
+    Memory: about 40 bytes a fingerprint and 60 a pair of one chunk, however many pairs there are.
     """
     bits = width_of(fingerprints)
     if not 0 <= radius <= MOST_RADIUS:
@@ -84,7 +84,7 @@ def join_chunks(
 
 
 def merged(chunks: list[Pairs]) -> Pairs:
-    """Chunks without doubles as one Pairs, sorted by (left, right)."""
+    """Merge chunks without common pairs into one Pairs, sorted by (left, right)."""
     if not chunks:
         return Pairs.none()
     left = np.concatenate([chunk.left for chunk in chunks])
@@ -97,16 +97,17 @@ def merged(chunks: list[Pairs]) -> Pairs:
 def _stream(
     fingerprints: NDArray[np.unsignedinteger], radius: int, design: TableDesign | None, reporter: Reporter, chunk: int
 ) -> Iterator[Pairs]:
+    """Yield the pairs in sorted chunks; see `join_chunks`."""
     distinct, copies = _collapsed(fingerprints)
     pending: list[Pairs] = []
-    waiting = 0
+    count = 0
     for pairs in _expanded(_hits(distinct, radius, design, reporter), copies, chunk):
         pending.append(pairs)
-        waiting += len(pairs)
-        if waiting >= chunk:
+        count += len(pairs)
+        if count >= chunk:
             reporter.check()
             yield merged(pending)
-            pending, waiting = [], 0
+            pending, count = [], 0
     if pending:
         yield merged(pending)
 
@@ -114,6 +115,7 @@ def _stream(
 def _hits(
     distinct: NDArray[np.unsignedinteger], radius: int, design: TableDesign | None, reporter: Reporter
 ) -> Iterator[Hits]:
+    """Yield the pairs of distinct fingerprints; `design` None: as planned."""
     if radius == 0 or len(distinct) < 2:
         return
     bits = width_of(distinct)
@@ -130,7 +132,7 @@ def _hits(
 
 
 def _collapsed(fingerprints: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.unsignedinteger], _Copies | None]:
-    """The distinct fingerprints, and what each stands for; None where none occurs twice."""
+    """Return the distinct fingerprints and the rows of each. None for the rows if all fingerprints are distinct."""
     words = words_of(fingerprints)
     if len(words[0]) < 2 or not _has_copies(words[0]):
         return fingerprints, None
@@ -148,38 +150,40 @@ def _collapsed(fingerprints: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.un
 
 
 def _has_copies(word: NDArray[np.uint64]) -> bool:
+    """Tell whether a value occurs twice in the high words."""
     in_order = np.sort(word)
     return bool((in_order[1:] == in_order[:-1]).any())
 
 
 def _expanded(hits: Iterator[Hits], copies: _Copies | None, chunk: int) -> Iterator[Pairs]:
-    """Pairs of distinct fingerprints as pairs of rows, and the pairs among copies."""
+    """Yield the pairs of rows for pairs of distinct fingerprints, and the pairs of rows with equal fingerprints."""
     if copies is None:
-        for found in hits:
-            yield _as_pairs(found.left, found.right, found.distance)
+        for batch in hits:
+            yield _as_pairs(batch.left, batch.right, batch.distance)
         return
-    several = np.flatnonzero(copies.sizes > 1)
-    yield from _products(several, several, np.zeros(len(several), np.uint8), copies, chunk)
-    for found in hits:
-        yield from _products(found.left, found.right, found.distance, copies, chunk)
+    repeated = np.flatnonzero(copies.sizes > 1)
+    yield from _products(repeated, repeated, np.zeros(len(repeated), np.uint8), copies, chunk)
+    for batch in hits:
+        yield from _products(batch.left, batch.right, batch.distance, copies, chunk)
 
 
 def _products(left: Order, right: Order, distance: NDArray[np.uint8], copies: _Copies, chunk: int) -> Iterator[Pairs]:
-    """Every copy of left[i] with every copy of right[i]; where both are one, each two of its copies once."""
+    """Yield each row of left[i] with each row of right[i]; where left[i] is right[i], each pair of its rows once."""
     wide = copies.sizes[right]
     ends = np.cumsum(copies.sizes[left] * wide)
     total = int(ends[-1]) if len(ends) else 0
     for start in range(0, total, chunk):
-        places = np.arange(start, min(start + chunk, total))
-        which = np.searchsorted(ends, places, "right")
-        within = places - (ends[which] - copies.sizes[left[which]] * wide[which])
+        numbers = np.arange(start, min(start + chunk, total))
+        which = np.searchsorted(ends, numbers, "right")
+        within = numbers - (ends[which] - copies.sizes[left[which]] * wide[which])
         down, across = np.divmod(within, wide[which])
-        ones = copies.rows[copies.starts[left[which]] + down]
-        others = copies.rows[copies.starts[right[which]] + across]
-        once = (left[which] != right[which]) | (ones < others)
-        yield _as_pairs(ones[once], others[once], distance[which[once]])
+        left_rows = copies.rows[copies.starts[left[which]] + down]
+        right_rows = copies.rows[copies.starts[right[which]] + across]
+        once = (left[which] != right[which]) | (left_rows < right_rows)
+        yield _as_pairs(left_rows[once], right_rows[once], distance[which[once]])
 
 
-def _as_pairs(ones: Order, others: Order, distance: NDArray[np.uint8]) -> Pairs:
-    left, right = np.minimum(ones, others), np.maximum(ones, others)
+def _as_pairs(rows: Order, partners: Order, distance: NDArray[np.uint8]) -> Pairs:
+    """Return Pairs with the smaller row of each pair on the left."""
+    left, right = np.minimum(rows, partners), np.maximum(rows, partners)
     return Pairs(left.astype(np.uint32), right.astype(np.uint32), distance)

@@ -1,4 +1,4 @@
-"""Pairs of fingerprints that are near, and matches of queries, as columns."""
+"""Pairs of near fingerprints, and matches of queries, as columns."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class Pairs:
         return len(self.left)
 
     def within(self, radius: int) -> Pairs:
-        """The pairs at most `radius` bits apart. The similarity slider calls this; it never rescans."""
+        """Return the pairs at most `radius` bits apart."""
         return self.take(self.distance <= radius)
 
     def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Pairs:
-        """The rows that `chosen` (a mask, or ascending positions) selects."""
+        """Return the rows that `chosen` (a mask, or ascending positions) selects."""
         return Pairs(self.left[chosen], self.right[chosen], self.distance[chosen])
 
     @classmethod
     def none(cls) -> Pairs:
-        """No pairs."""
+        """Return no pairs."""
         return cls(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8))
 
 
@@ -53,12 +53,12 @@ class Matches:
 
     @classmethod
     def none(cls) -> Matches:
-        """No matches."""
+        """Return no matches."""
         return cls(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8))
 
     @classmethod
     def merged(cls, parts: list[Matches]) -> Matches:
-        """Parts as one: sorted by (query, row), doubles dropped."""
+        """Merge parts: sorted by (query, row), duplicates dropped."""
         parts = [part for part in parts if len(part)]
         if not parts:
             return cls.none()

@@ -1,4 +1,4 @@
-"""The planner: which design serves a join soonest, and how wide a radius a budget allows. It keeps its reasons."""
+"""The planner: selects the fastest design for a join, and the widest radius within a budget, with its estimates."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from dupfinder.base.progress import Silent
 from dupfinder.index.cost import (
-    ALONE,
     CELLS,
     COLUMN,
     FEW,
+    SMALL_GROUP,
     USUAL,
     Costs,
     block_counts,
@@ -32,13 +32,13 @@ from dupfinder.index.words import Words, keys_of, varying_runs, width_of, words_
 
 _SAMPLE: Final = 1 << 13  # fingerprints whose buckets are counted
 _TABLES: Final = 6  # tables of a design that are counted
-_TRUSTED: Final = 20_000  # below so many fingerprints the usual costs do: nothing takes long enough to matter
+_TRUSTED: Final = 20_000  # fingerprints; joins of fewer take too little time for exact costs to matter
 _COMPARED: Final = 1 << 28  # comparisons that an estimate of the number of pairs may take
 _LEAST_ROWS: Final = 256
-_CELLS: Final = 1 << 18  # distances held at once, where one row has no more
-_SURE: Final = 4  # fingerprints of a group in the sample from which its size is believed
-_STEP: Final = 1 / 30  # a step of a group's comparisons, as a part of setting up a table: both are calls
-_BEYOND: Final = 10.0  # a budget may be exceeded so many times for the least radius
+_CELLS: Final = 1 << 18  # distances in memory at once, unless a single row has more
+_SURE: Final = 4  # fingerprints that a bucket needs in the sample for its size to be estimated
+_STEP: Final = 1 / 30  # cost of one step of comparing a group, as a share of setting up a table (both are calls)
+_BEYOND: Final = 10.0  # factor on the budget up to which the least radius is kept
 
 EACH_WITH_EACH: Final = "each with each"
 Limit = Literal["", "seconds", "pairs"]
@@ -47,17 +47,17 @@ _ROUNDS: Final = 7
 _SMALL: Final = 1 << 16
 _LARGE: Final = 1 << 20
 _CROWDED: Final = 1 << 15
-_LEAST: Final = 0.2  # a measured cost is never below this share of the usual: a step too short for the clock
+_LEAST: Final = 0.2  # a measured cost is at least this share of the usual cost, in case a step is too short to measure
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a join by one design is expected to take.
+    """The expected cost of a join by one design.
 
     name:     the design's; "each with each" for no design. tables: their number.
     seconds:  on one core. compared: pairs of fingerprints that share a key, summed over the tables.
-    counted:  whether `compared` comes from the buckets of the data rather than from an even spread.
-    design:   made when it is counted; None: compare each with each.
+    counted:  True if `compared` was estimated from the buckets of a sample; False if from an even distribution.
+    design:   built only when it is counted; None: compare all pairs.
     """
 
     name: str
@@ -70,10 +70,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class JoinPlan:
-    """The choice for a join: `chosen` is the first of `considered`.
+    """The designs considered for a join; `chosen` is the first of `considered`.
 
-    considered: the counted ones in ascending seconds, then those that even spread could not make sooner.
-    varying:    bits in which not all fingerprints are equal; only they are cut into blocks.
+    considered: the counted ones by ascending seconds, then those that would not be faster even at an even distribution.
+    varying:    number of bits in which not all fingerprints are equal; only these are cut into blocks.
     """
 
     count: int
@@ -85,13 +85,13 @@ class JoinPlan:
 
     @property
     def chosen(self) -> Estimate:
-        """The estimate that is expected to be soonest."""
+        """The estimate with the fewest seconds."""
         return self.considered[0]
 
 
 @dataclass(frozen=True, slots=True)
 class RadiusEstimate:
-    """What the join at one radius is expected to take, and the pairs it is expected to give."""
+    """The expected cost and the expected number of pairs of the join at one radius."""
 
     radius: int
     seconds: float
@@ -100,10 +100,11 @@ class RadiusEstimate:
 
 @dataclass(frozen=True, slots=True)
 class RadiusChoice:
-    """The widest radius inside a budget.
+    """The widest radius within a budget.
 
-    radius:     bits. estimates: one for each radius from `least` to `most`, ascending.
-    limited_by: what keeps it from being wider: "seconds", "pairs", or "" where nothing does.
+    radius:     bits.
+    estimates:  for each radius from `least` to `most`, ascending.
+    limited_by: the budget that excludes a wider radius: "seconds" or "pairs"; "" if the radius is `most`.
     """
 
     radius: int
@@ -112,17 +113,17 @@ class RadiusChoice:
 
 
 def costs_for(count: int) -> Costs:
-    """The machine's measured costs where they matter, the usual ones for small numbers of fingerprints."""
+    """Return the machine's measured costs, or the usual costs for small numbers of fingerprints, where they suffice."""
     return USUAL if count < _TRUSTED else machine_costs(measure)
 
 
 def plan_join(
     fingerprints: NDArray[np.unsignedinteger], radius: int, *, costs: Costs | None = None, thorough: bool = False
 ) -> JoinPlan:
-    """The designs for joining these (distinct) fingerprints within `radius`, the soonest first.
+    """Return the designs for joining these (distinct) fingerprints within `radius`, the fastest first.
 
-    The soonest by an even spread is checked against the buckets of a sample, and the next one where the data is
-    skewed; `thorough` counts for all designs. ValueError as by `family`.
+    The fastest design by an even distribution is checked against the buckets of a sample, and so is the next one if
+    the data is skewed; `thorough` counts all designs. Raises ValueError as `family` does.
     """
     words, bits = words_of(fingerprints), width_of(fingerprints)
     count = len(words[0])
@@ -130,12 +131,13 @@ def plan_join(
     free = varying_runs(words, bits) if count else []
     free_bits = sum(width for _, width in free)
     sample = sample_of(words)
-    each = count * (count - 1) / 2
-    done = [Estimate(EACH_WITH_EACH, 0, each * costs.compare, each, True, None)]
-    pending = sorted(_candidates(count, bits, radius, free, free_bits, costs), key=lambda one: one.even.seconds)
-    while pending and (thorough or pending[0].even.seconds < min(one.seconds for one in done)):
-        done.append(_counted(pending.pop(0).make(), sample, count, radius, costs))
-    in_order = sorted(done, key=lambda one: one.seconds) + [one.even for one in pending]
+    all_pairs = count * (count - 1) / 2
+    counted = [Estimate(EACH_WITH_EACH, 0, all_pairs * costs.compare, all_pairs, True, None)]
+    candidates = _candidates(count, bits, radius, free, free_bits, costs)
+    pending = sorted(candidates, key=lambda candidate: candidate.even.seconds)
+    while pending and (thorough or pending[0].even.seconds < min(estimate.seconds for estimate in counted)):
+        counted.append(_counted(pending.pop(0).build(), sample, count, radius, costs))
+    in_order = sorted(counted, key=lambda estimate: estimate.seconds) + [candidate.even for candidate in pending]
     return JoinPlan(count, bits, radius, free_bits, tuple(in_order), costs)
 
 
@@ -148,23 +150,25 @@ def widest_radius(
     least: int = 8,
     costs: Costs | None = None,
 ) -> RadiusChoice:
-    """The largest radius up to `most` whose join is expected to stay within `seconds` and `pairs`.
+    """Return the largest radius up to `most` whose join is expected to stay within `seconds` and `pairs`.
 
-    It is not below `least`, unless that would take more than ten times the budget; then it may sink to 0.
-    The number of pairs comes from comparing a sample of rows with all: a lone cluster of fewer than n / rows
-    documents may go unseen, but has fewer than (n / rows)^2 / 2 pairs.
+    It is at least `least`, unless that would take more than ten times the budget; then it may be as low as 0.
+    The number of pairs is estimated by comparing a sample of rows with all. A single cluster of fewer than n / rows
+    documents may be missed; it has fewer than (n / rows)^2 / 2 pairs.
     """
     near = _near_counts(fingerprints, most)
     estimates = []
     for radius in range(most + 1):
         plan = plan_join(fingerprints, radius, costs=costs)
-        seen = _seen_by_tables(plan.chosen.design, near[: radius + 1])
-        taken = plan.chosen.seconds + seen * plan.costs.hit
-        estimates.append(RadiusEstimate(radius, taken, float(near[: radius + 1].sum())))
+        hits = _expected_hits(plan.chosen.design, near[: radius + 1])
+        total = plan.chosen.seconds + hits * plan.costs.hit
+        estimates.append(RadiusEstimate(radius, total, float(near[: radius + 1].sum())))
     return _widest(estimates, seconds, float(pairs), most, least)
 
 
 def _widest(estimates: list[RadiusEstimate], seconds: float, pairs: float, most: int, least: int) -> RadiusChoice:
+    """Choose the radius from estimates for 0, 1, ..., most; see `widest_radius`."""
+
     def largest(factor: float) -> int:
         inside = [e.radius for e in estimates if e.seconds <= seconds * factor and e.pairs <= pairs * factor]
         return max(inside, default=0)
@@ -178,15 +182,16 @@ def _widest(estimates: list[RadiusEstimate], seconds: float, pairs: float, most:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A design not yet made, and its estimate for an even spread."""
+    """A design that is not built yet, and its estimate for an even distribution."""
 
     even: Estimate
-    make: Callable[[], TableDesign]
+    build: Callable[[], TableDesign]
 
 
 def _candidates(
     count: int, bits: int, radius: int, free: list[tuple[int, int]], free_bits: int, costs: Costs
 ) -> list[_Candidate]:
+    """Return the designs to consider: C(m, r) on the bits `free`, and those of the paper where they apply."""
     if radius == 0 or free_bits <= radius:
         return []
     of_paper = (bits, free_bits, radius) == (64, 64, 3)
@@ -204,21 +209,22 @@ def _candidates(
 
 
 def _even(name: str, tables: int, prefix_bits: int, count: int, costs: Costs) -> Estimate:
+    """Return the estimate for evenly distributed fingerprints."""
     seconds = tables_cost(count, tables, prefix_bits, costs)
     compared = tables * count * (count - 1) / 2 / 2.0**prefix_bits
     return Estimate(name, tables, seconds, compared, False, None)
 
 
 def sample_of(words: Words) -> Words:
-    """At most _SAMPLE fingerprints, evenly from everywhere."""
+    """Return at most _SAMPLE fingerprints, at even intervals."""
     step = -(-len(words[0]) // _SAMPLE) or 1
     return tuple(np.ascontiguousarray(word[::step]) for word in words)
 
 
 def _counted(design: TableDesign, sample: Words, count: int, radius: int, costs: Costs) -> Estimate:
-    """The estimate with the bucket sizes of some tables, scaled from the sample to all."""
+    """Return the estimate from the bucket sizes of some tables, scaled from the sample to all fingerprints."""
     tables = design.tables
-    chosen = [tables[place] for place in np.linspace(0, len(tables) - 1, min(len(tables), _TABLES)).astype(int)]
+    chosen = [tables[number] for number in np.linspace(0, len(tables) - 1, min(len(tables), _TABLES)).astype(int)]
     compared = seconds = 0.0
     for table in chosen:
         pairs, comparing = buckets_of(table, sample, design.bits, count, radius, costs)
@@ -229,28 +235,34 @@ def _counted(design: TableDesign, sample: Words, count: int, radius: int, costs:
 
 
 def buckets_of(table: Table, sample: Words, bits: int, count: int, radius: int, costs: Costs) -> tuple[float, float]:
-    """(pairs that share the table's key, seconds to compare them) among all `count`, seen in the sample."""
+    """Estimate the pairs among all `count` that share the table's key, and the seconds to compare them.
+
+    sample: some of the fingerprints, whose buckets are counted.
+    """
     keys = keys_of(sample, table.prefix, bits)
-    drawn = len(keys)
+    sampled = len(keys)
     if keys.dtype == np.uint16:
         sizes = np.bincount(keys)
     else:
         keys = np.sort(keys)
         sizes = np.diff(np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1], [True]))))
-    scale = count / drawn
-    pairs = sizes * (sizes - 1) / 2 * scale * ((count - 1) / max(1, drawn - 1))
-    large = sizes * scale > ALONE
+    scale = count / sampled
+    pairs = sizes * (sizes - 1) / 2 * scale * ((count - 1) / max(1, sampled - 1))
+    large = sizes * scale > SMALL_GROUP
     seconds = float(pairs[~large].sum()) * costs.compare
     for size in sizes[large].tolist():
         seconds += cheapest(int(size * scale), max(1, bits - table.prefix_bits), radius, costs)[1]
-    return float(pairs.sum()), seconds + _stepping(sizes[(sizes >= _SURE) & ~large] * scale, costs)
+    return float(pairs.sum()), seconds + _step_seconds(sizes[(sizes >= _SURE) & ~large] * scale, costs)
 
 
-def _stepping(sizes: NDArray[np.floating], costs: Costs) -> float:
-    """Seconds that groups of many sizes take beside their comparisons: those of nearly one size go together, with a
-    step for each row; where they are too few for that, each goes alone, in a few steps."""
-    crowded = sizes[sizes > FEW]
-    levels = np.log(crowded) // np.log(1.125)
+def _step_seconds(sizes: NDArray[np.floating], costs: Costs) -> float:
+    """Estimate the seconds that groups take beside the comparisons themselves, for calls of numpy.
+
+    sizes: float (g,). Groups of similar size are compared together, in one call for each row; where they are too few,
+    each is compared separately in a few calls.
+    """
+    large = sizes[sizes > FEW]
+    levels = np.log(large) // np.log(1.125)
     groups = np.bincount(levels.astype(np.intp))
     heights = 1.125 ** (np.arange(len(groups)) + 1)
     together = groups * COLUMN >= heights
@@ -259,29 +271,29 @@ def _stepping(sizes: NDArray[np.floating], costs: Costs) -> float:
 
 
 def _near_counts(fingerprints: NDArray[np.unsignedinteger], most: int) -> NDArray[np.float64]:
-    """float64 (most + 1,): the expected number of pairs at each distance; that at 0 is exact."""
+    """Estimate the number of pairs at each distance: float64 (most + 1,). The number at distance 0 is exact."""
     words = words_of(fingerprints)
     count = len(words[0])
     if count < 2:
         return np.zeros(most + 1)
     rows = min(count, max(_LEAST_ROWS, _COMPARED // count))
-    drawn = np.sort(np.random.default_rng(0).choice(count, rows, replace=False))
-    found = np.zeros(most + 1)
+    sampled = np.sort(np.random.default_rng(0).choice(count, rows, replace=False))
+    pairs = np.zeros(most + 1)
     step = max(1, _CELLS // count)
     for start in range(0, rows, step):
-        picked = drawn[start : start + step]
-        total = np.zeros((len(picked), count), np.uint8)
+        batch = sampled[start : start + step]
+        total = np.zeros((len(batch), count), np.uint8)
         for word in words:
-            total += np.bitwise_count(word[picked, None] ^ word[None, :])
-        found += np.bincount(total[total <= most], minlength=most + 1)
-    found[0] -= rows
-    found *= count / rows / 2
-    found[0] = _copies(words)
-    return found
+            total += np.bitwise_count(word[batch, None] ^ word[None, :])
+        pairs += np.bincount(total[total <= most], minlength=most + 1)
+    pairs[0] -= rows
+    pairs *= count / rows / 2
+    pairs[0] = _equal_pairs(words)
+    return pairs
 
 
-def _copies(words: Words) -> float:
-    """The number of pairs of equal fingerprints."""
+def _equal_pairs(words: Words) -> float:
+    """Return the number of pairs of equal fingerprints."""
     order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
     differs = np.zeros(len(order) - 1, np.bool_)
     for word in words:
@@ -292,8 +304,8 @@ def _copies(words: Words) -> float:
     return float((sizes * (sizes - 1) / 2).sum())
 
 
-def _seen_by_tables(design: TableDesign | None, near: NDArray[np.float64]) -> float:
-    """How often tables see a pair within the radius: a pair d bits apart leaves at least m - d blocks untouched."""
+def _expected_hits(design: TableDesign | None, near: NDArray[np.float64]) -> float:
+    """Estimate how often tables find a pair within the radius. A pair d bits apart agrees in at least m - d blocks."""
     if design is None:
         return float(near.sum())
     tables = len(design.tables)
@@ -302,9 +314,9 @@ def _seen_by_tables(design: TableDesign | None, near: NDArray[np.float64]) -> fl
 
 
 def measure() -> Costs:
-    """The costs of this machine, each from the least of some runs over random fingerprints.
+    """Return the costs of this machine, each from the fastest of several runs over random fingerprints.
 
-    What is measured takes turns: costs decide by their ratios, so a busy while must not fall on one of them alone.
+    The measurements alternate: only the ratios of costs matter, so a busy period must not affect a single one.
     """
     shapes = ((1 << 10, 16), (_CROWDED, 16), (_CROWDED, 7), (_SMALL, 16), (_LARGE, 16), (_SMALL * 2, 28))
     works = [_table(count, prefix_bits) for count, prefix_bits in shapes]
@@ -324,13 +336,13 @@ def measure() -> Costs:
 
 
 def _compared(count: int) -> float:
-    """Comparisons among so many that share 16 bits."""
+    """Return the expected comparisons among `count` fingerprints with keys of 16 bits."""
     return count * (count - 1) / 2 / 2**16
 
 
 def _table(count: int, prefix_bits: int) -> Callable[[], object]:
-    """One table over `count` random fingerprints, with a key of `prefix_bits` bits."""
+    """Return a function that runs one table over `count` random fingerprints, with a key of `prefix_bits` bits."""
     fingerprints = np.random.default_rng(count).integers(0, 2**64, count, dtype=np.uint64)
     finder = GroupFinder((fingerprints,), 64, 3, Silent())
-    one = Table(((3, prefix_bits),), ())
-    return lambda: list(finder.find_table(one))
+    table = Table(((3, prefix_bits),), ())
+    return lambda: list(finder.find_table(table))

@@ -1,4 +1,4 @@
-"""Permuted tables: every table of a design in memory, for queries. The join needs one at a time and is beside them."""
+"""Permuted tables for queries: all tables of a design in memory. The join, which needs one at a time, is in `join`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from dupfinder.index.design import Table, TableDesign, mask_of, runs_of
 from dupfinder.index.join import TooManyPairs, join, join_chunks
 from dupfinder.index.pairs import Matches, Pairs
 from dupfinder.index.planner import RadiusChoice, plan_join, widest_radius
-from dupfinder.index.words import Words, keys_of, order_of, touched, width_of, words_of
+from dupfinder.index.words import Words, differs_within, keys_of, order_of, width_of, words_of
 
-_STEPS = 24  # guesses before binary search takes over: skewed keys mislead interpolation
+_STEPS = 24  # guesses before binary search takes over, as interpolation is slow on skewed keys
 
 Keys = NDArray[np.uint64]
 
@@ -26,43 +26,45 @@ __all__ = [
     "PermutedTables", "RadiusChoice", "Search", "TooManyPairs", "join", "join_chunks", "plan_join", "widest_radius",
 ]  # fmt: skip
 
-_WIDEST_DIRECT = 20  # prefix bits up to which every key has a place of its own: 2**20 offsets are 4 MB a table
+_WIDEST_DIRECT = 20  # prefix bits for which a table of offsets by key is affordable: 2**20 offsets are 4 MB
 
-_TOGETHER: Final = 1 << 14  # queries that walk together: what they hold stays in the cache
-_ALIVE: Final = 0.3  # share of walkers still inside their runs below which the others are let go
-_TAIL: Final = 256  # walkers from which on a step costs more than it does: the rest is laid out at once
-_CANDIDATES: Final = 1 << 20  # candidates laid out at once
+_BATCH: Final = 1 << 14  # queries that advance together: their arrays fit the cache
+_LEAST_ACTIVE: Final = 0.3  # share of queries still inside their runs, below which the finished ones are dropped
+_FEW: Final = (
+    256  # queries; for fewer, the overhead of a step outweighs its work, and all candidates are listed instead
+)
+_CANDIDATES: Final = 1 << 20  # candidates listed at a time
 
-Places = NDArray[np.intp]
-Near = tuple[Places, Places, NDArray[np.uint8]]
+Positions = NDArray[np.intp]
+NearPositions = tuple[Positions, Positions, NDArray[np.uint8]]
 
 
-def binary_search(table: Keys, wanted: Keys) -> Places:
-    """intp (q,): the first place of the ascending `table` whose key is not below each of `wanted`."""
+def binary_search(table: Keys, wanted: Keys) -> Positions:
+    """Return, for each wanted key, the first position in the ascending `table` whose key is not below it: intp (q,)."""
     return np.searchsorted(table, wanted, "left")
 
 
-def interpolation_search(table: Keys, wanted: Keys) -> Places:
-    """The same as `binary_search`, guessing the place from the value: log log n guesses where keys are even."""
+def interpolation_search(table: Keys, wanted: Keys) -> Positions:
+    """Return the same as `binary_search`, by guessing positions from values: O(log log n) guesses for even keys."""
     low = np.zeros(len(wanted), np.intp)  # table[:low] < wanted <= table[high:]
     high = np.full(len(wanted), len(table), np.intp)
-    open_ones = np.flatnonzero(low < high)
+    unfinished = np.flatnonzero(low < high)
     for step in range(_STEPS):
-        if not len(open_ones):
+        if not len(unfinished):
             return low
-        first, last, want = low[open_ones], high[open_ones] - 1, wanted[open_ones]
-        guess = (first + last) // 2 if step % 4 == 3 else _guess(table, first, last, want)
-        below = table[guess] < want
-        low[open_ones] = np.where(below, guess + 1, first)
-        high[open_ones] = np.where(below, last + 1, guess)
-        open_ones = open_ones[low[open_ones] < high[open_ones]]
-    for one in open_ones.tolist():
-        low[one] += np.searchsorted(table[low[one] : high[one]], wanted[one], "left")
+        first, last, keys = low[unfinished], high[unfinished] - 1, wanted[unfinished]
+        guess = (first + last) // 2 if step % 4 == 3 else _guess(table, first, last, keys)
+        below = table[guess] < keys
+        low[unfinished] = np.where(below, guess + 1, first)
+        high[unfinished] = np.where(below, last + 1, guess)
+        unfinished = unfinished[low[unfinished] < high[unfinished]]
+    for query in unfinished.tolist():
+        low[query] += np.searchsorted(table[low[query] : high[query]], wanted[query], "left")
     return low
 
 
-def _guess(table: Keys, first: Places, last: Places, want: Keys) -> Places:
-    """Where `want` would lie between table[first] and table[last], were the keys between them even."""
+def _guess(table: Keys, first: Positions, last: Positions, want: Keys) -> Positions:
+    """Return where `want` would be between table[first] and table[last] if the keys between were evenly distributed."""
     bottom, top = table[first], table[last]
     inside = (want > bottom) & (want <= top)
     share = np.where(inside, want - bottom, np.uint64(0)) / np.maximum(top - bottom, np.uint64(1)).astype(np.float64)
@@ -72,7 +74,7 @@ def _guess(table: Keys, first: Places, last: Places, want: Keys) -> Places:
 
 
 def interpolate_one(table: Keys, wanted: int) -> int:
-    """`interpolation_search` for one key, in plain numbers."""
+    """Return the position for one key, as `interpolation_search` does for many, in Python numbers."""
     low, high = 0, len(table)
     for step in range(_STEPS):
         if high - low <= 8:
@@ -91,7 +93,7 @@ def interpolate_one(table: Keys, wanted: int) -> int:
 
 
 class Search(StrEnum):
-    """How the run of a key is found: at its own place, by binary or by interpolation search."""
+    """How the fingerprints of a key are located: by a table of offsets, by binary or by interpolation search."""
 
     DIRECT = "direct"
     BINARY = "binary"
@@ -99,23 +101,27 @@ class Search(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class _OneTable:
+class _SortedTable:
     """Fingerprints in the order of their permuted keys.
 
-    rows: uint32 (n,). words: one or two uint64 (n,): the fingerprints themselves (not permuted), in that order.
-    keys: uint64 (n,) ascending, the prefix first; or offsets uint32 (2**p + 1,): key x is at offsets[x] : offsets[x+1].
+    layout:  the table of the design.
+    rows:    uint32 (n,), their numbers.
+    words:   one or two uint64 (n,): the fingerprints themselves (not permuted), in that order.
+    keys:    uint64 (n,) ascending, the prefix first; None with offsets.
+    offsets: uint32 (2**p + 1,): key x is at offsets[x] : offsets[x + 1]; None with keys.
+    view:    memory of the offsets; reading a single number from it takes a third of the time.
     """
 
-    table: Table
+    layout: Table
     rows: NDArray[np.uint32]
     words: Words
     keys: NDArray[np.uint64] | None
     offsets: NDArray[np.uint32] | None
-    places: memoryview[int]  # of the offsets: one number of it is a third of the price
+    view: memoryview[int]
 
 
 class PermutedTables:
-    """All tables of a design over fixed fingerprints; finds what lies within the design's radius of a query.
+    """All tables of a design over fixed fingerprints; finds the fingerprints within the design's radius of a query.
 
     Memory: 12 bytes a fingerprint and table with direct search, 20 with the others (8 more at f = 128).
     """
@@ -126,16 +132,16 @@ class PermutedTables:
         self.count = len(fingerprints)
         self._fingerprints = fingerprints
         words = words_of(fingerprints)
-        self._tables = tuple(_one_table(table, words, design.bits, search) for table in design.tables)
+        self._tables = tuple(_sorted_table(table, words, design.bits, search) for table in design.tables)
         self._runs = [_key_runs(table, design.bits) for table in design.tables]
 
     @classmethod
     def build(
         cls, fingerprints: NDArray[np.unsignedinteger], design: TableDesign, search: Search | None = None
     ) -> PermutedTables:
-        """Tables over `fingerprints`. search None: direct where every prefix has at most 20 bits, else binary.
+        """Build tables over `fingerprints`. search None: direct if every prefix has at most 20 bits, else binary.
 
-        ValueError when the design is for another width, or direct search is asked of a wider prefix.
+        Raises ValueError when the design is for another width, or direct search is asked for a wider prefix.
         """
         if width_of(fingerprints) != design.bits:
             raise ValueError(f"design {design.name} is for {design.bits} bits, the fingerprints have another width")
@@ -147,93 +153,101 @@ class PermutedTables:
         return cls(design, fingerprints, search)
 
     def query(self, fingerprint: int, radius: int | None = None) -> Matches:
-        """What lies within `radius` bits (None: the design's) of one fingerprint; its number as query is 0."""
+        """Return the matches of one fingerprint within `radius` bits (None: the design's); its query number is 0."""
         within = self._checked(radius)
-        parts = self._parts(fingerprint)
+        words = self._words_of(fingerprint)
         spans = []
-        for one, runs in zip(self._tables, self._runs, strict=True):
-            start, stop = self._run_of(one, _key_of(fingerprint, runs))
+        for table, runs in zip(self._tables, self._runs, strict=True):
+            start, stop = self._run_of(table, _key_of(fingerprint, runs))
             if start < stop:
-                spans.append((one, start, stop))
+                spans.append((table, start, stop))
         if not spans:
             return Matches.none()
-        # All tables' candidates as one array: four calls of numpy, not four a table.
-        counts = np.bitwise_count(np.concatenate([one.words[0][a:b] for one, a, b in spans]) ^ np.uint64(parts[0]))
-        if len(parts) > 1:
-            counts += np.bitwise_count(np.concatenate([one.words[1][a:b] for one, a, b in spans]) ^ np.uint64(parts[1]))
+        # The candidates of all tables in one array: four calls of numpy in all, not four for each table.
+        counts = np.bitwise_count(np.concatenate([table.words[0][a:b] for table, a, b in spans]) ^ np.uint64(words[0]))
+        if len(words) > 1:
+            low = np.concatenate([table.words[1][a:b] for table, a, b in spans])
+            counts += np.bitwise_count(low ^ np.uint64(words[1]))
         (near,) = (counts <= within).nonzero()
-        return _named(near, counts[near], spans)
+        return _matches_of(near, counts[near], spans)
 
     def query_many(
         self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter | None = None
     ) -> Matches:
-        """What lies within `radius` bits of each of many fingerprints (q,), whose numbers are their places."""
+        """Return the matches of many fingerprints (q,) within `radius` bits; a query's number is its position."""
         return Matches.merged(list(self.stream(fingerprints, radius, reporter)))
 
     def stream(
         self, fingerprints: NDArray[np.unsignedinteger], radius: int | None = None, reporter: Reporter | None = None
     ) -> Iterator[Matches]:
-        """The same as found, in bounded memory: no pair twice, in no order."""
+        """Yield the same matches in bounded memory: each pair once, unordered."""
         radius = self._checked(radius)
         if width_of(fingerprints) != self.design.bits:
             raise ValueError(f"the tables hold fingerprints of {self.design.bits} bits, the queries have another width")
         reporter = reporter or Silent()
         queries = words_of(fingerprints)
-        for one in self._tables:
-            starts, stops = self._runs_of(one, queries)
-            for query, place, distance in near_places(one.words, queries, starts, stops, radius, reporter):
-                differing = [word[place] ^ asked[query] for word, asked in zip(one.words, queries, strict=True)]
-                fresh = np.flatnonzero(_first_seen(differing, one.table, self.design.bits))
+        for table in self._tables:
+            starts, stops = self._runs_of(table, queries)
+            for query, position, distance in near_positions(table.words, queries, starts, stops, radius, reporter):
+                differing = [word[position] ^ asked[query] for word, asked in zip(table.words, queries, strict=True)]
+                fresh = np.flatnonzero(_first_seen(differing, table.layout, self.design.bits))
                 if len(fresh):
-                    rows = one.rows[place[fresh]]
+                    rows = table.rows[position[fresh]]
                     yield Matches(query[fresh].astype(np.uint32), rows, distance[fresh])
 
     def pairs(self, radius: int | None = None, reporter: Reporter | None = None) -> Pairs:
-        """All pairs among the indexed fingerprints within `radius` bits, as `join` finds them by this design."""
+        """Return all pairs among the indexed fingerprints within `radius` bits, by `join` with this design."""
         return join(self._fingerprints, self._checked(radius), design=self.design, reporter=reporter)
 
     def _checked(self, radius: int | None) -> int:
+        """Return `radius`, or the design's for None. Raises ValueError for one that the tables do not serve."""
         if radius is None:
             return self.design.radius
         if not 0 <= radius <= self.design.radius:
             raise ValueError(f"a radius of {radius} is outside 0 to {self.design.radius}, which the tables serve")
         return radius
 
-    def _parts(self, fingerprint: int) -> tuple[int, ...]:
+    def _words_of(self, fingerprint: int) -> tuple[int, ...]:
+        """Return the fingerprint as one or two words of 64 bits, the high word first. Raises ValueError."""
         if not 0 <= fingerprint < 1 << self.design.bits:
             raise ValueError(f"the query is not a fingerprint of {self.design.bits} bits")
         return (fingerprint >> 64, fingerprint & (2**64 - 1)) if self.design.bits == 128 else (fingerprint,)
 
-    def _run_of(self, one: _OneTable, key: int) -> tuple[int, int]:
-        if one.offsets is not None:
-            return one.places[key], one.places[key + 1]
-        assert one.keys is not None
-        low, high = _key_bounds(key, one.table.prefix_bits)
+    def _run_of(self, table: _SortedTable, key: int) -> tuple[int, int]:
+        """Return the start and the end of the fingerprints with this key."""
+        if table.offsets is not None:
+            return table.view[key], table.view[key + 1]
+        assert table.keys is not None
+        low, high = _key_bounds(key, table.layout.prefix_bits)
         if self.search is Search.INTERPOLATION:
-            return interpolate_one(one.keys, low), len(one.keys) if high is None else interpolate_one(one.keys, high)
-        start = int(one.keys.searchsorted(np.uint64(low)))
-        return start, len(one.keys) if high is None else int(one.keys.searchsorted(np.uint64(high)))
+            return interpolate_one(table.keys, low), len(table.keys) if high is None else interpolate_one(
+                table.keys, high
+            )
+        start = int(table.keys.searchsorted(np.uint64(low)))
+        return start, len(table.keys) if high is None else int(table.keys.searchsorted(np.uint64(high)))
 
-    def _runs_of(self, one: _OneTable, queries: Words) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        keys = keys_of(queries, one.table.prefix, self.design.bits)
-        if one.offsets is not None:
-            return one.offsets[keys].astype(np.intp), one.offsets[keys.astype(np.intp) + 1].astype(np.intp)
-        assert one.keys is not None
-        shift = np.uint64(max(0, 64 - one.table.prefix_bits))
+    def _runs_of(self, table: _SortedTable, queries: Words) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the starts and the ends of the fingerprints with each query's key: intp (q,), intp (q,)."""
+        keys = keys_of(queries, table.layout.prefix, self.design.bits)
+        if table.offsets is not None:
+            return table.offsets[keys].astype(np.intp), table.offsets[keys.astype(np.intp) + 1].astype(np.intp)
+        assert table.keys is not None
+        shift = np.uint64(max(0, 64 - table.layout.prefix_bits))
         low = keys.astype(np.uint64) << shift
         high = low | ((np.uint64(1) << shift) - np.uint64(1))
         search = interpolation_search if self.search is Search.INTERPOLATION else binary_search
-        stops = search(one.keys, high + np.uint64(1))
-        return search(one.keys, low), np.where(high == np.uint64(2**64 - 1), len(one.keys), stops)
+        stops = search(table.keys, high + np.uint64(1))
+        return search(table.keys, low), np.where(high == np.uint64(2**64 - 1), len(table.keys), stops)
 
 
-def _one_table(table: Table, words: Words, bits: int, search: Search) -> _OneTable:
+def _sorted_table(table: Table, words: Words, bits: int, search: Search) -> _SortedTable:
+    """Sort the fingerprints by the permutation of one table."""
     keys = keys_of(words, table.prefix, bits)
     if search is Search.DIRECT:
         order = order_of(keys)
         sizes = np.bincount(keys, minlength=1 << table.prefix_bits)
         offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.uint32)
-        return _OneTable(
+        return _SortedTable(
             table, order.astype(np.uint32), tuple(word[order] for word in words), None, offsets, offsets.data
         )
     permuted = keys.astype(np.uint64)
@@ -244,43 +258,47 @@ def _one_table(table: Table, words: Words, bits: int, search: Search) -> _OneTab
         permuted = permuted << np.uint64(width) | keys_of(words, rest, bits) if width else permuted
         permuted = permuted << np.uint64(room - width) if room > width else permuted
     order = np.argsort(permuted, kind="stable")
-    return _OneTable(
+    return _SortedTable(
         table, order.astype(np.uint32), tuple(word[order] for word in words), permuted[order], None, memoryview(b"")
     )
 
 
 def _first_bits(runs: list[tuple[int, int]], room: int) -> tuple[tuple[int, int], ...]:
-    out: list[tuple[int, int]] = []
+    """Return the first `room` bits of the runs."""
+    result: list[tuple[int, int]] = []
     for start, width in runs:
-        taken = min(width, room - sum(run[1] for run in out))
+        taken = min(width, room - sum(run[1] for run in result))
         if taken:
-            out.append((start, taken))
-    return tuple(out)
+            result.append((start, taken))
+    return tuple(result)
 
 
-def _named(near: NDArray[np.intp], distances: NDArray[np.uint8], spans: list[tuple[_OneTable, int, int]]) -> Matches:
-    """Places among the candidates of all spans as rows, each once."""
-    found: dict[int, int] = {}
-    places = near.tolist()
+def _matches_of(
+    near: NDArray[np.intp], distances: NDArray[np.uint8], spans: list[tuple[_SortedTable, int, int]]
+) -> Matches:
+    """Return the matches of one query as rows, each once. near: positions among the candidates of all spans."""
+    distance_of: dict[int, int] = {}
+    positions = near.tolist()
     first = base = 0
-    for one, start, stop in spans:
-        behind = bisect_left(places, base + stop - start, first)
-        if behind > first:
-            rows = one.rows[near[first:behind] + (start - base)].tolist()
-            found.update(zip(rows, distances[first:behind].tolist(), strict=True))
-        first = behind
+    for table, start, stop in spans:
+        end = bisect_left(positions, base + stop - start, first)
+        if end > first:
+            rows = table.rows[near[first:end] + (start - base)].tolist()
+            distance_of.update(zip(rows, distances[first:end].tolist(), strict=True))
+        first = end
         base += stop - start
-    ascending = sorted(found)
-    distance = np.array([found[row] for row in ascending], np.uint8)
+    ascending = sorted(distance_of)
+    distance = np.array([distance_of[row] for row in ascending], np.uint8)
     return Matches(np.zeros(len(ascending), np.uint32), np.array(ascending, np.uint32), distance)
 
 
 def _key_runs(table: Table, bits: int) -> list[tuple[int, int, int]]:
-    """(shift, mask, width) of each run of the prefix, for a fingerprint as one number."""
+    """Return (shift, mask, width) of each run of the prefix, for a fingerprint given as one number."""
     return [(bits - start - width, (1 << width) - 1, width) for start, width in table.prefix]
 
 
 def _key_of(fingerprint: int, runs: list[tuple[int, int, int]]) -> int:
+    """Return the last 64 bits of the fingerprint's key."""
     key = 0
     for shift, mask, width in runs:
         key = key << width | fingerprint >> shift & mask
@@ -288,62 +306,68 @@ def _key_of(fingerprint: int, runs: list[tuple[int, int, int]]) -> int:
 
 
 def _key_bounds(key: int, prefix_bits: int) -> tuple[int, int | None]:
-    """The 64-bit keys that begin with `key`: from the first to below the second (None: to the end)."""
+    """Return the range of 64-bit keys that begin with `key`: the first, and the first beyond (None: there is none)."""
     shift = max(0, 64 - prefix_bits)
-    behind = (key + 1) << shift
-    return key << shift, behind if behind < 2**64 else None
+    beyond = (key + 1) << shift
+    return key << shift, beyond if beyond < 2**64 else None
 
 
 def _first_seen(xors: list[NDArray[np.uint64]], table: Table, bits: int) -> NDArray[np.bool_]:
-    """Where the differences are such that no earlier table has the pair under one key."""
+    """Tell which pairs share the table's key and no earlier table's: bool (m,). xors: the differences of the pairs."""
     fresh = np.ones(len(xors[0]), np.bool_)
     for mask in table.earlier:
-        fresh &= touched(xors, mask, bits)
-    return fresh & ~touched(xors, mask_of(table.prefix, bits), bits)
+        fresh &= differs_within(xors, mask, bits)
+    return fresh & ~differs_within(xors, mask_of(table.prefix, bits), bits)
 
 
-def near_places(
-    words: Words, queries: Words, starts: Places, stops: Places, radius: int, reporter: Reporter
-) -> Iterator[Near]:
-    """(query, place, distance) of what is near: query i is compared with places starts[i] up to stops[i] of `words`."""
-    for first in range(0, len(starts), _TOGETHER):
+def near_positions(
+    words: Words, queries: Words, starts: Positions, stops: Positions, radius: int, reporter: Reporter
+) -> Iterator[NearPositions]:
+    """Yield (query, position, distance) of near fingerprints.
+
+    Query i is compared with positions starts[i] to stops[i] of `words`.
+    """
+    for first in range(0, len(starts), _BATCH):
         reporter.check()
-        some = slice(first, first + _TOGETHER)
-        for query, place, distance in _walk(words, [one[some] for one in queries], starts[some], stops[some], radius):
-            yield query + first, place, distance
+        batch = slice(first, first + _BATCH)
+        asked = [word[batch] for word in queries]
+        for query, position, distance in _near_in_runs(words, asked, starts[batch], stops[batch], radius):
+            yield query + first, position, distance
 
 
-def _walk(
-    words: Words, queries: Sequence[NDArray[np.uint64]], starts: Places, stops: Places, radius: int
-) -> Iterator[Near]:
-    live = np.flatnonzero(stops > starts)
-    at, end = starts[live], stops[live]
-    asked = [query[live] for query in queries]
-    while len(live) > _TAIL:
+def _near_in_runs(
+    words: Words, queries: Sequence[NDArray[np.uint64]], starts: Positions, stops: Positions, radius: int
+) -> Iterator[NearPositions]:
+    """Compare all queries with their first position, then with their second, and so on; see `near_positions`."""
+    active = np.flatnonzero(stops > starts)
+    at, end = starts[active], stops[active]
+    asked = [query[active] for query in queries]
+    while len(active) > _FEW:
         counts = _distances(words, at, asked)
         if counts.min() <= radius:
             near = np.flatnonzero((counts <= radius) & (at < end))
-            yield live[near], at[near], counts[near]
+            yield active[near], at[near], counts[near]
         at += 1
         inside = at < end
-        if np.count_nonzero(inside) < _ALIVE * len(live):
-            live, at, end = live[inside], at[inside], end[inside]
+        if np.count_nonzero(inside) < _LEAST_ACTIVE * len(active):
+            active, at, end = active[inside], at[inside], end[inside]
             asked = [query[inside] for query in asked]
-    for which, place in _laid_out(np.minimum(at, end), end):
-        counts = _distances(words, place, [query[which] for query in asked])
+    for which, position in _positions_in_runs(np.minimum(at, end), end):
+        counts = _distances(words, position, [query[which] for query in asked])
         near = np.flatnonzero(counts <= radius)
-        yield live[which[near]], place[near], counts[near]
+        yield active[which[near]], position[near], counts[near]
 
 
-def _distances(words: Words, places: Places, asked: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint8]:
-    total: NDArray[np.uint8] = np.bitwise_count(words[0].take(places, mode="clip") ^ asked[0])
-    for word, one in zip(words[1:], asked[1:], strict=True):
-        total += np.bitwise_count(word.take(places, mode="clip") ^ one)
+def _distances(words: Words, positions: Positions, asked: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint8]:
+    """Return the Hamming distance of each query from the fingerprint at its position: uint8 (q,)."""
+    total: NDArray[np.uint8] = np.bitwise_count(words[0].take(positions, mode="clip") ^ asked[0])
+    for word, query in zip(words[1:], asked[1:], strict=True):
+        total += np.bitwise_count(word.take(positions, mode="clip") ^ query)
     return total
 
 
-def _laid_out(starts: Places, stops: Places) -> Iterator[tuple[Places, Places]]:
-    """Every place of every run, some million at a time: (run, place)."""
+def _positions_in_runs(starts: Positions, stops: Positions) -> Iterator[tuple[Positions, Positions]]:
+    """Yield (run, position) for all positions of all runs, about a million at a time: intp (m,), intp (m,)."""
     ends = np.cumsum(stops - starts)
     total = int(ends[-1]) if len(ends) else 0
     for first in range(0, total, _CANDIDATES):

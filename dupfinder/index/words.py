@@ -1,4 +1,4 @@
-"""Fingerprints as arrays: their width, their machine words, and the keys cut out of them."""
+"""Fingerprints as arrays: their width, their machine words, and the keys formed from their bits."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from dupfinder.index.design import Block, Run, runs_of
 Words = tuple[NDArray[np.uint64], ...]
 Order = NDArray[np.intp]
 
-_MANY = 1 << 18  # keys of 16 bits from which counting each is sooner than comparing neighbours
+_MANY = 1 << 18  # keys; for more keys of 16 bits, counting each value is faster than comparing neighbours
 
 
 def width_of(fingerprints: NDArray[np.unsignedinteger]) -> int:
-    """f: 32 for uint32 (n,), 64 for uint64 (n,), 128 for uint64 (n, 2) with the high word first. Else ValueError."""
+    """Return f: 32 for uint32 (n,), 64 for uint64 (n,), 128 for uint64 (n, 2), the high word first.
+
+    Raises ValueError.
+    """
     if fingerprints.ndim == 1 and fingerprints.dtype in (np.uint32, np.uint64):
         return 8 * fingerprints.dtype.itemsize
     if fingerprints.ndim == 2 and fingerprints.shape[1] == 2 and fingerprints.dtype == np.uint64:
@@ -25,14 +28,14 @@ def width_of(fingerprints: NDArray[np.unsignedinteger]) -> int:
 
 
 def words_of(fingerprints: NDArray[np.unsignedinteger]) -> Words:
-    """One uint64 (n,) array for f = 32 and 64, two (high, low) for f = 128."""
+    """Return the fingerprints as words: one uint64 (n,) for f = 32 and 64, two (high, low) for f = 128."""
     if width_of(fingerprints) == 128:
         return tuple(np.ascontiguousarray(fingerprints[:, word], np.uint64) for word in (0, 1))
     return (np.ascontiguousarray(fingerprints, np.uint64),)
 
 
 def keys_of(words: Words, prefix: Block, bits: int) -> NDArray[np.unsignedinteger]:
-    """The bits of `prefix`, side by side, as the smallest unsigned type that holds them; (n,)."""
+    """Return the bits of `prefix`, concatenated, in the smallest unsigned type that holds them: (n,)."""
     total = sum(width for _, width in prefix)
     keys: NDArray[np.uint64] | None = None
     for start, width in _within_words(prefix, bits):
@@ -46,7 +49,7 @@ def keys_of(words: Words, prefix: Block, bits: int) -> NDArray[np.unsignedintege
 
 
 def _within_words(prefix: Block, bits: int) -> list[tuple[int, int]]:
-    """Runs joined where they touch, and parted where a 128-bit fingerprint changes words."""
+    """Join runs that touch, and split those that cross the two words of a 128-bit fingerprint."""
     runs: list[tuple[int, int]] = []
     for start, width in prefix:
         if runs and sum(runs[-1]) == start:
@@ -59,7 +62,10 @@ def _within_words(prefix: Block, bits: int) -> list[tuple[int, int]]:
 
 
 def order_of(keys: NDArray[np.unsignedinteger]) -> Order:
-    """The stable order that sorts `keys`: a radix sort, 16 bits a pass, which numpy has for uint16."""
+    """Return the stable order that sorts `keys`: intp (n,).
+
+    A radix sort of 16 bits a pass, which numpy has for uint16.
+    """
     if keys.dtype == np.uint16:
         return np.argsort(keys, kind="stable")
     order = np.argsort(keys.astype(np.uint16), kind="stable")
@@ -70,7 +76,7 @@ def order_of(keys: NDArray[np.unsignedinteger]) -> Order:
 
 
 def sorted_groups(keys: NDArray[np.unsignedinteger], order: Order) -> tuple[Order, Order]:
-    """Runs of equal keys in sorted order: (starts, sizes); those of absent keys may be there with size 0."""
+    """Return the runs of equal keys in sorted order: (starts, sizes). Absent keys may appear with size 0."""
     if keys.dtype == np.uint16 and len(keys) > _MANY:
         sizes = np.bincount(keys)
         return np.cumsum(sizes) - sizes, sizes
@@ -83,15 +89,15 @@ def sorted_groups(keys: NDArray[np.unsignedinteger], order: Order) -> tuple[Orde
 
 
 def varying_runs(words: Sequence[NDArray[np.uint64]], bits: int) -> list[Run]:
-    """The runs of bits in which not all fingerprints (at least one) are equal."""
+    """Return the runs of bits in which not all fingerprints (at least one) are equal."""
     mask = 0
     for word in words:
         mask = (mask << 64) | int(np.bitwise_or.reduce(word ^ word[0]))
     return runs_of(mask, bits)
 
 
-def touched(differing: Sequence[NDArray[np.uint64]], mask: int, bits: int) -> NDArray[np.bool_]:
-    """bool (m,): where a difference, given as one or two words, lies inside the `mask` of `bits` bits."""
+def differs_within(differing: Sequence[NDArray[np.uint64]], mask: int, bits: int) -> NDArray[np.bool_]:
+    """Tell which differences, given as one or two words, have a bit inside the `mask` of `bits` bits: bool (m,)."""
     parts = (mask >> 64, mask & (2**64 - 1)) if bits == 128 else (mask,)
     inside = np.zeros(len(differing[0]), np.bool_)
     for word, part in zip(differing, parts, strict=True):

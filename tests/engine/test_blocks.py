@@ -50,7 +50,7 @@ def test_a_query_finds_what_shares_the_prefix_and_is_near(tmp_path: Path, coding
             differing = fingerprints ^ np.uint64(fingerprint)
             expected = np.flatnonzero(((differing & mask) == 0) & (np.bitwise_count(differing) <= 2))
             hits = table.query(fingerprint, 2)
-            rows = table.rows(hits.places)
+            rows = table.rows(hits.positions)
             assert np.array_equal(np.sort(rows), expected)
             assert np.array_equal(fingerprints[rows], hits.fingerprints)
             assert np.array_equal(np.bitwise_count(differing[rows]), hits.distance)
@@ -59,7 +59,7 @@ def test_a_query_finds_what_shares_the_prefix_and_is_near(tmp_path: Path, coding
 def test_a_table_of_nothing_is_a_table(tmp_path: Path) -> None:
     write_table(tmp_path / "t", np.empty(0, np.uint64), named("4"), 0)
     with CompressedTable(tmp_path / "t") as table:
-        assert len(table.fingerprints()) == len(table.query(5).places) == 0
+        assert len(table.fingerprints()) == len(table.query(5).positions) == 0
 
 
 def test_every_cut_of_a_table_is_refused(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.fingerprint.hashing import Bytes, HashMemo, one_of_each, xxh3
+from dupfinder.fingerprint.hashing import Bytes, HashMemo, last_for_each, xxh3
 
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=24)
 
@@ -36,5 +36,5 @@ def test_more_words_than_places_still_hash_right() -> None:
 
 
 def test_each_place_is_given_to_one_row() -> None:
-    rows = one_of_each(np.array([7, 3, 7, 7, 3, 1]))
+    rows = last_for_each(np.array([7, 3, 7, 7, 3, 1]))
     assert sorted(rows.tolist()) == [3, 4, 5]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dupfinder.base.progress import Silent
-from dupfinder.index.tables import near_places
+from dupfinder.index.tables import near_positions
 
 
 @pytest.mark.parametrize("count", [1, 300, 40_000])
@@ -17,7 +17,7 @@ def test_every_near_place_of_every_run_is_told_once(count: int, longest: int) ->
     stops = np.minimum(starts + rng.integers(0, longest + 1, count), 500).astype(np.intp)
     told = [
         (int(q), int(place), int(bits))
-        for query, places, distances in near_places((table,), (queries,), starts, stops, 2, Silent())
+        for query, places, distances in near_positions((table,), (queries,), starts, stops, 2, Silent())
         for q, place, bits in zip(query, places, distances, strict=True)
     ]
     distance = np.bitwise_count(queries[:, None] ^ table[None, :])
