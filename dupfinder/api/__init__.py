@@ -8,13 +8,13 @@
 Every name in `__all__` is part of the interface and keeps its meaning within one major number of `VERSION`; a new
 minor number only adds names and arguments. Everything else in the package may change at any time.
 
-Texts need no preparation: each function that takes a text brings it into its normal form itself, and doing so before
-changes nothing. What cannot be compared never is: fingerprints and sketches know how they were made, and texts without
-a word to compare raise TooShort. Wrong arguments raise TypeError or ValueError with a sentence; what goes wrong in a
-job raises a DupfinderError, and `sentence` says it in words.
+Texts need no preparation: each function that takes a text normalises it; normalising it first changes nothing.
+Fingerprints and sketches know how they were made, and those made in different ways are not compared; texts without
+words to compare raise TooShort. Wrong arguments raise TypeError or ValueError with a sentence. A job that fails raises
+a DupfinderError; `sentence` describes it in words.
 
-Never imports Qt, opens a network connection, or writes anywhere but to the paths that it is given and, for `scan` and
-`open_library`, the program's own data folder.
+Never imports Qt or opens a network connection. Writes only to the paths that it is given and, for `scan` and
+`open_library`, to the program's data folder.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Checks of arguments: whatever is wrong with one is said in a sentence, before any work."""
+"""Checks of arguments: wrong arguments raise TypeError or ValueError with a sentence, before any work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array = NDArray[np.unsignedinteger]
 
 
 def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """A whole number from `least` to `most` (None: without end)."""
+    """Return a whole number from `least` to `most` (None: no limit)."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool):
         raise TypeError(f"{name} is a whole number, not {_described(value)}")
     if value < least or (most is not None and value > most):
@@ -27,12 +27,12 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
 
 
 def radius_of(value: Any, most: int = MOST_RADIUS) -> int:
-    """A Hamming distance in bits."""
+    """Return a Hamming distance in bits."""
     return whole("radius", value, 0, most)
 
 
 def share_of(name: str, value: Any) -> float:
-    """A number from 0 to 1."""
+    """Return a number from 0 to 1."""
     if not isinstance(value, int | float | np.floating) or isinstance(value, bool):
         raise TypeError(f"{name} is a number from 0 to 1, not {_described(value)}")
     if not 0 <= value <= 1:
@@ -41,14 +41,14 @@ def share_of(name: str, value: Any) -> float:
 
 
 def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> str:
-    """One of some words."""
+    """Return a word of `allowed`."""
     if value not in allowed:
         raise ValueError(f"{name} is one of {', '.join(allowed)}, not {value!r}")
     return str(value)
 
 
 def array_of(name: str, value: Any) -> Array:
-    """An array of fingerprints: uint32 (n,), uint64 (n,), or uint64 (n, 2) with the high word first."""
+    """Return an array of fingerprints: uint32 (n,), uint64 (n,), or uint64 (n, 2), the high word first."""
     wanted = f"{name} is a numpy array of fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2)"
     if not isinstance(value, np.ndarray):
         raise TypeError(f"{wanted}; not {_described(value)}")
@@ -60,14 +60,14 @@ def array_of(name: str, value: Any) -> Array:
 
 
 def many(name: str, value: Any, of_what: str) -> Iterable[Any]:
-    """Several things, and not one string, which is several characters."""
+    """Return an iterable of values. A single string is rejected, although it can be iterated."""
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise TypeError(f"{name} is several {of_what}, such as a list of them, not {_described(value)}")
     return value
 
 
 def path_of(name: str, value: Any) -> Path:
-    """The path of a file or folder."""
+    """Return the path of a file or folder."""
     if not isinstance(value, str | os.PathLike):
         raise TypeError(f"{name} is the path of a file, not {_described(value)}")
     if not os.fspath(value) or "\0" in str(os.fspath(value)):
@@ -76,7 +76,7 @@ def path_of(name: str, value: Any) -> Path:
 
 
 def _described(value: Any) -> str:
-    """A value in a few words: the kind of what has many parts, else itself."""
+    """Describe a value in a few words: numbers and short strings by their value, others by their type."""
     if value is None or isinstance(value, int | float | np.number):
         return repr(value)
     return f"{type(value).__name__} {value!r}" if isinstance(value, str) and len(value) < 40 else type(value).__name__

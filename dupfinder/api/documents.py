@@ -1,4 +1,4 @@
-"""Documents: read in processes that may fail without harm, and texts in the form in which they are compared."""
+"""Documents: read in separate processes, whose failure does no harm; and the normal form of texts."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from dupfinder.wording.errors import problem_sentence
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a file says.
+    """The content of a file.
 
     text:    the text that is compared: body, foot- and endnotes; paragraphs end in a newline.
-    path:    where it was read; None for a text that was made by `of_text`.
+    path:    of the file; None for a text given to `of_text`.
     kind:    "pdf", "docx", "txt", ...
-    pages:   None where the kind has none.
-    partial: reading ended before the document did; such a document is never the same as another.
+    pages:   None for kinds without pages.
+    partial: reading ended before the document did; such a document is never equal to another.
     notes:   clauses on how it was read.
-    extracted: everything else that the reader found; not part of the interface.
+    extracted: everything else that the reader extracted; not part of the interface.
     """
 
     text: str
@@ -44,7 +44,7 @@ class Document:
 
     @classmethod
     def of_text(cls, text: str) -> Document:
-        """Make a document of a text alone: it has words and nothing beside them. TypeError for anything but a str."""
+        """Return a document with this text and no other content. Raises TypeError for anything but a str."""
         if not isinstance(text, str):
             raise TypeError(f"a text is a str, not {type(text).__name__}; files are read by read()")
         return cls(text, extracted=Extracted(text, MediaType.TEXT, "", other={}))
@@ -63,10 +63,10 @@ class NotRead(DupfinderError):
 
 
 def normalise(text: str, *, simplify: bool = False) -> str:
-    """Bring a text into the form in which it is compared: NFKC, case folded, single spaces, no invisible characters.
+    """Return a text in the form in which it is compared: NFKC, case folded, single spaces, no invisible characters.
 
-    simplify: also write Traditional Chinese as Simplified. Doing it twice changes nothing. TypeError for anything but a
-    str.
+    simplify: also convert Traditional Chinese to Simplified. Normalising twice changes nothing. Raises TypeError for
+    anything but a str.
 
     >>> normalise("The  Harbour\\n was closed")
     'the harbour was closed'
@@ -77,7 +77,7 @@ def normalise(text: str, *, simplify: bool = False) -> str:
 
 
 def read(path: str | os.PathLike[str]) -> Document:
-    """Read one document, of any kind that a scan reads, in a process of its own under limits of time and memory.
+    """Read one document, of any kind that a scan reads, in a separate process with limits of time and memory.
 
     A member of an archive is named below it, as in "old.zip/letter.txt". Raises NotRead. For several documents
     `read_many` is faster: it starts its processes once.
@@ -89,9 +89,9 @@ def read(path: str | os.PathLike[str]) -> Document:
 
 
 def read_many(paths: Iterable[str | os.PathLike[str]], *, workers: int = 0) -> Iterator[Document | NotRead]:
-    """Read several documents as `read` does, and give each, or the NotRead that says why not, as it is done.
+    """Read several documents as `read` does. Yield each Document, or the NotRead that says why not, when it is done.
 
-    workers: reading processes; 0: one a core, eight at most. They come in any order: each has its `path`.
+    workers: reading processes; 0: one for each core, eight at most. Results come in any order; each has its `path`.
     """
     named = [checks.path_of("path", path).absolute() for path in checks.many("paths", paths, "paths")]
     count = checks.whole("workers", workers, 0, 64) or min(8, os.cpu_count() or 1)
@@ -99,21 +99,23 @@ def read_many(paths: Iterable[str | os.PathLike[str]], *, workers: int = 0) -> I
 
 
 def _read_all(paths: list[Path], workers: int) -> Iterator[Document | NotRead]:
+    """Read the documents in reading processes."""
     with Sandbox(read_text, workers=workers, files=lambda path: (file_holding(path),)) as sandbox:
         for done in sandbox.run(paths):
             yield _document(done)
 
 
 def _document(done: Done[Path, Extraction]) -> Document | NotRead:
+    """Return the result of a reading process as a document."""
     if done.failure is not None:
-        trouble: Problem | None = Problem(done.task, Stage.READ, FAILED[done.failure], done.detail)
+        problem: Problem | None = Problem(done.task, Stage.READ, FAILED[done.failure], done.detail)
         extracted = None
     else:
         assert done.value is not None
-        trouble, extracted = done.value.problem, done.value.extracted
+        problem, extracted = done.value.problem, done.value.extracted
     if extracted is None:
-        assert trouble is not None
-        return NotRead(done.task, trouble.kind.value, problem_sentence(trouble.kind, trouble.detail))
+        assert problem is not None
+        return NotRead(done.task, problem.kind.value, problem_sentence(problem.kind, problem.detail))
     return Document(
         extracted.text, done.task, extracted.media_type.value, extracted.title, extracted.author, extracted.pages,
         extracted.partial, extracted.notes, extracted=extracted,
@@ -121,7 +123,7 @@ def _document(done: Done[Path, Extraction]) -> Document | NotRead:
 
 
 def document_of(text: object) -> Document:
-    """A text or a document as a document. TypeError, with what to do, for anything else."""
+    """Return a text or a document as a document. Raises TypeError, with what to do, for anything else."""
     if isinstance(text, Document):
         return text
     if isinstance(text, str):

@@ -1,4 +1,4 @@
-"""What the interface raises, and the sentences for it."""
+"""Errors of the interface, and sentences for all errors."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from dupfinder.wording import errors as wording
 
 
 class MixedSchemes(DupfinderError, ValueError):
-    """Fingerprints or sketches that were made in different ways, and so cannot be compared."""
+    """Fingerprints or sketches were made in different ways and so cannot be compared."""
 
 
 class TooShort(DupfinderError, ValueError):
-    """A text without anything to compare: it has no fingerprint, rather than one that equals that of another."""
+    """A text has no words to compare. It has no fingerprint, so that it does not equal other such texts."""
 
 
 def sentence(error: DupfinderError) -> str:
-    """Say in one sentence or two what went wrong, what was not done, and what to do."""
+    """Return a sentence or two on what went wrong, what was not done, and what to do. Raises TypeError."""
     if not isinstance(error, DupfinderError):
         raise TypeError(f"an error of dupfinder is wanted, not {type(error).__name__}")
     return str(error) if type(error).__module__.startswith(__package__) else wording.sentence(error)
@@ -26,7 +26,7 @@ def sentence(error: DupfinderError) -> str:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Add the sentence for an error that passes through as a note, which tracebacks show."""
+    """Add its sentence to an error in the block, as a note that tracebacks show."""
     try:
         yield
     except DupfinderError as error:
@@ -35,6 +35,6 @@ def explained() -> Iterator[None]:
 
 
 def require_same(left: str, right: str, what: str) -> None:
-    """Raise MixedSchemes when two things of the kind `what` were made in different ways."""
+    """Raise MixedSchemes when two objects of the kind `what` were made in different ways."""
     if left != right:
         raise MixedSchemes(f"These {what} cannot be compared: one is {left}, the other {right}.")

@@ -1,4 +1,4 @@
-"""Fingerprints of texts, one by one and by the thousand, and of features that a caller chose."""
+"""Fingerprints of texts, single or many, and of features that the caller selects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dupfinder.scan.reading import fingerprinter
 from dupfinder.text.normalise import normalise
 
 _OWN_FEATURES = "features of the caller's own"
-_MOST_WEIGHT = 1 << 53  # whole numbers that sums hold exactly
+_MOST_WEIGHT = 1 << 53  # whole numbers up to this are exact in a float
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Fingerprint:
 
     value:  below 2**bits; bit 0, the first of the hexadecimal form, is the most significant.
     bits:   32, 64 or 128.
-    scheme: fingerprints are compared with those of an equal scheme alone; it names all choices, tables included.
+    scheme: names all choices, tables included; only fingerprints with equal schemes are compared.
     """
 
     value: int
@@ -53,9 +53,9 @@ class Fingerprint:
 class Fingerprints:
     """The fingerprints of several texts, row i that of text i.
 
-    values:     uint32 (n,) at 32 bits, uint64 (n,) at 64, uint64 (n, 2) at 128 with the high word first: what `join`,
-                `Tables` and files of fingerprints take.
-    comparable: bool (n,); False for a text without anything to compare, whose value says nothing.
+    values:     uint32 (n,) at 32 bits, uint64 (n,) at 64, uint64 (n, 2) at 128, the high word first: as `join`,
+                `Tables` and files of fingerprints take them.
+    comparable: bool (n,); False for a text without words to compare, whose value has no meaning.
     """
 
     values: NDArray[np.unsignedinteger]
@@ -66,15 +66,18 @@ class Fingerprints:
         return len(self.comparable)
 
     def __getitem__(self, row: int) -> Fingerprint:
-        """The fingerprint of a row. TooShort when it has none; IndexError."""
-        place = range(len(self))[checks.whole("row", row, -len(self), len(self) - 1)]
-        if not self.comparable[place]:
-            raise TooShort(f"The text of row {place} has nothing to compare: no words but very common ones.")
-        return Fingerprint(number_of(self.values[place]), self.scheme.bits, self.scheme.made_by)
+        """Return the fingerprint of a row.
+
+        Raises TooShort when the text had none, ValueError for a row that is out of range.
+        """
+        index = range(len(self))[checks.whole("row", row, -len(self), len(self) - 1)]
+        if not self.comparable[index]:
+            raise TooShort(f"The text of row {index} has nothing to compare: no words but very common ones.")
+        return Fingerprint(number_of(self.values[index]), self.scheme.bits, self.scheme.made_by)
 
 
 def scheme_of(scheme: Scheme | None) -> Scheme:
-    """The scheme, or the default. TypeError for anything else."""
+    """Return the scheme, or the default for None. Raises TypeError for anything else."""
     if scheme is None:
         return Scheme()
     if not isinstance(scheme, Scheme):
@@ -83,15 +86,16 @@ def scheme_of(scheme: Scheme | None) -> Scheme:
 
 
 def print_of(text: str | Document, scheme: Scheme) -> TextPrint:
-    """All numbers of a text under a scheme."""
+    """Return the print of a text under a scheme."""
     return fingerprinter(scheme).print_of(normalise(document_of(text).text, simplify=scheme.simplify))
 
 
 def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerprint:
     """Compute the fingerprint of a text or a document.
 
-    scheme: None: 64 bits of words weighted by tf-idf. Raises TooShort for a text of nothing but numbers, signs and very
-    common words: it has no fingerprint (shingles, `Scheme(features="shingles", weights="tf")`, tell such texts apart).
+    scheme: None: 64 bits of words weighted by tf-idf. Raises TooShort for a text of nothing but numbers, punctuation
+            and
+    very common words, which has no fingerprint (`Scheme(features="shingles", weights="tf")` can compare such texts).
 
     >>> near = fingerprint("The harbour was closed in winter."), fingerprint("In winter, the harbour was closed!")
     >>> distance(*near)
@@ -105,18 +109,20 @@ def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerpri
 
 
 def fingerprint_many(texts: Iterable[str | Document], scheme: Scheme | None = None) -> Fingerprints:
-    """Compute the fingerprints of several texts; one without anything to compare is marked in `comparable`."""
+    """Compute the fingerprints of several texts; `comparable` is False for those without words to compare."""
     chosen = scheme_of(scheme)
     prints = [print_of(text, chosen) for text in checks.many("texts", texts, "texts")]
-    values = array_of([one.fingerprint for one in prints], chosen.bits)
-    return Fingerprints(values, np.array([one.has_features for one in prints], np.bool_), chosen)
+    values = array_of([text_print.fingerprint for text_print in prints], chosen.bits)
+    comparable = np.array([text_print.has_features for text_print in prints], np.bool_)
+    return Fingerprints(values, comparable, chosen)
 
 
 def learn(texts: Iterable[str | Document], to: str | os.PathLike[str], scheme: Scheme | None = None) -> Scheme:
-    """Learn from texts how rare each word is, and return the scheme that weighs by it.
+    """Learn from texts how rare each word is, and return the scheme with these weights.
 
-    to: the file that keeps what was learned, ending in .npz, which must not be there yet; the scheme reads it again
-    wherever it is used. scheme: all other choices, of words. Raises TooShort when no word is in two of the texts.
+    to:     the file for the weights, ending in .npz, which must not exist; the scheme reads it wherever it is used.
+    scheme: all other choices; its features must be words.
+    Raises TooShort when no word is in two of the texts.
     """
     chosen, path = scheme_of(scheme), checks.path_of("to", to)
     if chosen.features != "words":
@@ -133,10 +139,10 @@ def learn(texts: Iterable[str | Document], to: str | os.PathLike[str], scheme: S
 
 
 def simhash(features: Mapping[str, int] | Iterable[str], bits: int = 64) -> Fingerprint:
-    """Compute the fingerprint of features that you chose: words or anything else, with their weights or counted.
+    """Compute the fingerprint of features that you select: words or anything else, with weights or counted.
 
-    features: weights by feature, whole numbers above 0; or features, of which each weighs as often as it comes. They
-    are taken as they are. Raises TooShort when there are none.
+    features: weights by feature, whole numbers above 0; or features, each weighted by how often it occurs. They are
+              not normalised. Raises TooShort when there are none.
 
     >>> str(simhash({"harbour": 2, "winter": 1}))
     '4525043ccc4dc55e'
@@ -159,6 +165,7 @@ def simhash(features: Mapping[str, int] | Iterable[str], bits: int = 64) -> Fing
 
 
 def _feature(name: object) -> str:
+    """Return a feature. Raises TypeError for anything but a str."""
     if not isinstance(name, str):
         raise TypeError(f"a feature is a str, not {type(name).__name__}")
     return name
@@ -166,8 +173,8 @@ def _feature(name: object) -> str:
 
 def distance(left: Fingerprint, right: Fingerprint) -> int:
     """Count the bits in which two fingerprints differ. Raises MixedSchemes when they were made in different ways."""
-    for one in (left, right):
-        if not isinstance(one, Fingerprint):
-            raise TypeError(f"a Fingerprint is wanted, not {type(one).__name__}")
+    for fingerprint in (left, right):
+        if not isinstance(fingerprint, Fingerprint):
+            raise TypeError(f"a Fingerprint is wanted, not {type(fingerprint).__name__}")
     require_same(left.scheme, right.scheme, "fingerprints")
     return core.distance(left.value, right.value)

@@ -1,4 +1,4 @@
-"""Indexes that grow, forget and answer: of fingerprints, and of sketches, each under a key of the caller's."""
+"""Indexes to which items can be added and from which they can be removed: of fingerprints and of sketches, by key."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NO_LIMIT = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A key whose fingerprint is `distance` bits from the one that was asked for."""
+    """A key whose fingerprint is `distance` bits from the query."""
 
     key: Hashable
     distance: int
@@ -41,10 +41,10 @@ class KeyPair:
 
 @dataclass(frozen=True, slots=True)
 class SketchMatch:
-    """A key whose sketch is like the one that was asked for.
+    """A key whose sketch is similar to the query.
 
-    resemblance: 0 to 1; None where the kind of sketch does not tell it. asked_in_key: how much of the text that was
-    asked for is in that of the key, key_in_asked the other way; None as before.
+    resemblance:  0 to 1; None if the kind of sketch does not give it.
+    asked_in_key: how much of the query's text is in that of the key; key_in_asked: the other way round; or None.
     """
 
     key: Hashable
@@ -55,7 +55,7 @@ class SketchMatch:
 
 @dataclass(frozen=True, slots=True)
 class SketchPair:
-    """Two keys whose sketches are alike; `left` was added before `right`. The numbers as in SketchMatch."""
+    """Two keys whose sketches are similar; `left` was added before `right`. The numbers are as in SketchMatch."""
 
     left: Hashable
     right: Hashable
@@ -65,7 +65,7 @@ class SketchPair:
 
 
 class _Keys:
-    """Keys of the caller's, each with the row of what it names; rows are never used twice."""
+    """The caller's keys, and the row of each; row numbers are never reused."""
 
     def __init__(self) -> None:
         self._rows: dict[Hashable, int] = {}
@@ -81,29 +81,33 @@ class _Keys:
         return iter(self._rows)
 
     def _check_new(self, key: Hashable) -> None:
+        """Raise ValueError for a key that is in the index."""
         if key in self._rows:
             raise ValueError(f"the key {key!r} is in the index already; remove it first")
 
     def _row(self, key: Hashable) -> int:
+        """Return the row of a key. Raises KeyError."""
         if key not in self._rows:
             raise KeyError(f"the key {key!r} is not in the index")
         return self._rows[key]
 
     def _keep(self, key: Hashable, row: int) -> None:
+        """Store the row of a new key."""
         self._rows[key] = row
         self._keys[row] = key
 
     def _forget(self, key: Hashable) -> int:
+        """Delete a key, and return its row. Raises KeyError."""
         row = self._row(key)
         del self._rows[key], self._keys[row]
         return row
 
 
 class Index(_Keys):
-    """Fingerprints under keys: add, remove, query and join, in any order. Finds everything within its radius.
+    """Fingerprints under keys: add, remove, query and join, in any order. Finds all within its radius.
 
-    For fingerprints that come and go; `Tables` is faster for many that stay. All fingerprints have the width and the
-    scheme of the first: MixedSchemes for others.
+    For fingerprints that come and go; `Tables` is faster for a large fixed set. All fingerprints must have the width
+    and the scheme of the first; others raise ValueError or MixedSchemes.
 
     >>> from dupfinder.api import fingerprint
     >>> index = Index(radius=3)
@@ -113,7 +117,7 @@ class Index(_Keys):
     """
 
     def __init__(self, radius: int = 3, bits: int = 64) -> None:
-        """radius: the widest that it answers, 0 to 16. bits: 32, 64 or 128."""
+        """Create an empty index. radius: the widest radius of queries, 0 to 16. bits: 32, 64 or 128."""
         super().__init__()
         if bits not in BITS:
             raise ValueError(f"bits is 32, 64 or 128, not {bits!r}")
@@ -124,7 +128,7 @@ class Index(_Keys):
         self._lists = Pigeonhole(self.radius, bits)
 
     def add(self, key: Hashable, fingerprint: Fingerprint) -> None:
-        """Take in a fingerprint. ValueError for a key that is there already."""
+        """Add a fingerprint. Raises ValueError for a key that is in the index."""
         self._checked(fingerprint)
         self._check_new(key)
         self._scheme = fingerprint.scheme
@@ -133,17 +137,17 @@ class Index(_Keys):
         self._keep(key, row)
 
     def remove(self, key: Hashable) -> None:
-        """Forget a key and its fingerprint. KeyError."""
+        """Remove a key and its fingerprint. Raises KeyError."""
         row = self._forget(key)
         self._lists.remove(row)
         del self._values[row]
 
     def query(self, fingerprint: Fingerprint, radius: int | None = None) -> list[Match]:
-        """Find what lies within `radius` bits (None: the index's), the nearest first."""
+        """Find the keys within `radius` bits (None: the index's), the nearest first."""
         within = self.radius if radius is None else checks.radius_of(radius, self.radius)
         self._checked(fingerprint)
-        found = self._lists.query(fingerprint.value, within)
-        rows = sorted(zip(found.distance.tolist(), found.row.tolist(), strict=True))
+        matches = self._lists.query(fingerprint.value, within)
+        rows = sorted(zip(matches.distance.tolist(), matches.row.tolist(), strict=True))
         return [Match(self._keys[row], distance) for distance, row in rows]
 
     def join(self, radius: int | None = None) -> list[KeyPair]:
@@ -155,6 +159,7 @@ class Index(_Keys):
         return [KeyPair(keys[left], keys[right], distance) for left, right, distance in columns]
 
     def _checked(self, fingerprint: object) -> None:
+        """Raise TypeError, ValueError or MixedSchemes for a fingerprint that does not belong to the index."""
         if not isinstance(fingerprint, Fingerprint):
             raise TypeError(f"a Fingerprint is wanted, not {type(fingerprint).__name__}")
         if fingerprint.bits != self.bits:
@@ -167,8 +172,8 @@ class SketchIndex(_Keys):
     """Sketches under keys: add, remove, query and join, in any order.
 
     by:    "resemblance" or "containment" of at least `least`, or "any" value in common, which super-shingles need.
-    most:  a value that more sketches hold is boilerplate and proposes nothing; None: every value proposes.
-    Candidates share a value; each is then compared by its whole sketch. All sketches are made in one way.
+    most:  values in more sketches than this are boilerplate and give no candidates; None: no limit.
+    Candidates share a value; each is then compared by its whole sketch. All sketches must be made in the same way.
 
     >>> from dupfinder.api import sketch
     >>> index = SketchIndex(least=0.9, by="containment")
@@ -189,7 +194,7 @@ class SketchIndex(_Keys):
         self._next = 0
 
     def add(self, key: Hashable, sketch: Sketch) -> None:
-        """Take in a sketch. ValueError for a key that is there already; MixedSchemes."""
+        """Add a sketch. Raises ValueError for a key that is in the index, MixedSchemes."""
         self._checked(sketch)
         self._check_new(key)
         self._made_by = sketch.made_by
@@ -200,7 +205,7 @@ class SketchIndex(_Keys):
         self._keep(key, row)
 
     def remove(self, key: Hashable) -> None:
-        """Forget a key and its sketch. KeyError."""
+        """Remove a key and its sketch. Raises KeyError."""
         row = self._forget(key)
         for value in self._sketches.pop(row).values.tolist():
             holders = self._holders[value]
@@ -209,7 +214,7 @@ class SketchIndex(_Keys):
                 del self._holders[value]
 
     def query(self, sketch: Sketch) -> list[SketchMatch]:
-        """Find what is like a sketch, the most alike first."""
+        """Find the keys with similar sketches, the most similar first."""
         self._checked(sketch)
         shared: Counter[int] = Counter()
         for value in sketch.values.tolist():
@@ -225,41 +230,44 @@ class SketchIndex(_Keys):
         return [match for _, match in matches]
 
     def join(self) -> list[SketchPair]:
-        """Find all pairs of sketches that are alike, in the order in which their keys were added."""
+        """Find all pairs of similar sketches, in the order in which their keys were added."""
         rows = list(self._sketches)
         if not rows:
             return []
         values = np.concatenate([self._sketches[row].values for row in rows])
         starts = np.concatenate(([0], np.cumsum([len(self._sketches[row].values) for row in rows]))).astype(np.int64)
         least = np.ones(len(rows), np.int64)
-        found = sketch_pairs(values, starts, least, most_holders=_NO_LIMIT if self.most is None else self.most)
+        candidates = sketch_pairs(values, starts, least, most_holders=_NO_LIMIT if self.most is None else self.most)
         pairs = []
-        for left, right in zip(found.left.tolist(), found.right.tolist(), strict=True):
+        for left, right in zip(candidates.left.tolist(), candidates.right.tolist(), strict=True):
             numbers = _numbers(self._sketches[rows[left]], self._sketches[rows[right]])
             if self._is_enough(numbers):
                 pairs.append(SketchPair(self._keys[rows[left]], self._keys[rows[right]], *numbers))
         return pairs
 
     def _checked(self, sketch: object) -> None:
+        """Raise TypeError, ValueError or MixedSchemes for a sketch that does not belong to the index."""
         kinds = _WAYS[self.by]
         checked = check_sketch(sketch, *kinds)
         if self._made_by is not None:
             require_same(self._made_by, checked.made_by, "sketches")
 
     def _is_enough(self, numbers: tuple[float | None, float | None, float | None]) -> bool:
+        """Tell whether two sketches are similar, by the result of `_numbers`."""
         if self.by == "any":
             return True
         asked = numbers[:1] if self.by == "resemblance" else numbers[1:]
         return max(number for number in asked if number is not None) >= self.least
 
     def _rank(self, match: SketchMatch) -> float:
+        """Return the number by which matches are sorted."""
         if self.by == "containment":
             return max(match.asked_in_key or 0.0, match.key_in_asked or 0.0)
         return match.resemblance or 0.0
 
 
 def _numbers(left: Sketch, right: Sketch) -> tuple[float | None, float | None, float | None]:
-    """Resemblance, and containment both ways, as far as the kind of the sketches tells them."""
+    """Return the resemblance and the containment both ways; None where the kind of sketch does not give them."""
     if left.kind == "super":
         return None, None, None
     if left.kind == "min":

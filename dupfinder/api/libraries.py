@@ -1,4 +1,4 @@
-"""Scans of folders, and the libraries that keep what was read and found."""
+"""Scans of folders, and the libraries that store what was read and the results."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ PathLike = str | os.PathLike[str]
 
 
 class Scan:
-    """A finished scan. Everything can be asked at any radius and similarity without reading files again.
+    """A finished scan. Its results are available at any radius and similarity without reading files again.
 
-    number:  in its library. summary: roots, moment, counts, the scheme and the widest radius.
+    number:  in its library.
+    summary: roots, time, counts, scheme and widest radius.
     """
 
     def __init__(self, result: ScanResult) -> None:
@@ -45,9 +46,9 @@ class Scan:
         self.summary: ScanSummary = result.summary
 
     def report(self, *, radius: int | None = None, min_similarity: float | None = None) -> Report:
-        """Everything that the scan found, as plain rows: files, groups, pairs, parts, forms.
+        """Return all results of the scan as plain rows: files, groups, pairs, parts, forms.
 
-        radius: bits, at most `summary.widest_radius`. min_similarity: 0.5 to 1. None: what the scan was made with.
+        radius: bits, at most `summary.widest_radius`. min_similarity: 0.5 to 1. None: that of the scan.
         """
         session = ReviewSession(self._result)
         if radius is not None:
@@ -59,30 +60,30 @@ class Scan:
         return report_of(session)
 
     def groups(self, *, radius: int | None = None, min_similarity: float | None = None) -> tuple[ReportCluster, ...]:
-        """The groups of near-duplicates: `keeper`, and `members` with what each is to it."""
+        """Return the groups of near-duplicates: `keeper`, and `members` with the relation of each to the keeper."""
         return self.report(radius=radius, min_similarity=min_similarity).clusters
 
     def pairs(self, *, radius: int | None = None, min_similarity: float | None = None) -> tuple[ReportPair, ...]:
-        """Every verified pair of documents with different words."""
+        """Return every verified pair of documents with different words."""
         return self.report(radius=radius, min_similarity=min_similarity).pairs
 
     def files(self) -> tuple[ReportFile, ...]:
-        """Every file that was offered, and why those that were not read were not."""
+        """Return every file that was offered, and for files that were not read the reason."""
         return self.report().files
 
     def write(self, path: PathLike, *, force: bool = False) -> None:
-        """Write a report; the ending chooses the format: .json .html .csv .xlsx .docx.
+        """Write a report in the format of the path's ending: .json .html .csv .xlsx .docx.
 
-        Never replaces a document, nor, unless `force`, a file that is no earlier report. Raises UsageError,
+        Never replaces a scanned document, nor, unless `force`, a file that is not an earlier report. Raises UsageError,
         OccupiedError, DiskFullError.
         """
         with explained():
             write(self.report(), checks.path_of("path", path), force=force)
 
     def fingerprints(self) -> tuple[tuple[Path, ...], Fingerprints]:
-        """The paths of all documents that can be compared, and their fingerprints, row for row.
+        """Return the paths of all documents that can be compared, and their fingerprints, row for row.
 
-        Raises LibraryMissing when the weights that they were made with are not here any more.
+        Raises LibraryMissing when the weights with which they were made no longer exist.
         """
         scheme = known_scheme(self.summary.scheme)
         if scheme is None:
@@ -94,7 +95,7 @@ class Scan:
 
 
 class Library:
-    """A library, open for reading; use it in a `with` block."""
+    """A library, open for reading. A context manager."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -110,16 +111,16 @@ class Library:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._library.close()
 
     def scans(self) -> list[ScanSummary]:
-        """All scans, the newest first."""
+        """Return all scans, the newest first."""
         with explained():
             return self._library.scans()
 
     def scan(self, number: int | None = None) -> Scan:
-        """A finished scan by its number; None: the newest. Raises LibraryMissing."""
+        """Return a finished scan by its number; None: the newest. Raises LibraryMissing."""
         if number is not None:
             checks.whole("number", number, 1)
         with explained():
@@ -133,9 +134,9 @@ class Library:
         min_similarity: float = DEFAULT_MIN_SIMILARITY,
         min_containment: float = DEFAULT_MIN_CONTAINMENT,
     ) -> list[Hit]:
-        """Find what a text or a document is like, among all that the library knows, the closest first.
+        """Find documents of the library that are similar to a text or a document, the most similar first.
 
-        A document's own path is left out. Raises UsageError for a text that is too short to compare, LibraryMissing.
+        The document's own path is left out. Raises UsageError for a text that is too short to compare, LibraryMissing.
         """
         document = document_of(text)
         demand = Demand(
@@ -149,7 +150,7 @@ class Library:
 
 
 def open_library(path: PathLike | None = None) -> Library:
-    """Open a library for reading; None: the person's own. Raises LibraryMissing and other LibraryErrors."""
+    """Open a library for reading; None: the person's default library. Raises LibraryMissing and other LibraryErrors."""
     return Library(default_library() if path is None else checks.path_of("path", path))
 
 
@@ -167,15 +168,16 @@ def scan(
     fresh: bool = False,
     reporter: Reporter | None = None,
 ) -> Scan:
-    """Scan folders (or files), or go on with a scan that was stopped, and return what was found.
+    """Scan folders (or files), or continue a scan that was stopped, and return its results.
 
-    library:  the file that keeps what was read; files that have not changed are not read again. It is made where there
-              is none.
-    protect:  folders that are compared and whose files no rule may mark. leave_out: folders that are not entered.
-    workers:  reading processes; 0: one a core, eight at most. fresh: read everything again.
-    reporter: told of progress; its `check` may raise `Stopped`.
-    Words are weighted as the program's settings say: by the shipped frequencies, or by learned ones.
-    Files that cannot be read are counted and listed in the scan. Raises RootError for a folder that cannot, and
+    library:   the file that stores what was read; unchanged files are not read again. It is created if missing.
+    protect:   folders that are compared, but whose files no rule may mark.
+    leave_out: folders that are not entered.
+    workers:   reading processes; 0: one for each core, eight at most.
+    fresh:     read all files again.
+    reporter:  receives the progress; its `check` may raise `Stopped`.
+    Words are weighted as the program's settings say: by the shipped or by learned frequencies.
+    Files that cannot be read are counted and listed in the scan. Raises RootError for a folder that cannot be read, and
     LibraryErrors.
     """
     given = [folders] if isinstance(folders, str | os.PathLike) else checks.many("folders", folders, "folders")

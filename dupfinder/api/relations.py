@@ -1,4 +1,4 @@
-"""What two documents are to each other."""
+"""The relation of two documents."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from dupfinder.library import other
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two documents beside each other.
+    """The comparison of two documents.
 
-    relation:   what the left one is to the right one: "same_text" (nothing but the format differs), "same_words" (other
-                pictures, comments and the like, or formats that do not tell of them), "version", "part" (its text is in
-                the right one), "whole", or "none". Bytes are not compared, so nothing is "identical" here.
-    similarity: 0 to 1, and 1 for equal words alone: the number that the program shows.
+    relation:   of the left document to the right one: "same_text" (nothing but the format differs), "same_words" (other
+                pictures, comments and the like, or formats that do not reveal them), "version", "part" (its text is in
+                the right one), "whole", or "none". Bytes are not compared, so the relation is never "identical".
+    similarity: 0 to 1, and 1 for equal words only: the number that the program shows.
     resemblance: |A & B| / |A | B| of their shingles. left_in_right: |A & B| / |A|; right_in_left: |A & B| / |B|.
     error:      standard error of these three; 0 where all shingles were compared.
-    distance:   bits between the fingerprints; None where one of the texts has none.
+    distance:   bits between the fingerprints; None if a text has no fingerprint.
     confidence: "certain", "likely" or "borderline".
     difference: "format", "numbers", "short", "additions", "mixed" or "unknown".
     """
@@ -63,10 +63,12 @@ def compare(
     min_similarity: float = DEFAULT_MIN_SIMILARITY,
     min_containment: float = DEFAULT_MIN_CONTAINMENT,
 ) -> Comparison:
-    """Compare two documents or texts as a scan would, and decide what they are to each other.
+    """Compare two documents or texts as a scan does, and decide their relation.
 
-    radius: bits within which scattered edits make versions. min_similarity: of versions, 0.5 to 1. min_containment: of
-    parts, 0.5 to 1. Raises TooShort when a text has no words at all.
+    radius:          bits within which scattered edits make versions.
+    min_similarity:  of versions, 0.5 to 1.
+    min_containment: of parts, 0.5 to 1.
+    Raises TooShort when a text has no words.
 
     >>> compare("The harbour was closed in winter.", "the harbour was closed, in winter").relation
     'same_text'
@@ -78,7 +80,7 @@ def compare(
     demand = Demand(float(min_similarity), float(min_containment), checks.radius_of(radius))
     documents = document_of(left), document_of(right)
     prints = print_of(documents[0], chosen), print_of(documents[1], chosen)
-    if not all(one.words for one in prints):
+    if not all(text_print.words for text_print in prints):
         raise TooShort("A text has no words, so there is nothing to compare.")
     return _compared(documents, prints, demand, chosen.shingle)
 
@@ -86,16 +88,17 @@ def compare(
 def _compared(
     documents: tuple[Document, Document], prints: tuple[TextPrint, TextPrint], demand: Demand, width: int
 ) -> Comparison:
+    """Compare two documents by their prints. width: tokens of a shingle."""
     pair, evidence = measure(*prints, width)
-    relation, alike = Relation(int(decide(evidence, pair, demand)[0])), float(similarity(evidence)[0])
+    relation, shown = Relation(int(decide(evidence, pair, demand)[0])), float(similarity(evidence)[0])
     sure = Confidence(int(confidence(evidence, pair, demand)[0]))
     difference = Difference(int(evidence.difference[0]))
-    if prints[0].text_hash == prints[1].text_hash and not any(one.partial for one in documents):
-        relation, alike, sure, difference = _same_words(*documents), 1.0, Confidence.CERTAIN, Difference.FORMAT
-    both = all(one.has_features for one in prints)
+    if prints[0].text_hash == prints[1].text_hash and not any(document.partial for document in documents):
+        relation, shown, sure, difference = _same_words(*documents), 1.0, Confidence.CERTAIN, Difference.FORMAT
+    both = all(text_print.has_features for text_print in prints)
     return Comparison(
         name_of(relation),
-        alike,
+        shown,
         float(evidence.resemblance[0]),
         float(evidence.left_in_right[0]),
         float(evidence.right_in_left[0]),
@@ -107,6 +110,10 @@ def _compared(
 
 
 def _same_words(left: Document, right: Document) -> Relation:
-    said = [np.frombuffer(other.packed(one.extracted.other), "<u8").astype(np.uint64)[None, :] for one in (left, right)]
+    """Return the relation of two documents with the same words."""
+    left_content, right_content = (
+        np.frombuffer(other.packed(document.extracted.other), "<u8").astype(np.uint64)[None, :]
+        for document in (left, right)
+    )
     same_format, same_bytes = np.array([left.kind == right.kind]), np.zeros(1, np.bool_)
-    return Relation(int(of_same_words(said[0], said[1], same_format, same_bytes)[0]))
+    return Relation(int(of_same_words(left_content, right_content, same_format, same_bytes)[0]))

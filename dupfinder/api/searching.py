@@ -1,7 +1,7 @@
-"""Search in arrays of fingerprints: permuted tables, the naive methods beside them, batches, and tables on disk.
+"""Search in arrays of fingerprints: permuted tables, simpler methods to compare them with, batches, tables on disk.
 
-Arrays are uint32 (n,) for 32 bits, uint64 (n,) for 64, uint64 (n, 2) for 128 with the high word first. They carry no
-scheme: that all their fingerprints were made in one way is the caller's to see to (`Fingerprints.values` of one call
+Arrays are uint32 (n,) for 32 bits, uint64 (n,) for 64, uint64 (n, 2) for 128, the high word first. They carry no
+scheme, so the caller must make sure that all fingerprints were made in the same way (`Fingerprints.values` of one call
 are).
 """
 
@@ -33,7 +33,9 @@ from dupfinder.index.words import width_of
 
 
 class Tables:
-    """Permuted sorted tables over fingerprints that stay (Manku, Jain, Das Sarma 2007): fast queries within a radius.
+    """Permuted sorted tables over a fixed set of fingerprints, for fast queries within a radius.
+
+    Source: Manku, Jain, Das Sarma 2007.
 
     >>> import numpy as np
     >>> tables = Tables(np.array([0b0000, 0b0111, 0b1111], np.uint64), radius=3)
@@ -47,7 +49,8 @@ class Tables:
         """Build the tables.
 
         design: "4", "10", "16" or "20" (64 bits, radius up to 3), or "C(m,r)" with r = m - radius; None: radius + 1
-        blocks, one of them exact. search: "direct", "binary" or "interpolation"; None: what the design's width allows.
+                blocks, of which one must be equal.
+        search: "direct", "binary" or "interpolation"; None: direct if the design allows it, else binary.
         """
         array = checks.array_of("fingerprints", fingerprints)
         chosen = design_of(design, width_of(array), checks.radius_of(radius))
@@ -66,25 +69,25 @@ class Tables:
         return self._tables.query(value_of(fingerprint, self.bits), within)
 
     def query_many(self, fingerprints: Array, radius: int | None = None) -> Matches:
-        """Find the rows near each of many: columns `query` (its row among them), `row` and `distance`."""
+        """Find the rows near each of many fingerprints: columns `query` (index of the query), `row` and `distance`."""
         array = checks.array_of("fingerprints", fingerprints)
         within = self.radius if radius is None else checks.radius_of(radius, self.radius)
         return self._tables.query_many(array, within)
 
     def pairs(self, radius: int | None = None) -> Pairs:
-        """Find all pairs of rows, as `join` by the tables' design."""
+        """Find all pairs of rows, as `join` does with the tables' design."""
         return self._tables.pairs(self.radius if radius is None else checks.radius_of(radius, self.radius))
 
 
 def design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:
-    """A design by its name; None for no name. ValueError, TypeError."""
+    """Return the design of this name; None for None. Raises ValueError, TypeError."""
     if name is not None and not isinstance(name, str):
         raise TypeError(f"design is a name, such as '16' or 'C(7,4)', not {name!r}")
     return None if name is None else named(name, bits, radius)
 
 
 def value_of(fingerprint: Fingerprint | int, bits: int) -> int:
-    """A fingerprint of this width as a number. TypeError, ValueError."""
+    """Return a fingerprint of this width as a number. Raises TypeError, ValueError."""
     if isinstance(fingerprint, Fingerprint):
         if fingerprint.bits != bits:
             raise ValueError(f"fingerprints of {bits} bits are searched; the one asked for has {fingerprint.bits}")
@@ -93,10 +96,11 @@ def value_of(fingerprint: Fingerprint | int, bits: int) -> int:
 
 
 def find(fingerprints: Array, fingerprint: Fingerprint | int, radius: int = 3, *, method: str = "tables") -> Matches:
-    """Find the rows within `radius` bits of one fingerprint, once: columns `row` and `distance`.
+    """Find the rows within `radius` bits of one fingerprint, for a single query: columns `row` and `distance`.
 
     method: "tables", "pigeonhole" (lists by block), "variants" (every fingerprint within the radius looked up in one
-    sorted table: 43,745 of them for 64 bits and radius 3; up to radius 4) or "brute" (all compared). All find the same.
+            sorted table: 43,745 of them for 64 bits and radius 3; up to radius 4) or "brute" (all compared). All return
+            the same.
     """
     array = checks.array_of("fingerprints", fingerprints)
     checks.one_of("method", method, METHODS)
@@ -109,8 +113,8 @@ def join(
 ) -> Pairs:
     """Find all pairs of rows within `radius` bits: columns `left` < `right` and `distance`, sorted.
 
-    design: as for `Tables`; None: the one that the cost model expects to be soonest. method: "tables" or "brute".
-    most: raise TooManyPairs, a DupfinderError, as soon as there are more.
+    design: as for `Tables`; None: the fastest by the cost model. method: "tables" or "brute".
+    most: raise TooManyPairs, a DupfinderError, as soon as there are more pairs.
 
     >>> import numpy as np
     >>> join(np.array([0, 7, 255], np.uint64), radius=3).distance.tolist()
@@ -139,8 +143,10 @@ def batch(
 ) -> BatchPairs:
     """Find all pairs of a new fingerprint and an old one: columns `new`, `old` (rows) and `distance`.
 
-    old: an array, or several arrays and files of fingerprints, whose rows count on; they stream past tables of the new
-    ones, so memory depends on `new` alone. workers: processes. Raises IndexFileError for a file that cannot be used.
+    old:     an array, or several arrays and files of fingerprints, with rows numbered across all of them. They are read
+             in parts and looked up in tables of the new fingerprints, so memory depends on `new` only.
+    workers: processes.
+    Raises IndexFileError for a file that cannot be used.
     """
     array = checks.array_of("new", new)
     within, count = checks.radius_of(radius), checks.whole("workers", workers, 1, 64)
@@ -156,6 +162,7 @@ def batch(
 
 
 def _source(source: Any) -> Path | Array:
+    """Return a path or an array of fingerprints. Raises TypeError and ValueError."""
     return checks.path_of("old", source) if isinstance(source, str | os.PathLike) else checks.array_of("old", source)
 
 
@@ -168,9 +175,9 @@ def write_index(
     coding: str = "xor",
     rows: bool = True,
 ) -> None:
-    """Write compressed tables into a folder that does not exist yet, whole or not at all.
+    """Write compressed tables into a new folder. It appears complete or not at all.
 
-    coding: "xor" or "difference", between neighbours. rows: keep row numbers too, 32 bits each.
+    coding: "xor" or "difference", of neighbouring keys. rows: store row numbers too, 32 bits each.
     Raises IndexFileError when the folder exists, DiskFullError, OSError; ValueError for 128 bits.
     """
     array, within = checks.array_of("fingerprints", fingerprints), checks.radius_of(radius)
@@ -186,7 +193,10 @@ def write_index(
 
 
 def open_index(folder: str | os.PathLike[str]) -> folders.CompressedIndex:
-    """Open the compressed tables of a folder, to use in a `with` block: `query(number, radius)`. IndexFileError."""
+    """Open the compressed tables of a folder, as a context manager with `query(number, radius)`.
+
+    Raises IndexFileError.
+    """
     path = checks.path_of("folder", folder)
     with explained():
         try:

@@ -22,13 +22,13 @@ KINDS = ("all", "min", "mod", "super")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sketch:
-    """Some of the shingles of a text, as 64-bit numbers, and how they were chosen.
+    """Some of the shingles of a text, as 64-bit numbers, and how they were selected.
 
-    kind:     "all"; "min": the smallest; "mod": those that a number divides; "super": shingles of the smallest.
-    values:   uint64 (m,), ascending, each once.
+    kind:     "all"; "min": the smallest; "mod": multiples of a number; "super": shingles of the smallest.
+    values:   uint64 (m,), ascending, distinct.
     shingles: number of distinct shingles of the text.
-    size:     of "min" and "super", how many of the smallest are taken.
-    made_by:  sketches are compared with those made in the same way alone.
+    size:     s of "min" and "super"; 0 for other kinds.
+    made_by:  how it was made; only sketches made in the same way are compared.
     """
 
     kind: str
@@ -47,13 +47,13 @@ def sketch(
     width: int = 6,
     scheme: Scheme | None = None,
 ) -> Sketch:
-    """Sketch the shingles of a text or a document.
+    """Return a sketch of the shingles of a text or a document.
 
     kind:    "all": every shingle, for exact numbers. "min": the `size` smallest (MIN_s), an unbiased sample for
-             resemblance. "mod": those that `modulus` divides (MOD_m), for containment too. "super": runs of `width` of
-             the `size` smallest; two texts with one in common are candidates.
+             resemblance. "mod": the multiples of `modulus` (MOD_m), for containment too. "super": runs of `width` of
+             the `size` smallest; two texts that share one are candidates.
     scheme:  gives the width of a shingle in tokens (`shingle`, 5) and its numbers (`shingle_hash`: "xxh3" or "rabin").
-    A text of fewer tokens than a shingle has one shingle, all of it. Raises TooShort for a text of no tokens.
+    A text of fewer tokens than a shingle has one shingle. Raises TooShort for a text without tokens.
 
     >>> rose = sketch("a rose is a rose is a rose", "all", scheme=Scheme(shingle=4))
     >>> len(rose.values)
@@ -73,7 +73,7 @@ def sketch(
 
 
 def check_sketch(value: object, *kinds: str) -> Sketch:
-    """A sketch of one of some kinds. TypeError, ValueError."""
+    """Return a sketch of one of the kinds. Raises TypeError, ValueError."""
     if not isinstance(value, Sketch):
         raise TypeError(f"a Sketch is wanted, not {type(value).__name__}")
     if kinds and value.kind not in kinds:
@@ -82,13 +82,13 @@ def check_sketch(value: object, *kinds: str) -> Sketch:
 
 
 def resemblance(left: Sketch, right: Sketch) -> float:
-    """Estimate |A & B| / |A | B| of the shingles of two texts, 0 to 1; exact from sketches of kind "all".
+    """Estimate |A & B| / |A | B| of the shingles of two texts, 0 to 1; exact for sketches of kind "all".
 
-    From "min" the standard error is sqrt(r (1 - r) / size). Super-shingles tell candidates alone: ValueError.
-    Raises MixedSchemes.
+    For "min" the standard error is sqrt(r (1 - r) / size). Raises ValueError for super-shingles, which only give
+    candidates, and MixedSchemes.
     """
-    for one in (left, right):
-        check_sketch(one, "all", "min", "mod")
+    for side in (left, right):
+        check_sketch(side, "all", "min", "mod")
     require_same(left.made_by, right.made_by, "sketches")
     if left.kind == "min":
         return core.min_resemblance(left.values, right.values, left.size)
@@ -96,20 +96,20 @@ def resemblance(left: Sketch, right: Sketch) -> float:
 
 
 def containment(left: Sketch, right: Sketch) -> float:
-    """Estimate |A & B| / |A|: how much of the left text is in the right one, 0 to 1; exact from kind "all".
+    """Estimate |A & B| / |A|: how much of the left text is in the right one, 0 to 1; exact for kind "all".
 
-    The smallest shingles of a part are not among those of a long whole, so "min" and "super" cannot tell: ValueError.
-    Raises MixedSchemes.
+    Raises MixedSchemes, and ValueError for "min" and "super": the smallest shingles of a part need not be among the
+    smallest of its whole.
     """
-    for one in (left, right):
-        check_sketch(one, "all", "mod")
+    for side in (left, right):
+        check_sketch(side, "all", "mod")
     require_same(left.made_by, right.made_by, "sketches")
     return core.containment(left.values, right.values)
 
 
 def is_candidate(left: Sketch, right: Sketch) -> bool:
     """Tell whether two sketches have a value in common. Raises MixedSchemes."""
-    for one in (left, right):
-        check_sketch(one)
+    for side in (left, right):
+        check_sketch(side)
     require_same(left.made_by, right.made_by, "sketches")
     return core.shared(left.values, right.values) > 0

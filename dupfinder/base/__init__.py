@@ -1,4 +1,4 @@
-"""What every layer may use: errors, problems, progress, settings, stamps, paths.
+"""Errors, problems, progress, settings, stamps and paths, for all layers.
 
 Imports nothing else of dupfinder, and no heavy library.
 """

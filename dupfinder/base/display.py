@@ -1,4 +1,4 @@
-"""Names from outside made safe to show: nothing in them can move a cursor, turn the text or end a line."""
+"""Names made safe to show: no character in them can move a cursor, change the direction of text or end a line."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn"})
 
 
 def shown(name: str | os.PathLike[str]) -> str:
-    """`name` with controls, line ends, bidi and other invisible characters and undecodable bytes as escapes.
+    """Return `name` with control, line-end, bidi and other invisible characters and undecodable bytes as escapes.
 
-    An undecodable byte 0xFF, kept as the surrogate U+DCFF, is shown as `\\xff`; other characters as `\\n`, `\\u202e`.
-    A backslash stays as it is, so the result is for people; it is not meant to be read back.
+    An undecodable byte 0xFF, represented by the surrogate U+DCFF, is shown as `\\xff`; other characters as `\\n`,
+    `\\u202e`. A backslash stays as it is, so the result is for people and cannot be converted back.
     """
     text = os.fspath(name)
     if text.isascii() and text.isprintable():
@@ -25,16 +25,20 @@ def shown(name: str | os.PathLike[str]) -> str:
 
 
 def located(path: Path, archive: Path | None) -> str:
-    """A path for people: of a member of an archive "archive.zip › inner/name.docx". Not yet made safe to show."""
+    """Return a path for people; of a member of an archive "archive.zip › inner/name.docx".
+
+    Not yet made safe to show.
+    """
     return str(path) if archive is None else f"{archive} › {path.relative_to(archive)}"
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 group", "1,200 groups"."""
+    """Return a number with its noun: "1 group", "1,200 groups"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _visible(char: str) -> str:
+    """Return the character, or its escape if it is not visible."""
     if char.isprintable() or char in _HARMLESS_FORMATS:
         return char
     code = ord(char)
@@ -46,6 +50,7 @@ def _visible(char: str) -> str:
 
 
 def _escape(char: str, code: int) -> str:
+    """Return the shortest escape of a character."""
     named = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(char)
     if named is not None:
         return named

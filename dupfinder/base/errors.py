@@ -1,18 +1,18 @@
-"""Errors that stop a whole job. They carry facts; `wording` makes sentences of them.
+"""Errors that end a whole job. They carry facts, from which `wording` makes sentences.
 
 DupfinderError
   UsageError          bad input to a command
-    NoTextError       a document without a text to work with
+    NoTextError       a document without text
   RootError           a folder that cannot be scanned
-  OccupiedError       a file in the place of an output, which dupfinder did not write
+  OccupiedError       an output would replace a file that dupfinder did not write
   LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing, NotALibrary
     LibraryLocked     RemovalRunning
-  DiskFullError       no room for what has to be written
-  JournalError        what is done to files cannot be written down, so nothing more is done
+  DiskFullError       the disk is full
+  JournalError        the journal of a removal cannot be written, so the removal stops
   ReadersError        the processes that read documents cannot start
   PlanError           LastCopyError, ProtectedError, ArchivedError, StaleStepError
-  SettingError        a value outside what its setting allows
-  IndexFileError      a file of fingerprints or a compressed table that is not what it should be
+  SettingError        a value that a setting does not allow
+  IndexFileError      a file of fingerprints or a compressed table that cannot be used
 """
 
 from __future__ import annotations
@@ -26,24 +26,27 @@ from dupfinder.base.problems import ProblemKind
 
 
 class DupfinderError(Exception):
-    """Root of the tree. Anything else that escapes is a fault of the program."""
+    """The base class. Any other exception that leaves a job is a fault of the program."""
 
 
 class UsageError(DupfinderError):
-    """Input that a command cannot use. `sentence` says what was wrong, in one line; with facts it is their pattern."""
+    """Input that a command cannot use.
+
+    sentence: what is wrong, in one line. pattern, facts: the sentence before the facts are inserted, and the facts.
+    """
 
     def __init__(self, sentence: str, **facts: object) -> None:
         self.pattern, self.facts = sentence, facts
         self.sentence = self.told(lambda pattern: pattern)
-        super().__init__(self.sentence)  # also what another process gets to know of it
+        super().__init__(self.sentence)  # the only part that is passed between processes
 
     def told(self, translate: Callable[[str], str]) -> str:
-        """The sentence in another language."""
+        """Return the sentence in the language of `translate`, which translates the pattern."""
         return translate(self.pattern).format(**self.facts) if self.facts else translate(self.pattern)
 
 
 class NoTextError(UsageError):
-    """A document without a text to work with. Facts: `name` ("" where it may be either of two), `kind`, `detail`."""
+    """A document has no text to compare. Facts: `name` ("": either of two documents), `kind`, `detail`."""
 
     def __init__(self, name: str, kind: ProblemKind, detail: str) -> None:
         super().__init__(f"{name}: {kind}")
@@ -51,7 +54,7 @@ class NoTextError(UsageError):
 
 
 class OccupiedError(DupfinderError):
-    """A file in the place of an output, which dupfinder did not write. Fact: `path`."""
+    """An output would replace a file that dupfinder did not write. Fact: `path`."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -59,7 +62,7 @@ class OccupiedError(DupfinderError):
 
 
 class RootError(DupfinderError):
-    """A folder to scan that is gone, unreadable or no folder. Facts: `path`, `reason` (an errno name or 'empty')."""
+    """A folder to scan is missing, unreadable or not a folder. Facts: `path`, `reason` (an errno name or 'empty')."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(path, reason)
@@ -68,7 +71,7 @@ class RootError(DupfinderError):
 
 
 class LibraryError(DupfinderError):
-    """The library cannot serve. Fact: `path`."""
+    """The library cannot be used. Fact: `path`."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -76,7 +79,7 @@ class LibraryError(DupfinderError):
 
 
 class LibraryLocked(LibraryError):
-    """Another dupfinder holds the library. Fact: `holder`, its process id (None: unknown)."""
+    """Another dupfinder process is writing the library. Fact: `holder`, its process id (None: unknown)."""
 
     def __init__(self, path: Path, holder: int | None) -> None:
         super().__init__(path)
@@ -84,11 +87,11 @@ class LibraryLocked(LibraryError):
 
 
 class RemovalRunning(LibraryLocked):
-    """Another dupfinder holds the journal: it removes or restores files. Fact: `holder`, as above."""
+    """Another dupfinder process is removing or restoring files. Fact: `holder`, as above."""
 
 
 class LibraryTooNew(LibraryError):
-    """Written by a newer dupfinder. Facts: `found` and `known` schema versions."""
+    """The library was written by a newer dupfinder. Facts: `found` and `known` schema versions."""
 
     def __init__(self, path: Path, found: int, known: int) -> None:
         super().__init__(path)
@@ -97,8 +100,11 @@ class LibraryTooNew(LibraryError):
 
 
 class LibraryDamaged(LibraryError):
-    """Not readable as a library. Facts: `moved_to`, where the damaged file was put aside (None: left in place), and
-    `part`, what alone is damaged ("document 17"; "": the file)."""
+    """The library is damaged, or not a library.
+
+    Facts: `moved_to`, the new path of the damaged file (None: not renamed); `part`, the damaged part if it is not the
+    whole file ("document 17", else "").
+    """
 
     def __init__(self, path: Path, moved_to: Path | None, part: str = "") -> None:
         super().__init__(path)
@@ -107,7 +113,7 @@ class LibraryDamaged(LibraryError):
 
 
 class LibraryUnreachable(LibraryError):
-    """The system does not let it be opened or written. Fact: `reason` (a clause)."""
+    """The system does not allow to open or write the library. Fact: `reason` (a clause)."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(path)
@@ -115,15 +121,15 @@ class LibraryUnreachable(LibraryError):
 
 
 class LibraryMissing(LibraryError):
-    """Nothing was scanned into this library yet, or not the scan that was asked for."""
+    """The library has no finished scan, or not the one requested."""
 
 
 class NotALibrary(LibraryError):
-    """A file that was named as the library and is none. It is neither opened nor renamed nor removed."""
+    """The file named as the library is not one. It is not opened, renamed or removed."""
 
 
 class DiskFullError(DupfinderError):
-    """No room left. Fact: `path`, what was being written."""
+    """The disk is full. Fact: `path`, what was being written."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -131,8 +137,11 @@ class DiskFullError(DupfinderError):
 
 
 class JournalError(DupfinderError):
-    """The journal cannot be written, so no further file is touched. Facts: `path`; `reason`, the name of the system's
-    error; `batch`, the id under which what was done before can be taken back ("": nothing was done)."""
+    """The journal cannot be written, so no further file is touched.
+
+    Facts: `path`; `reason`, the name of the system's error; `batch`, the id by which the steps done before can be
+    undone ("": no step was done).
+    """
 
     def __init__(self, path: Path, reason: str, batch: str = "") -> None:
         super().__init__(path, reason, batch)
@@ -142,7 +151,7 @@ class JournalError(DupfinderError):
 
 
 class ReadersError(DupfinderError):
-    """The processes that read documents end before they are ready. Fact: `reason` (a clause)."""
+    """The processes that read documents end while they start. Fact: `reason` (a clause)."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -150,15 +159,15 @@ class ReadersError(DupfinderError):
 
 
 class PlanError(DupfinderError):
-    """A decision or a plan that may not be."""
+    """A decision or a plan that is not allowed."""
 
 
 class WhyLast(StrEnum):
-    """Why a document has no survivor if it is marked.
+    """Why a document would have no survivor if it were marked.
 
-    ALONE: no other unmarked file has its text. WHOLE: others hold a part of it only. PART: its text is in a longer
-    document, and marking it is a decision of its own. DISTANT: others of its group are too unlike it. FORM: others are
-    the same form, filled in differently.
+    ALONE: no other unmarked file has its text. WHOLE: others have only a part of its text. PART: its text is in a
+    longer document, and marking it needs a separate decision. DISTANT: others of its group are too dissimilar. FORM:
+    others are other fillings of the same form.
     """
 
     ALONE = "alone"
@@ -169,9 +178,11 @@ class WhyLast(StrEnum):
 
 
 class LastCopyError(PlanError):
-    """A document without a survivor cannot be marked. Facts: `path`; `why`; and
-    `other`, the document that the reason is about (None: none); `share`, of a part how much of its
-    text is in `other`, 0..1."""
+    """A document without a survivor cannot be marked.
+
+    Facts: `path`; `why`; `other`, the document that the reason refers to (None: none); `share`, of a part: how much of
+    its text is in `other`, 0..1.
+    """
 
     def __init__(self, path: Path, why: WhyLast = WhyLast.ALONE, other: Path | None = None, share: float = 1.0) -> None:
         super().__init__(path, why, other, share)
@@ -190,7 +201,7 @@ class ProtectedError(PlanError):
 
 
 class ArchivedError(PlanError):
-    """A member of an archive cannot be marked. Facts: `path`, and `archive`, the file it is in."""
+    """A member of an archive cannot be marked. Facts: `path`; `archive`, the file that contains it."""
 
     def __init__(self, path: Path, archive: Path) -> None:
         super().__init__(path, archive)
@@ -199,7 +210,7 @@ class ArchivedError(PlanError):
 
 
 class StaleStepError(PlanError):
-    """The file is no longer the one that was read. Facts: `expected`, `found` (None: gone)."""
+    """The file has changed since it was read. Facts: `expected`, `found` (None: missing)."""
 
     def __init__(self, expected: Any, found: Any) -> None:
         super().__init__(expected, found)

@@ -1,4 +1,4 @@
-"""Guard and write the files that a person names for output: no file of theirs is ever replaced without their word."""
+"""Check and write output files named by a person: none of their own files is replaced unless they allow it."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _TAKEN = N_("{path} is one of the scanned documents; a report never takes the pl
 
 
 def recognise_nothing(_: IO[bytes]) -> bool:
-    """Recognise no file: for formats that carry no mark of the program."""
+    """Recognise no file: for formats without a mark of the program."""
     return False
 
 
 def check_output(path: Path, is_ours: Recogniser, *, force: bool = False) -> None:
-    """Check, before any work, that `path` may be written and that its folder takes new files.
+    """Check, before any work, that `path` may be written and that its folder accepts new files.
 
     The path must be absent, or a regular file whose content `is_ours` recognises; `force` allows any regular file.
-    Raises OccupiedError for a file that is not ours, UsageError for anything else in the way, DiskFullError.
+    Raises OccupiedError for a file that is not recognised, UsageError for anything else in the way, DiskFullError.
     """
     with _refusals(path):
         _check_occupant(path, is_ours, force)
@@ -44,9 +44,9 @@ def check_output(path: Path, is_ours: Recogniser, *, force: bool = False) -> Non
 
 @contextlib.contextmanager
 def replacing(path: Path, is_ours: Recogniser, *, force: bool = False, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """Open a file beside `path` to write to; when the block ends well it takes the place of `path`, else it is removed.
+    """Open a temporary file to write to, and rename it to `path` when the block succeeds; else it is removed.
 
-    What lies at `path` is checked as by `check_output`, before the block and again after it. Raises what that raises.
+    An earlier file at `path` is checked as by `check_output`, before the block and again after it. Raises as that does.
     """
     check_output(path, is_ours, force=force)
     remove_abandoned_halves(path.parent)
@@ -61,8 +61,8 @@ def replacing(path: Path, is_ours: Recogniser, *, force: bool = False, mode: int
 
 
 def refuse_document(path: Path, documents: Iterable[Path]) -> None:
-    """Raise UsageError when `path` names one of `documents`, also by another spelling, a link or another case."""
-    wanted = _folded(path.name)
+    """Raise UsageError when `path` is one of `documents`, also by another spelling, a link or another case."""
+    folded_name = _folded(path.name)
     if not os.path.lexists(path):
         return
     real = os.path.realpath(path)
@@ -70,13 +70,13 @@ def refuse_document(path: Path, documents: Iterable[Path]) -> None:
         if (
             document == path
             or os.fspath(document) == real
-            or (_folded(document.name) == wanted and _same(document, path))
+            or (_folded(document.name) == folded_name and _same(document, path))
         ):
             raise UsageError(_TAKEN, path=shown(path))
 
 
 def _check_occupant(path: Path, is_ours: Recogniser, force: bool) -> None:
-    """Raise unless nothing lies at `path`, or a regular file that may be replaced."""
+    """Raise unless `path` is free, or a regular file that may be replaced."""
     try:
         status = os.lstat(path)
     except FileNotFoundError:
@@ -92,7 +92,7 @@ def _check_occupant(path: Path, is_ours: Recogniser, force: bool) -> None:
 
 
 def _holds_ours(path: Path, is_ours: Recogniser) -> bool:
-    """Tell whether the regular file at `path` is ours; a file that cannot be read is not."""
+    """Tell whether `is_ours` recognises the regular file at `path`; False for a file that cannot be read."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         with open(os.open(path, flags), "rb") as stream:
@@ -102,10 +102,10 @@ def _holds_ours(path: Path, is_ours: Recogniser) -> bool:
 
 
 def _put(beside: Path, path: Path, is_ours: Recogniser, force: bool) -> None:
-    """Give the finished file its name. A file that appeared at `path` meanwhile is checked like one from before."""
+    """Rename the finished file to `path`. A file that appeared there meanwhile is checked like an earlier one."""
     if not os.path.lexists(path):
         try:
-            os.link(beside, path)  # unlike a rename, it never replaces
+            os.link(beside, path)  # unlike a rename, a link never replaces a file
             return
         except FileExistsError:
             pass
@@ -119,7 +119,7 @@ def _put(beside: Path, path: Path, is_ours: Recogniser, force: bool) -> None:
 
 @contextlib.contextmanager
 def _refusals(path: Path) -> Iterator[None]:
-    """Turn what the system refuses into one sentence about `path`."""
+    """Raise UsageError or DiskFullError about `path` for an OSError in the block."""
     try:
         yield
     except OSError as error:
@@ -131,7 +131,7 @@ def _refusals(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _removed_at_end(beside: Path) -> Iterator[None]:
-    """Remove the temporary name, also when the person stops the program: no half file is left behind."""
+    """Remove the temporary file at the end of the block, also when it fails or is stopped."""
     try:
         yield
     finally:
@@ -140,7 +140,7 @@ def _removed_at_end(beside: Path) -> Iterator[None]:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Make the new name last through a power cut, where the system can open folders."""
+    """Flush a folder, so that a new name survives a power cut, where the system allows to open folders."""
     if os.name != "posix":
         return
     with contextlib.suppress(OSError):
@@ -152,11 +152,13 @@ def _flush_folder(folder: Path) -> None:
 
 
 def _folded(name: str) -> str:
+    """Return the form of a name in which names that a file system may treat as equal are equal."""
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(left: Path, right: Path) -> bool:
+    """Tell whether two paths are one file; False if either cannot be examined."""
     try:
-        return os.path.samefile(one, other)
+        return os.path.samefile(left, right)
     except OSError:
         return False

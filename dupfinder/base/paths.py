@@ -1,4 +1,4 @@
-"""Where dupfinder keeps its own things, and where its resources are, in a checkout and installed alike."""
+"""Paths of dupfinder's data, and of its resources, in a checkout or installed."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import platformdirs
 import dupfinder
 
 APP = "dupfinder"
-OWN_PREFIX = ".dupfinder-"  # of files that a removal holds or puts away; they are never scanned
+OWN_PREFIX = ".dupfinder-"  # begins the names of temporary files of a removal; they are never scanned
 
 DECISIONS_NAME = "decisions.db"  # beside the library
-HOLDING_PREFIX = OWN_PREFIX + "hold-"  # a file in hand, beside its own name, for milliseconds
-SPARE_PREFIX = OWN_PREFIX + "new-"  # a link or copy that is not yet in its place
+HOLDING_PREFIX = OWN_PREFIX + "hold-"  # a file that is being removed, for milliseconds in the folder where it was
+SPARE_PREFIX = OWN_PREFIX + "new-"  # a link or copy before it is renamed to its final name
 _HELD = re.compile(f"(?:{re.escape(HOLDING_PREFIX)}|{re.escape(SPARE_PREFIX)})" + r"[0-9a-f]{16}-(.+)", re.DOTALL)
 
 
 def held_name(name: str) -> str | None:
-    """The own name, perhaps cut short, of a file that a removal or undo left under such a name; None for other names.
+    """Return the original name, possibly truncated, of a file that an interrupted removal or undo left renamed.
 
-    Names that earlier versions gave carry no own name: "".
+    None for other names; "" for names given by earlier versions, which do not contain the original name.
     """
     if match := _HELD.fullmatch(name):
         return match[1]
@@ -31,7 +31,7 @@ def held_name(name: str) -> str | None:
 
 
 def data_dir() -> Path:
-    """The folder of library, journal and decisions, made with mode 0700. `DUPFINDER_HOME` overrides it."""
+    """Return the folder of library, journal and decisions, created with mode 0700. `DUPFINDER_HOME` overrides it."""
     override = os.environ.get("DUPFINDER_HOME")
     folder = Path(override) if override else Path(platformdirs.user_data_dir(APP, appauthor=False))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -39,12 +39,12 @@ def data_dir() -> Path:
 
 
 def default_library() -> Path:
-    """The library used when none is named."""
+    """Return the path of the library that is used when none is named."""
     return data_dir() / "library.db"
 
 
 def weights_dir() -> Path:
-    """The folder of what was learned of words, made with mode 0700 where that is possible."""
+    """Return the folder of learned word frequencies, created with mode 0700 if possible."""
     folder = data_dir() / "weights"
     with suppress(OSError):
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -52,18 +52,18 @@ def weights_dir() -> Path:
 
 
 def log_file() -> Path:
-    """The program's log."""
+    """Return the path of the program's log."""
     return data_dir() / "dupfinder.log"
 
 
 def resource(name: str) -> Path:
-    """The path of a shipped resource such as "icons/keep.svg".
+    """Return the path of a shipped resource such as "icons/keep.svg".
 
-    In a wheel they lie in `dupfinder/_resources`; in a checkout beside the package. Raises FileNotFoundError.
+    In a wheel, resources are in `dupfinder/_resources`; in a checkout beside the package. Raises FileNotFoundError.
     """
     package = Path(dupfinder.__file__).resolve().parent
     for base in (package / "_resources", package.parent / "resources"):
-        found = base / name
-        if found.exists():
-            return found
+        path = base / name
+        if path.exists():
+            return path
     raise FileNotFoundError(name)

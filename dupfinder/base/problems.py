@@ -1,4 +1,4 @@
-"""Trouble with one file, as data: it travels with the results and never ends a scan."""
+"""Problems with single files, as data: they are part of the results and never end a scan."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class ProblemKind(StrEnum):
     CHANGED = "changed"
     UNSUPPORTED = "unsupported"
     SKIPPED = "skipped"
-    HELD = "held"  # a removal that was cut off left it under a name of dupfinder's; the detail is its own name
+    HELD = "held"  # left renamed by an interrupted removal; the detail is its original name
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One file's trouble. `detail` is a plain clause of facts ("page 12 of 40 after 12 s"), never a traceback."""
+    """A problem with one file. detail: a plain clause of facts ("page 12 of 40 after 12 s"), never a traceback."""
 
     path: Path
     stage: Stage

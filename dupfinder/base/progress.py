@@ -1,4 +1,4 @@
-"""How long work tells where it is and learns that it should stop."""
+"""Progress of long jobs, and how to stop them."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ SCAN_STAGES = (Stage.FIND, Stage.READ, Stage.MATCH, Stage.VERIFY, Stage.GROUP)
 class Progress:
     """The newest state of a job.
 
-    done, total: units of the stage (files, pairs, steps); total None while it is not known.
+    done, total: units of the stage (files, pairs, steps); total is None while unknown.
     bytes_done:  bytes of the files done in this stage.
-    current:     files in hand, at most one a worker.
-    reused:      files whose earlier reading still holds.
-    problems:    count of files by problem kind value ("encrypted": 3).
-    seconds:     how long each file of `current` has been in hand, by the clock.
+    current:     files being read, at most one for each worker.
+    reused:      unchanged files that were not read again.
+    problems:    number of files by problem kind value ("encrypted": 3).
+    seconds:     elapsed time of each file in `current`.
     """
 
     stage: Stage
@@ -48,21 +48,21 @@ class Progress:
 
 
 class Stopped(Exception):
-    """The person asked the job to stop. What was done so far is kept."""
+    """The person asked the job to stop. Its results so far are stored."""
 
 
 class Reporter(Protocol):
-    """What a job is handed. Call both once per file, or per few thousand rows."""
+    """Receives the progress of a job. A job calls both methods once per file, or per few thousand rows."""
 
     def check(self) -> None:
         """Raise Stopped if the job should end."""
 
     def tell(self, progress: Progress) -> None:
-        """Replace the newest state. Cheap: nothing queues up."""
+        """Replace the newest state. Cheap: states are not queued."""
 
 
 class Silent:
-    """A reporter for callers that do not watch."""
+    """A reporter that ignores progress and never stops."""
 
     def check(self) -> None:
         return None
@@ -72,7 +72,7 @@ class Silent:
 
 
 class Latest:
-    """A reporter that keeps the newest state for a reader in another thread, and can be stopped from there."""
+    """A reporter that stores the newest state for another thread, which may also stop the job."""
 
     def __init__(self) -> None:
         self._stop = threading.Event()
@@ -90,5 +90,5 @@ class Latest:
         self._stop.set()
 
     def newest(self) -> Progress | None:
-        """The newest state, or None before the first."""
+        """Return the newest state, or None before the first."""
         return self._progress

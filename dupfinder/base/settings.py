@@ -1,4 +1,4 @@
-"""Every setting, declared once: the dialog, the command line and the saved file all come from this table."""
+"""All settings, each declared once: the dialog, the command line and the saved file use this table."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ _TYPE_NAMES: Final = {int: "a whole number", float: "a number", str: "a word", b
 Value = int | float | str | bool
 
 LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文", "es": "Español"}  # each by its own name
-DEFAULT_RADIUS: Final = 12  # bits of 64: nearly all scattered edits and misread pages lie within, and each is aligned
+DEFAULT_RADIUS: Final = (
+    12  # bits of 64; includes nearly all scattered edits and misread pages, and all pairs are aligned
+)
 MAX_RADIUS: Final = 16
-DEFAULT_MIN_SIMILARITY: Final = 0.7  # resemblance of 5-token shingles from which two texts are versions of one document
-DEFAULT_MIN_CONTAINMENT: Final = 0.85  # share of the shorter text's shingles that stand in the longer one
+DEFAULT_MIN_SIMILARITY: Final = 0.7  # least resemblance, of 5-token shingles, of two versions of a document
+DEFAULT_MIN_CONTAINMENT: Final = 0.85  # least share of a part's shingles that are in its whole
 
 
 def N_(text: str) -> str:
@@ -30,8 +32,10 @@ def N_(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting. `low` and `high` bound numbers, `choices` words, `pattern` what else is written; `unit` is told
-    beside the value."""
+    """One setting.
+
+    low, high: limits of a number. choices: the words allowed. pattern: of other text. unit: shown beside the value.
+    """
 
     key: str
     default: Value
@@ -44,7 +48,7 @@ class Setting:
     pattern: str = ""
 
     def checked(self, value: object) -> Value:
-        """`value` as this setting's type. SettingError when it is none of the allowed."""
+        """Return `value` as this setting's type. Raises SettingError when it is not allowed."""
         kind = type(self.default)
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
@@ -155,7 +159,7 @@ BY_KEY: Final = {setting.key: setting for setting in ALL}
 
 
 class Settings:
-    """The person's choices: what differs from the defaults, kept in a JSON file."""
+    """The settings that the person changed, stored in a JSON file."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path or data_dir() / "settings.json"
@@ -163,41 +167,43 @@ class Settings:
         self._load()
 
     def _load(self) -> None:
+        """Read the file; unknown and invalid values are ignored."""
         try:
             stored = json.loads(self._path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return  # absent or unreadable: the defaults serve, and the next change writes a whole file
+            return  # missing or unreadable: the defaults are used, and the next change writes a new file
         for key, value in stored.items() if isinstance(stored, dict) else ():
             setting = BY_KEY.get(key)
             if setting is not None:
                 try:
                     self._values[key] = setting.checked(value)
                 except SettingError:
-                    continue  # a value of another version: its default serves
+                    continue  # a value of another version: the default is used
 
     def get(self, setting: Setting) -> Value:
-        """The chosen value, or the default."""
+        """Return the chosen value, or the default."""
         return self._values.get(setting.key, setting.default)
 
     def integer(self, setting: Setting) -> int:
-        """The value of a whole-number (or yes/no) setting."""
+        """Return the value of a whole-number (or yes/no) setting."""
         return int(self.get(setting))
 
     def number(self, setting: Setting) -> float:
-        """The value of a number setting."""
+        """Return the value of a number setting."""
         return float(self.get(setting))
 
     def set(self, setting: Setting, value: object) -> None:
-        """Choose a value and save. SettingError when the setting does not allow it."""
+        """Change a value and save. Raises SettingError when the setting does not allow it."""
         self._values[setting.key] = setting.checked(value)
         self._save()
 
     def reset(self) -> None:
-        """All defaults again."""
+        """Restore all defaults and save."""
         self._values.clear()
         self._save()
 
     def _save(self) -> None:
+        """Replace the file, readable by its owner only."""
         beside = self._path.with_suffix(".new")
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with open(descriptor, "w", encoding="utf-8") as stream:

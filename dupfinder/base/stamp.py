@@ -1,4 +1,4 @@
-"""FileStamp: what the file system says of a file, so that "unchanged" can be told without opening it."""
+"""FileStamp: the file system's facts on a file, by which it is known to be unchanged without opening it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """Two equal stamps mean: the same file, unchanged.
+    """Equal stamps mean the same file, unchanged.
 
-    path:               absolute; undecodable bytes of the name are kept as surrogate escapes (PEP 383).
+    path:               absolute; undecodable bytes of the name are surrogate escapes (PEP 383).
     size:               bytes.
-    mtime_ns, ctime_ns: nanoseconds since the epoch. ctime catches an edit whose mtime was put back.
-    device, inode:      identity of the file; two paths with the same pair are one file.
+    mtime_ns, ctime_ns: nanoseconds since the epoch. ctime reveals an edit after which mtime was set back.
+    device, inode:      identity of the file; two paths with the same pair are the same file.
     """
 
     path: Path
@@ -26,23 +26,23 @@ class FileStamp:
 
     @classmethod
     def of(cls, path: Path, status: os.stat_result) -> FileStamp:
-        """The stamp of `path` from an lstat or fstat result."""
+        """Return the stamp of `path` from an lstat or fstat result."""
         return cls(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_dev, status.st_ino)
 
     def same_file_unchanged(self, other: FileStamp) -> bool:
-        """Whether both describe the same, unchanged file, whatever the path it was reached by."""
+        """Tell whether both stamps are of the same, unchanged file, even under different paths."""
         return self.key() == other.key()
 
     def is_same_file(self, other: FileStamp) -> bool:
-        """Whether both describe one file, even where two mounts give its volume two device numbers.
+        """Tell whether both stamps are of the same file, even if its volume has two device numbers.
 
         Overlays, bindfs, snapshots and shares that are mounted twice show a file under another device number, with the
-        inode, the size and both times it has: no other file shares all four.
+        same inode, size and times; no other file has all four in common.
         """
         if self.inode != other.inode:
             return False
         return self.device == other.device or (self.inode != 0 and self.key()[2:] == other.key()[2:])
 
     def key(self) -> tuple[int, int, int, int, int]:
-        """(device, inode, size, mtime_ns, ctime_ns)."""
+        """Return (device, inode, size, mtime_ns, ctime_ns)."""
         return (self.device, self.inode, self.size, self.mtime_ns, self.ctime_ns)

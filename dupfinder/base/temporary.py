@@ -1,7 +1,7 @@
-"""Temporary folders and half-written files that say whose they are, so that the next start can remove what a kill left.
+"""Temporary folders and files that are marked as dupfinder's, so that those left by a killed process are removed later.
 
-A held file is locked by the program that made it. The system lets go of the lock when that program ends, whatever ends
-it: a file of ours that nobody holds was left behind. Windows has no such locks: there nothing is removed later.
+A held file is locked by the process that created it. The system releases the lock when that process ends in any way:
+a marked file without a lock was left behind. Windows has no such locks, so nothing is removed later there.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Final
 
 from dupfinder.base.paths import OWN_PREFIX
 
-_MARK: Final = "dupfinder-owner"  # held, in each temporary folder of ours
-_FOLDERS: Final = ("dupfinder-", "pymp-")  # the second: as multiprocessing begins the names of its folders
-_HALVES: Final = ".part"  # ends the name of a file that is being written beside its place
+_MARK: Final = "dupfinder-owner"  # a held file in each temporary folder of dupfinder
+_FOLDERS: Final = ("dupfinder-", "pymp-")  # multiprocessing's folders begin with the second
+_HALVES: Final = ".part"  # ends the name of a file that is being written, before it gets its final name
 
 if sys.platform == "win32":
 
@@ -30,19 +30,19 @@ if sys.platform == "win32":
         """Do nothing."""
 
     def _is_let_go(descriptor: int) -> bool:  # noqa: ARG001  the same signature on every system
-        """False: it is not known."""
+        """Return False: it is not known."""
         return False
 
 else:
     import fcntl
 
     def _hold(descriptor: int) -> None:
-        """Lock an open file for as long as it is open. A file system without locks leaves it unlocked."""
+        """Lock an open file until it is closed. On a file system without locks it stays unlocked."""
         with contextlib.suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _is_let_go(descriptor: int) -> bool:
-        """Whether an open file belongs to this person and no program holds it."""
+        """Tell whether an open file belongs to this user and no process holds it."""
         if os.fstat(descriptor).st_uid != os.getuid():
             return False
         try:
@@ -53,34 +53,34 @@ else:
 
 
 def half_name() -> str:
-    """A new name for a file that is written beside its place."""
+    """Return a new name for a file that gets its final name when it is complete."""
     return f"{OWN_PREFIX}{secrets.token_hex(8)}{_HALVES}"
 
 
 def create_held(path: Path, mode: int) -> int:
-    """Create the file `path`, held until the descriptor that is returned (write-only) is closed. OSError.
+    """Create the file `path`, held until the returned descriptor (write-only) is closed. Raises OSError.
 
-    It gets its name only once it is held, so that another program never takes it for one that was left.
+    It is renamed to `path` once it is held, so that no other process mistakes it for an abandoned file.
     """
-    making = path if os.name == "nt" else path.with_name(path.name + ".new")  # an open file keeps its name there
-    descriptor = os.open(making, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    new = path if os.name == "nt" else path.with_name(path.name + ".new")  # Windows cannot rename an open file
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     _hold(descriptor)
-    if making != path:
-        os.rename(making, path)
+    if new != path:
+        os.rename(new, path)
     return descriptor
 
 
 @cache
 def hold_folder(folder: Path) -> None:
-    """Mark a temporary folder as this program's for as long as that runs; those that were left are removed first."""
+    """Mark a temporary folder as this process's while it runs. Abandoned folders are removed first."""
     remove_abandoned_folders()
-    with contextlib.suppress(OSError):  # unmarked, it is never removed but by its program
-        create_held(folder / _MARK, 0o600)  # stays open until the program ends
+    with contextlib.suppress(OSError):  # without a mark, no other process removes it
+        create_held(folder / _MARK, 0o600)  # stays open until the process ends
 
 
 @contextlib.contextmanager
 def held_folder() -> Iterator[Path]:
-    """A new temporary folder, removed when the block ends, or by a later start when a kill comes before. OSError."""
+    """Create a temporary folder for the length of a block. After a kill, a later start removes it. Raises OSError."""
     remove_abandoned_folders()
     with tempfile.TemporaryDirectory(prefix=_FOLDERS[0]) as name:
         mark = create_held(Path(name, _MARK), 0o600)
@@ -92,7 +92,7 @@ def held_folder() -> Iterator[Path]:
 
 @cache
 def remove_abandoned_folders() -> None:
-    """Remove temporary folders that programs left which were killed; looks once in the life of this program."""
+    """Remove temporary folders that killed processes left; does so once in the life of this process."""
     temporary = Path(tempfile.gettempdir())
     with contextlib.suppress(OSError):
         for name in os.listdir(temporary):
@@ -101,6 +101,7 @@ def remove_abandoned_folders() -> None:
 
 
 def _remove_if_abandoned(path: Path) -> None:
+    """Remove a folder if it is private to its owner and no process holds its mark."""
     with contextlib.suppress(OSError):
         status = os.lstat(path)
         if stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == 0o700 and _is_abandoned(path / _MARK):
@@ -108,7 +109,7 @@ def _remove_if_abandoned(path: Path) -> None:
 
 
 def remove_abandoned_halves(folder: Path) -> None:
-    """Remove files in `folder` that a killed program was about to put in their places."""
+    """Remove incomplete files in `folder` that killed processes left."""
     with contextlib.suppress(OSError):
         for path in _halves(os.listdir(folder), folder):
             if _is_abandoned(path):
@@ -116,11 +117,12 @@ def remove_abandoned_halves(folder: Path) -> None:
 
 
 def _halves(names: Iterable[str], folder: Path) -> Iterator[Path]:
+    """Yield the paths of names that `half_name` may have made."""
     return (folder / name for name in names if name.startswith(OWN_PREFIX) and name.endswith(_HALVES))
 
 
 def _is_abandoned(path: Path) -> bool:
-    """Whether `path` is a regular file of this person that no program holds. OSError."""
+    """Tell whether `path` is a regular file of this user that no process holds. Raises OSError."""
     if not stat.S_ISREG(os.lstat(path).st_mode):
         return False
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

@@ -1,1 +1,1 @@
-"""Pairs to clusters: candidates, their verification, groups around a keeper. No file is opened here."""
+"""Pairs to groups: find candidates, measure and relate them, form families and propose keepers. Opens no files."""

@@ -1,12 +1,13 @@
-"""Candidates from shared passages: every pair of documents of which one has at least a given share of the other.
+"""Candidates from shared passages: all pairs in which one document contains at least a given share of the other.
 
-Prefix filtering (Bayardo, Ma, Srikant 2007; Xiao, Wang, Lin, Yu 2008). All shingles have one order: the fewer documents
-hold a shingle, the earlier it comes. A text of n shingles that shares at least s of them with another shares one of its
-first n - s + 1, so only these rare ones are looked up; what stands in many documents is hardly ever reached. The first
-shingle that two texts share also bounds what they can share at all by what comes after it in either (position filter).
+Prefix filtering (Bayardo, Ma, Srikant 2007; Xiao, Wang, Lin, Yu 2008). All shingles are ordered by the number of
+documents that contain them, the rarest first. A text of n shingles that shares at least s of them with another shares
+one of its first n - s + 1, so only these rare shingles are looked up and frequent ones are hardly ever reached. The
+first shingle that two texts share also bounds how many they can share at all: no more than follow it in either text
+(position filter).
 
-Nothing is missed among whole shingle sets. Of a long text only its smallest values are kept; it is compared with others
-below a value up to which both are complete, and the least number to share is lowered by three standard errors.
+No pair of complete shingle sets is missed. Of a long text only the smallest values are stored; it is compared with
+others below a value up to which both are complete, and the required number is lowered by three standard errors.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.cluster.verify import Shingles, limits_of, sizes_up_to
 from dupfinder.index.pairs import Pairs
 
-ERRORS: Final = 3.0  # standard errors by which the number of shared values of samples may fall short
+ERRORS: Final = 3.0  # standard errors by which the required number of shared values is lowered for samples
 MOST_PARTNERS: Final = 4_096  # documents that one shingle may propose to a document
-_MEETINGS = 50  # a pair shares so many of its rare shingles at most, on average, where the search is worth its time
-_BLOCK = 1_500_000  # values, or pairs, looked at together; bounds the working memory to some 200 MB
-_HELD = 0xFFFF  # numbers of holders from here on are not told apart
-_MOST_AFTER = 0xFFFF  # nor are places in the order of a document that are so far from its end
-_LOCAL = 1 << 16  # documents ordered together: their number has 16 bits of the sorted key
-_MARKS = 1 << 22  # places of a table in which the values of some documents are marked
+_MEETINGS = 50  # look-ups per allowed pair after which a search is given up as too slow
+_BLOCK = 1_500_000  # values, or pairs, handled together; bounds the working memory to some 200 MB
+_MOST_HOLDERS = 0xFFFF  # higher numbers of holders are stored as this number
+_MOST_AFTER = 0xFFFF  # likewise for higher numbers of values that follow in a document
+_LOCAL = 1 << 16  # documents ordered together: their number takes 16 bits of the sorted key
+_MARKS = 1 << 22  # entries of the table that marks the values of some documents
 _LOW = np.uint64(0xFFFFFFFF)
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 
@@ -38,8 +39,8 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
 class Passages:
     """Pairs that share passages.
 
-    keys: uint64 (m,), left << 32 | right, ascending, left < right. complete: no shingle is in too many documents for
-    all pairs of them to be looked at.
+    keys:     uint64 (m,), left << 32 | right, ascending, left < right.
+    complete: False if some shingle is in too many documents for all pairs of them to be considered.
     """
 
     keys: NDArray[np.uint64]
@@ -53,12 +54,13 @@ def passage_pairs(
     reporter: Reporter | None = None,
     asked: NDArray[np.bool_] | None = None,
 ) -> Passages:
-    """Find all pairs of documents of which the smaller set is in the larger by at least `share` (0 < share <= 1).
+    """Find all pairs of documents in which the larger set contains at least `share` (0 < share <= 1) of the smaller.
 
-    shingles: uint32 values. asked: bool (n,), one document of each pair is among these; None: all are. Some of the
-    pairs share less.
-    Where there are more than `most` pairs, as among the many fillings of one form, a shingle proposes to each document
-    only some of the next larger ones that hold it, so that what is alike still hangs together. Raises Stopped.
+    shingles: the values are used as uint32.
+    asked:    bool (n,), at least one document of each pair is among these; None: all documents.
+    Some of the pairs share less than `share`. If there are more than `most` pairs, as among many fillings of one form,
+    a shingle proposes to each document only some of the next larger ones that contain it, so that groups of similar
+    documents stay connected. Raises Stopped.
     """
     reporter = reporter or Silent()
     shingles = replace(shingles, values=shingles.values.astype(np.uint32, copy=False))
@@ -79,18 +81,22 @@ def passage_pairs(
 
 
 class _TooMany(Exception):
-    """More pairs were found than are allowed, or finding them took too long."""
+    """There are more pairs than are allowed, or finding them takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """How many partners a shingle proposes to a document, and how many pairs are too many (None: no number is)."""
+    """Limits of a search.
+
+    partners: documents that a shingle may propose to a document.
+    most:     pairs allowed; None: any number.
+    """
 
     partners: int
     most: int | None
 
     def check(self, pairs: int, meetings: int) -> None:
-        """Raise _TooMany when there are too many, or when finding them takes too long."""
+        """Raise _TooMany when there are too many pairs, or finding them takes too long. meetings: look-ups so far."""
         if self.most is None:
             return
         too_long = meetings > _MEETINGS * max(self.most, _BLOCK)
@@ -100,11 +106,11 @@ class _Limits:
 
 @dataclass(frozen=True, slots=True)
 class _Sets:
-    """Value sets that are complete below one bound, ragged as in Shingles.
+    """Value sets that are complete below one bound, stored as in Shingles.
 
-    documents: int64 (n,), the rows in the whole. asked, longest: bool (n,), one document of a pair is among the asked
-    ones, and one among the longest.
-    holders: uint16 (total,), how many documents hold each value.
+    documents:      int64 (n,), the rows among all documents.
+    asked, longest: bool (n,), a pair has at least one document of each kind.
+    holders:        uint16 (total,), the number of documents that contain each value.
     """
 
     documents: NDArray[np.int64]
@@ -116,11 +122,15 @@ class _Sets:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
+        """int64 (n,), values of each document."""
         return np.diff(self.starts)
 
 
 def _levels(shingles: Shingles) -> NDArray[np.int64]:
-    """The least j for each document, so that all its values below 2^(32 - j) are kept; 0 for a whole set."""
+    """Return for each document the least j such that all its values below 2^(32 - j) are stored: int64 (n,).
+
+    0: all are.
+    """
     complete = np.log2(limits_of(shingles).astype(np.float64) + 1)
     return np.where(shingles.whole, 0, 32 - np.floor(complete)).astype(np.int64)
 
@@ -128,7 +138,7 @@ def _levels(shingles: Shingles) -> NDArray[np.int64]:
 def _below(
     shingles: Shingles, holders: NDArray[np.uint16], levels: NDArray[np.int64], level: int, asked: NDArray[np.bool_]
 ) -> _Sets:
-    """The sets of all documents up to a level, cut where those of this level are complete."""
+    """Return the sets of all documents up to a level, without the values for which this level is incomplete."""
     documents = np.flatnonzero(levels <= level)
     if level == 0 and len(documents) == len(levels):
         return _Sets(documents, asked, np.ones(len(asked), np.bool_), shingles.values, shingles.starts, holders)
@@ -141,25 +151,25 @@ def _below(
 
 
 def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
-    """How many of its values a document shares at least with any that has `share` of it, int64 (n,), 1 or more."""
+    """Return how many of its values a document at least shares with one that contains `share` of it: int64 (n,)."""
     least = share * sizes - (0 if exact else ERRORS * np.sqrt(share * (1 - share) * sizes))
     return np.maximum(1, np.ceil(least - 1e-9)).astype(np.int64)
 
 
 def _part_count(values: NDArray[np.uint32]) -> int:
-    """In how many parts the values are looked at, a power of two."""
+    """Return into how many parts the values are divided, a power of two."""
     return 1 << max(0, -(-len(values) // _BLOCK) - 1).bit_length()
 
 
 def _parts(values: NDArray[np.uint32]) -> Iterator[NDArray[np.intp]]:
-    """The places of the values in parts of about _BLOCK; equal values are in one part."""
+    """Yield the positions of the values in parts of about _BLOCK; equal values are in the same part."""
     count = _part_count(values)
     for remainder in range(count):
         yield np.flatnonzero((values & np.uint32(count - 1)) == remainder)
 
 
 def _runs(ranked: NDArray[np.unsignedinteger[Any]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The place at which each run of equal values begins, and its length."""
+    """Return the position at which each run of equal values begins, and its length: two intp (r,)."""
     if not len(ranked):
         return np.empty(0, np.intp), np.empty(0, np.intp)
     begins = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1])))
@@ -167,20 +177,24 @@ def _runs(ranked: NDArray[np.unsignedinteger[Any]]) -> tuple[NDArray[np.intp], N
 
 
 def _holders(values: NDArray[np.uint32], reporter: Reporter) -> NDArray[np.uint16]:
-    """How many documents hold each value, uint16 (total,), at most _HELD."""
+    """Count the documents that contain each value: uint16 (total,), at most _MOST_HOLDERS."""
     holders = np.empty(len(values), np.uint16)
-    for places in _parts(values):
+    for positions in _parts(values):
         reporter.check()
-        keys = values[places].astype(np.uint64) << np.uint64(32) | places.astype(np.uint64)
+        keys = values[positions].astype(np.uint64) << np.uint64(32) | positions.astype(np.uint64)
         keys.sort()
         lengths = _runs(keys >> np.uint64(32))[1]
-        holders[(keys & _LOW).astype(np.int64)] = np.repeat(np.minimum(lengths, _HELD).astype(np.uint16), lengths)
+        holders[(keys & _LOW).astype(np.int64)] = np.repeat(
+            np.minimum(lengths, _MOST_HOLDERS).astype(np.uint16), lengths
+        )
     return holders
 
 
 def _after(sets: _Sets) -> NDArray[np.uint16]:
-    """How many values of its document come from each value on, itself included, when the rarest come first: uint16
-    (total,). 0 for values that this document has alone."""
+    """Count the values of the document from each value on, itself included, in order of rarity: uint16 (total,).
+
+    0 for values that occur in one document only.
+    """
     after = np.zeros(len(sets.values), np.uint16)
     sizes, start = sets.sizes, 0
     while start < len(sizes):
@@ -188,51 +202,55 @@ def _after(sets: _Sets) -> NDArray[np.uint16]:
         stop = min(max(stop, start + 1), start + _LOCAL)
         begin, end = int(sets.starts[start]), int(sets.starts[stop])
         owners = np.repeat(np.arange(stop - start, dtype=np.uint64), sizes[start:stop])
-        held = sets.holders[begin:end]
-        keys = owners << np.uint64(48) | held.astype(np.uint64) << np.uint64(32)
+        holders = sets.holders[begin:end]
+        keys = owners << np.uint64(48) | holders.astype(np.uint64) << np.uint64(32)
         keys |= np.arange(end - begin, dtype=np.uint64)
         keys.sort()
-        places = (keys & _LOW).astype(np.int64)
+        positions = (keys & _LOW).astype(np.int64)
         ends = np.repeat(sets.starts[start + 1 : stop + 1] - begin, sizes[start:stop])
-        used = held[places] > 1
-        after[begin + places[used]] = np.minimum(ends - np.arange(end - begin), _MOST_AFTER)[used]
+        used = holders[positions] > 1
+        after[begin + positions[used]] = np.minimum(ends - np.arange(end - begin), _MOST_AFTER)[used]
         start = stop
     return after
 
 
 def _pairs_of(sets: _Sets, share: float, *, exact: bool, limits: _Limits, reporter: Reporter) -> NDArray[np.uint64]:
-    """The pairs among some sets of which one document is asked for, as `passage_pairs` gives them. _TooMany."""
+    """Return the pairs among some sets, as `passage_pairs` does. Raises _TooMany."""
     after, needed = _after(sets) * _may_meet(sets), np.minimum(_needed(sets.sizes, share, exact=exact), _MOST_AFTER)
     order, meetings = _order(sets), 0
     everyone = bool(sets.asked.all() and sets.longest.all())
     keys = [np.empty(0, np.uint64)]
     for number, part in enumerate(_parts(sets.values)):
         reporter.tell(Progress(Stage.MATCH, number, _part_count(sets.values)))
-        places = part[after[part] > 0]
-        owners = np.searchsorted(sets.starts, places, side="right") - 1
-        ranked = np.argsort(sets.values[places].astype(np.uint64) << np.uint64(32) | order[owners])
-        places, owners = places[ranked], owners[ranked]
-        telling = _telling(sets.values[places], owners, after[places])
-        places, owners = places[telling], owners[telling]
-        for smaller, larger in _meetings(sets.values[places], after[places], needed[owners], limits.partners):
+        positions = part[after[part] > 0]
+        owners = np.searchsorted(sets.starts, positions, side="right") - 1
+        ranked = np.argsort(sets.values[positions].astype(np.uint64) << np.uint64(32) | order[owners])
+        positions, owners = positions[ranked], owners[ranked]
+        useful = _not_redundant(sets.values[positions], owners, after[positions])
+        positions, owners = positions[useful], owners[useful]
+        for smaller, larger in _meetings(sets.values[positions], after[positions], needed[owners], limits.partners):
             reporter.check()
             meetings += len(smaller)
-            one, other = owners[smaller], owners[larger]
+            left, right = owners[smaller], owners[larger]
             if not everyone:
-                wanted = (sets.asked[one] | sets.asked[other]) & (sets.longest[one] | sets.longest[other])
-                one, other = one[wanted], other[wanted]
-            keys = _gathered(keys, pair_keys(one, other))
+                wanted = (sets.asked[left] | sets.asked[right]) & (sets.longest[left] | sets.longest[right])
+                left, right = left[wanted], right[wanted]
+            keys = _appended(keys, pair_keys(left, right))
             limits.check(len(keys[0]), meetings)
     pairs = _distinct(keys)
     limits.check(len(pairs), meetings)
-    one, other = (sets.documents[(side & _LOW).astype(np.int64)] for side in (pairs >> np.uint64(32), pairs))
-    apart = one != other  # a value may be twice in one document: shortened values of unlike shingles
-    return np.sort(pair_keys(np.minimum(one, other), np.maximum(one, other))[apart])
+    left, right = (sets.documents[(side & _LOW).astype(np.int64)] for side in (pairs >> np.uint64(32), pairs))
+    distinct = left != right  # different shingles of a document may be equal when shortened
+    return np.sort(pair_keys(np.minimum(left, right), np.maximum(left, right))[distinct])
 
 
-def _telling(values: NDArray[np.uint32], owners: NDArray[np.intp], after: NDArray[np.uint16]) -> NDArray[np.bool_]:
-    """Of the values that the same documents hold, choose the first in their order: it proposes all pairs that the
-    others do. Returns bool (p,). The arguments are as in `_meetings`; owners: the document of each value."""
+def _not_redundant(
+    values: NDArray[np.uint32], owners: NDArray[np.intp], after: NDArray[np.uint16]
+) -> NDArray[np.bool_]:
+    """Select, of the values that occur in the same documents, the first in their order: it proposes the same pairs.
+
+    Returns bool (p,). owners: the document of each value. The other arguments are as in `_meetings`.
+    """
     begins, lengths = _runs(values)
     if not len(begins):
         return np.zeros(0, np.bool_)
@@ -246,22 +264,24 @@ def _telling(values: NDArray[np.uint32], owners: NDArray[np.intp], after: NDArra
 
 
 def _may_meet(sets: _Sets) -> NDArray[np.bool_]:
-    """Which values may be in an asked document, bool (total,): all that are, and few others."""
+    """Tell which values may occur in an asked document: bool (total,). True for all that do and for few others."""
     if sets.asked.all():
         return np.ones(len(sets.values), np.bool_)
     low = sets.values & np.uint32(_MARKS - 1)
     marked = np.zeros(_MARKS, np.bool_)
     marked[low[np.repeat(sets.asked, sets.sizes)]] = True
-    met: NDArray[np.bool_] = marked[low]
-    return met
+    may_meet: NDArray[np.bool_] = marked[low]
+    return may_meet
 
 
 def _order(sets: _Sets) -> NDArray[np.uint64]:
-    """The place of each document from the smallest to the largest, uint64 (n,); of equal sizes their smallest values
-    decide, so that names do not."""
+    """Return the rank of each document by its size, ascending: uint64 (n,).
+
+    Documents of equal size are ordered by their smallest values, so that the order of files has no effect.
+    """
     first = np.zeros(len(sets.sizes), np.uint32)
-    some = sets.sizes > 0
-    first[some] = sets.values[sets.starts[:-1][some]]
+    not_empty = sets.sizes > 0
+    first[not_empty] = sets.values[sets.starts[:-1][not_empty]]
     order = np.empty(len(first), np.uint64)
     order[np.lexsort((first, sets.sizes))] = np.arange(len(first))
     return order
@@ -270,20 +290,20 @@ def _order(sets: _Sets) -> NDArray[np.uint64]:
 def _meetings(
     values: NDArray[np.uint32], after: NDArray[np.uint16], needed: NDArray[np.int64], partners: int
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """The places of equal values in a smaller and a larger document that may share enough, block by block.
+    """Yield the positions of equal values in a smaller and a larger document that may share enough, block by block.
 
-    values: ascending; of equal ones those of smaller documents come first. after: as `_after` says. needed: how many
-    values the document of each must share.
+    values: ascending; equal values are ordered by the size of their documents. after: as `_after` returns.
+    needed: how many values the document of each value must share.
     """
     begins, lengths = _runs(values)
-    behind = np.minimum(np.repeat(begins + lengths, lengths) - np.arange(len(values)) - 1, partners)
-    first = np.flatnonzero((after >= needed) & (behind > 0))
-    costs = np.cumsum(behind[first])
+    following = np.minimum(np.repeat(begins + lengths, lengths) - np.arange(len(values)) - 1, partners)
+    first = np.flatnonzero((after >= needed) & (following > 0))
+    costs = np.cumsum(following[first])
     start = 0
     while start < len(first):
         base = int(costs[start - 1]) if start else 0
         stop = max(start + 1, int(np.searchsorted(costs, base + _BLOCK, side="right")))
-        lengths = behind[first[start:stop]]
+        lengths = following[first[start:stop]]
         offsets = np.cumsum(lengths) - lengths
         smaller = np.repeat(first[start:stop], lengths)
         larger = np.arange(len(smaller)) - np.repeat(offsets, lengths) + smaller + 1
@@ -293,24 +313,25 @@ def _meetings(
 
 
 def pair_keys(left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
-    """Pack pairs of rows as left << 32 | right, uint64 (m,)."""
+    """Pack pairs of rows as left << 32 | right: uint64 (m,)."""
     return left.astype(np.uint64) << np.uint64(32) | right.astype(np.uint64)
 
 
-def _gathered(keys: list[NDArray[np.uint64]], more: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
-    """Keys with more of them, joined whenever the loose ones take much room."""
+def _appended(keys: list[NDArray[np.uint64]], more: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
+    """Append keys, and merge all of them when those after the first array take much memory."""
     keys = [*keys, _distinct([more])]
     return [_distinct(keys)] if sum(map(len, keys[1:])) > _BLOCK else keys
 
 
 def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
+    """Return the distinct keys, ascending."""
     together = np.concatenate(keys)
     together.sort()
     return together[_runs(together)[0]]
 
 
 def union(pairs: Pairs, keys: NDArray[np.uint64], fingerprints: NDArray[np.uint64]) -> Pairs:
-    """Join pairs of both sources, each once, with the Hamming distance of every pair. keys: as `passage_pairs`."""
+    """Join the pairs of both sources, each once, with the Hamming distance of every pair. keys: as in `Passages`."""
     together = _distinct([pair_keys(pairs.left, pairs.right), keys])
     left, right = (together >> np.uint64(32)).astype(np.uint32), (together & _LOW).astype(np.uint32)
     return Pairs(left, right, np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8))

@@ -1,7 +1,7 @@
 """Evidence: what is measured of candidate pairs, from the sketches and traces of their documents.
 
-The same function measures the pairs of a scan, a text and the documents that it is looked up among, and two files right
-before one of them is removed; so the same two texts get the same numbers everywhere.
+The same function measures the pairs of a scan, a text and the documents among which it is looked up, and two files just
+before one of them is removed. So the same two texts have the same numbers everywhere.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from dupfinder.fingerprint.sketch import shared
 from dupfinder.fingerprint.trace import Trace
 from dupfinder.index.pairs import Pairs
 
-LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # the least similarity, as a share of the words
+LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
 
 
 @dataclass(frozen=True, slots=True)
 class Prints:
-    """What pairs are measured by, of n documents.
+    """The sketches and traces of n documents, by which pairs are measured.
 
     shingles: MIN_s sketches. traces: the words in their order. width: tokens of a shingle.
     """
@@ -47,47 +47,48 @@ class Prints:
 
     @classmethod
     def of(cls, prints: list[TextPrint], width: int) -> Prints:
-        """The columns of a few prints."""
-        kept = [(one.sketch >> np.uint64(32)).astype(np.uint32) for one in prints]
-        starts = np.concatenate(([0], np.cumsum([len(values) for values in kept]))).astype(np.int64)
-        shingles = Shingles.of(np.concatenate(kept), starts, np.array([one.shingles for one in prints], np.int64))
-        traced = np.concatenate(([0], np.cumsum([len(one.trace) for one in prints]))).astype(np.int64)
-        words = np.array([one.words for one in prints], np.int64)
-        return cls(shingles, Traces(np.concatenate([one.trace for one in prints]), traced, words), width)
+        """Return a few prints as columns."""
+        sketches = [(text.sketch >> np.uint64(32)).astype(np.uint32) for text in prints]
+        starts = np.concatenate(([0], np.cumsum([len(values) for values in sketches]))).astype(np.int64)
+        shingles = Shingles.of(np.concatenate(sketches), starts, np.array([text.shingles for text in prints], np.int64))
+        traced = np.concatenate(([0], np.cumsum([len(text.trace) for text in prints]))).astype(np.int64)
+        words = np.array([text.words for text in prints], np.int64)
+        return cls(shingles, Traces(np.concatenate([text.trace for text in prints]), traced, words), width)
 
 
 def measure(
     pairs: Pairs, prints: Prints, radius: int, reporter: Reporter | None = None
 ) -> tuple[NDArray[np.intp], Evidence]:
-    """(rows, evidence): the candidate pairs that are kept, ascending, and what was measured of each. Raises Stopped.
+    """Measure candidate pairs. Return the rows of those that are related, intp (r,), ascending, and their evidence.
 
-    radius: bits within which fingerprints propose texts under scattered edits.
-    A pair is kept that a person can ever be shown: as versions, as part and whole, or as fillings of one form.
+    radius: bits within which pairs of fingerprints are candidates for scattered edits.
+    Pairs are returned that some demand may show: as versions, as part and whole, or as fillings of one form. Raises
+    Stopped.
     """
     reporter = reporter or Silent()
     shares = verify(pairs, prints.shingles, reporter)
     contained = np.maximum(shares.left_in_right, shares.right_in_left)
-    margin = 3 * shares.error  # an estimate below a limit by no more than this is measured again
-    alike = shares.resemblance + margin >= LEAST_SIMILARITY
-    held = contained + margin >= LEAST_CONTAINMENT
+    margin = 3 * shares.error  # estimates that are less than this below a limit are measured exactly
+    is_version = shares.resemblance + margin >= LEAST_SIMILARITY
+    is_part = contained + margin >= LEAST_CONTAINMENT
     maybe_scattered = (pairs.distance <= radius) & (shares.resemblance + margin >= LEAST_SHARED)
-    rows = np.flatnonzero(alike | held | maybe_scattered)
+    rows = np.flatnonzero(is_version | is_part | maybe_scattered)
     pairs = pairs.take(rows)
-    some = _exact(pairs, _take(shares, rows), prints, reporter)
-    evidence = _aligned(pairs, some, prints.traces, maybe_scattered[rows], reporter)
-    kept = np.flatnonzero(is_kept(evidence))
-    return rows[kept], evidence.take(kept)
+    shares = _exact(pairs, _take(shares, rows), prints, reporter)
+    evidence = _aligned(pairs, shares, prints.traces, maybe_scattered[rows], reporter)
+    related = np.flatnonzero(is_kept(evidence))
+    return rows[related], evidence.take(related)
 
 
 def is_kept(evidence: Evidence) -> NDArray[np.bool_]:
-    """Which pairs can be shown under some demand of a person, bool (m,)."""
+    """Tell which pairs may be shown under some demand: bool (m,)."""
     contained = np.maximum(evidence.left_in_right, evidence.right_in_left)
-    alike = np.maximum(evidence.resemblance, scattered(evidence))
-    return (alike >= LEAST_SIMILARITY) | (contained >= LEAST_CONTAINMENT)
+    similar = np.maximum(evidence.resemblance, scattered(evidence))
+    return (similar >= LEAST_SIMILARITY) | (contained >= LEAST_CONTAINMENT)
 
 
 def compare(left: TextPrint, right: TextPrint, width: int, radius: int = MAX_RADIUS) -> tuple[Pairs, Evidence]:
-    """The pair of two texts and what `measure` says of it, also where it would not be kept."""
+    """Return the pair of two texts and its evidence as by `measure`, even if `measure` would leave the pair out."""
     distance = np.array([(left.fingerprint ^ right.fingerprint).bit_count()], np.uint8)
     pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), distance)
     prints, reporter = Prints.of([left, right], width), Silent()
@@ -97,58 +98,66 @@ def compare(left: TextPrint, right: TextPrint, width: int, radius: int = MAX_RAD
 
 
 def _take(shares: Shares, rows: NDArray[np.intp]) -> Shares:
+    """Return the rows of the shares."""
     return Shares(shares.resemblance[rows], shares.left_in_right[rows], shares.right_in_left[rows], shares.error[rows])
 
 
 def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> Shares:
-    """The shares with every estimate replaced by the exact number where both traces are whole."""
+    """Replace the estimated shares by exact ones where both traces are complete."""
     whole = prints.traces.whole
     rows = np.flatnonzero((shares.error > 0) & whole[pairs.left] & whole[pairs.right])
     if not len(rows):
         return shares
     columns = [shares.resemblance.copy(), shares.left_in_right.copy(), shares.right_in_left.copy(), shares.error.copy()]
-    held: tuple[int, Hashes] = (-1, np.empty(0, np.uint64))
+    left_of_set, left_set = -1, np.empty(0, np.uint64)
     for number, row in enumerate(rows.tolist()):
         if number % 64 == 0:
             reporter.check()
             reporter.tell(Progress(Stage.VERIFY, number, len(rows)))
         left = int(pairs.left[row])
-        if held[0] != left:
-            held = (left, _shingles_of(prints.traces.of(left), prints.width))
-        one, other = held[1], _shingles_of(prints.traces.of(int(pairs.right[row])), prints.width)
-        common = shared(one, other)
-        exact = (common / (len(one) + len(other) - common), common / len(one), common / len(other), 0)
-        for column, number_of_row in zip(columns, exact, strict=True):
-            column[row] = number_of_row
+        if left != left_of_set:  # pairs are sorted by their left documents
+            left_of_set, left_set = left, _shingles_of(prints.traces.of(left), prints.width)
+        right_set = _shingles_of(prints.traces.of(int(pairs.right[row])), prints.width)
+        common = shared(left_set, right_set)
+        exact = (common / (len(left_set) + len(right_set) - common), common / len(left_set), common / len(right_set), 0)
+        for column, value in zip(columns, exact, strict=True):
+            column[row] = value
     return Shares(*columns)
 
 
 def _shingles_of(trace: Trace, width: int) -> Hashes:
-    """The shingle set of a trace: of codes in place of words, which equal codes of unlike words hardly change."""
+    """Return the shingle set of a trace, of codes in place of words: uint64 (m,).
+
+    Codes are shorter than word hashes, but a whole shingle of other words with the same codes is very rare.
+    """
     return shingle_set(trace.astype(np.uint64), width)
 
 
 def _aligned(
     pairs: Pairs, shares: Shares, traces: Traces, maybe_scattered: NDArray[np.bool_], reporter: Reporter
 ) -> Evidence:
-    """The evidence of pairs: what is alike enough, or may be under scattered edits, is aligned word by word."""
+    """Return the evidence of pairs.
+
+    Those that are similar, or may be so under scattered edits, are aligned word by word.
+    """
     count = len(pairs)
     aligned, run = np.full(count, -1, np.float32), np.zeros(count, np.float32)
     changes = np.zeros(count, np.int32)
     difference = np.full(count, Difference.UNKNOWN, np.uint8)
-    alike = shares.resemblance >= LEAST_SIMILARITY
-    wanted = np.flatnonzero((alike | maybe_scattered) & traces.whole[pairs.left] & traces.whole[pairs.right])
+    similar = shares.resemblance >= LEAST_SIMILARITY
+    wanted = np.flatnonzero((similar | maybe_scattered) & traces.whole[pairs.left] & traces.whole[pairs.right])
     for number, row in enumerate(wanted.tolist()):
         if number % 64 == 0:
             reporter.check()
             reporter.tell(Progress(Stage.VERIFY, number, len(wanted)))
         left, right = traces.of(int(pairs.left[row])), traces.of(int(pairs.right[row]))
-        if not alike[row] and not reaches(left, right, LEAST_ALIGNED):
+        if not similar[row] and not reaches(left, right, LEAST_ALIGNED):
             continue
-        found = align(left, right) if len(left) <= len(right) else align(right, left)  # either way the same
-        if found is not None:
-            aligned[row], run[row], difference[row] = found.share, found.run, found.difference
-            changes[row] = len(found.changes)
+        # The numbers read below do not depend on which text is left.
+        alignment = align(left, right) if len(left) <= len(right) else align(right, left)
+        if alignment is not None:
+            aligned[row], run[row], difference[row] = alignment.share, alignment.run, alignment.difference
+            changes[row] = len(alignment.changes)
     return Evidence(
         shares.resemblance, shares.left_in_right, shares.right_in_left, shares.error,
         aligned, changes, run, difference, np.zeros(count, np.bool_),
@@ -156,5 +165,5 @@ def _aligned(
 
 
 def with_forms(evidence: Evidence, form: NDArray[np.bool_]) -> Evidence:
-    """The evidence with what only several documents show together: which pairs are fillings of one form."""
+    """Return the evidence with its column `form`, which needs more than pairs: bool (m,), see cluster.forms."""
     return replace(evidence, form=form)

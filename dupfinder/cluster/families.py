@@ -1,8 +1,8 @@
-"""Families: the groups of documents that people read, from the verified pairs under one demand.
+"""Families: the groups of documents that a person reviews, from the measured pairs under one demand.
 
-A family is a connected part of the graph of versions and copies, so a long history stays whole. Its ends may be unlike:
-then they are distant versions, which have no verified tie to the kept copy. A document whose text is in a longer one,
-and that has no versions or copies, is folded under its whole.
+A family is a connected component of the graph of versions and copies, so a long history stays together. Its ends may
+be dissimilar: then they are distant versions, without a verified relation to the kept copy. A document without versions
+or copies whose text is in a longer document is folded: listed in the family of that document.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dupfinder.index.pairs import Pairs
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What grouping needs to know of n files.
+    """The facts of n files that grouping needs.
 
     copies:   int32 (n,), the first row with the same words (or, without words, the same bytes).
     content:  uint64 (n, 2), hash of the bytes. other: uint64 (n, kinds), see cluster.relation.other_content.
@@ -54,8 +54,12 @@ class Files:
         return len(self.copies)
 
     def same_words(self, left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.uint8]:
-        """The relation of documents with the same words, row for row, uint8: IDENTICAL, SAME_TEXT or SAME_WORDS."""
-        first, second = self.content[:, 0], self.content[:, 1]  # by column: a reduction over two costs ten times more
+        """Return the relation of documents with the same words: uint8 (m,), IDENTICAL, SAME_TEXT or SAME_WORDS.
+
+        left, right: int32 (m,), rows.
+        """
+        # Compared by column: a reduction over an axis of length two takes ten times as long.
+        first, second = self.content[:, 0], self.content[:, 1]
         same_bytes = (first[left] == first[right]) & (second[left] == second[right])
         same_bytes &= (first[left] != 0) | (second[left] != 0)
         same_format = self.media[left] == self.media[right]
@@ -64,7 +68,7 @@ class Files:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many groups, documents in them, and bytes that removing all but the kept copies would free."""
+    """The number of groups, of documents in them, and of bytes freed by removing all documents but the kept copies."""
 
     clusters: int
     documents: int
@@ -73,16 +77,17 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """All families under one demand, in ascending order of their ids, as ragged columns.
+    """All families under one demand, in ascending order of their ids.
 
-    ids:     int32 (g,), the smallest row of the documents that are versions and copies, or the whole's.
-    starts:  int64 (g + 1,); members: int32 (total,), ascending in each family.
-    keepers: int32 (g,), the kept copy that is proposed.
-    relation:   uint8 (total,), what each member is to the kept copy: NONE without a verified tie (a distant version);
-                PART also where another member is its whole. The kept copy is IDENTICAL to itself.
+    ids:     int32 (g,), the smallest row of the versions and copies, or of the containing document.
+    starts:  int64 (g + 1,), family g has members[starts[g]:starts[g + 1]]; members: int32 (total,), ascending in each.
+    keepers: int32 (g,), the proposed kept copy.
+    relation:   uint8 (total,), of each member to the kept copy: NONE without a verified relation (a distant version);
+                PART also where another member contains it. The kept copy is IDENTICAL to itself.
     similarity: float32 (total,), to the kept copy; of a distant version and of a part the largest to any member.
-    whole:      int32 (total,), of a folded part the row of its whole; else -1.
-    places:     int32 (total,), the place of the family of each entry of `members`.
+    whole:      int32 (total,), the row of the document that contains a folded document; else -1.
+    bytes_to_free: int64 (g,).
+    places:     int32 (total,), the index of the family of each entry of `members`.
     """
 
     ids: NDArray[np.int32]
@@ -99,19 +104,19 @@ class Clusters:
         return len(self.ids)
 
     def rows(self, place: int) -> NDArray[np.int32]:
-        """The rows of the documents of the family at this place, ascending."""
+        """Return the rows of the documents in a family, ascending: int32. place: index of the family."""
         return self.members[self.starts[place] : self.starts[place + 1]]
 
     def counts(self) -> Counts:
-        """The one count of groups, documents and bytes."""
+        """Count groups, documents and bytes."""
         return Counts(len(self), len(self.members), int(self.bytes_to_free.sum()))
 
 
 class Families:
-    """Forms the families of some files under any demand; what no demand changes is worked out once.
+    """Forms the families of some files under any demand; what does not depend on the demand is computed only once.
 
-    Only rows that have a pair or a copy can be in a family. Of these the rows that stand for their copies are numbered
-    here from 0 to a, in ascending order, and each family is known by its smallest number.
+    Only rows with a pair or a copy can be in a family. The representatives of these rows are numbered from 0 to a, in
+    ascending order, and a family is identified by its smallest number.
     """
 
     def __init__(self, measured: Measured, files: Files) -> None:
@@ -120,61 +125,66 @@ class Families:
         copied = np.bincount(files.copies, minlength=count)
         active = copied > 1
         active[pairs.left] = active[pairs.right] = True
-        self._stands = np.flatnonzero(active).astype(np.int32)
+        self._representatives = np.flatnonzero(active).astype(np.int32)
         number = np.full(count, -1, np.intp)
-        number[self._stands] = np.arange(len(self._stands))
+        number[self._representatives] = np.arange(len(self._representatives))
         self._left, self._right = number[pairs.left], number[pairs.right]
         self._rows = np.flatnonzero(active[files.copies]).astype(np.int32)
-        self._numbers = number[files.copies]  # of all rows, -1 for those that are in no family
+        self._numbers = number[files.copies]  # of all rows; -1 for rows that cannot be in a family
         self._number = self._numbers[self._rows]
-        self._copied = copied[self._stands]
+        self._copied = copied[self._representatives]
         self._keep_best()
         self._order_parts()
         self._frees = np.where(files.locked, 0, files.size)[self._rows]
-        self._named = (np.bincount(files.disk, minlength=1)[files.disk] > 1)[self._rows]  # on disk by several names
+        self._has_links = (np.bincount(files.disk, minlength=1)[files.disk] > 1)[self._rows]  # several names on disk
 
     def _keep_best(self) -> None:
-        """Choose of each number's copies the one to keep; it is the same in whichever family they are.
+        """Select for each number the copy to keep, which is the same in any family.
 
-        A claim is one number of all that counts, in order: protected, how central (added under each demand), the rank.
+        A claim is a single number made of the criteria in their order: protected, how central (added for each demand),
+        the rank.
         """
         files, count = self._files, len(self._files)
         self._by_rank = np.empty(count, np.int32)
         self._by_rank[files.ranks] = np.arange(count, dtype=np.int32)
-        most = keeper.degrees(len(self._stands), self._left, self._right).max(initial=0) + 1
-        protected = files.claims[self._rows, 0] + 1  # from 0 on: what is inside an archive has -1
-        claims = protected * (int(most) * count) + files.ranks[self._rows]
-        self._claims = np.zeros(len(self._stands), np.int64)
+        degrees = keeper.degrees(len(self._representatives), self._left, self._right).max(initial=0) + 1
+        protected = files.claims[self._rows, 0] + 1  # not negative: files inside an archive have a claim of -1
+        claims = protected * (int(degrees) * count) + files.ranks[self._rows]
+        self._claims = np.zeros(len(self._representatives), np.int64)
         np.maximum.at(self._claims, self._number, claims)
         best = self._by_rank[self._claims % max(1, count)][self._number]
-        self._to_best = np.full(len(self._rows), Relation.IDENTICAL, np.uint8)
-        other = np.flatnonzero((best != self._rows) | ~files.content[self._rows].any(axis=1))
-        self._to_best[other] = files.same_words(self._rows[other], best[other])
+        self._relation_to_best = np.full(len(self._rows), Relation.IDENTICAL, np.uint8)
+        elsewhere = np.flatnonzero((best != self._rows) | ~files.content[self._rows].any(axis=1))
+        self._relation_to_best[elsewhere] = files.same_words(self._rows[elsewhere], best[elsewhere])
 
     def _order_parts(self) -> None:
-        """Order the pairs whose one document may be folded under the other, so that the last of a document says which.
+        """Sort the pairs of part and whole, so that the last suitable pair of a document is the one to fold it by.
 
-        The whole with the most of it, then the longest. A whole has more words (or as many and a higher row), so that
-        no document is folded under its own part.
+        Preferred is the whole with the largest share of it, then the longest. A whole has more words (or as many and a
+        higher row), so that no document is folded under its own part.
         """
         measured, words = self._measured, self._files.words
         is_left = measured.towards == Relation.PART
         part = np.where(is_left, self._left, self._right)
         whole = np.where(is_left, self._right, self._left)
         share = np.maximum(measured.evidence.left_in_right, measured.evidence.right_in_left)
-        mine, theirs = words[self._stands[part]], words[self._stands[whole]]
-        fits = (theirs > mine) | ((theirs == mine) & (whole > part))
+        part_words, whole_words = words[self._representatives[part]], words[self._representatives[whole]]
+        fits = (whole_words > part_words) | ((whole_words == part_words) & (whole > part))
         fits &= self._copied[part] == 1
         rows = np.flatnonzero(fits)
-        self._part_pairs = rows[np.lexsort((whole[rows], theirs[rows], share[rows]))]
+        self._part_pairs = rows[np.lexsort((whole[rows], whole_words[rows], share[rows]))]
         self._parts, self._wholes = part[self._part_pairs], whole[self._part_pairs]
 
     # ---- under a demand -------------------------------------------------------------------------------------------
     def under(self, relation: NDArray[np.uint8], sure: NDArray[np.uint8]) -> Clusters:
-        """The families, from what the documents of each pair are to one another and how sure that is."""
+        """Return the families under one demand.
+
+        relation: uint8 (m,), of each pair, as `Measured.decide` returns. sure: uint8 (m,), as `Measured.confidence`
+                  returns.
+        """
         versions = np.flatnonzero(relation == Relation.VERSION)
         left, right = self._left[versions], self._right[versions]
-        labels = version_labels(left, right, sure[versions] != Confidence.BORDERLINE, len(self._stands))
+        labels = version_labels(left, right, sure[versions] != Confidence.BORDERLINE, len(self._representatives))
         whole = self._folded(relation, labels)
         folded = np.flatnonzero(whole >= 0)
         family = labels.copy()
@@ -186,15 +196,16 @@ class Families:
         claimed = np.maximum.reduceat(claims[number], starts[:-1]) if len(entries) else claims[:0]
         keepers = self._by_rank[claimed % max(1, len(self._files))]
         numbers = family[number[starts[:-1]]]
-        towards, alike = self._towards(relation, family, numbers, keepers, entries, whole)
-        wholes = np.where(whole >= 0, self._stands[whole], np.int32(-1))[number]
+        to_keeper, similarity = self._to_keepers(relation, family, numbers, keepers, entries, whole)
+        wholes = np.where(whole >= 0, self._representatives[whole], np.int32(-1))[number]
         members = self._rows[entries]
-        to_free = self._to_free(entries, members, starts, keepers[places], towards)
+        to_free = self._to_free(entries, members, starts, keepers[places], to_keeper)
         to_free[self._files.inside[keepers]] = 0
-        return Clusters(self._stands[numbers], starts, members, keepers, towards, alike, wholes, to_free, places)
+        ids = self._representatives[numbers]
+        return Clusters(ids, starts, members, keepers, to_keeper, similarity, wholes, to_free, places)
 
     def _folded(self, relation: NDArray[np.uint8], labels: NDArray[np.int32]) -> NDArray[np.int32]:
-        """For each lone document the whole that it is folded under, int32 (a,); -1 for none."""
+        """Return the number of the whole under which each document is folded: int32 (a,), -1 for none."""
         alone = np.bincount(labels, minlength=len(labels))[labels] == 1
         related = relation[self._part_pairs]
         fits = np.flatnonzero(((related == Relation.PART) | (related == Relation.WHOLE)) & alone[self._parts])
@@ -203,8 +214,11 @@ class Families:
         return wholes
 
     def _entries(self, family: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(place among the rows of each member, first entry of each family and the end): families by their numbers,
-        rows ascending. Lone documents are left out."""
+        """Return the members of all families, as indices into `_rows`, and where each family begins, with the end.
+
+        int64 (total,), int64 (g + 1,). Families by their numbers, rows ascending. Documents that are alone are left
+        out.
+        """
         alone = (np.bincount(family, minlength=len(family))[family] == 1) & (self._copied == 1)
         grouped = np.flatnonzero(~alone[self._number])
         keys = np.sort(family[self._number[grouped]].astype(np.int64) << 32 | grouped)
@@ -213,7 +227,7 @@ class Families:
         new[1:] = families[1:] != families[:-1]
         return keys & 0xFFFFFFFF, np.append(np.flatnonzero(new), len(keys))
 
-    def _towards(
+    def _to_keepers(
         self,
         relation: NDArray[np.uint8],
         family: NDArray[np.int32],
@@ -222,30 +236,32 @@ class Families:
         entries: NDArray[np.int64],
         whole: NDArray[np.int32],
     ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-        """What each member is to the kept copy of its family, and how similar; see Clusters. numbers: of the families,
-        int32 (g,)."""
-        kept = self._numbers[keepers]
+        """Return the relation and similarity of each member to the kept copy; see Clusters. uint8 and float32 (total,).
+
+        numbers: int32 (g,), of the families.
+        """
+        keeper_numbers = self._numbers[keepers]
         keeper_of = np.full(len(family), -1, np.int32)
-        keeper_of[numbers] = kept
+        keeper_of[numbers] = keeper_numbers
         keeper_of = keeper_of[family]
-        tied, alike = np.zeros(len(family), np.uint8), np.zeros(len(family), np.float32)
+        to_keeper, best = np.zeros(len(family), np.uint8), np.zeros(len(family), np.float32)
         known = np.flatnonzero(relation >= Relation.WHOLE)
         left, right, similarity = self._left[known], self._right[known], self._measured.similarity[known]
         of_left, of_right = keeper_of[left], keeper_of[right]
         for here, is_direct, mirror in ((left, of_left == right, _SAME), (right, of_right == left, _MIRRORED)):
             direct = np.flatnonzero(is_direct)
-            tied[here[direct]] = mirror[relation[known[direct]]]
-            alike[here[direct]] = similarity[direct]
-        tied[kept], alike[kept] = _COPY, 1
-        distant, inside = tied == Relation.NONE, of_left == of_right
-        for here in (left, right):  # of what has no tie to the kept copy the largest to any member
-            theirs = np.flatnonzero(inside & distant[here])
-            np.maximum.at(alike, here[theirs], similarity[theirs])
-        tied[np.flatnonzero(whole >= 0)] = Relation.PART
-        towards = tied[self._number[entries]]
-        copies = np.flatnonzero(towards == _COPY)
-        towards[copies] = self._to_best[entries[copies]]
-        return towards, alike[self._number[entries]]
+            to_keeper[here[direct]] = mirror[relation[known[direct]]]
+            best[here[direct]] = similarity[direct]
+        to_keeper[keeper_numbers], best[keeper_numbers] = _COPY, 1
+        distant, inside = to_keeper == Relation.NONE, of_left == of_right
+        for here in (left, right):  # distant versions: the largest similarity to any member
+            pairs = np.flatnonzero(inside & distant[here])
+            np.maximum.at(best, here[pairs], similarity[pairs])
+        to_keeper[np.flatnonzero(whole >= 0)] = Relation.PART
+        relations = to_keeper[self._number[entries]]
+        copies = np.flatnonzero(relations == _COPY)
+        relations[copies] = self._relation_to_best[entries[copies]]
+        return relations, best[self._number[entries]]
 
     def _to_free(
         self,
@@ -253,28 +269,29 @@ class Families:
         members: NDArray[np.int32],
         starts: NDArray[np.int64],
         keepers: NDArray[np.int32],
-        towards: NDArray[np.uint8],
+        to_keeper: NDArray[np.uint8],
     ) -> NDArray[np.int64]:
-        """Bytes that removing all members with a verified tie to the kept copy frees, int64 (g,), each file on disk
-        once. keepers: the kept copy of each member.
+        """Return the bytes freed by removing all members with a verified relation to the kept copy: int64 (g,).
 
-        A file with another name outside of what goes stays on disk, and so does what is protected or inside an archive.
+        keepers: int32 (total,), the kept copy of each member.
+        Each file on disk counts once, and not while it has another name that stays. Protected files and those inside
+        archives are not removed.
         """
         if not len(entries):
             return np.empty(0, np.int64)
-        goes = _SURVIVES[towards] & (members != keepers)
-        frees = np.where(goes, self._frees[entries], 0)
-        if self._named.any():
+        removed = _SURVIVES[to_keeper] & (members != keepers)
+        frees = np.where(removed, self._frees[entries], 0)
+        if self._has_links.any():
             files = self._files
-            several = np.flatnonzero(goes & self._named[entries])
-            frees[several] = 0
-            several = several[~files.locked[members[several]] & ~files.inside[keepers[several]]]
-            only = several[_last_names(files, members[several])]
-            frees[only] = self._frees[entries[only]]
+            linked = np.flatnonzero(removed & self._has_links[entries])
+            frees[linked] = 0
+            linked = linked[~files.locked[members[linked]] & ~files.inside[keepers[linked]]]
+            last = linked[_last_names(files, members[linked])]
+            frees[last] = self._frees[entries[last]]
         return np.add.reduceat(frees, starts[:-1])
 
 
-_COPY = len(Relation)  # stands for the relation of a copy to the kept one, whichever that is
+_COPY = len(Relation)  # placeholder for the relation of a copy to the kept copy
 _SAME = np.arange(len(Relation), dtype=np.uint8)
 _MIRRORED = _SAME.copy()
 _MIRRORED[[Relation.PART, Relation.WHOLE]] = [Relation.WHOLE, Relation.PART]
@@ -282,7 +299,7 @@ _SURVIVES = np.isin(_SAME, [int(relation) for relation in SURVIVING])
 
 
 def form_families(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files) -> Clusters:
-    """The families under one demand."""
+    """Return the families of some pairs under one demand."""
     measured = Measured(evidence, pairs)
     relation = measured.decide(demand)
     return Families(measured, files).under(relation, measured.confidence(demand, relation))
@@ -291,24 +308,25 @@ def form_families(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files
 def version_labels(
     left: NDArray[np.intp], right: NDArray[np.intp], sure: NDArray[np.bool_], count: int
 ) -> NDArray[np.int32]:
-    """The family of each of some documents by pairs of versions, int32 (count,): its smallest number.
+    """Return the family of each of `count` documents by pairs of versions: int32 (count,), its smallest number.
 
-    sure: bool (m,), of the pairs. Two parts that hang together by a single borderline pair stay two.
+    left, right: intp (m,), the pairs. sure: bool (m,), False for borderline pairs. Two groups that are connected by a
+    single borderline pair stay separate.
     """
     roots = np.arange(count, dtype=np.int32)
     if sure.all():
         return components(left, right, roots)
-    chosen, border = np.flatnonzero(sure), np.flatnonzero(~sure)
+    chosen, borderline = np.flatnonzero(sure), np.flatnonzero(~sure)
     roots = components(left[chosen], right[chosen], roots)
-    one, other = roots[left[border]], roots[right[border]]
-    low, high = np.minimum(one, other), np.maximum(one, other)
+    left_group, right_group = roots[left[borderline]], roots[right[borderline]]
+    low, high = np.minimum(left_group, right_group), np.maximum(left_group, right_group)
     order = np.lexsort((high, low))
-    again = np.flatnonzero((low[order][1:] == low[order][:-1]) & (high[order][1:] == high[order][:-1]))
-    return components(low[order[again]], high[order[again]], roots)
+    repeated = np.flatnonzero((low[order][1:] == low[order][:-1]) & (high[order][1:] == high[order][:-1]))
+    return components(low[order[repeated]], high[order[repeated]], roots)
 
 
 def _roots(whole: NDArray[np.int32], folded: NDArray[np.intp]) -> NDArray[np.int32]:
-    """The whole of each folded document's whole, to the end. whole: int32 (a,), -1 for none."""
+    """Return the outermost whole of each folded document: int32. whole: int32 (a,), -1 for none."""
     root = whole[folded]
     while len(higher := np.flatnonzero(whole[root] >= 0)):
         root[higher] = whole[root[higher]]
@@ -316,21 +334,21 @@ def _roots(whole: NDArray[np.int32], folded: NDArray[np.intp]) -> NDArray[np.int
 
 
 def freed(files: Files, rows: NDArray[np.int64]) -> int:
-    """Bytes that removing some files frees: each file on disk once, and only when all its names go."""
+    """Return the bytes that removing some files frees: each file on disk once, if all its names are removed."""
     return int(files.size[rows[_last_names(files, rows)]].sum()) if len(rows) else 0
 
 
 def _last_names(files: Files, rows: NDArray[np.int32] | NDArray[np.int64]) -> NDArray[np.intp]:
-    """Where among some rows a file on disk stands, once each, all of whose names are among them."""
+    """Return the positions in `rows` of files on disk all of whose names are in `rows`, one position for each file."""
     names = np.bincount(files.disk, minlength=int(files.disk.max(initial=0)) + 1)
     disk = files.disk[rows]
-    going = np.flatnonzero(names[disk] == np.bincount(disk, minlength=len(names))[disk])
-    order = going[np.argsort(disk[going], kind="stable")]
-    names_once: NDArray[np.intp] = order[np.diff(disk[order], prepend=-1) != 0]
-    return names_once
+    removed = np.flatnonzero(names[disk] == np.bincount(disk, minlength=len(names))[disk])
+    order = removed[np.argsort(disk[removed], kind="stable")]
+    positions: NDArray[np.intp] = order[np.diff(disk[order], prepend=-1) != 0]
+    return positions
 
 
 def disks(device: NDArray[np.int64], inode: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A number for each file on disk, int64 (n,), by device and inode."""
+    """Return a number for each file on disk, by device and inode: int64 (n,)."""
     pairs = np.stack((device, inode), axis=1).view(np.uint64)
     return representatives(pairs).astype(np.int64)

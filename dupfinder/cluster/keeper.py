@@ -1,4 +1,4 @@
-"""Which document of a group to keep, proposed from facts; the person decides."""
+"""Which document of a group to keep: a proposal from facts, which the person may change."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Richer formats can be edited and carry structure; a text file is what is left when it was thrown away.
+# Formats that can be edited and have structure rank higher; plain text, which has neither, ranks lowest.
 _RICHNESS = {
     "docx": 9, "odt": 9, "pptx": 9, "odp": 9, "xlsx": 9, "ods": 9, "doc": 8, "xls": 8, "rtf": 7, "pdf": 6, "epub": 5,
     "html": 4, "mhtml": 4, "eml": 3, "msg": 3, "md": 2, "txt": 1,
 }  # fmt: skip
-_CHUNK = 10_000  # names searched together: another thread waits no longer than that takes
-# A name that _COPY_NAME fits has one of these in small letters; plain strings are found far quicker than a pattern.
+_CHUNK = 10_000  # paths searched together: bounds how long other threads wait
+# Every name that _COPY_NAME matches contains one of these, in lower case. Searching for strings is much faster.
 _COPY_HINTS = (
     "cop",
     "kop",
@@ -42,7 +42,7 @@ _COPY_NAME = re.compile(
 
 
 class KeeperReason(StrEnum):
-    """What set the proposed keeper apart, in the order in which it is asked."""
+    """The criterion by which the proposed keeper was selected, in the order of their use."""
 
     PROTECTED = "protected"
     CENTRAL = "central"
@@ -56,12 +56,12 @@ class KeeperReason(StrEnum):
 
 
 def looks_like_a_copy(name: str) -> bool:
-    """Whether a file's name says that it is a copy: "Copy of x", "x (1)", "x 副本", "x - copia" ..."""
+    """Tell whether a file name suggests a copy: "Copy of x", "x (1)", "x 副本", "x - copia" ..."""
     return _COPY_NAME.search(PurePath(name).stem) is not None
 
 
 def richness_of(media: str) -> int:
-    """How much structure a format carries that can be edited, 0..9."""
+    """Return how much editable structure a format can have, 0..9."""
     return _RICHNESS.get(media, 0)
 
 
@@ -73,46 +73,51 @@ def claims(
     words: NDArray[np.int32],
     mtime_ns: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """What each of n documents brings to be kept, int64 (n, 7): larger is better, columns in the order of KeeperReason
-    without CENTRAL and FIRST, which depend on the group. richness: see `richness_of`."""
+    """Return the facts by which documents are preferred as keepers: int64 (n, 7), larger is better.
+
+    Columns in the order of KeeperReason, without CENTRAL and FIRST, which depend on the group.
+    richness: int64 (n,), see `richness_of`.
+    """
     plain, lengths = np.ones(len(paths), np.int64), np.zeros(len(paths), np.int64)
     for start in range(0, len(paths), _CHUNK):
-        some = paths[start : start + _CHUNK]
-        lengths[start : start + len(some)] = list(map(len, some))
-        for row in _hinting(some, lengths[start : start + len(some)]):
-            plain[start + row] = not looks_like_a_copy(some[row].rpartition("/")[2])
+        batch = paths[start : start + _CHUNK]
+        lengths[start : start + len(batch)] = list(map(len, batch))
+        for row in _copy_candidates(batch, lengths[start : start + len(batch)]):
+            plain[start + row] = not looks_like_a_copy(batch[row].rpartition("/")[2])
     columns = (protected.astype(np.int64), plain, richness, inside_date, words.astype(np.int64), mtime_ns, -lengths)
     return np.stack(columns, axis=1)
 
 
-def _hinting(paths: Sequence[str], lengths: NDArray[np.int64]) -> list[int]:
-    """The places of the paths that may have the name of a copy, by one search in all of them together."""
+def _copy_candidates(paths: Sequence[str], lengths: NDArray[np.int64]) -> list[int]:
+    """Return the indices of the paths that may have the name of a copy, by searching all of them at once."""
     joined = "\n".join(paths)
     low = joined.lower()
-    if len(low) != len(joined):  # a letter that has two small ones would shift the places
+    if len(low) != len(joined):  # a capital whose lower case has two characters would shift the positions
         return list(range(len(paths)))
-    hits = [hit for hint in _COPY_HINTS for hit in _places(hint, low)]
+    hits = [hit for hint in _COPY_HINTS for hit in _occurrences(hint, low)]
     return sorted(set(np.searchsorted(np.cumsum(lengths + 1), hits, side="right").tolist()))
 
 
-def _places(wanted: str, text: str) -> Iterator[int]:
-    """Where a string stands in a text."""
-    place = text.find(wanted)
-    while place >= 0:
-        yield place
-        place = text.find(wanted, place + 1)
+def _occurrences(wanted: str, text: str) -> Iterator[int]:
+    """Yield the positions of a string in a text."""
+    position = text.find(wanted)
+    while position >= 0:
+        yield position
+        position = text.find(wanted, position + 1)
 
 
 def degrees(count: int, left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """How many accepted pairs each document has inside its group, int64 (n,): the keeper should have one with all."""
+    """Count the accepted pairs of each document: int64 (n,).
+
+    A keeper should have one with every member of its group.
+    """
     return np.bincount(left, minlength=count) + np.bincount(right, minlength=count)
 
 
 def preference(facts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Rank all documents by their claims, but for the first column, in the order of KeeperReason: int64 (n,), larger is
-    better; of equal documents the lower row.
+    """Rank all documents by their claims except the first column, in the order of KeeperReason: int64 (n,).
 
-    The ranks are the same under every demand, so they are made once.
+    Larger is better; of equal documents the lower row ranks higher. Ranks do not depend on the demand.
     """
     backwards = facts[::-1]  # the sort is stable, so of equal rows the lower one comes last
     ranks = np.empty(len(facts), np.int64)
@@ -127,22 +132,23 @@ def reason(
     central: NDArray[np.int64],
     facts: NDArray[np.int64],
 ) -> KeeperReason:
-    """The first fact by which the keeper is ahead of every other member that was its equal until then. central: of the
-    members, row for row."""
+    """Return the first criterion by which the keeper is ahead of all members that were equal to it so far.
+
+    central: int64 (members,), the degree of each member.
+    """
     weights = dict(zip(members.tolist(), central.tolist(), strict=True))
-    rest = members[members != keeper]
+    rivals = members[members != keeper]
     order = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:-1]]
     column = 0
     for name in order:
         if name is KeeperReason.CENTRAL:
-            mine, theirs = weights[keeper], np.array([weights[row] for row in rest.tolist()], np.int64)
+            keeper_value, values = weights[keeper], np.array([weights[row] for row in rivals.tolist()], np.int64)
         else:
-            mine, theirs = facts[keeper, column], facts[rest, column]
+            keeper_value, values = facts[keeper, column], facts[rivals, column]
             column += 1
-        equal = theirs == mine
-        if len(rest) and not equal.all():
-            left = rest[equal]
-            if not len(left):
+        equal = values == keeper_value
+        if len(rivals) and not equal.all():
+            rivals = rivals[equal]
+            if not len(rivals):
                 return name
-            rest = left
     return KeeperReason.FIRST

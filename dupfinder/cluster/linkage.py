@@ -1,4 +1,4 @@
-"""Copies as one, connected sets of documents, and the pairs of a scan looked up by document."""
+"""Representatives of equal rows, connected components, and the pairs of a scan looked up by document."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ ALONE = -1
 
 
 def representatives(hashes: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """The first row with the same hash, for each row: int32 (n,). hashes: uint64 (n, 2); zero means none, its own."""
+    """Return for each row the first row with the same hash: int32 (n,).
+
+    hashes: uint64 (n, 2); a row with hash 0 represents itself.
+    """
     first = np.arange(len(hashes), dtype=np.int32)
-    held = np.flatnonzero((hashes[:, 0] != 0) | (hashes[:, 1] != 0))
-    upper, lower = hashes[held, 0], hashes[held, 1]
-    order = np.argsort(upper)  # the upper halves alone tell nearly all apart, and are sorted much sooner than both
+    hashed = np.flatnonzero((hashes[:, 0] != 0) | (hashes[:, 1] != 0))
+    upper, lower = hashes[hashed, 0], hashes[hashed, 1]
+    order = np.argsort(upper)  # the upper halves distinguish nearly all hashes, and sort much faster than both halves
     begins = np.ones(len(order), np.bool_)
     begins[1:] = upper[order[1:]] != upper[order[:-1]]
     if (lower[order[1:]] != lower[order[:-1]])[~begins[1:]].any():
         order = np.lexsort((lower, upper))
         begins[1:] = (upper[order[1:]] != upper[order[:-1]]) | (lower[order[1:]] != lower[order[:-1]])
     starts = np.flatnonzero(begins)
-    rows = held[order]
+    rows = hashed[order]
     if len(rows):
         first[rows] = np.repeat(np.minimum.reduceat(rows, starts), np.diff(np.append(starts, len(rows))))
     return first
@@ -34,33 +37,35 @@ def representatives(hashes: NDArray[np.uint64]) -> NDArray[np.int32]:
 def components(
     left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]], labels: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Labels after also joining left[i] with right[i]: int32 (n,), the smallest row of each group.
+    """Return the labels after joining the groups of left[i] and right[i]: int32 (n,), the smallest row of each group.
 
     labels: int32 (n,), the groups so far, each labelled by its smallest row (np.arange for none).
-    Hooks every larger root on the smallest neighbour and follows these hooks, until no edge crosses groups. Only what
-    is hooked is touched, so the work is in proportion to the edges.
+    Each larger root is attached to its smallest neighbour, and these links are followed, until no edge connects two
+    groups. The work is proportional to the number of edges.
     """
-    parents, hooked = labels.copy(), []
-    one, other = labels[left], labels[right]
-    while len(crossing := np.flatnonzero(one != other)):
-        one, other = one[crossing], other[crossing]
-        high = np.maximum(one, other)
-        np.minimum.at(parents, high, np.minimum(one, other))
+    parents, attached = labels.copy(), []
+    left_root, right_root = labels[left], labels[right]
+    while len(crossing := np.flatnonzero(left_root != right_root)):
+        left_root, right_root = left_root[crossing], right_root[crossing]
+        high = np.maximum(left_root, right_root)
+        np.minimum.at(parents, high, np.minimum(left_root, right_root))
         above = parents[high]
         while not np.array_equal(above, higher := parents[above]):
             parents[high] = above = higher
-        hooked.append(high)
-        one, other = parents[one], parents[other]
-    for high in reversed(hooked):  # the roots of one round may have been hooked in a later one
+        attached.append(high)
+        left_root, right_root = parents[left_root], parents[right_root]
+    for high in reversed(attached):  # the roots of one round may have been attached in a later round
         parents[high] = parents[parents[high]]
     return parents[labels]
 
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """The pairs, to be looked up by document in either direction.
+    """The pairs in both directions, ordered by document.
 
-    starts: int64 (n + 1,); other: int32 (2m,), neighbours; row: int32 (2m,), the row of the pair.
+    starts: int64 (n + 1,), document i has entries starts[i]:starts[i + 1].
+    other:  int32 (2m,), neighbours, ascending for each document.
+    row:    int32 (2m,), the row of the pair.
     """
 
     starts: NDArray[np.int64]
@@ -69,7 +74,7 @@ class Edges:
 
     @classmethod
     def of(cls, pairs: Pairs, count: int) -> Edges:
-        """From pairs of n documents."""
+        """Order the pairs of n documents."""
         here = np.concatenate((pairs.left, pairs.right))
         there = np.concatenate((pairs.right, pairs.left)).astype(np.int32)
         rows = np.concatenate((np.arange(len(pairs), dtype=np.int32),) * 2)
@@ -79,6 +84,6 @@ class Edges:
         return cls(starts, there[order], rows[order])
 
     def of_document(self, document: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """(neighbours, ascending; the row of the pair with each)."""
-        part = slice(self.starts[document], self.starts[document + 1])
-        return self.other[part], self.row[part]
+        """Return the neighbours of a document, ascending, and the row of the pair with each: two int32 (d,)."""
+        entries = slice(self.starts[document], self.starts[document + 1])
+        return self.other[entries], self.row[entries]

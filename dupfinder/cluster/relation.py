@@ -1,12 +1,12 @@
-"""What two documents are to each other: the relations, the numbers that decide them, and the decision.
+"""The relation of two documents: the kinds, the thresholds that decide them, and the decision.
 
-Every part of the program that says what one document is to another asks here: scan, query, explain, comparison,
-selection by rules, the plan, the check before a removal, the reports and the window.
+Every part of the program that states a relation decides it here: scan, query, explain, comparison, selection by rules,
+the plan, the check before a removal, the reports and the window.
 
-The rule is plain (Broder et al. 1997): two texts whose shingle sets have a resemblance |A & B| / |A | B| of at least
-the least similarity are versions of one document. Shingles cannot see a text of which every twelfth word was misread;
-its fingerprint stays near, and the two texts, aligned, share nearly all words in the same order. A text of which nearly
-all shingles are in a longer one is a part of it. Fillings of one form are told apart by `cluster.forms`.
+The rule (Broder et al. 1997): two texts whose shingle sets have a resemblance |A & B| / |A | B| of at least the least
+similarity are versions of one document. Shingles fail on a text in which every twelfth word was misread, but its
+fingerprint stays near, and aligned with the original it has nearly all words in the same order. A text whose shingles
+are nearly all in a longer text is a part of it. `cluster.forms` recognises fillings of one form.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from numpy.typing import NDArray
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.document import OtherContent
 
-LEAST_SIMILARITY: Final = 0.5  # lowest position of the slider; a pair below it is a version for nobody
-LEAST_CONTAINMENT: Final = 0.5  # share of a part below which a pair is not kept
-MOST_ESTIMATED: Final = 0.9999  # of texts with different words, and of a share that was estimated: never all
-LEAST_SHARED: Final = 0.1  # resemblance of texts under scattered edits: 8 % of the words replaced leave 0.49, 25 % 0.13
-LEAST_CHANGES: Final = 5  # of scattered edits; fewer single words are as likely filled into a form
-MOST_SCATTERED_RUN: Final = 1.75  # words a stretch, on average: recognition joins and splits words, names have two
-CERTAIN_ERRORS: Final = 3.0  # standard errors between an estimate and its threshold from which it is certain
-LIKELY_ERRORS: Final = 1.0  # and from which it is likely; nearer, it is on the border
+LEAST_SIMILARITY: Final = 0.5  # lowest position of the slider; pairs below are never versions
+LEAST_CONTAINMENT: Final = 0.5  # share of a part in its whole below which a pair is not stored
+MOST_ESTIMATED: Final = 0.9999  # highest similarity of texts with different words, and highest estimated share
+LEAST_SHARED: Final = 0.1  # least resemblance under scattered edits: 8 % of words replaced leave 0.49, 25 % leave 0.13
+LEAST_CHANGES: Final = 5  # scattered edits; fewer changes may as well be words filled into a form
+MOST_SCATTERED_RUN: Final = 1.75  # average words of a scattered edit: misread words are split or joined, names have two
+CERTAIN_ERRORS: Final = 3.0  # standard errors between an estimate and its threshold for it to be certain
+LIKELY_ERRORS: Final = 1.0  # and for it to be likely; closer estimates are borderline
 
 
 class Relation(IntEnum):
-    """What a document is to another, the stronger the larger.
+    """The relation of a document to another, in ascending order of strength.
 
-    NONE within a group says that two members have no verified tie: they are distant versions.
+    NONE within a group means that two members have no verified relation: they are distant versions.
     PART: its text is in the other. WHOLE: the other's text is in it.
-    SAME_WORDS: same words, but other pictures, comments and the like, or none that the formats let us compare.
-    SAME_TEXT: same words, and nothing else in them differs but the format. IDENTICAL: same bytes.
+    SAME_WORDS: same words, but other pictures, comments and the like, or some that the formats do not let us compare.
+    SAME_TEXT: same words, and nothing else differs but the format. IDENTICAL: same bytes.
     """
 
     NONE = 0
@@ -50,21 +50,21 @@ class Relation(IntEnum):
     IDENTICAL = 7
 
 
-NOT_KNOWN: Final = 1  # of content beside the words that a format may hold and its reader does not look at
+NOT_KNOWN: Final = 1  # hash for a kind of content that a format may contain but its reader does not examine
 _BOUND_TO_FORMAT: Final = frozenset((OtherContent.HEADERS, OtherContent.LINKS))
 
 SURVIVING: Final = frozenset((Relation.VERSION, Relation.SAME_WORDS, Relation.SAME_TEXT, Relation.IDENTICAL))
-"""The relations by which one document keeps what another said, so that the other may be removed."""
+"""The relations of a document to one that may be removed because the former keeps its content."""
 
 FREELY_REMOVED: Final = frozenset((Relation.IDENTICAL, Relation.SAME_TEXT))
-"""The relations whose removal loses nothing at all: rules mark these unless the person chooses more."""
+"""The relations by which nothing is lost in a removal: rules mark these unless the person chooses more."""
 
 
 class Difference(IntEnum):
-    """How two texts differ: the class of the changes between them, the least first.
+    """The class of the changes between two texts.
 
-    FORMAT: same words. NUMBERS: numbers, dates and amounts alone. SHORT: short replacements alone, a name or a few
-    words each. ADDITIONS: one text has more, and all of the other. MIXED: anything else. UNKNOWN: not compared.
+    FORMAT: same words. NUMBERS: only numbers, dates and amounts. SHORT: only short replacements of a few words each,
+    such as names. ADDITIONS: one text has all of the other and more. MIXED: anything else. UNKNOWN: not compared.
     """
 
     UNKNOWN = 0
@@ -76,7 +76,7 @@ class Difference(IntEnum):
 
 
 class Confidence(IntEnum):
-    """How sure a relation is, from the distance between an estimate and its threshold."""
+    """The certainty of a relation, from the distance between an estimate and its threshold."""
 
     BORDERLINE = 0
     LIKELY = 1
@@ -89,11 +89,11 @@ class Evidence:
 
     resemblance:   float32 (m,), |A & B| / |A | B| of the two shingle sets, 0..1.
     left_in_right: float32 (m,), |A & B| / |A|; right_in_left: |A & B| / |B|.
-    error:         float32 (m,), standard error of the three; 0 where whole shingle sets were compared.
-    aligned:       float32 (m,), words of both texts that are in both in the same order, as a share of all words of
-                   both, 0..1; -1 where the texts were not aligned.
-    changes:       int32 (m,), places at which the aligned texts differ; run: float32 (m,), words that have the place of
-                   others, a stretch on average.
+    error:         float32 (m,), standard error of the three; 0 where complete shingle sets were compared.
+    aligned:       float32 (m,), words that both texts have in the same order, as a share of all words of both, 0..1;
+                   -1 where the texts were not aligned.
+    changes:       int32 (m,), positions at which the aligned texts differ.
+    run:           float32 (m,), average words of a change.
     difference:    uint8 (m,), Difference.
     form:          bool (m,), two fillings of one form; see cluster.forms.
     """
@@ -112,12 +112,12 @@ class Evidence:
         return len(self.resemblance)
 
     def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Evidence:
-        """The rows that `chosen` (a mask, or positions) selects."""
+        """Return the rows that `chosen` (a mask, or positions) selects."""
         return Evidence(*(getattr(self, column.name)[chosen] for column in fields(self)))
 
     @classmethod
     def none(cls) -> Evidence:
-        """The evidence of no pairs."""
+        """Return the evidence of no pairs."""
         empty = np.empty(0, np.float32)
         none = np.empty(0, np.int32), empty, np.empty(0, np.uint8), np.empty(0, np.bool_)
         return cls(empty, empty, empty, empty, empty, *none)
@@ -125,12 +125,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a person asks of versions and parts.
+    """What a person requires of versions and parts.
 
     similarity:  least similarity of versions, LEAST_SIMILARITY..1.
     containment: least share of a part in its whole, LEAST_CONTAINMENT..1.
-    radius:      bits between two fingerprints, within which scattered edits count; without `passages` nothing beyond
-                 it counts at all.
+    radius:      bits between two fingerprints, within which scattered edits count. Without `passages`, pairs beyond it
+                 have no relation.
     passages:    shared passages count at any distance of the fingerprints.
     """
 
@@ -141,10 +141,10 @@ class Demand:
 
 
 def scattered(evidence: Evidence) -> NDArray[np.float32]:
-    """Similarity of texts under scattered edits, float32 (m,), 0 where the edits are not scattered.
+    """Return the similarity of texts under scattered edits: float32 (m,), 0 where the edits are not scattered.
 
-    The share of words in both in the same order, 2 i / (n + m), on the scale of resemblance, i / (n + m - i): a / (2 -
-    a). So the same position of the slider asks the same of words as of shingles.
+    The share a = 2 i / (n + m) of words in the same order is converted to the scale of resemblance, i / (n + m - i),
+    as a / (2 - a). So a position of the slider demands the same of words as of shingles.
     """
     share = np.maximum(evidence.aligned, 0)
     fits = (evidence.resemblance >= LEAST_SHARED) & (evidence.run <= MOST_SCATTERED_RUN) & ~evidence.form
@@ -154,23 +154,26 @@ def scattered(evidence: Evidence) -> NDArray[np.float32]:
 
 
 def similarity(evidence: Evidence, words: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-    """How similar two texts with different words are, float32 (m,), 0..1, below 1: the one number that every list,
-    report and plan shows. words: what `scattered` says, where it is known."""
+    """Return the similarity of texts with different words: float32 (m,), 0..1, always below 1.
+
+    Every list, report and plan shows this number. words: the result of `scattered`, if it is known.
+    """
     most = np.maximum(evidence.resemblance, scattered(evidence) if words is None else words)
     return np.minimum(most, np.float32(MOST_ESTIMATED))
 
 
 def percent(share: float, *, equal: bool = False) -> int:
-    """A similarity for people: 100 for equal texts alone, all others rounded down, 99 at most."""
+    """Return a similarity for people: 100 for equal texts only; others are rounded down, to at most 99."""
     return 100 if equal else min(99, int(share * 100 + 1e-4))
 
 
 class Measured:
-    """The evidence of some pairs, with what no demand changes worked out once: each demand is then quickly decided.
+    """The evidence of some pairs, with the values that do not depend on the demand, so that decisions are quick.
 
-    similarity: see `similarity`. words: see `scattered`. part: float32 (m,), the larger share of one text in the other,
-    less a standard error. towards: uint8 (m,), PART or WHOLE: what the left document would be by that share.
-    estimated: the rows whose evidence has an error, ascending.
+    similarity: see `similarity`. words: see `scattered`.
+    part:       float32 (m,), the larger share of one text in the other, less a standard error.
+    towards:    uint8 (m,), PART or WHOLE: the relation of the left document by that share.
+    estimated:  the rows whose evidence has an error, ascending.
     """
 
     def __init__(self, evidence: Evidence, pairs: Pairs) -> None:
@@ -183,7 +186,7 @@ class Measured:
         self.estimated = np.flatnonzero(evidence.error > 0)
 
     def counts(self, demand: Demand) -> NDArray[np.bool_]:
-        """Which pairs are versions under a demand, bool (m,)."""
+        """Tell which pairs are versions under a demand: bool (m,)."""
         near = self.pairs.distance <= demand.radius
         counted = self.evidence.resemblance >= demand.similarity
         if not demand.passages:
@@ -192,11 +195,11 @@ class Measured:
         return counted & ~self.evidence.form
 
     def decide(self, demand: Demand) -> NDArray[np.uint8]:
-        """What the left document of each pair is to the right one, uint8 (m,), Relation; texts with different words.
+        """Return the relation of the left document of each pair to the right one: uint8 (m,), Relation.
 
-        Containment asks nothing of fingerprints: those of a chapter and of its book are unlike. It has to be reached
-        with a standard error to spare: of a short text and a book hardly a shingle may be comparable, and one shared is
-        no part.
+        For texts with different words. Containment does not depend on fingerprints, since those of a chapter and of its
+        book are dissimilar. It must be reached with a standard error to spare: a short text and a book may have few
+        comparable shingles, and a single shared shingle does not make the text a part.
         """
         relation = np.zeros(len(self.pairs), np.uint8)
         if demand.passages:
@@ -206,7 +209,7 @@ class Measured:
         return relation
 
     def confidence(self, demand: Demand, related: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """How sure the relation of each pair is, uint8 (m,), Confidence. related: what `decide` says."""
+        """Return the certainty of each pair's relation: uint8 (m,), Confidence. related: the result of `decide`."""
         sure = np.full(len(self.pairs), Confidence.CERTAIN, np.uint8)
         rows, evidence = self.estimated, self.evidence
         contained = np.maximum(evidence.left_in_right[rows], evidence.right_in_left[rows])
@@ -218,12 +221,12 @@ class Measured:
 
 
 def decide(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8]:
-    """What the left document of each pair is to the right one; see Measured.decide."""
+    """Return the relation of the left document of each pair to the right one; see Measured.decide."""
     return Measured(evidence, pairs).decide(demand)
 
 
 def confidence(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.uint8]:
-    """How sure the relation of each pair is; see Measured.confidence."""
+    """Return the certainty of each pair's relation; see Measured.confidence."""
     measured = Measured(evidence, pairs)
     return measured.confidence(demand, measured.decide(demand))
 
@@ -231,11 +234,11 @@ def confidence(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.u
 def other_content(
     left: NDArray[np.uint64], right: NDArray[np.uint64], same_format: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """(differs, not known) for each kind of content beside the words, bool (m, kinds).
+    """Compare the content beside the words. Return (differs, not known) for each kind: bool (m, kinds).
 
-    left, right: uint64 (m, kinds of OtherContent), 0 for nothing of a kind, NOT_KNOWN, else a hash of it. same_format:
-    bool (m,). Running heads and links belong to a format (a web page has a frame, a letter a head), so between two
-    formats they do not count.
+    left, right: uint64 (m, kinds of OtherContent), 0 for no content of a kind, NOT_KNOWN, else a hash of it.
+    same_format: bool (m,). Running heads and links depend on the format (a web page has menus, a letter a letterhead),
+    so between two formats they do not count.
     """
     unknown = (left == NOT_KNOWN) | (right == NOT_KNOWN)
     bound = np.array([kind in _BOUND_TO_FORMAT for kind in OtherContent])
@@ -246,25 +249,25 @@ def other_content(
 def of_same_words(
     left: NDArray[np.uint64], right: NDArray[np.uint64], same_format: NDArray[np.bool_], same_bytes: NDArray[np.bool_]
 ) -> NDArray[np.uint8]:
-    """The relation of documents with the same words, uint8 (m,); see `other_content`. same_bytes: bool (m,)."""
+    """Return the relation of documents with the same words: uint8 (m,); see `other_content`. same_bytes: bool (m,)."""
     differs, unknown = other_content(left, right, same_format)
     relation = np.where((differs | unknown).any(axis=1), Relation.SAME_WORDS, Relation.SAME_TEXT)
     return np.where(same_bytes, Relation.IDENTICAL, relation).astype(np.uint8)
 
 
 def name_of(relation: Relation) -> str:
-    """The word for a relation in reports, plans and journals: "identical", "same_text" and so on."""
+    """Return the name of a relation in reports, plans and journals: "identical", "same_text" and so on."""
     return relation.name.lower()
 
 
-def named(word: str) -> Relation:
-    """The relation of a word. ValueError for any other."""
+def named(name: str) -> Relation:
+    """Return the relation of a name. Raises ValueError for an unknown name."""
     for relation in Relation:
-        if name_of(relation) == word:
+        if name_of(relation) == name:
             return relation
-    raise ValueError(f"no relation: {word}")
+    raise ValueError(f"no relation: {name}")
 
 
 def reversed_of(relation: Relation) -> Relation:
-    """What the right document is to the left one, from what the left one is to the right one."""
+    """Return the relation of the right document to the left one, from that of the left one to the right one."""
     return {Relation.PART: Relation.WHOLE, Relation.WHOLE: Relation.PART}.get(relation, relation)

@@ -1,1 +1,1 @@
-"""What was read and found, kept in SQLite. The only SQL of the program; user files are never opened here."""
+"""The library: read documents and scan results, stored in SQLite. The only SQL of the program; opens no user files."""

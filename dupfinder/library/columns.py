@@ -1,4 +1,4 @@
-"""Arrays in and out of the library's blobs, and the columns of a scan's documents."""
+"""Arrays stored as blobs in the library, and the columns of a scan's documents."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from dupfinder.library.texts import Texts, Words
 
 
 def pack(column: NDArray[Any]) -> bytes:
-    """An array as bytes: its .npy form, lightly compressed."""
+    """Return an array as bytes: its .npy form, lightly compressed."""
     stream = io.BytesIO()
     np.save(stream, column, allow_pickle=False)
     return zlib.compress(stream.getvalue(), 1)
 
 
 def unpack(data: bytes) -> NDArray[Any]:
-    """The array that `pack` was given."""
+    """Return the array that `pack` packed."""
     column: NDArray[Any] = np.load(io.BytesIO(zlib.decompress(data)), allow_pickle=False)
     return column
 
@@ -41,26 +41,27 @@ _FIELDS = (
 
 
 def load_columns(connection: sqlite3.Connection, scan: int) -> dict[str, NDArray[Any]]:
-    """The arrays of pairs that a finished scan stored, by their names. DamagedPart."""
-    return _stored_columns(connection, scan, f"name NOT GLOB '{_KEPT}*'")
+    """Load the arrays of pairs that a finished scan stored, by name. Raises DamagedPart."""
+    return _stored_columns(connection, scan, f"name NOT GLOB '{_PREFIX}*'")
 
 
 def _stored_columns(connection: sqlite3.Connection, scan: int, condition: str) -> dict[str, NDArray[Any]]:
-    # Without the index: a row that it lost would be missing without a word.
+    """Load the arrays of a scan whose names fulfil an SQL condition. Raises DamagedPart."""
+    # Without the index: if the index is damaged, rows that it lacks would be left out silently.
     query = f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED WHERE scan = ?"
     query += f" AND {condition}"
     return {name: unpack(data) for _, name, data in verified(connection.execute(query, (scan,)), "scan {}")}
 
 
-_TEXTS = frozenset(("paths", "title"))  # columns of Documents whose texts are mostly unlike
-_KEPT = "documents."  # before the names of a finished scan's columns of documents
+_TEXTS = frozenset(("paths", "title"))  # columns of Documents whose texts are mostly different
+_PREFIX = "documents."  # begins the names of a finished scan's columns of documents
 
 
 def pack_documents(documents: Documents) -> dict[str, bytes]:
-    """The columns of a scan's documents as named blobs, for `kept_documents`."""
+    """Return the columns of a scan's documents as named blobs, which `kept_documents` loads."""
     blobs: dict[str, bytes] = {}
     for field in fields(Documents):
-        name, column = _KEPT + field.name, getattr(documents, field.name)
+        name, column = _PREFIX + field.name, getattr(documents, field.name)
         if isinstance(column, np.ndarray):
             blobs[name] = pack(column)
             continue
@@ -74,12 +75,14 @@ def pack_documents(documents: Documents) -> dict[str, bytes]:
 
 
 def kept_documents(connection: sqlite3.Connection, scan: int, count: int) -> Documents | None:
-    """All files of a finished scan from its kept columns, much sooner than from their rows; None where it has none, or
-    not of `count` files. DamagedPart."""
-    stored = _stored_columns(connection, scan, f"name GLOB '{_KEPT}*'")
+    """Load all files of a finished scan from its stored columns, which is much faster than from their rows.
+
+    None if the scan has no such columns, or if they are not of `count` files. Raises DamagedPart.
+    """
+    stored = _stored_columns(connection, scan, f"name GLOB '{_PREFIX}*'")
     columns: dict[str, Any] = {}
     for field in fields(Documents):
-        name = _KEPT + field.name
+        name = _PREFIX + field.name
         if name not in stored:
             return None
         columns[field.name] = stored[name]
@@ -91,7 +94,7 @@ def kept_documents(connection: sqlite3.Connection, scan: int, count: int) -> Doc
 
 
 def _document_rows(connection: sqlite3.Connection, scan: int) -> list[tuple[Any, ...]]:
-    """_FIELDS of the files of a scan. DamagedPart when a row is not what was stored, or is not there."""
+    """Return the _FIELDS of the files of a scan. Raises DamagedPart when a row is missing or fails its checksum."""
     conditions = whole(connection, "document", "d"), whole(connection, "scan_document", "s")
     query = (
         f"SELECT {', '.join(_FIELDS)}, s.document, {conditions[0]}, {conditions[1]} FROM scan_document s"
@@ -110,28 +113,30 @@ def _document_rows(connection: sqlite3.Connection, scan: int) -> list[tuple[Any,
 
 
 def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], column: str) -> list[memoryview]:
-    """One column of the sketches of documents, in the given order; empty for one without text. DamagedPart."""
+    """Return one column of the sketches of documents, in the given order; empty without text. Raises DamagedPart."""
     blobs: list[memoryview] = []
     for start in range(0, len(documents), 10_000):
-        some = [int(number) for number in documents[start : start + 10_000]]
-        marks = ",".join("?" * len(some))
+        batch = [int(number) for number in documents[start : start + 10_000]]
+        marks = ",".join("?" * len(batch))
         query = f"SELECT document, {column} FROM sketch WHERE document IN ({marks})"
-        stored = {number: unseal(data, number, column) for number, data in connection.execute(query, some)}
+        stored = {number: unseal(data, number, column) for number, data in connection.execute(query, batch)}
         query = f"SELECT id FROM document WHERE id IN ({marks}) AND shingles > 0"
-        if lost := {number for (number,) in connection.execute(query, some)}.difference(stored):
+        if lost := {number for (number,) in connection.execute(query, batch)}.difference(stored):
             raise DamagedPart(f"document {min(lost)}")
-        blobs.extend(stored.get(number, memoryview(b"")) for number in some)
+        blobs.extend(stored.get(number, memoryview(b"")) for number in batch)
     return blobs
 
 
 def load_documents(connection: sqlite3.Connection, scan: int) -> Documents:
-    """All files of a scan as columns, sorted by path bytes."""
+    """Load all files of a scan as columns, sorted by path bytes."""
     return _columns(_document_rows(connection, scan))
 
 
 def load_every_document(connection: sqlite3.Connection, scheme: str) -> Documents:
-    """The newest version of every file of the finished scans of a scheme, and the members of archives among them, as
-    columns, sorted by path bytes. A file counts as protected when any of them protects it."""
+    """Load the newest version of every file in the finished scans of a scheme, and the members of such archives.
+
+    As columns, sorted by path bytes. A file counts as protected if any of the scans protects it. Raises DamagedPart.
+    """
     is_whole = whole(connection, "document", "d")
     query = f"""
         WITH seen AS (
@@ -153,12 +158,12 @@ def load_every_document(connection: sqlite3.Connection, scheme: str) -> Document
 
 
 def _columns(rows: list[tuple[Any, ...]]) -> Documents:
-    """The documents of rows of _FIELDS."""
+    """Return rows of _FIELDS as columns."""
     columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(_FIELDS)
-    same: dict[str, str] = {}
+    interned: dict[str, str] = {}  # equal words share one string: there are few different ones
 
     def words(values: tuple[str, ...]) -> list[str]:
-        return [same.setdefault(value, value) for value in values]
+        return [interned.setdefault(value, value) for value in values]
 
     def numbers(values: tuple[int, ...], dtype: type[Any]) -> NDArray[Any]:
         return np.array(values, dtype=dtype)
@@ -196,12 +201,12 @@ def _columns(rows: list[tuple[Any, ...]]) -> Documents:
 
 
 def _rows_of(wanted: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The rows at which the wanted numbers stand, int32; -1 for -1. ValueError for any other that is not there."""
+    """Return the row of each wanted number, -1 for -1: int32 (m,). Raises ValueError for a number that is missing."""
     order = np.argsort(numbers)
     rows = np.full(len(wanted), -1, np.int32)
-    some = np.flatnonzero(wanted >= 0)
-    places = np.searchsorted(numbers, wanted[some], sorter=order)
-    if (places >= len(numbers)).any() or (numbers[order[places]] != wanted[some]).any():
+    given = np.flatnonzero(wanted >= 0)
+    positions = np.searchsorted(numbers, wanted[given], sorter=order)
+    if (positions >= len(numbers)).any() or (numbers[order[positions]] != wanted[given]).any():
         raise ValueError("a member without its archive")
-    rows[some] = order[places]
+    rows[given] = order[positions]
     return rows

@@ -1,4 +1,4 @@
-"""The person's decisions, apart from the library, so that a damaged or cleared library does not take them along."""
+"""The person's decisions, stored apart from the library, so that they survive when it is damaged or cleared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _TABLES = (
 
 
 class Decision(IntEnum):
-    """What the reviewer wants of a document. REMOVE_PART: remove it, since its text stays in a longer document."""
+    """What the reviewer wants of a document.
+
+    REMOVE_PART: remove it, since its text is in a longer document that stays.
+    """
 
     UNDECIDED = 0
     KEEP = 1
@@ -33,8 +36,10 @@ class Decision(IntEnum):
 
 
 class VerdictKind(IntEnum):
-    """What the reviewer said of a set of documents: that the group was looked at, that they are no duplicates, or that
-    they are not fillings of one form."""
+    """The reviewer's statement on a set of documents.
+
+    REVIEWED: the group was looked at. APART: they are no duplicates. NOT_A_FORM: they are not fillings of one form.
+    """
 
     REVIEWED = 1
     APART = 2
@@ -43,22 +48,27 @@ class VerdictKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredVerdict:
-    """What was said of a set of documents. documents: (path, content hash in hexadecimal), ascending."""
+    """A verdict on a set of documents.
+
+    kind:      value of VerdictKind.
+    container: None; verdicts stored by earlier versions may have a path here.
+    documents: (path, content hash in hexadecimal), ascending.
+    """
 
     kind: int
     container: str | None
     documents: tuple[tuple[str, str], ...]
 
     def body(self) -> str:
-        """As text, the same for the same verdict."""
-        return json.dumps([self.kind, self.container, self.documents])  # ASCII: names that are no text survive it
+        """Return the verdict as text; equal for equal verdicts."""
+        return json.dumps([self.kind, self.container, self.documents])  # escapes file names that are not valid text
 
 
 class Decisions:
-    """Path -> (content hash, decision), each row with a checksum; a row that fails it counts as not there. Beside them
-    verdicts on sets of documents, each under the hash of what it says.
+    """The file of decisions, by path and content hash, and of verdicts, by the hash of their text.
 
-    A damaged file is put aside. Raises DiskFullError, LibraryLocked, LibraryUnreachable.
+    Each row has a checksum; rows that fail it are ignored. A damaged file is renamed and a new one begun. Raises
+    DiskFullError, LibraryLocked, LibraryUnreachable.
     """
 
     def __init__(self, path: Path) -> None:
@@ -68,10 +78,12 @@ class Decisions:
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
+        """Open the file for the length of a block. Raises LibraryDamaged."""
         with store.faults(self.path), contextlib.closing(self._connected()) as connection:
             yield connection
 
     def _connected(self) -> sqlite3.Connection:
+        """Return a connection to the file, created if missing. Raises LibraryDamaged."""
         with store.faults(self.path):
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
             connection = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
@@ -87,7 +99,7 @@ class Decisions:
         return connection
 
     def load(self) -> dict[str, tuple[str, int]]:
-        """Path as text -> (content hash in hexadecimal, decision)."""
+        """Return all decisions: path as text -> (content hash in hexadecimal, decision)."""
         try:
             with self._open() as connection:
                 rows = connection.execute("SELECT path, content, decision, checksum FROM decision").fetchall()
@@ -102,15 +114,16 @@ class Decisions:
         }
 
     def store(self, rows: Iterable[tuple[Path, str, int]]) -> None:
-        """Remember decisions as (path, content hash, decision); 0, undecided, is forgotten."""
-        kept = tuple(rows)
+        """Store decisions, as (path, content hash, decision). Decision 0, undecided, deletes the stored one."""
+        decisions = tuple(rows)
         try:
-            self._store(kept)
+            self._store(decisions)
         except LibraryDamaged:
             store.put_aside(self.path)
-            self._store(kept)
+            self._store(decisions)
 
     def _store(self, rows: Iterable[tuple[Path, str, int]]) -> None:
+        """Store decisions in one transaction. Raises LibraryDamaged."""
         with self._open() as connection:
             connection.execute("BEGIN IMMEDIATE")
             for path, content, decision in rows:
@@ -123,7 +136,7 @@ class Decisions:
             connection.execute("COMMIT")
 
     def verdicts(self) -> list[StoredVerdict]:
-        """Every verdict that is whole."""
+        """Return all verdicts that are undamaged."""
         try:
             with self._open() as connection:
                 rows = connection.execute("SELECT id, body FROM verdict ORDER BY id").fetchall()
@@ -133,8 +146,8 @@ class Decisions:
         return [_verdict(body) for key, body in rows if isinstance(body, str) and key == _digest(body)]
 
     def keep_verdicts(self, added: Iterable[StoredVerdict], dropped: Iterable[StoredVerdict] = ()) -> None:
-        """Remember some verdicts and forget others."""
-        new, old = [one.body() for one in added], [one.body() for one in dropped]
+        """Store some verdicts and delete others."""
+        new, old = [verdict.body() for verdict in added], [verdict.body() for verdict in dropped]
         try:
             self._keep_verdicts(new, old)
         except LibraryDamaged:
@@ -142,6 +155,7 @@ class Decisions:
             self._keep_verdicts(new, ())
 
     def _keep_verdicts(self, added: Iterable[str], dropped: Iterable[str]) -> None:
+        """Store and delete the bodies of verdicts in one transaction. Raises LibraryDamaged."""
         with self._open() as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany("DELETE FROM verdict WHERE id = ?", ((_digest(body),) for body in dropped))
@@ -152,18 +166,21 @@ class Decisions:
 
 
 def _verdict(body: str) -> StoredVerdict:
+    """Return the verdict of which this is the body."""
     kind, container, documents = json.loads(body)
     return StoredVerdict(kind, container, tuple((path, content) for path, content in documents))
 
 
 def _digest(body: str) -> bytes:
+    """Return the key of a verdict, which is its checksum too: 16 bytes."""
     return hashlib.blake2b(body.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def _text(stored: bytes) -> str:
-    """Damaged text as some text: its checksum tells."""
+    """Decode text that may be damaged; its checksum reveals it."""
     return stored.decode("utf-8", "replace")
 
 
 def _checksum(path: bytes, content: str, decision: int) -> bytes:
+    """Return the checksum of a decision: 8 bytes."""
     return hashlib.blake2b(b"%b\0%b\0%d" % (path, content.encode(), decision), digest_size=8).digest()

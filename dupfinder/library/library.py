@@ -1,4 +1,4 @@
-"""Library: what was read of which file version, and what each scan found."""
+"""Library: what was read of each version of a file, and the results of each scan."""
 
 from __future__ import annotations
 
@@ -40,19 +40,21 @@ _SCAN_FIELDS = (
     "id, name, roots, started, seconds, state, offered, read, clusters, radius, min_similarity, min_containment, "
     "widest_radius, scheme, reused"
 )
-_PASSING = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
-_LASTING = f"status NOT IN ({','.join('?' * len(_PASSING))})"
+_TEMPORARY = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
+_NOT_TEMPORARY = f"status NOT IN ({','.join('?' * len(_TEMPORARY))})"
 _DELETE_UNUSED = "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
-_TAKE_IN = "INSERT OR REPLACE INTO scan_document (scan, document, protected) VALUES (?,?,?)"
-_KEPT_SCANS = 20  # finished scans of the same folders that stay; older ones and what only they knew are dropped
+_ADD_TO_SCAN = "INSERT OR REPLACE INTO scan_document (scan, document, protected) VALUES (?,?,?)"
+_KEPT_SCANS = 20  # finished scans stored of the same folders; older scans and documents of theirs alone are deleted
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A version that was read before: its number in the library and the stamp it had.
+    """A version of a file that was read before.
 
-    members: how many members it has, of an archive that was looked into; None for anything else. revision: under which
-    it was read.
+    id:       its number in the library.
+    key:      the key of its stamp.
+    members:  number of members of an archive that was read; None for other files.
+    revision: the revision of readers and scheme under which it was read.
     """
 
     id: int
@@ -65,8 +67,10 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class KnownMember:
-    """A member of an archive as it was accounted for. revision: under which it was read; that of another request's
-    refusal is none."""
+    """A stored member of an archive.
+
+    revision: the revision of readers and scheme under which it was read; "" if a request excluded it.
+    """
 
     id: int
     revision: str
@@ -77,7 +81,7 @@ class KnownMember:
 
 
 class Sketch(StrEnum):
-    """What is kept of each text: MIN_s of its shingles, and the trace of its words."""
+    """What is stored of each text: MIN_s of its shingles, and the trace of its words."""
 
     SMALLEST = "smallest"
     TRACE = "trace"
@@ -91,7 +95,7 @@ _SKETCH_TYPES: Mapping[Sketch, np.dtype[Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Sketches:
-    """One kind of sketch of some documents, ragged: document i has values[starts[i]:starts[i + 1]].
+    """One kind of sketch of some documents: document i has values[starts[i]:starts[i + 1]].
 
     values: (total,): uint32 of SMALLEST, the upper halves, ascending in each document; uint16 of TRACE.
     starts: int64 (n + 1,).
@@ -102,11 +106,11 @@ class Sketches:
 
 
 class Library:
-    """The SQLite library. A connection belongs to the thread that opened it. Use as a `with` block.
+    """The SQLite library. A context manager; a connection may be used only in the thread that opened it.
 
-    Opening for writing takes the hold on it (LibraryLocked, with the holder); reading needs none. A damaged library
-    opened for writing is put aside and begun anew; `put_aside` says where it went. NotALibrary for a file that is none,
-    unless `force` says that it may be put aside as well.
+    Opening for writing locks it (LibraryLocked, with the process that holds it); reading needs no lock. A damaged
+    library that is opened for writing is renamed and a new one begun; `put_aside` is then its new path. Raises
+    NotALibrary for another kind of file, unless `force` allows to rename it likewise.
     """
 
     def __init__(self, path: Path, *, write: bool, force: bool = False) -> None:
@@ -126,6 +130,7 @@ class Library:
             raise
 
     def _connected(self, write: bool) -> sqlite3.Connection:
+        """Connect, and for writing replace a damaged library by a new one."""
         try:
             return store.connect(self.path, write=write)
         except LibraryDamaged:
@@ -136,7 +141,7 @@ class Library:
 
     @classmethod
     def open(cls, path: Path, *, write: bool = False, force: bool = False) -> Library:
-        """Open a library; see the class for what may be raised."""
+        """Open a library; see the class for errors."""
         return cls(path, write=write, force=force)
 
     def __enter__(self) -> Library:
@@ -148,41 +153,44 @@ class Library:
         self.close()
 
     def close(self) -> None:
-        """Close, and give the hold back."""
+        """Close the connection and release the lock."""
         self._connection.close()
         if self._hold is not None:
             self._hold.release()
 
     def known(self, revision: str) -> dict[bytes, Known]:
-        """Path bytes -> the newest version read under this revision of readers and scheme.
+        """Map path bytes to the newest version read under this revision of readers and scheme.
 
-        Troubles that may have passed without a trace in the file's stamp do not count: such a file is tried again.
+        Files with problems that may end without a change of the file's stamp are left out, so that they are read again.
         """
         with store.reading(self.path):
             query = (
                 "SELECT id, path, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision, "
                 f"{whole(self._connection, 'document')} FROM document"
-                f" WHERE archive IS NULL AND revision = ? AND {_LASTING} ORDER BY id"
+                f" WHERE archive IS NULL AND revision = ? AND {_NOT_TEMPORARY} ORDER BY id"
             )
-            rows = verified(self._connection.execute(query, (revision, *_PASSING)), "document {}")
+            rows = verified(self._connection.execute(query, (revision, *_TEMPORARY)), "document {}")
             return {path: Known(number, tuple(facts[:5]), *facts[5:]) for number, path, *facts in rows}
 
     def known_members(self) -> dict[int, dict[bytes, KnownMember]]:
-        """Number of an archive -> path bytes -> the newest account of that member, one that was read before one that
-        a request left out (whose revision is ""). Passing troubles do not count."""
-        found: dict[int, dict[bytes, KnownMember]] = {}
+        """Map the number of an archive to its members: path bytes to the newest stored version.
+
+        A version that was read takes precedence over one that a request excluded (whose revision is ""). Members with
+        temporary problems are left out.
+        """
+        members: dict[int, dict[bytes, KnownMember]] = {}
         with store.reading(self.path):
             query = (
                 "SELECT id, archive, path, revision, size, status, detail, media, "
                 f"{whole(self._connection, 'document')} FROM document"
-                f" WHERE archive IS NOT NULL AND {_LASTING} ORDER BY revision != '', id"
+                f" WHERE archive IS NOT NULL AND {_NOT_TEMPORARY} ORDER BY revision != '', id"
             )
-            for number, archive, path, *facts in verified(self._connection.execute(query, _PASSING), "document {}"):
-                found.setdefault(archive, {})[path] = KnownMember(number, *facts)
-        return found
+            for number, archive, path, *facts in verified(self._connection.execute(query, _TEMPORARY), "document {}"):
+                members.setdefault(archive, {})[path] = KnownMember(number, *facts)
+        return members
 
     def begin_scan(self, summary: ScanSummary, revision: str) -> int:
-        """A new scan in state "unfinished"; its number."""
+        """Store a new scan in state "unfinished", and return its number."""
         roots = json.dumps([[stored_path(path).hex(), role] for path, role in summary.roots])
         values: dict[str, object] = {
             "name": _clean(summary.name),
@@ -201,23 +209,28 @@ class Library:
             return self._insert_into("scan", values)
 
     def add(self, scan: int, revision: str, rows: Sequence[tuple[DocumentRow, bool]]) -> list[int]:
-        """Store newly read documents, each with whether it is protected, in one transaction; their numbers.
-        DiskFullError."""
+        """Store newly read documents, each with whether it is protected, in one transaction. Return their numbers.
+
+        Raises DiskFullError.
+        """
         numbers = []
         with store.faults(self.path), self._transaction():
             for row, protected in rows:
                 document = self._insert(row, revision)
                 numbers.append(document)
-                self._connection.execute(_TAKE_IN, (scan, document, protected))
+                self._connection.execute(_ADD_TO_SCAN, (scan, document, protected))
         return numbers
 
     def reuse(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
-        """Take versions that are known already into a scan, as (number, protected)."""
+        """Add known versions to a scan, as (number, protected)."""
         with store.faults(self.path), self._transaction():
-            self._connection.executemany(_TAKE_IN, ((scan, document, protected) for document, protected in documents))
+            self._connection.executemany(
+                _ADD_TO_SCAN, ((scan, document, protected) for document, protected in documents)
+            )
 
     def _insert(self, row: DocumentRow, revision: str) -> int:
-        stamp, found = row.stamp, row.text_print
+        """Insert a document with its sketches, and return its number."""
+        stamp, text_print = row.stamp, row.text_print
         values: dict[str, object] = {
             "path": stored_path(stamp.path),
             "size": stamp.size,
@@ -240,19 +253,19 @@ class Library:
             "members": row.members,
             "other": row.other,
             "seconds": row.seconds,
-            "words": None if found is None else found.words,
-            "language": "" if found is None else found.language,
-            "text_hash": b"" if found is None else found.text_hash,
-            "fingerprint": 0 if found is None else _signed(found.fingerprint),
-            "has_features": found is not None and found.has_features,
-            "shingles": 0 if found is None else found.shingles,
+            "words": None if text_print is None else text_print.words,
+            "language": "" if text_print is None else text_print.language,
+            "text_hash": b"" if text_print is None else text_print.text_hash,
+            "fingerprint": 0 if text_print is None else _signed(text_print.fingerprint),
+            "has_features": text_print is not None and text_print.has_features,
+            "shingles": 0 if text_print is None else text_print.shingles,
         }
         number = self._insert_into("document", values)
-        if found is not None and len(found.sketch):
-            # The upper half of a value keeps the order and tells shingles apart as well, at half the room.
+        if text_print is not None and len(text_print.sketch):
+            # The upper half of a value suffices to distinguish shingles, keeps their order and needs half the space.
             blobs = {
-                Sketch.SMALLEST: _upper_halves(found.sketch),
-                Sketch.TRACE: found.trace.tobytes(),
+                Sketch.SMALLEST: _upper_halves(text_print.sketch),
+                Sketch.TRACE: text_print.trace.tobytes(),
             }
             sketches: dict[str, object] = {name: seal(blob, number, name) for name, blob in blobs.items()}
             sketches["document"] = number
@@ -260,6 +273,7 @@ class Library:
         return number
 
     def _insert_into(self, table: str, values: Mapping[str, object]) -> int:
+        """Insert a row, and return its number."""
         names = ", ".join(values)
         marks = ", ".join(f":{name}" for name in values)
         cursor = self._connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
@@ -267,17 +281,17 @@ class Library:
         return cursor.lastrowid
 
     def documents(self, scan: int) -> Documents:
-        """The columns of all files of a scan, sorted by path bytes."""
+        """Return all files of a scan as columns, sorted by path bytes."""
         with store.reading(self.path):
             return load_documents(self._connection, scan)
 
     def every_document(self, scheme: str) -> Documents:
-        """The newest version of every file that finished scans of a scheme found, sorted by path bytes."""
+        """Return the newest version of every file in the finished scans of a scheme, sorted by path bytes."""
         with store.reading(self.path):
             return load_every_document(self._connection, scheme)
 
     def sketches(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Sketches:
-        """One kind of sketch of documents by their library numbers, in the given order."""
+        """Return one kind of sketch of documents, given by their numbers, in the given order."""
         column, dtype = kind.value, _SKETCH_TYPES[kind]
         with store.reading(self.path):
             blobs = load_sketches(self._connection, documents, column)
@@ -296,8 +310,10 @@ class Library:
         revision: int = 0,
         documents: Documents | None = None,
     ) -> None:
-        """Store what a scan found and mark it done; the oldest scans of the same folders are dropped. See ScanResult
-        for the columns. documents: those of the scan, where they were loaded already."""
+        """Store the results of a scan and set its state to "done"; delete the oldest scans of the same folders.
+
+        pairs, evidence, rejected, revision: see ScanResult. documents: those of the scan, if they are loaded already.
+        """
         columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
         columns |= {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
         columns |= {"rejected": rejected, "revision": np.array([revision], np.int64)}
@@ -317,6 +333,7 @@ class Library:
             self._drop_old(summary.id)
 
     def _drop_old(self, newest: int) -> None:
+        """Delete old and unfinished scans of the same folders, and documents of theirs alone."""
         same = self._connection.execute(
             "SELECT id, state FROM scan WHERE roots = (SELECT roots FROM scan WHERE id = ?) ORDER BY id DESC", (newest,)
         ).fetchall()
@@ -327,30 +344,30 @@ class Library:
         self._connection.execute(_DELETE_UNUSED)
 
     def delete_scan(self, scan: int) -> None:
-        """Forget a scan and what only it knew."""
+        """Delete a scan, and documents that are in no other scan."""
         with store.faults(self.path), self._transaction():
             self._connection.execute("DELETE FROM scan WHERE id = ?", (scan,))
             self._connection.execute(_DELETE_UNUSED)
 
     def scans(self) -> list[ScanSummary]:
-        """All scans, newest first."""
+        """Return all scans, newest first."""
         with store.reading(self.path):
             query = f"SELECT {_SCAN_FIELDS}, {whole(self._connection, 'scan')} FROM scan ORDER BY id DESC"
             return [_summary(row) for row in verified(self._connection.execute(query), "scan {}")]
 
     def read_so_far(self, scan: int) -> int:
-        """How many files an unfinished scan has accounted for."""
+        """Count the files that an unfinished scan has stored."""
         return int(self._connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0])
 
     def summary(self, scan: int | None = None) -> ScanSummary:
-        """The line of a finished scan, the newest if none is named. LibraryMissing when there is none."""
+        """Return the summary of a finished scan, the newest for None. Raises LibraryMissing when there is none."""
         chosen = [s for s in self.scans() if s.state == "done" and scan in (None, s.id)]
         if not chosen:
             raise LibraryMissing(self.path)
         return chosen[0]
 
     def paths(self, documents: Sequence[int]) -> dict[int, Path]:
-        """The paths of a few documents by their numbers."""
+        """Return the paths of a few documents by their numbers."""
         with store.reading(self.path):
             fields = f"id, path, {whole(self._connection, 'document')}"
             query = f"SELECT {fields} FROM document WHERE id IN ({','.join('?' * len(documents))})"
@@ -358,7 +375,7 @@ class Library:
             return {number: Path(os.fsdecode(path)) for number, path in rows}
 
     def result(self, scan: int | None = None) -> ScanResult:
-        """A finished scan, the newest if none is named. LibraryMissing when there is none."""
+        """Return the results of a finished scan, the newest for None. Raises LibraryMissing when there is none."""
         summary = self.summary(scan)
         with store.reading(self.path):
             columns = load_columns(self._connection, summary.id)
@@ -373,7 +390,7 @@ class Library:
             )
 
     def counts(self) -> dict[str, int]:
-        """Numbers for `library info`: documents, scans, bytes."""
+        """Return numbers for `library info`: documents, scans, bytes."""
         query = "SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM scan)"
         with store.faults(self.path):
             documents, scans = self._connection.execute(query).fetchone()
@@ -381,7 +398,7 @@ class Library:
         return {"documents": documents, "scans": scans, "bytes": size}
 
     def check(self) -> list[str]:
-        """What is wrong, as `repair.complaints` names it; empty when it is whole."""
+        """List what is damaged, as `repair.complaints` does; empty for an undamaged library."""
         with store.faults(self.path):
             return complaints(self._connection)
 
@@ -390,27 +407,29 @@ class Library:
 
 
 def stamp_key(stamp: FileStamp) -> tuple[int, int, int, int, int]:
-    """A stamp's key as the library stores it, with 64-bit numbers signed."""
+    """Return a stamp's key as the library stores it, with signed 64-bit numbers."""
     device, inode, size, mtime_ns, ctime_ns = stamp.key()
     return (_signed(device), _signed(inode), size, _signed(mtime_ns), _signed(ctime_ns))
 
 
 def _upper_halves(values: NDArray[np.uint64]) -> bytes:
+    """Return the upper 32 bits of each value as bytes."""
     return (values >> np.uint64(32)).astype(np.uint32).tobytes()
 
 
 def _signed(value: int) -> int:
-    """SQLite's integers are signed: the same 64 bits."""
+    """Return the signed number with the same 64 bits, since SQLite's integers are signed."""
     value &= 0xFFFFFFFFFFFFFFFF
     return value - (1 << 64) if value >> 63 else value
 
 
 def _clean(text: str) -> str:
-    """Text that UTF-8 can hold."""
+    """Replace what UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _summary(row: tuple[object, ...]) -> ScanSummary:
+    """Return the summary in a row of _SCAN_FIELDS."""
     number, name, roots, started, *rest = row
     pairs = ((Path(os.fsdecode(bytes.fromhex(path))), str(role)) for path, role in json.loads(str(roots)))
     moment = datetime.fromisoformat(str(started)).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""What documents hold beside their words, as the library stores it: one uint64 for each kind, in the kinds' order."""
+"""The content of documents beside their words, as the library stores it: a uint64 for each kind of OtherContent."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ from numpy.typing import NDArray
 from dupfinder.text.document import MAY_HOLD, MediaType, OtherContent, all_unknown
 
 KINDS = tuple(OtherContent)
-NONE, UNKNOWN = 0, 1  # known not to be there, and not known; every other number is the hash of what is there
+NONE, UNKNOWN = 0, 1  # no such content, and not known; every other number is a hash of the content
 _BYTES = 8 * len(KINDS)
 
 
 def packed(other: Mapping[OtherContent, str]) -> bytes:
-    """What a reader says of each kind as little-endian uint64, one after the other."""
+    """Return the content of each kind, as a reader reports it, as consecutive little-endian uint64."""
     return np.array([_number(other.get(kind)) for kind in KINDS], "<u8").tobytes()
 
 
-def _number(said: str | None) -> int:
-    if said is None:
+def _number(digest: str | None) -> int:
+    """Return the stored number of a kind. digest: hexadecimal; "": not known; None: no content."""
+    if digest is None:
         return NONE
-    return max(int(said, 16), UNKNOWN + 1) if said else UNKNOWN
+    return max(int(digest, 16), UNKNOWN + 1) if digest else UNKNOWN
 
 
 def columns(stored: Sequence[bytes | None], media: Sequence[str]) -> NDArray[np.uint64]:
-    """uint64 (n, kinds) of n stored values and media types.
+    """Return n stored values, of documents with these media types, as uint64 (n, kinds).
 
-    None, of a document that was read before this was stored, is UNKNOWN for every kind that its format may hold; so is
-    a kind that was added to the list after a document was read.
+    None, stored for documents read before this was recorded, is UNKNOWN for every kind that the format may hold; so is
+    a kind that was added to OtherContent after a document was read.
     """
     whole = b"".join(
         value if value is not None and len(value) == _BYTES else _completed(value or b"", kind)
@@ -39,12 +40,12 @@ def columns(stored: Sequence[bytes | None], media: Sequence[str]) -> NDArray[np.
 
 
 def _completed(value: bytes, media: str) -> bytes:
-    """A stored value with what the format may hold as UNKNOWN where the value ends early; what is too long is cut."""
+    """Return a stored value cut or extended to all kinds, UNKNOWN where the format may hold a missing kind."""
     kind = MediaType(media) if media in MAY_HOLD else MediaType.UNKNOWN
     return value[:_BYTES] + packed(all_unknown(kind))[len(value) :]
 
 
 def difference(left: NDArray[np.uint64], right: NDArray[np.uint64]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """(differs, not known) for each kind of each pair, bool of the shape of both: rows of Documents.other."""
+    """Compare rows of Documents.other. Return (differs, not known) for each kind, bool of the shape of both."""
     unknown = (left == UNKNOWN) | (right == UNKNOWN)
     return (left != right) & ~unknown, unknown

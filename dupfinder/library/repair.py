@@ -1,4 +1,4 @@
-"""Repair of a library of which rows are damaged: they alone are dropped, and only their documents are read again."""
+"""Repair of a library with damaged rows: only these are deleted, and only their documents are read again."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from dupfinder.library import seals, store
 
 
 def complaints(connection: sqlite3.Connection) -> list[str]:
-    """Name what is wrong: in SQLite's words, or each damaged row and each scan that lacks some of its files."""
+    """List what is damaged:
+
+    SQLite's messages, or the names of damaged rows and of scans that lack some of their files.
+    """
     rows = connection.execute("PRAGMA integrity_check(10)").fetchall()
-    if said := [str(row[0]) for row in rows if row[0] != "ok"]:
-        return said
+    if messages := [str(row[0]) for row in rows if row[0] != "ok"]:
+        return messages
     names = [_name(table, key) for table, key in seals.damaged(connection)]
     return [*dict.fromkeys(names), *(f"scan {scan}" for scan in _incomplete(connection))]
 
@@ -23,9 +26,10 @@ def complaints(connection: sqlite3.Connection) -> list[str]:
 def mending(
     path: Path, work: Callable[[], int], on_put_aside: Callable[[Path], None], on_repaired: Callable[[list[str]], None]
 ) -> int:
-    """Do `work` with a library; where that meets damage, drop the damaged rows and do it again.
+    """Do `work` with a library; if it raises LibraryDamaged, delete the damaged rows and do it again.
 
-    A library that cannot be used without them either is put aside whole, and work begins a new one.
+    on_repaired receives the names of the deleted rows. A library that still cannot be used is renamed, on_put_aside
+    receives its new path, and `work` begins a new library.
     """
     try:
         return work()
@@ -41,7 +45,7 @@ def mending(
 
 
 def _repaired(path: Path) -> list[str]:
-    """The names of what `repair` dropped; empty where it could not."""
+    """Return the names of what `repair` deleted; empty if it failed."""
     try:
         return repair(path)
     except LibraryDamaged:
@@ -49,9 +53,9 @@ def _repaired(path: Path) -> list[str]:
 
 
 def repair(path: Path) -> list[str]:
-    """Drop what is damaged in a library, with the scans that are not whole without it; the names of what was damaged.
+    """Delete the damaged rows of a library and the scans that are incomplete without them; return the rows' names.
 
-    Documents that are whole stay known. Raises LibraryDamaged when the file cannot be repaired, LibraryLocked.
+    Undamaged documents stay known. Raises LibraryDamaged when the file cannot be repaired, LibraryLocked.
     """
     with store.Hold(path).held(), store.faults(path), contextlib.closing(store.connect(path, write=True)) as connection:
         damaged = seals.damaged(connection)
@@ -65,6 +69,7 @@ def repair(path: Path) -> list[str]:
 def _drop(
     connection: sqlite3.Connection, damaged: list[tuple[str, tuple[int | str, ...]]], incomplete: list[int]
 ) -> None:
+    """Delete damaged rows and incomplete scans, and what refers to deleted documents."""
     scans: set[int | str] = set(incomplete)
     documents: set[int | str] = set()
     for table, key in damaged:
@@ -86,7 +91,7 @@ def _drop(
 
 
 def _incomplete(connection: sqlite3.Connection) -> list[int]:
-    """Finished scans that lack rows, or documents that lack their sketch."""
+    """Return finished scans that lack rows, or documents without their sketch."""
     query = (
         "SELECT s.id FROM scan s WHERE s.state = 'done' AND s.offered != (SELECT count(*) FROM scan_document x"
         " JOIN document d ON d.id = x.document WHERE x.scan = s.id AND"
@@ -96,11 +101,12 @@ def _incomplete(connection: sqlite3.Connection) -> list[int]:
 
 
 def _first_column(connection: sqlite3.Connection, query: str, key: int | str) -> set[int | str]:
+    """Return the first column of a query's rows."""
     return {row[0] for row in connection.execute(query, (key,))}
 
 
 def _name(table: str, key: tuple[int | str, ...]) -> str:
-    """What a person knows the row as: its document, its scan, or a passage."""
+    """Return the name of a row for people: its document, its scan, or a passage."""
     if table in ("document", "sketch"):
         return f"document {key[0]}"
     return f"scan {key[0]}" if table.startswith("scan") else "a passage that stands in many files"

@@ -1,4 +1,4 @@
-"""What goes into the library and comes out of it: one row a document, columns for a whole scan."""
+"""The data of the library: one row for a document, columns for a whole scan."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from dupfinder.library.texts import Words
 
 READ = "read"  # the status of a document that can be compared; every other status is a ProblemKind value
 NO_DATE = -1
-_WITH_WORDS = frozenset((READ, ProblemKind.TOO_SHORT.value))  # texts of numbers and signs alone can be equal too
+_WITH_WORDS = frozenset((READ, ProblemKind.TOO_SHORT.value))  # texts of numbers and punctuation may be equal too
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """One version of one file, as it was read.
+    """One version of a file, as it was read.
 
     status:       READ or the value of a ProblemKind; `detail` is its clause.
     inside_date:  seconds since the epoch of the newest date inside the file, NO_DATE if none.
     content_hash: 16 bytes of BLAKE2b over the file's bytes; empty when they were not read.
     text_print:   None unless status is READ (or TOO_SHORT, whose text hash still counts).
-    archive:      the library's number of the archive that it is a member of; its stamp's path is then below that of the
-                  archive, its size unpacked. None for a file of its own.
-    members:      how many members an archive has that was looked into; None for anything else.
-    seconds:      of the processor, that reading took; None where it was not read.
-    other:        what it holds beside its words, as `library.other.packed` gives it; None where no reader looked.
+    archive:      for a member of an archive, the library's number of the archive; the path in its stamp is below that
+                  of the archive, its size is unpacked. None for other files.
+    members:      number of members of an archive that was read; None for other files.
+    seconds:      processor time of reading; None if it was not read.
+    other:        its content beside the words, as `library.other.packed` returns it; None if no reader examined it.
     """
 
     stamp: FileStamp
@@ -61,7 +61,7 @@ class DocumentRow:
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """All files offered to a scan, as columns of length n; row numbers are what Pairs speak of. Sorted by path bytes.
+    """All files offered to a scan, as columns of length n; Pairs refer to their row numbers. Sorted by path bytes.
 
     ids:          int64 (n,), the library's number of each version.
     paths:        n names as text; undecodable bytes are surrogate escapes.
@@ -71,13 +71,14 @@ class Documents:
     words, pages: int32 (n,), -1 where unknown.
     inside_date:  int64 (n,), seconds since the epoch or NO_DATE.
     content_hash, text_hash: 16-byte values as uint64 (n, 2), zero where there is none.
-    fingerprint:  uint64 (n,), beside comparable, bool (n,): it may be compared.
+    fingerprint:  uint64 (n,).
+    comparable:   bool (n,), the fingerprint may be compared.
     shingles:     int64 (n,), distinct shingles of the text.
-    archive:      int32 (n,), the row of the archive that it is a member of, -1 for a file of its own. A member's path
-                  is below that of its archive.
-    seconds:      float32 (n,), of the processor, that reading took; -1 where it is not known.
-    other:        uint64 (n, kinds of OtherContent), what each holds beside its words: 0 nothing of this kind, 1 not
-                  known, else a hash of it. `library.other.difference` compares rows.
+    archive:      int32 (n,), the row of the archive of which it is a member, -1 for other files. A member's path is
+                  below that of its archive.
+    seconds:      float32 (n,), processor time of reading; -1 where unknown.
+    other:        uint64 (n, kinds of OtherContent), content beside the words: 0 none of this kind, 1 not known, else a
+                  hash of it. `library.other.difference` compares rows.
     """
 
     ids: NDArray[np.int64]
@@ -110,35 +111,35 @@ class Documents:
         return len(self.paths)
 
     def path(self, row: int) -> Path:
-        """The path of a row."""
+        """Return the path of a row."""
         return Path(self.paths[row])
 
     def archive_of(self, row: int) -> Path | None:
-        """The archive that a row is a member of; None for a file of its own."""
+        """Return the archive of which a row is a member; None for other files."""
         holder = int(self.archive[row])
         return None if holder < 0 else self.path(holder)
 
     def file_of(self, row: int) -> Path:
-        """The file on disk that holds a row: its own, or its archive."""
+        """Return the file on disk that contains a row: the file itself, or its archive."""
         return self.archive_of(row) or self.path(row)
 
     @property
     def inside(self) -> NDArray[np.bool_]:
-        """Which rows are members of archives, bool (n,): compared, and neither marked nor kept for another."""
+        """bool (n,), members of archives: they are compared, but neither marked nor kept for another document."""
         inside: NDArray[np.bool_] = self.archive >= 0
         return inside
 
     @property
     def removable(self) -> NDArray[np.int64]:
-        """Bytes that removing a row would free, int64 (n,): none for a member of an archive."""
+        """int64 (n,), bytes that removing a row frees: 0 for a member of an archive."""
         return np.where(self.inside, 0, self.size)
 
     def files(self) -> Files:
-        """What grouping needs to know of the files."""
+        """Return the facts of the files that grouping needs."""
         kinds = Words.of(self.media)
         richness = kinds.each([richness_of(kind) for kind in kinds.words], np.int64)
         facts = claims(self.protected, self.paths, richness, self.inside_date, self.words, self.mtime_ns)
-        facts[self.inside, 0] = -1  # a file of its own is kept before any member of an archive
+        facts[self.inside, 0] = -1  # other files are preferred to members of archives
         return Files(
             copies=representatives(self.copy_hashes()),
             content=self.content_hash,
@@ -154,9 +155,9 @@ class Documents:
         )
 
     def copy_hashes(self) -> NDArray[np.uint64]:
-        """What makes two documents copies, uint64 (n, 2): the text where there is one to compare, else the bytes.
+        """Return what copies have in common: uint64 (n, 2), the hash of the text, or of the bytes if there is no text.
 
-        Empty files have neither: nobody means one by the other.
+        Empty files have hash 0, as they are not copies of each other.
         """
         text = self.text_hash.copy()
         status = Words.of(self.status)
@@ -166,7 +167,7 @@ class Documents:
         return text
 
     def stamp(self, row: int) -> FileStamp:
-        """The stamp of a row as it was when it was read."""
+        """Return the stamp of a row at the time it was read."""
         return FileStamp(
             self.path(row),
             int(self.size[row]),
@@ -177,14 +178,14 @@ class Documents:
         )
 
     def content_hex(self, row: int) -> str:
-        """The content hash in hexadecimal, "" where the bytes were not read."""
+        """Return the content hash in hexadecimal, "" where the bytes were not read."""
         pair = self.content_hash[row]
         return "" if not pair.any() else pair.astype(">u8").tobytes().hex()
 
 
 @dataclass(frozen=True, slots=True)
 class ScanSummary:
-    """One line of the list of scans. `state`: "unfinished" or "done"; roots as (path, role value)."""
+    """One line of the list of scans. state: "unfinished" or "done". roots: (path, role value) of each folder."""
 
     id: int
     name: str
@@ -205,11 +206,12 @@ class ScanSummary:
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
-    """Everything a finished scan found; clusters of any radius follow from it without reading anything again.
+    """The results of a finished scan; groups at any demand follow from them without reading files again.
 
-    pairs, evidence: the pairs that can be shown, and what was measured of each, row for row.
-    rejected:        int64 (65,), number of pairs within the widest radius that are too unlike to be kept, by distance.
-    revision:        of the measuring, where the scan looked at all pairs; else 0.
+    pairs, evidence: the pairs that can be shown, and their evidence, row for row.
+    rejected:        int64 (65,), number of pairs within the widest radius that are too dissimilar to store, by
+                     distance.
+    revision:        of the measuring, if the scan examined all pairs; else 0.
     """
 
     summary: ScanSummary
@@ -221,11 +223,11 @@ class ScanResult:
 
 
 def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:
-    """16-byte hashes as uint64 (n, 2), big endian; an empty value becomes two zeros."""
+    """Return 16-byte hashes as uint64 (n, 2), big endian; an empty value becomes two zeros."""
     joined = b"".join(value if len(value) == 16 else bytes(16) for value in values)
     return np.frombuffer(joined, dtype=">u8").astype(np.uint64).reshape(-1, 2)
 
 
 def stored_path(path: Path | str) -> bytes:
-    """The bytes of a path as the file system has them."""
+    """Return the bytes of a path, as in the file system."""
     return os.fsencode(path)

@@ -1,4 +1,4 @@
-"""The tables of the library and their migrations, one function a step."""
+"""The tables of the library and their migrations, one function for each version."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 from dupfinder.library import seals
 
-APPLICATION_ID = 0x64757066  # "dupf": tells a library from any other SQLite file
+APPLICATION_ID = 0x64757066  # "dupf": distinguishes a library from other SQLite files
 
 
 def _first(connection: sqlite3.Connection) -> None:
-    # Statement by statement: executescript would end the transaction that makes a step all or nothing.
+    """Create the tables of version 1."""
+    # Statement by statement: executescript would commit the transaction of the migration.
     script = """
         CREATE TABLE document (
             id INTEGER PRIMARY KEY,
@@ -59,6 +60,7 @@ def _first(connection: sqlite3.Connection) -> None:
 
 
 def _boilerplate(connection: sqlite3.Connection) -> None:
+    """Add the tables of boilerplate, which version 6 removes."""
     script = """
         CREATE TABLE boilerplate (
             key TEXT PRIMARY KEY, text TEXT NOT NULL, shingles BLOB NOT NULL, enabled INTEGER NOT NULL
@@ -77,17 +79,20 @@ def _boilerplate(connection: sqlite3.Connection) -> None:
 
 
 def _archives(connection: sqlite3.Connection) -> None:
-    connection.execute("ALTER TABLE document ADD COLUMN archive INTEGER")  # the archive that it is a member of
-    connection.execute("ALTER TABLE document ADD COLUMN members INTEGER")  # of an archive that was looked into
+    """Add the columns of archives and their members."""
+    connection.execute("ALTER TABLE document ADD COLUMN archive INTEGER")  # the archive of which it is a member
+    connection.execute("ALTER TABLE document ADD COLUMN members INTEGER")  # number of members of an archive
     connection.execute("CREATE INDEX document_by_archive ON document (archive) WHERE archive IS NOT NULL")
 
 
 def _other(connection: sqlite3.Connection) -> None:
-    # NULL for rows that were read before it was looked at: what their format may hold is not known of them.
+    """Add the column of content beside the words."""
+    # NULL for documents read before: it is not known which of the kinds that their format may hold they have.
     connection.execute("ALTER TABLE document ADD COLUMN other BLOB")
 
 
 def _checksums(connection: sqlite3.Connection) -> None:
+    """Add checksums to rows and sketches."""
     for table in ("document", "scan", "scan_document", "scan_column", "boilerplate", "boilerplate_reading",
                   "scan_boilerplate"):  # fmt: skip
         connection.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
@@ -97,7 +102,8 @@ def _checksums(connection: sqlite3.Connection) -> None:
 
 
 def _evidence(connection: sqlite3.Connection) -> None:
-    # What was found by another rule cannot be shown any more: its scans go on from what is read.
+    """Replace boilerplate and older sketches by traces."""
+    # Results of the earlier rule lack the evidence shown now: their scans are continued from the documents read.
     for table in ("boilerplate", "boilerplate_reading", "scan_boilerplate"):
         connection.execute(f"DROP TABLE {table}")
     connection.execute("ALTER TABLE sketch DROP COLUMN parts")
@@ -122,18 +128,18 @@ VERSION = len(STEPS)
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """The schema version of an open database; 0 for a new one."""
+    """Return the schema version of an open database; 0 for a new one."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def mark(connection: sqlite3.Connection) -> None:
-    """Write the application id into a database that has none yet."""
+    """Write the application id into a database that lacks it."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a database from its version to VERSION, each step in its own transaction; checksums follow the last."""
+    """Bring a database to schema VERSION, each step in its own transaction; the last step also computes checksums."""
     version = version_of(connection)
     damaged = seals.damaged(connection) if _checksums in STEPS[: min(version, VERSION - 1)] else []
     for number in range(version, VERSION):

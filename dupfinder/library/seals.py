@@ -1,6 +1,6 @@
-"""Checksums of the library's rows and sketches: triggers keep them, and whatever reads a row compares them.
+"""Checksums of the library's rows and sketches: triggers update them, and every read of a row compares them.
 
-A row carries CRC-32 of all its other columns, a sketch the one of itself, its document and its column at its end.
+A row has the CRC-32 of all its other columns. A sketch ends with the CRC-32 of its bytes, document and column.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-# table -> its key. A table whose rows are large has none: its blobs are sealed one by one, and read one by one.
+# table -> its key. The table of sketches is not listed: its rows are large, so each blob has its own checksum.
 TABLES: Final = {
     "document": ("id",),
     "scan": ("id",),
@@ -21,11 +21,11 @@ _SEAL_BYTES: Final = 4
 
 
 class DamagedPart(ValueError):
-    """A row or a sketch that is not what was stored. The message names it: "document 17"."""
+    """A row or a sketch fails its checksum. The message is its name: "document 17"."""
 
 
 def row_sum(*values: str | int | float | bytes | None) -> int:
-    """CRC-32 of the values of a row, with their kinds and lengths."""
+    """Return the CRC-32 of the values of a row, with their types and lengths."""
     plain = repr([len(value) if isinstance(value, bytes) else value for value in values])
     total = zlib.crc32(plain.encode())
     for value in values:
@@ -35,12 +35,12 @@ def row_sum(*values: str | int | float | bytes | None) -> int:
 
 
 def seal(blob: bytes, document: int, column: str) -> bytes:
-    """`blob` with its checksum at its end."""
+    """Return `blob` with its checksum appended."""
     return blob + _blob_sum(blob, document, column)
 
 
 def unseal(data: bytes, document: int, column: str) -> memoryview:
-    """The blob that `seal` was given. DamagedPart when it is not that any more."""
+    """Return the blob that `seal` was given. Raises DamagedPart when the checksum fails."""
     blob = memoryview(data)[: max(0, len(data) - _SEAL_BYTES)]
     if data[len(blob) :] != _blob_sum(blob, document, column):
         raise DamagedPart(f"document {document}")
@@ -48,17 +48,18 @@ def unseal(data: bytes, document: int, column: str) -> memoryview:
 
 
 def _blob_sum(blob: bytes | memoryview, document: int, column: str) -> bytes:
+    """Return the checksum of a sketch, 4 bytes."""
     return zlib.crc32(blob, zlib.crc32(f"{column} {document}".encode())).to_bytes(_SEAL_BYTES, "little")
 
 
 def register(connection: sqlite3.Connection) -> None:
-    """Let SQL on this connection compute checksums."""
+    """Define the SQL functions that compute checksums on this connection."""
     connection.create_function("row_sum", -1, row_sum, deterministic=True)
     connection.create_function("seal", 3, seal, deterministic=True)
 
 
 def keep(connection: sqlite3.Connection) -> None:
-    """Have each row that this connection writes get its checksum."""
+    """Create triggers that update the checksum of each row that this connection writes."""
     for table, key in TABLES.items():
         columns = _columns(connection, table)
         if not columns:
@@ -72,13 +73,16 @@ def keep(connection: sqlite3.Connection) -> None:
 
 
 def whole(connection: sqlite3.Connection, table: str, alias: str = "") -> str:
-    """The SQL condition under which a row of `table`, known as `alias`, is what was stored."""
+    """Return the SQL condition that a row of `table`, with this alias, matches its checksum."""
     alias = alias or table
     return f"{_sum_of(_columns(connection, table), alias + '.')} IS {alias}.checksum"
 
 
 def verified(rows: Iterable[tuple[Any, ...]], name: str) -> Iterator[tuple[Any, ...]]:
-    """Rows without their last value, which says whether they are whole. DamagedPart, named after the first value."""
+    """Yield rows without their last value, which says whether the checksum matches.
+
+    Raises DamagedPart for a row that does not match; `name` is formatted with its first value.
+    """
     for *values, is_whole in rows:
         if not is_whole:
             raise DamagedPart(name.format(values[0]))
@@ -86,7 +90,10 @@ def verified(rows: Iterable[tuple[Any, ...]], name: str) -> Iterator[tuple[Any, 
 
 
 def reseal(connection: sqlite3.Connection, damaged_before: Iterable[tuple[str, tuple[int | str, ...]]] = ()) -> None:
-    """Compute all checksums of rows anew, after a migration has changed the columns; what was damaged stays so."""
+    """Compute the checksums of all rows, after a migration changed columns.
+
+    Rows damaged before stay marked as damaged.
+    """
     for table in TABLES:
         if columns := _columns(connection, table):
             connection.execute(f"UPDATE {table} SET checksum = {_sum_of(columns)}")
@@ -97,34 +104,36 @@ def reseal(connection: sqlite3.Connection, damaged_before: Iterable[tuple[str, t
 
 
 def damaged(connection: sqlite3.Connection) -> list[tuple[str, tuple[int | str, ...]]]:
-    """(table, key) of every row that is not what was stored; of a sketch as "sketch" with its document."""
-    found: list[tuple[str, tuple[int | str, ...]]] = []
+    """Return (table, key) of every row that fails its checksum; of a sketch as "sketch" and its document."""
+    damaged_keys: list[tuple[str, tuple[int | str, ...]]] = []
     for table, key in TABLES.items():
         if _columns(connection, table):
-            found += [(table, row) for row in _damaged_rows(connection, table, key)]
+            damaged_keys += [(table, row) for row in _damaged_rows(connection, table, key)]
     names = [name for name in _names(connection, "sketch") if name != "document"]
-    blobs_alone = ", ".join(f"CASE typeof({name}) WHEN 'blob' THEN {name} END" for name in names)
-    for document, *blobs in connection.execute(f"SELECT document, {blobs_alone} FROM sketch"):
+    blobs_only = ", ".join(f"CASE typeof({name}) WHEN 'blob' THEN {name} END" for name in names)
+    for document, *blobs in connection.execute(f"SELECT document, {blobs_only} FROM sketch"):
         try:
             for name, data in zip(names, blobs, strict=True):
                 unseal(data, document, name)
         except (DamagedPart, TypeError):
-            found.append(("sketch", (document,)))
-    return found
+            damaged_keys.append(("sketch", (document,)))
+    return damaged_keys
 
 
 def _damaged_rows(connection: sqlite3.Connection, table: str, key: tuple[str, ...]) -> list[tuple[int | str, ...]]:
+    """Return the keys of a table's rows that fail their checksum."""
     keys = ", ".join(key)
     condition = whole(connection, table)
     try:
         return connection.execute(f"SELECT {keys} FROM {table} WHERE NOT ({condition})").fetchall()
-    except sqlite3.OperationalError:  # text that is no text any more: which row has it?
+    except sqlite3.OperationalError:  # some text cannot be decoded: test row by row to find which
         rows = connection.execute(f"SELECT {keys} FROM {table}").fetchall()
         query = f"SELECT {condition} FROM {table} WHERE {' AND '.join(f'{name} = ?' for name in key)}"
         return [row for row in rows if not _is_whole(connection, query, row)]
 
 
 def _is_whole(connection: sqlite3.Connection, query: str, key: tuple[int | str, ...]) -> bool:
+    """Tell whether a row matches its checksum; False if its text cannot be decoded."""
     try:
         row = connection.execute(query, key).fetchone()
     except sqlite3.OperationalError:
@@ -133,14 +142,16 @@ def _is_whole(connection: sqlite3.Connection, query: str, key: tuple[int | str, 
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
-    """The columns of a table that its checksum covers; none where the table has no checksum."""
+    """Return the columns of a table that its checksum covers; none if the table has no checksum."""
     names = _names(connection, table)
     return [name for name in names if name != "checksum"] if "checksum" in names else []
 
 
 def _names(connection: sqlite3.Connection, table: str) -> list[str]:
+    """Return the names of all columns of a table."""
     return [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
 
 
 def _sum_of(columns: list[str], prefix: str = "") -> str:
+    """Return the SQL expression of the checksum of columns."""
     return f"row_sum({', '.join(prefix + name for name in columns)})"

@@ -1,4 +1,4 @@
-"""The library's file: opening it, holding it, and what to do when it is damaged, too new or on a full disk."""
+"""The library's file: open, lock, rename and remove it; the errors of a damaged or newer library and of a full disk."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from dupfinder.base.errors import (
 from dupfinder.library import schema, seals
 from dupfinder.library.place import check_removable
 
-QUICK_CHECK_BYTES = 256 << 20  # up to here a whole check at opening takes well under a second
+QUICK_CHECK_BYTES = 256 << 20  # library size up to which a check at opening takes well under a second
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
 class Hold:
-    """The right to write a library, held by one process at a time; it falls with the process, so it cannot go stale."""
+    """The lock to write a library, held by one process at a time. It ends with the process, so it is never stale."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -38,7 +38,7 @@ class Hold:
         self._holder = path.with_name(path.name + ".holder")
 
     def take(self) -> None:
-        """LibraryLocked, with the holder's process id, when another process has it."""
+        """Take the lock. Raises LibraryLocked, with the holder's process id, when another process has it."""
         try:
             self._lock.acquire(timeout=0)
         except filelock.Timeout:
@@ -48,7 +48,7 @@ class Hold:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Hold it for the length of a block."""
+        """Hold the lock for the length of a block."""
         self.take()
         try:
             yield
@@ -56,12 +56,13 @@ class Hold:
             self.release()
 
     def release(self) -> None:
-        """Give it back; harmless when it was not taken."""
+        """Release the lock, if it was taken."""
         if self._lock.is_locked:
             self._holder.unlink(missing_ok=True)
             self._lock.release()
 
     def _read_holder(self) -> int | None:
+        """Return the id of the process that has the lock, None if unknown."""
         try:
             return int(self._holder.read_text(encoding="ascii"))
         except (OSError, ValueError):
@@ -69,7 +70,7 @@ class Hold:
 
 
 class Transaction:
-    """All or nothing."""
+    """A context manager: commits at the end of the block, rolls back on an error."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -87,11 +88,11 @@ class Transaction:
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    """An open, checked connection. For writing the file is made, with mode 0600.
+    """Return an open, checked connection. For writing, a missing file is created with mode 0600.
 
-    An older library is brought to the newest schema, for reading too unless a process holds it or it is read-only.
+    An older library is migrated to the newest schema, for reading too unless it is locked or read-only.
 
-    Raises LibraryMissing (reading only), LibraryTooNew, LibraryDamaged (nothing was moved), LibraryUnreachable,
+    Raises LibraryMissing (reading only), LibraryTooNew, LibraryDamaged (the file stays as it is), LibraryUnreachable,
     DiskFullError.
     """
     if write:
@@ -115,38 +116,40 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
 
 
 def _is_older(path: Path) -> bool:
+    """Tell whether the library has an older schema."""
     with reading(path), contextlib.closing(sqlite3.connect(path, timeout=10.0)) as connection:
         return 0 < schema.version_of(connection) < schema.VERSION
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None:
-    found = schema.version_of(connection)
-    if found > schema.VERSION:
-        raise LibraryTooNew(path, found, schema.VERSION)
-    if found and connection.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION_ID:
+    """Check an open library, and for writing migrate it. Raises as `connect`."""
+    version = schema.version_of(connection)
+    if version > schema.VERSION:
+        raise LibraryTooNew(path, version, schema.VERSION)
+    if version and connection.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION_ID:
         raise LibraryDamaged(path, None)
     if path.stat().st_size <= QUICK_CHECK_BYTES and connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise LibraryDamaged(path, None)
     if write:
-        schema.mark(connection)  # before the log is used, so that a kill leaves a file that is known again
+        schema.mark(connection)  # before the log is used, so that after a kill the file is recognised as a library
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")  # in WAL: safe against a kill, and no wait for each batch
+        connection.execute("PRAGMA synchronous = NORMAL")  # with WAL safe against a kill, without a sync for each batch
         connection.execute("PRAGMA foreign_keys = ON")
         schema.migrate(connection)
         seals.keep(connection)
-    elif found < schema.VERSION:
+    elif version < schema.VERSION:
         raise LibraryMissing(path)
 
 
 @contextlib.contextmanager
 def faults(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system say into the library's own errors, which carry the path."""
+    """Turn errors of SQLite and the system in the block into the library's errors, which carry the path."""
     try:
         yield
     except sqlite3.ProgrammingError:
-        raise  # ours, not the file's
+        raise  # a fault of the program, not of the file
     except sqlite3.DatabaseError as error:
-        raise _said_by_sqlite(path, error) from error
+        raise _error_of(path, error) from error
     except UnicodeDecodeError as error:
         raise LibraryDamaged(path, None) from error
     except OSError as error:
@@ -157,7 +160,7 @@ def faults(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """The same for what was read and makes no sense: values of another kind than were stored are damage."""
+    """Do as `faults`, and raise LibraryDamaged also for values of another type or form than were stored."""
     with faults(path):
         try:
             yield
@@ -165,7 +168,8 @@ def reading(path: Path) -> Iterator[None]:
             raise LibraryDamaged(path, None, str(error) if isinstance(error, seals.DamagedPart) else "") from error
 
 
-def _said_by_sqlite(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
+def _error_of(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
+    """Return the library's error for an error of SQLite."""
     extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # absent when text is not decodable
     code = extended & 0xFF
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _no_room(path)):
@@ -189,30 +193,30 @@ def _no_room(path: Path) -> bool:
 
 
 def put_aside(path: Path) -> Path:
-    """Rename a damaged library and its companions out of the way; the new name is returned. Nothing is deleted."""
+    """Rename a damaged library and its companions, and return the new path. Nothing is deleted."""
     name = f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}"
     aside, number = path.with_name(name), 1
     while aside.exists():
         number += 1
         aside = path.with_name(f"{name}-{number}")
     for companion in _COMPANIONS:
-        part = path.with_name(path.name + companion)
-        if part.exists():
-            part.rename(aside.with_name(aside.name + companion))
+        file = path.with_name(path.name + companion)
+        if file.exists():
+            file.rename(aside.with_name(aside.name + companion))
     return aside
 
 
 def remove(path: Path) -> int:
-    """Remove a library and what lies beside it of its own; the bytes that went.
+    """Remove a library and the files that SQLite has beside it. Return the bytes freed.
 
-    Raises NotALibrary when its content is none, LibraryUnreachable, LibraryLocked when a process holds it.
+    Raises NotALibrary when its content is not a library's, LibraryUnreachable, LibraryLocked when a process holds it.
     """
-    gone = 0
+    freed = 0
     check_removable(path)
     with Hold(path).held():
         for companion in _COMPANIONS:
-            part = path.with_name(path.name + companion)
-            if part.exists():
-                gone += part.stat().st_size
-                part.unlink()
-    return gone
+            file = path.with_name(path.name + companion)
+            if file.exists():
+                freed += file.stat().st_size
+                file.unlink()
+    return freed

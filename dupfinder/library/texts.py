@@ -1,4 +1,4 @@
-"""Columns of text: a million names as one stretch of bytes, decoded where they are looked at."""
+"""Columns of text: a million names as a single array of bytes, decoded when they are accessed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-_CHUNK = 10_000  # texts decoded together: another thread waits no longer than that takes
+_CHUNK = 10_000  # texts decoded together: bounds how long other threads wait
 
 
 class _Column(Sequence[str]):
-    """What all columns of text have in common: slices are lists, and a column equals any sequence of its texts."""
+    """The base of all columns of text: slices are lists, and a column equals any sequence of the same texts."""
 
     def _texts(self, rows: range) -> list[str]:
+        """Return the texts of some rows."""
         raise NotImplementedError
 
     @overload
@@ -34,13 +35,14 @@ class _Column(Sequence[str]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(str.__eq__, self, other))
 
-    __hash__ = None  # type: ignore[assignment] # as of a list
+    __hash__ = None  # type: ignore[assignment] # like a list, it equals other sequences
 
 
 class Texts(_Column):
-    """Texts that are mostly unlike, such as paths.
+    """Texts that are mostly different, such as paths.
 
-    values: uint8 (total,), their bytes as the file system has them, one after the other. starts: int64 (n + 1,).
+    values: uint8 (total,), their bytes as in the file system, concatenated.
+    starts: int64 (n + 1,), text i has values[starts[i]:starts[i + 1]].
     """
 
     def __init__(self, values: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
@@ -50,7 +52,7 @@ class Texts(_Column):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Texts:
-        """The column of some texts."""
+        """Return some texts as a column."""
         if isinstance(texts, Texts):
             return texts
         encoded = [os.fsencode(text) for text in texts]
@@ -65,18 +67,19 @@ class Texts(_Column):
         if rows.step != 1 or not len(rows):
             return [self[row] for row in rows]
         starts = self.starts[rows.start : rows.stop + 1]
-        stretch = self.values[starts[0] : starts[-1]].tobytes()
+        data = self.values[starts[0] : starts[-1]].tobytes()
         cuts = (starts - starts[0]).tolist()
-        if stretch.isascii():
-            text = stretch.decode("ascii")
+        if data.isascii():
+            text = data.decode("ascii")
             return [text[start:end] for start, end in itertools.pairwise(cuts)]
-        return [os.fsdecode(stretch[start:end]) for start, end in itertools.pairwise(cuts)]
+        return [os.fsdecode(data[start:end]) for start, end in itertools.pairwise(cuts)]
 
 
 class Words(_Column):
     """Texts of which most repeat, such as formats.
 
-    words: the distinct ones. codes: int32 (n,), the place of each among them.
+    words: the distinct texts.
+    codes: int32 (n,), the index of each text in `words`.
     """
 
     def __init__(self, words: Sequence[str], codes: NDArray[np.int32]) -> None:
@@ -86,12 +89,12 @@ class Words(_Column):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Words:
-        """The column of some texts, its words in ascending order."""
+        """Return some texts as a column, with `words` in ascending order."""
         if isinstance(texts, Words):
             return texts
         words = sorted(set(texts))
-        places = {word: place for place, word in enumerate(words)}
-        return cls(words, np.fromiter((places[text] for text in texts), np.int32, len(texts)))
+        codes = {word: code for code, word in enumerate(words)}
+        return cls(words, np.fromiter((codes[text] for text in texts), np.int32, len(texts)))
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -101,5 +104,5 @@ class Words(_Column):
         return [words[code] for code in self.codes[np.array(rows, np.intp)].tolist()]
 
     def each(self, facts: Sequence[Any], dtype: type[Any]) -> NDArray[Any]:
-        """A fact of each text, from the facts of the words: (n,)."""
+        """Return the fact of each text, given the fact of each of `words`: (n,)."""
         return np.array(facts, dtype)[self.codes] if len(self) else np.empty(0, dtype)
