@@ -1,0 +1,70 @@
+"""The docstring of a function begins with a verb in the imperative: "Return the pairs within radius k." """
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dupfinder
+
+PACKAGE = Path(dupfinder.__file__).parent
+# Packages whose docstrings all follow the rule. Add a package when it does; never remove one.
+PACKAGES = ("api", "base", "cluster", "diff", "engine", "fingerprint", "index", "library")
+# The verbs that docstrings begin with. A list is sharper than a rule of grammar and keeps synonyms few: take a verb
+# from it if one fits, else add yours.
+_VERBS = """
+    Add Align Append Apply Ask Bring Build Change Check Choose Close Compare Compute Connect Count Create Cut
+    Decode Define Delete Describe Do Encode Estimate Fill Find Flush Hold Insert Join Learn List Load Lock Look
+    Map Mark Match Measure Merge Open Order Pack Pair Raise Rank Read Recognise Release Remove Rename Replace
+    Restore Return Scan Select Set Sort Split Store Swap Take Tell Turn Write Yield
+"""
+VERBS = frozenset(_VERBS.split())
+PROPERTIES = ("property", "cached_property", "setter")  # nouns, as attributes are
+
+
+def _functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yield the functions of a module that are not properties; Qt's own names, in camelCase, are left out."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == node.name.lower():
+            names = {getattr(item, "attr", getattr(item, "id", "")) for item in node.decorator_list}
+            if names.isdisjoint(PROPERTIES):
+                yield node
+
+
+def _faults(tree: ast.AST) -> list[tuple[int, str]]:
+    """Return the line and the first line of text of each docstring that begins with another word."""
+    faults = []
+    for function in _functions(tree):
+        text = ast.get_docstring(function) or "Return"
+        if text.split(maxsplit=1)[0].rstrip(",") not in VERBS:
+            faults.append((function.lineno, text.splitlines()[0]))
+    return faults
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_docstrings_of_functions_begin_with_a_verb(package: str) -> None:
+    faults = [
+        f"{path.relative_to(PACKAGE)}:{line}: {text}"
+        for path in sorted((PACKAGE / package).rglob("*.py"))
+        for line, text in _faults(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert not faults, "say what the function does, beginning with a verb of VERBS:\n" + "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "text", ["The pairs.", "Whether it is.", "Returns the pairs.", "Pairs of rows.", "`name` shown."]
+)
+def test_other_beginnings_are_faults(text: str) -> None:
+    assert _faults(ast.parse(f'def pairs():\n    """{text}"""\n'))
+
+
+@pytest.mark.parametrize("text", ["Return the pairs.", "Load, check and return.", "Tell whether it is."])
+def test_a_verb_is_no_fault(text: str) -> None:
+    assert not _faults(ast.parse(f'def pairs():\n    """{text}"""\n'))
+
+
+def test_properties_are_named_as_nouns() -> None:
+    assert not _faults(ast.parse('class A:\n    @property\n    def size(self):\n        """Bytes."""\n'))
