@@ -15,10 +15,11 @@ from dupfinder.actions.content import is_being_written
 from dupfinder.actions.examined import Examined, differs_from_witness
 from dupfinder.actions.folder import Folder, Identity, identity, is_one_file
 from dupfinder.actions.moving import place_below
-from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, Refused, error_name
+from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, Refused
 from dupfinder.actions.places import is_below, is_put_away
 from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.actions.safeguards import Safeguards
+from dupfinder.base.details import error_name
 from dupfinder.base.paths import data_dir
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation

@@ -14,10 +14,10 @@ from pathlib import Path
 from dupfinder.actions import moving
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import error_name
+from dupfinder.base.details import error_name
 from dupfinder.base.paths import held_name
 
-NO_NAME = "no name"  # a failure: the file carries no name of its own
+NO_NAME = "no_name"  # a failure: the file carries no name of its own
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,12 @@ from dupfinder.actions import plan as plans
 from dupfinder.actions import records
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.names import Json
-from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, State, error_name
+from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, State
 from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import Kind
-from dupfinder.base.errors import DiskFullError, JournalError, RemovalRunning, UsageError
+from dupfinder.base.details import error_name
+from dupfinder.base.errors import DiskFullError, Fault, InputError, JournalError, RemovalRunning, UsageError
 from dupfinder.base.paths import data_dir
 
 _ID: Final = re.compile(r"\d{8}T\d{6}-([0-9a-f]{6,})")
@@ -236,8 +237,7 @@ class Journal:
         if batch_id in matching:
             return batch_id
         if len(matching) != 1:
-            count = "several removals begin" if matching else "no removal begins"
-            raise UsageError(f"In the history {count} with {batch_id!a}.")
+            raise InputError(Fault.SEVERAL_REMOVALS if matching else Fault.NO_REMOVAL, batch=batch_id)
         return matching[0]
 
 

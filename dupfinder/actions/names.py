@@ -17,21 +17,24 @@ def named(path: Path) -> dict[str, str]:
 
 
 def path_from(record: object) -> Path:
-    """The path of a record of `named`; ValueError when there is none, or both do not agree."""
+    """The path of a record of `named`; ValueError when there is none, or both do not agree.
+
+    A ValueError of this module names the field that is wrong.
+    """
     if not isinstance(record, Mapping):
-        raise ValueError("no path")
+        raise ValueError("path")
     encoded = record.get("path_base64")
     if not isinstance(encoded, str):
-        raise ValueError("no path_base64")
+        raise ValueError("path_base64")
     try:
         name = base64.b64decode(encoded, validate=True)
     except binascii.Error as fault:
-        raise ValueError("path_base64 is no base64") from fault
+        raise ValueError("path_base64") from fault
     if b"\0" in name:
-        raise ValueError("a path with a zero byte")
+        raise ValueError("path_base64")
     path = Path(os.fsdecode(name))
     if record.get("path") != str(path):
-        raise ValueError("path and path_base64 disagree")
+        raise ValueError("path")
     return path
 
 
@@ -44,7 +47,7 @@ def number(record: Json, key: str) -> int:
     """The whole number under `key`. ValueError when it is none."""
     value = record.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise ValueError(f"{key} is no whole number")
+        raise ValueError(key)
     return value
 
 
@@ -52,7 +55,7 @@ def share(record: Json, key: str, default: float | None = None) -> float:
     """The number from 0 to 1 under `key`. ValueError when it is none."""
     value = record.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
-        raise ValueError(f"{key} is no number from 0 to 1")
+        raise ValueError(key)
     return float(value)
 
 
@@ -60,7 +63,7 @@ def word(record: Json, key: str) -> str:
     """The string under `key`. ValueError when it is none."""
     value = record.get(key)
     if not isinstance(value, str):
-        raise ValueError(f"{key} is no string")
+        raise ValueError(key)
     return value
 
 
@@ -68,5 +71,5 @@ def items(record: Json, key: str) -> list[object]:
     """The list under `key`. ValueError when it is none."""
     value = record.get(key)
     if not isinstance(value, list):
-        raise ValueError(f"{key} is no list")
+        raise ValueError(key)
     return value

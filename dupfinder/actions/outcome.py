@@ -5,7 +5,6 @@ The sentences are made elsewhere.
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -82,11 +81,6 @@ class Refused(Exception):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal)
         self.refusal = refusal
-
-
-def error_name(fault: OSError) -> str:
-    """The name of a system error, such as "ENOSPC"."""
-    return errno.errorcode.get(fault.errno or 0, "EIO")
 
 
 class State(StrEnum):

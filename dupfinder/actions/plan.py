@@ -14,7 +14,8 @@ from typing import IO, Final
 
 import dupfinder
 from dupfinder.actions.names import Json, items, named, number, optional_path, path_from, share, word
-from dupfinder.base.errors import PlanError, UsageError
+from dupfinder.base.details import error_name
+from dupfinder.base.errors import Fault, InputError, PlanError
 from dupfinder.base.output import replacing
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.base.stamp import FileStamp
@@ -90,7 +91,7 @@ class Plan:
     radius: int = MAX_RADIUS
 
 
-class Fault(StrEnum):
+class Contradiction(StrEnum):
     """What makes a plan contradict itself."""
 
     KEEPER_IS_VICTIM = "keeper_is_victim"
@@ -103,12 +104,12 @@ class Fault(StrEnum):
 
 
 class ContradictoryPlan(PlanError):
-    """A plan that must not be carried out, not even in part. Facts: `path`, `fault`."""
+    """A plan that must not be carried out, not even in part. Facts: `path`, `why`."""
 
-    def __init__(self, path: Path, fault: Fault) -> None:
-        super().__init__(path, fault)
+    def __init__(self, path: Path, why: Contradiction) -> None:
+        super().__init__(path, why)
         self.path = path
-        self.fault = fault
+        self.why = why
 
 
 def _is_plain(path: Path) -> bool:
@@ -119,31 +120,31 @@ def validate(plan: Plan) -> None:
     """Raise ContradictoryPlan unless each file has one part at most: victim once, or keeper of any number."""
     for path in (*plan.roots, *plan.protected, plan.destination, plan.quarantine):
         if path is not None and not _is_plain(path):
-            raise ContradictoryPlan(path, Fault.RELATIVE_PATH)
+            raise ContradictoryPlan(path, Contradiction.RELATIVE_PATH)
     victims: set[Path] = set()
     for step in plan.steps:
         _validate_step(step, plan)
         if step.victim.path in victims:
-            raise ContradictoryPlan(step.victim.path, Fault.VICTIM_TWICE)
+            raise ContradictoryPlan(step.victim.path, Contradiction.VICTIM_TWICE)
         victims.add(step.victim.path)
     for step in plan.steps:
         if step.keeper.path in victims:
-            raise ContradictoryPlan(step.keeper.path, Fault.KEEPER_IS_VICTIM)
+            raise ContradictoryPlan(step.keeper.path, Contradiction.KEEPER_IS_VICTIM)
 
 
 def _validate_step(step: Step, plan: Plan) -> None:
     """Raise ContradictoryPlan for what is wrong with a step by itself."""
     for witness in (step.victim, step.keeper):
         if not _is_plain(witness.path):
-            raise ContradictoryPlan(witness.path, Fault.RELATIVE_PATH)
+            raise ContradictoryPlan(witness.path, Contradiction.RELATIVE_PATH)
         if not _HASH.fullmatch(witness.content_hash):
-            raise ContradictoryPlan(witness.path, Fault.NO_HASH)
+            raise ContradictoryPlan(witness.path, Contradiction.NO_HASH)
     if step.verb is Verb.MOVE and plan.destination is None:
-        raise ContradictoryPlan(step.victim.path, Fault.NO_DESTINATION)
+        raise ContradictoryPlan(step.victim.path, Contradiction.NO_DESTINATION)
     if step.relation not in SURVIVING and step.relation is not Relation.PART:
-        raise ContradictoryPlan(step.victim.path, Fault.NO_SURVIVOR)
+        raise ContradictoryPlan(step.victim.path, Contradiction.NO_SURVIVOR)
     if not plan.roots:
-        raise ContradictoryPlan(step.victim.path, Fault.NO_ROOTS)
+        raise ContradictoryPlan(step.victim.path, Contradiction.NO_ROOTS)
 
 
 def witness_as_json(witness: Witness) -> dict[str, object]:
@@ -166,7 +167,7 @@ def _witness_from(record: object) -> Witness:
     keys = ("size", "mtime_ns", "ctime_ns", "device", "inode")
     stamp = FileStamp(path, *(number(record, key) for key in keys))
     if stamp.size < 0 or stamp.size > _MOST_BYTES or stamp.device < 0 or stamp.inode < 0:
-        raise ValueError("a size, device or inode that no file has")
+        raise ValueError("size")
     return Witness(stamp, word(record, "blake2b_128"))
 
 
@@ -194,19 +195,25 @@ _FORMER_REASONS: Final = {
 
 def _relation(record: Json) -> Relation:
     if "relation" in record:
-        return relation_named(word(record, "relation"))
+        try:
+            return relation_named(word(record, "relation"))
+        except ValueError:
+            raise ValueError("relation") from None
     reason = word(record, "reason")
     if reason not in _FORMER_REASONS:
-        raise ValueError(f"no reason: {reason}")
+        raise ValueError("reason")
     return _FORMER_REASONS[reason]
 
 
 def step_from_json(record: object) -> Step:
     """The step of a record of `step_as_json`. ValueError when it is none."""
     if not isinstance(record, Mapping):
-        raise ValueError("no step")
+        raise ValueError("steps")
+    verb = word(record, "verb")
+    if verb not in set(Verb):
+        raise ValueError("verb")
     return Step(
-        Verb(word(record, "verb")),
+        Verb(verb),
         _witness_from(record.get("victim")),
         _witness_from(record.get("keeper")),
         _relation(record),
@@ -275,43 +282,43 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _says_what_it_means(written: object, understood: object, where: str = "plan") -> None:
-    """Raise ValueError where a plan says anything that was not understood, or something else than was understood: an
-    unknown field, a path that is not the one in its path_base64. What it leaves out has its default."""
+    """Raise ValueError with the field where a plan says anything that was not understood, or something else than was
+    understood: an unknown field, a path that is not the one in its path_base64. What it leaves out has its default."""
     if isinstance(written, dict) and isinstance(understood, dict):
         for key, value in written.items():
             if key not in understood:
-                raise ValueError(f"{where} has an unknown field {key!a}")
+                raise ValueError(f"{where}.{key}")
             if key != "program":
                 _says_what_it_means(value, understood[key], f"{where}.{key}")
     elif isinstance(written, list) and isinstance(understood, list) and len(written) == len(understood):
         for place, (left, right) in enumerate(zip(written, understood, strict=True)):
             _says_what_it_means(left, right, f"{where}[{place}]")
     elif written != understood:
-        raise ValueError(f"{where} does not agree with what stands beside it")
+        raise ValueError(where)
 
 
 def load(path: Path) -> Plan:
-    """The plan in the file `path`. UsageError, with one sentence, when it is none or contradicts itself."""
-    shown = ascii(str(path))
+    """The plan in the file `path`. InputError when it is none or contradicts itself."""
+    name = str(path)
     try:
         if not _may_be_read(path):
-            raise UsageError(f"{shown} is not a plan of dupfinder.")
+            raise InputError(Fault.NOT_A_PLAN, path=name)
         record = json.loads(path.read_bytes(), object_pairs_hook=_without_repetition)
     except OSError as fault:
-        raise UsageError(f"The plan {shown} cannot be read: {fault.strerror}.") from fault
+        raise InputError(Fault.UNREADABLE_PLAN, path=name, reason=error_name(fault)) from fault
     except (ValueError, RecursionError) as fault:
-        raise UsageError(f"{shown} is not a plan of dupfinder.") from fault
+        raise InputError(Fault.NOT_A_PLAN, path=name) from fault
     if not isinstance(record, dict) or record.get("kind") != "plan":
-        raise UsageError(f"{shown} is not a plan of dupfinder.")
+        raise InputError(Fault.NOT_A_PLAN, path=name)
     schema = record.get("schema")
     if schema != SCHEMA:
-        raise UsageError(f"{shown} is a plan of schema {schema!r}; this dupfinder reads schema {SCHEMA}.")
+        raise InputError(Fault.OTHER_PLAN, path=name, schema=str(schema), known=SCHEMA)
     try:
         plan = _from_json(record)
         _says_what_it_means(record, _as_json(plan))
         validate(plan)
     except ValueError as fault:
-        raise UsageError(f"{shown} is not a whole plan: {fault}.") from fault
+        raise InputError(Fault.WRONG_FIELD, path=name, field=str(fault)) from fault
     except ContradictoryPlan as fault:
-        raise UsageError(f"{shown} contradicts itself ({fault.fault}): {str(fault.path)!a}.") from fault
+        raise InputError(Fault.CONTRADICTION, path=name, about=str(fault.path), why=fault.why) from fault
     return plan

@@ -14,9 +14,10 @@ from pathlib import Path
 from dupfinder.actions import moving
 from dupfinder.actions.folder import Folder, identity
 from dupfinder.actions.journal import Journal, Log
-from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State, error_name
+from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import Step, Witness
+from dupfinder.base.details import error_name
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
 
 _LEAVES = frozenset({State.DONE, State.EMPTYING, State.EMPTIED})

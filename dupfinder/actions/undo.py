@@ -14,10 +14,11 @@ from dupfinder.actions import moving, quarantine, separating
 from dupfinder.actions.folder import Folder, identity
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.marks import Mark
-from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State, error_name
+from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.trash import Trash, remove_quietly
 from dupfinder.actions.trash_system import system_trash
+from dupfinder.base.details import error_name
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
 
 

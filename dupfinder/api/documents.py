@@ -16,6 +16,7 @@ from dupfinder.processes.sandbox import Done, Sandbox
 from dupfinder.scan.reading import FAILED, file_holding, read_text
 from dupfinder.text import normalise as normal_form
 from dupfinder.text.document import Extracted, Extraction, MediaType
+from dupfinder.wording.details import clauses
 from dupfinder.wording.errors import problem_sentence
 
 
@@ -108,17 +109,17 @@ def _read_all(paths: list[Path], workers: int) -> Iterator[Document | NotRead]:
 def _document(done: Done[Path, Extraction]) -> Document | NotRead:
     """Return the result of a reading process as a document."""
     if done.failure is not None:
-        problem: Problem | None = Problem(done.task, Stage.READ, FAILED[done.failure], done.detail)
+        problem: Problem | None = Problem(done.task, Stage.READ, FAILED[done.failure], done.details)
         extracted = None
     else:
         assert done.value is not None
         problem, extracted = done.value.problem, done.value.extracted
     if extracted is None:
         assert problem is not None
-        return NotRead(done.task, problem.kind.value, problem_sentence(problem.kind, problem.detail))
+        return NotRead(done.task, problem.kind.value, problem_sentence(problem.kind, problem.details))
     return Document(
         extracted.text, done.task, extracted.media_type.value, extracted.title, extracted.author, extracted.pages,
-        extracted.partial, extracted.notes, extracted=extracted,
+        extracted.partial, tuple(clauses((note,)) for note in extracted.notes), extracted=extracted,
     )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
-"""Errors that end a whole job. They carry facts, from which `wording` makes sentences.
+"""Errors that end a whole job. They carry codes and facts, from which `wording` makes sentences.
 
 DupfinderError
   UsageError          bad input to a command
+    InputError        input that the core cannot use, by its Fault
     NoTextError       a document without text
   RootError           a folder that cannot be scanned
   OccupiedError       an output would replace a file that dupfinder did not write
@@ -20,8 +21,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from dupfinder.base.details import Code, Details
 from dupfinder.base.problems import ProblemKind
 
 
@@ -45,12 +47,73 @@ class UsageError(DupfinderError):
         return translate(self.pattern).format(**self.facts) if self.facts else translate(self.pattern)
 
 
-class NoTextError(UsageError):
-    """A document has no text to compare. Facts: `name` ("": either of two documents), `kind`, `detail`."""
+class Fault(Code):
+    """What is wrong with a file or another input that a person named.
 
-    def __init__(self, name: str, kind: ProblemKind, detail: str) -> None:
+    path: of a file. reason: the name of the system's error ("ENOENT"), or what SQLite says. line: of a text, from 1.
+    field: of a plan, as in "plan.steps[0].verb". about: a path in a plan; why: an
+    actions.plan.Contradiction. left, right, words: names of schemes and endings.
+    """
+
+    # any file
+    UNREADABLE = "unreadable", "reason"
+    IS_LINK = "is_link"
+    IS_FOLDER = "is_folder"
+    NOT_ORDINARY = "not_ordinary"
+    NO_FOLDER = "no_folder"
+    SAID_BY_SQLITE = "said_by_sqlite", "reason"
+    # files of fingerprints, and scans as files
+    NOT_WHOLE = "not_whole"
+    NO_FINGERPRINTS = "no_fingerprints", "type", "shape"
+    LINE_TOO_LONG = "line_too_long", "line", "characters"
+    OTHER_DIGITS = "other_digits", "line", "characters", "digits"
+    NOT_HEXADECIMAL = "not_hexadecimal", "line"
+    OTHER_VERSION = "other_version"
+    OTHER_PATHS = "other_paths", "paths", "fingerprints"
+    DAMAGED_SKETCHES = "damaged_sketches"
+    FINGERPRINTS_ALONE = "fingerprints_alone"
+    DAMAGED_DOCUMENTS = "damaged_documents"
+    # compressed tables
+    NOT_A_TABLE = "not_a_table"
+    OTHER_FORMAT = "other_format", "version", "known"
+    DAMAGED_HEADER = "damaged_header"
+    OTHER_SIZE = "other_size", "bytes", "expected"
+    DAMAGED_CONTENT = "damaged_content"
+    EXISTS = "exists"
+    NOT_AN_INDEX = "not_an_index"
+    OTHER_INDEX = "other_index"
+    # plans and the history
+    NOT_A_PLAN = "not_a_plan", "path"
+    UNREADABLE_PLAN = "unreadable_plan", "path", "reason"
+    OTHER_PLAN = "other_plan", "path", "schema", "known"
+    WRONG_FIELD = "wrong_field", "path", "field"
+    CONTRADICTION = "contradiction", "path", "about", "why"
+    NO_REMOVAL = "no_removal", "batch"
+    SEVERAL_REMOVALS = "several_removals", "batch"
+    # texts, fingerprints and weights
+    TOO_SHORT = "too_short"
+    OTHER_ENDING = "other_ending", "words"
+    OTHER_FINGERPRINTS = "other_fingerprints", "left", "right"
+    WEIGHTS_GONE = "weights_gone"
+    MADE_OTHERWISE = "made_otherwise"
+    FEW_DOCUMENTS = "few_documents", "fewest", "counted"
+
+
+class InputError(UsageError):
+    """Input that the core cannot use. Facts: `fault`, and its own by name in `facts`."""
+
+    def __init__(self, fault: Fault, **facts: object) -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.facts = facts
+
+
+class NoTextError(UsageError):
+    """A document without a text to work with. Facts: `name` ("" where it may be either of two), `kind`, `details`."""
+
+    def __init__(self, name: str, kind: ProblemKind, details: Details) -> None:
         super().__init__(f"{name}: {kind}")
-        self.name, self.kind, self.detail = name, kind, detail
+        self.name, self.kind, self.details = name, kind, details
 
 
 class OccupiedError(DupfinderError):
@@ -99,25 +162,33 @@ class LibraryTooNew(LibraryError):
         self.known = known
 
 
+class Part(NamedTuple):
+    """A part of a library that can be damaged by itself: "document" or "scan", and its number there."""
+
+    kind: str
+    number: int
+
+
 class LibraryDamaged(LibraryError):
     """The library is damaged, or not a library.
 
     Facts: `moved_to`, the new path of the damaged file (None: not renamed); `part`, the damaged part if it is not the
-    whole file ("document 17", else "").
+    whole file (else None).
     """
 
-    def __init__(self, path: Path, moved_to: Path | None, part: str = "") -> None:
+    def __init__(self, path: Path, moved_to: Path | None, part: Part | None = None) -> None:
         super().__init__(path)
         self.moved_to = moved_to
         self.part = part
 
 
 class LibraryUnreachable(LibraryError):
-    """The system does not allow to open or write the library. Fact: `reason` (a clause)."""
+    """The library cannot be opened or written. Facts: `fault`, and its own in `facts`."""
 
-    def __init__(self, path: Path, reason: str) -> None:
+    def __init__(self, path: Path, fault: Fault, **facts: object) -> None:
         super().__init__(path)
-        self.reason = reason
+        self.fault = fault
+        self.facts = facts
 
 
 class LibraryMissing(LibraryError):
@@ -151,11 +222,11 @@ class JournalError(DupfinderError):
 
 
 class ReadersError(DupfinderError):
-    """The processes that read documents end while they start. Fact: `reason` (a clause)."""
+    """The processes that read documents end while they start. Fact: `details`, of how the last one ended."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, details: Details) -> None:
+        super().__init__(details)
+        self.details = details
 
 
 class PlanError(DupfinderError):
@@ -229,9 +300,11 @@ class SettingError(DupfinderError):
 
 
 class IndexFileError(DupfinderError):
-    """A file of fingerprints, or a compressed table, that cannot be used. Facts: `path`, `reason` (a clause)."""
+    """A file of fingerprints, or a compressed table, that cannot be used. Facts: `path`; `fault`, and its own
+    in `facts`."""
 
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(path, reason)
+    def __init__(self, path: Path, fault: Fault, **facts: object) -> None:
+        super().__init__(path, fault)
         self.path = path
-        self.reason = reason
+        self.fault = fault
+        self.facts = facts

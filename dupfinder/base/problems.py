@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from dupfinder.base.details import Details
 from dupfinder.base.progress import Stage
 
 
@@ -23,14 +24,14 @@ class ProblemKind(StrEnum):
     CHANGED = "changed"
     UNSUPPORTED = "unsupported"
     SKIPPED = "skipped"
-    HELD = "held"  # left renamed by an interrupted removal; the detail is its original name
+    HELD = "held"  # left renamed by an interrupted removal; HELD_NAME tells its original name
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem with one file. detail: a plain clause of facts ("page 12 of 40 after 12 s"), never a traceback."""
+    """A problem with one file. details: more about it, as codes with facts (PAGES_READ: 12 of 40)."""
 
     path: Path
     stage: Stage
     kind: ProblemKind
-    detail: str = ""
+    details: Details = ()

@@ -48,7 +48,7 @@ def _pattern(text: str) -> str:
     try:
         check_pattern(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no pattern: {error}") from error
+        raise argparse.ArgumentTypeError(f"{text!r} is no pattern") from error
     return text
 
 

@@ -59,7 +59,7 @@ def _pair(arguments: Namespace) -> PairView:
 
 def _refuse_unread(view: PairView) -> None:
     if view.trouble is not None:
-        raise NoTextError("" if view.unread is None else view.unread.name, view.trouble.kind, view.trouble.detail)
+        raise NoTextError("" if view.unread is None else view.unread.name, view.trouble.kind, view.trouble.details)
 
 
 def _found(path: Path) -> Path:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import counted, shown
 from dupfinder.base.errors import UsageError
+from dupfinder.base.settings import N_
 from dupfinder.cli.choosing import add_choices
 from dupfinder.cli.outputs import add_force
 from dupfinder.cli.progress import MODES, Printer
@@ -64,25 +65,26 @@ def scheme_of(arguments: Namespace) -> Scheme:
     from dupfinder.scan.weights import with_learned
 
     by_shingles, size = arguments.shingles is not None, arguments.sketch_size
+    if arguments.shingles == 0:
+        raise UsageError(N_("--shingles is above 0."))
     if size is not None and (arguments.sketch is None or size == 0):
         raise UsageError("--sketch-size is above 0 and goes with --sketch.")
     if arguments.hash != "xxh3" and not by_shingles and arguments.sketch is None:
         raise UsageError("--hash is of shingles: it goes with --shingles or --sketch.")
     weights = arguments.weights or ("tf" if by_shingles else "tf-idf")
     plain = Scheme()
-    try:
-        scheme = Scheme(
-            weights="tf-idf" if weights == "learned" and not by_shingles else weights,
-            bits=int(arguments.bits),
-            top=arguments.top,
-            scale=arguments.scale,
-            simplify=arguments.simplify,
-            shingle=arguments.shingles if by_shingles else plain.shingle,
-            shingle_hash=arguments.hash,
-            features="shingles" if by_shingles else "words",
-        )
-    except ValueError as error:
-        raise UsageError(f"{str(error)[0].upper()}{str(error)[1:]}.") from error
+    if by_shingles and weights not in ("none", "tf"):
+        raise UsageError(N_("Weights {weights} are known for words alone; shingles take none or tf."), weights=weights)
+    scheme = Scheme(
+        weights="tf-idf" if weights == "learned" else weights,
+        bits=int(arguments.bits),
+        top=arguments.top,
+        scale=arguments.scale,
+        simplify=arguments.simplify,
+        shingle=arguments.shingles if by_shingles else plain.shingle,
+        shingle_hash=arguments.hash,
+        features="shingles" if by_shingles else "words",
+    )
     if weights != "learned":
         return scheme
     learned = with_learned(scheme)
@@ -126,7 +128,7 @@ def _tell(result: Fingerprinted, arguments: Namespace) -> None:
 
     if arguments.quiet:
         return
-    for path, status, detail in sorted(result.reasons) if arguments.verbose else ():
-        print(f"{shown(path)}: {problem_sentence(ProblemKind(status), detail)}", file=sys.stderr)
+    for path, status, some in sorted(result.reasons) if arguments.verbose else ():
+        print(f"{shown(path)}: {problem_sentence(ProblemKind(status), some)}", file=sys.stderr)
     print(f"{counted(len(result.prints), 'document')} fingerprinted ({result.scheme}); "
           f"{counted(result.left_out.total(), 'file')} not. Wrote {shown(arguments.to)}", file=sys.stderr)  # fmt: skip

@@ -86,7 +86,8 @@ def explain_join(plan: JoinPlan) -> list[str]:
     lines.append(f"{'design':>14} {'tables':>8} {'comparisons':>20} {'expected':>12}")
     for one in plan.considered:
         basis = "" if one.counted else "  (for an even spread)"
-        lines.append(f"{one.name:>14} {one.tables:>8,} {one.compared:>20,.0f} {_seconds(one.seconds):>12}{basis}")
+        name = "each with each" if one.name == EACH_WITH_EACH else one.name
+        lines.append(f"{name:>14} {one.tables:>8,} {one.compared:>20,.0f} {_seconds(one.seconds):>12}{basis}")
     costs = plan.costs
     lines.append(
         f"Costs used: {costs.element(plan.count) * 1e9:.0f} ns to sort one fingerprint into a table, "

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
+from dupfinder.base.settings import N_
 from dupfinder.cli.progress import MODES, Printer
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ def design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:
     try:
         return None if name is None else named(name, bits, radius)
     except ValueError as error:
-        raise UsageError(f"--design: {error}") from error
+        none = N_("--design: there is no design {name} for fingerprints of {bits} bits and a radius of {radius}.")
+        raise UsageError(none, name=name, bits=bits, radius=radius) from error
 
 
 def paths_of(file: Path, paths: Sequence[str] | None) -> Sequence[str]:
@@ -122,11 +124,12 @@ def _query_folder(arguments: Namespace, queries: list[int]) -> int:
         raise UsageError("--method, --design and --search are of files; tables on disk have theirs.")
     with CompressedIndex(arguments.index) as index:
         paths = paths_of(arguments.index, index.paths()) if arguments.paths else None
+        if arguments.radius is not None and arguments.radius > index.facts.radius:
+            raise UsageError(N_("The tables serve a radius of at most {radius}."), radius=index.facts.radius)
+        if max(queries) >> index.facts.bits:
+            raise UsageError(N_("The file holds fingerprints of {bits} bits, a query has more."), bits=index.facts.bits)
         for query in queries:
-            try:
-                found = index.query(query, arguments.radius)
-            except ValueError as error:
-                raise UsageError(str(error)) from error
+            found = index.query(query, arguments.radius)
             rows = [None] * len(found.distance) if found.rows is None else found.rows.tolist()
             near = zip(found.fingerprints.tolist(), found.distance.tolist(), rows, strict=True)
             _print(((query, value, distance, row) for value, distance, row in near), index.facts.bits, paths)
@@ -142,7 +145,7 @@ def _query_file(arguments: Namespace, queries: list[int], asked: PrintFile | Non
         require_same(prints, asked)
     bits = width_of(prints.fingerprints)
     if max(queries) >> bits:
-        raise UsageError(f"the file holds fingerprints of {bits} bits, a query has more")
+        raise UsageError(N_("The file holds fingerprints of {bits} bits, a query has more."), bits=bits)
     paths = paths_of(arguments.index, prints.paths) if arguments.paths else None
     matches = _matches(arguments, prints, queries, bits)
     columns = (matches.query.tolist(), matches.row.tolist(), matches.distance.tolist())
@@ -174,7 +177,10 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
         if arguments.method is not None:
             return look_up(fingerprints, asked, radius, arguments.method)
     except ValueError as error:
-        raise UsageError(f"{error}.") from error
+        none = N_(
+            "No such search serves a radius of {radius} in {bits} bits: choose another --method, --design or --search."
+        )
+        raise UsageError(none, radius=radius, bits=bits) from error
     way = plan_query(fingerprints, radius, len(queries)).chosen
     if way.design is None:
         return scan_many(fingerprints, asked, radius)

@@ -133,12 +133,13 @@ def _info(arguments: Namespace) -> int:
 def _check(arguments: Namespace) -> int:
     from dupfinder.base.display import counted, shown
     from dupfinder.library.library import Library
+    from dupfinder.wording.errors import part_words
 
     path = library_of(arguments)
     with Library.open(path) as library:
         complaints = library.check()
     if complaints:
-        named = ", ".join(complaints[:_MOST_NAMED])
+        named = ", ".join(one if isinstance(one, str) else part_words(one) for one in complaints[:_MOST_NAMED])
         more = f" and {counted(len(complaints) - _MOST_NAMED, 'part')} more" if len(complaints) > _MOST_NAMED else ""
         raise UsageError(f"The library {path} is damaged: {named}{more}. Scan again, and what is damaged is read anew.")
     print(f"{shown(path)} is whole.")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dupfinder.base.display import shown
-from dupfinder.base.errors import LibraryUnreachable, OccupiedError, UsageError
+from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
 from dupfinder.base.output import Recogniser, check_output, refuse_document
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def check_library_to_write(path: Path, *, force: bool) -> None:
 
     check_library(path, write=True, force=force)
     if not path.parent.is_dir():
-        raise LibraryUnreachable(path, "its folder does not exist")
+        raise LibraryUnreachable(path, Fault.NO_FOLDER)
 
 
 def check_reports(reports: Iterable[Path], library: Path, *, force: bool, documents: Iterable[str] = ()) -> None:

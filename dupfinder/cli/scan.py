@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from dupfinder.base.display import counted, shown
-from dupfinder.base.errors import SettingError, UsageError
+from dupfinder.base.errors import Part, SettingError, UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import ARCHIVES, LARGEST, MIN_SIMILARITY, OCR, RADIUS, Setting, Settings, Value
 from dupfinder.cli.choosing import add_choices, filters_of, listed_files
@@ -232,10 +232,10 @@ def _say_put_aside(aside: Path) -> None:
     print(put_aside_sentence(aside), file=sys.stderr)
 
 
-def _say_repaired(names: list[str]) -> None:
+def _say_repaired(parts: list[Part]) -> None:
     from dupfinder.wording.errors import repaired_sentence
 
-    print(repaired_sentence(names), file=sys.stderr)
+    print(repaired_sentence(parts), file=sys.stderr)
 
 
 def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:

@@ -20,7 +20,8 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import DiskFullError, IndexFileError
+from dupfinder.base.details import error_name
+from dupfinder.base.errors import DiskFullError, Fault, IndexFileError
 from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Code, Coding, code_of, decode, encode
 from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
 from dupfinder.index.tables import interpolate_one
@@ -190,34 +191,34 @@ class CompressedTable:
             with open(path, "rb") as stream:
                 size = os.fstat(stream.fileno()).st_size
                 if size < _HEADER.size + _CHECK.size:
-                    raise IndexFileError(path, "is too short to be a table")
+                    raise IndexFileError(path, Fault.NOT_A_TABLE)
                 self._map = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
         except OSError as error:
-            raise IndexFileError(path, f"cannot be read ({error.strerror})") from error
+            raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
         try:
             self._open(size, verify)
         except (IndexFileError, ValueError, zlib.error) as error:
             self._map.close()
             if isinstance(error, IndexFileError):
                 raise
-            raise IndexFileError(path, "is damaged: its header makes no sense") from error
+            raise IndexFileError(path, Fault.DAMAGED_HEADER) from error
 
     def _open(self, size: int, verify: bool) -> None:
         """Read the header and check it against the file. Raises IndexFileError, ValueError and zlib.error."""
         packed = self._map[: _HEADER.size]
         header = _Header(*_HEADER.unpack(packed))
         if header.magic != MAGIC:
-            raise IndexFileError(self.path, "is not a table of dupfinder")
+            raise IndexFileError(self.path, Fault.NOT_A_TABLE)
         if header.version != VERSION:
-            raise IndexFileError(self.path, f"has format {header.version}; this program reads format {VERSION}")
+            raise IndexFileError(self.path, Fault.OTHER_FORMAT, version=header.version, known=VERSION)
         if _CHECK.unpack_from(self._map, _HEADER.size)[0] != zlib.crc32(packed):
-            raise IndexFileError(self.path, "is damaged: its header does not match its checksum")
+            raise IndexFileError(self.path, Fault.DAMAGED_HEADER)
         start = _HEADER.size + _CHECK.size
         expected = start + header.packed + header.row_bytes + header.block_bytes
         if size != expected:
-            raise IndexFileError(self.path, f"has {size:,} bytes where its header says {expected:,}")
+            raise IndexFileError(self.path, Fault.OTHER_SIZE, bytes=size, expected=expected)
         if verify and _checksum(self._map, start) != header.check:
-            raise IndexFileError(self.path, "is damaged: its content does not match its checksum")
+            raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         self.facts = TableFacts(
             header.bits, header.design.rstrip(b"\0").decode(), header.radius, header.number, header.tables,
             _CODINGS[header.coding], header.keys, header.blocks, size, header.row_bytes,
@@ -229,7 +230,7 @@ class CompressedTable:
         self._blocks_at = self._rows_at + header.row_bytes
         self._counts = np.frombuffer(zlib.decompress(self._map[start : self._rows_at]), "<u2").astype(np.uint16)
         if len(self._counts) != header.blocks or int(self._counts.sum()) != header.keys:
-            raise IndexFileError(self.path, "is damaged: its blocks do not hold the keys that its header says")
+            raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         self._ends = np.cumsum(self._counts, dtype=np.int64)
         self._firsts = self._first_keys()
 

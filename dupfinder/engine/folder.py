@@ -16,7 +16,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import DiskFullError, IndexFileError
+from dupfinder.base.errors import DiskFullError, Fault, IndexFileError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.engine.blocks import CompressedTable, TableFacts, write_table
 from dupfinder.engine.coding import Coding
@@ -57,7 +57,7 @@ def write_index(
     """
     reporter = reporter or Silent()
     if folder.exists():
-        raise IndexFileError(folder, "exists already")
+        raise IndexFileError(folder, Fault.EXISTS)
     beside = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     facts = []
     try:
@@ -92,14 +92,14 @@ class CompressedIndex:
         """Open the tables. Raises IndexFileError when one is missing, belongs to another index, or is unusable."""
         first = folder / _name(0)
         if not first.exists():
-            raise IndexFileError(folder, "is not an index: it holds no first table")
+            raise IndexFileError(folder, Fault.NOT_AN_INDEX)
         with ExitStack() as stack:
             tables = [stack.enter_context(CompressedTable(first, verify=verify))]
             wanted = tables[0].facts
             for number in range(1, wanted.tables):
                 table = stack.enter_context(CompressedTable(folder / _name(number), verify=verify))
                 if _shared_facts(table.facts) != _shared_facts(wanted) or table.facts.number != number:
-                    raise IndexFileError(table.path, "belongs to another index")
+                    raise IndexFileError(table.path, Fault.OTHER_INDEX)
                 tables.append(table)
             self._stack = stack.pop_all()
         self.folder = folder
@@ -127,7 +127,7 @@ class CompressedIndex:
         data = path.read_bytes()
         names = data[4:].split(b"\0")[:-1]
         if zlib.crc32(data[4:]) != int.from_bytes(data[:4], "little") or len(names) != self.facts.keys:
-            raise IndexFileError(path, "is damaged: its content does not match its checksum")
+            raise IndexFileError(path, Fault.DAMAGED_CONTENT)
         return [os.fsdecode(name) for name in names]
 
     def query(self, fingerprint: int, radius: int | None = None) -> IndexHits:

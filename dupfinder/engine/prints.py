@@ -18,7 +18,8 @@ from typing import IO, Any, BinaryIO, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import IndexFileError, UsageError
+from dupfinder.base.details import error_name
+from dupfinder.base.errors import Fault, IndexFileError, InputError
 from dupfinder.base.output import recognise_nothing, replacing
 from dupfinder.index.words import width_of
 
@@ -58,8 +59,8 @@ def load_fingerprints(
         return checked(path, np.load(path, mmap_mode="r" if mapped else None, allow_pickle=False))
     except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         if isinstance(error, OSError) and error.strerror:
-            raise IndexFileError(path, f"cannot be read ({error.strerror})") from error
-        raise IndexFileError(path, "is not a whole file of fingerprints") from error
+            raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
+        raise IndexFileError(path, Fault.NOT_WHOLE) from error
 
 
 def checked(path: Path, array: NDArray[np.generic]) -> NDArray[np.unsignedinteger]:
@@ -69,10 +70,8 @@ def checked(path: Path, array: NDArray[np.generic]) -> NDArray[np.unsignedintege
     try:
         width_of(fingerprints)
     except ValueError as error:
-        shape = "x".join(map(str, array.shape)) or "a single number"
-        raise IndexFileError(
-            path, f"holds {array.dtype} ({shape}), not fingerprints: uint32 (n), uint64 (n) or uint64 (n x 2)"
-        ) from error
+        shape = "x".join(map(str, array.shape))
+        raise IndexFileError(path, Fault.NO_FINGERPRINTS, type=str(array.dtype), shape=shape) from error
     return fingerprints
 
 
@@ -89,11 +88,11 @@ def _from_lines(path: Path, stream: BinaryIO, paths: list[str] | None = None) ->
             paths.append(restored_path(os.fsdecode(name)))
         digits = digits or len(line)
         if digits not in _DIGITS:
-            raise IndexFileError(path, f"line {number}: {len(line)} characters, not the 8, 16 or 32 of a fingerprint")
+            raise IndexFileError(path, Fault.LINE_TOO_LONG, line=number, characters=len(line))
         if len(line) != digits:
-            raise IndexFileError(path, f"line {number}: {len(line)} digits where the lines before have {digits}")
+            raise IndexFileError(path, Fault.OTHER_DIGITS, line=number, characters=len(line), digits=digits)
         if not all(48 <= char <= 57 or 97 <= char | 32 <= 102 for char in line):
-            raise IndexFileError(path, f"line {number}: not a hexadecimal number")
+            raise IndexFileError(path, Fault.NOT_HEXADECIMAL, line=number)
         values.append(int(line, 16))
     return array_of(values, _DIGITS[digits or 16])
 
@@ -161,7 +160,7 @@ class PrintFile:
 def require_same(left: PrintFile, right: PrintFile) -> None:
     """Raise UsageError when two files state that they were made in different ways."""
     if left.made_by and right.made_by and left.made_by != right.made_by:
-        raise UsageError(f"These files cannot be compared: one holds {left.made_by}, the other {right.made_by}.")
+        raise InputError(Fault.OTHER_FINGERPRINTS, left=left.made_by, right=right.made_by)
 
 
 def load_prints(path: Path) -> PrintFile:
@@ -174,7 +173,7 @@ def load_prints(path: Path) -> PrintFile:
                 return _from_archive(path, stream)
             made_by = stream.readline().decode("utf-8", "replace").strip() if head == _HEAD else ""
     except OSError as error:
-        raise IndexFileError(path, f"cannot be read ({error.strerror})") from error
+        raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
     paths: list[str] = []
     fingerprints = load_fingerprints(path, paths=paths)
     return PrintFile(fingerprints, paths if len(paths) == len(fingerprints) > 0 else None, made_by)
@@ -185,14 +184,14 @@ def _from_archive(path: Path, stream: IO[bytes]) -> PrintFile:
     try:
         with np.load(stream, allow_pickle=False) as arrays:
             if _MARK not in arrays or arrays[_MARK].tolist() != _VERSION:
-                raise IndexFileError(path, "holds no fingerprints of this version of dupfinder")
+                raise IndexFileError(path, Fault.OTHER_VERSION)
             fingerprints = checked(path, arrays["fingerprints"])
             paths = [os.fsdecode(name) for name in arrays["paths"].tobytes().split(b"\0")[:-1]]
             made_by, sketches = str(arrays["made_by"]), _sketches(path, arrays, len(fingerprints))
     except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, ValueError, TypeError) as error:
-        raise IndexFileError(path, "is damaged: it is not a whole .npz file of fingerprints") from error
+        raise IndexFileError(path, Fault.NOT_WHOLE) from error
     if len(paths) not in (0, len(fingerprints)):
-        raise IndexFileError(path, f"has {len(paths):,} paths for {len(fingerprints):,} fingerprints")
+        raise IndexFileError(path, Fault.OTHER_PATHS, paths=len(paths), fingerprints=len(fingerprints))
     return PrintFile(fingerprints, paths or None, made_by, sketches)
 
 
@@ -203,7 +202,7 @@ def _sketches(path: Path, arrays: Any, count: int) -> Sketched | None:
     values, starts = arrays["sketch_values"], arrays["sketch_starts"]
     typed = values.dtype == np.uint64 and starts.dtype == np.int64 and starts.shape == (count + 1,)
     if not typed or values.ndim != 1 or starts[0] != 0 or starts[-1] != len(values) or (np.diff(starts) < 0).any():
-        raise IndexFileError(path, "is damaged: its sketches are not what they should be")
+        raise IndexFileError(path, Fault.DAMAGED_SKETCHES)
     return Sketched(str(arrays["sketch"]), int(arrays["sketch_size"]), values, starts, str(arrays["sketch_made_by"]))
 
 
@@ -221,9 +220,9 @@ def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
             with np.load(stream, allow_pickle=False) as arrays:
                 return dict(arrays)
     except OSError as error:
-        raise IndexFileError(path, f"cannot be read ({error.strerror})") from error
+        raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError) as error:
-        raise IndexFileError(path, "is damaged: it is not a whole .npz file of fingerprints") from error
+        raise IndexFileError(path, Fault.NOT_WHOLE) from error
 
 
 def is_ours(stream: IO[bytes]) -> bool:
@@ -235,7 +234,7 @@ def is_ours(stream: IO[bytes]) -> bool:
 def check_ending(path: Path) -> str:
     """Return the ending of a file to write. Raises UsageError if it is not in ENDINGS."""
     if path.suffix.lower() not in ENDINGS:
-        raise UsageError(f"The name of a file of fingerprints ends in one of {' '.join(ENDINGS)}.")
+        raise InputError(Fault.OTHER_ENDING, words=" ".join(ENDINGS))
     return path.suffix.lower()
 
 

@@ -40,7 +40,7 @@ _SURE: Final = 4  # fingerprints that a bucket needs in the sample for its size 
 _STEP: Final = 1 / 30  # cost of one step of comparing a group, as a share of setting up a table (both are calls)
 _BEYOND: Final = 10.0  # factor on the budget up to which the least radius is kept
 
-EACH_WITH_EACH: Final = "each with each"
+EACH_WITH_EACH: Final = "each_with_each"
 Limit = Literal["", "seconds", "pairs"]
 
 _ROUNDS: Final = 7
@@ -54,7 +54,7 @@ _LEAST: Final = 0.2  # a measured cost is at least this share of the usual cost,
 class Estimate:
     """The expected cost of a join by one design.
 
-    name:     the design's; "each with each" for no design. tables: their number.
+    name:     the design's; "each_with_each" for no design. tables: their number.
     seconds:  on one core. compared: pairs of fingerprints that share a key, summed over the tables.
     counted:  True if `compared` was estimated from the buckets of a sample; False if from an even distribution.
     design:   built only when it is counted; None: compare all pairs.

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.errors import Part
 from dupfinder.library import other
 from dupfinder.library.rows import READ, Documents, hash_columns
 from dupfinder.library.seals import DamagedPart, unseal, verified, whole
@@ -50,7 +51,7 @@ def _stored_columns(connection: sqlite3.Connection, scan: int, condition: str) -
     # Without the index: if the index is damaged, rows that it lacks would be left out silently.
     query = f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED WHERE scan = ?"
     query += f" AND {condition}"
-    return {name: unpack(data) for _, name, data in verified(connection.execute(query, (scan,)), "scan {}")}
+    return {name: unpack(data) for _, name, data in verified(connection.execute(query, (scan,)), "scan")}
 
 
 _TEXTS = frozenset(("paths", "title"))  # columns of Documents whose texts are mostly different
@@ -103,12 +104,12 @@ def _document_rows(connection: sqlite3.Connection, scan: int) -> list[tuple[Any,
     rows = connection.execute(query, (scan,)).fetchall()
     for row in rows:
         if row[0] is None or not row[-2]:
-            raise DamagedPart(f"document {row[-3]}")
+            raise DamagedPart(Part("document", row[-3]))
         if not row[-1]:
-            raise DamagedPart(f"scan {scan}")
+            raise DamagedPart(Part("scan", scan))
     state = connection.execute("SELECT state, offered FROM scan WHERE id = ?", (scan,)).fetchone()
     if state is not None and state[0] == "done" and state[1] != len(rows):
-        raise DamagedPart(f"scan {scan}")
+        raise DamagedPart(Part("scan", scan))
     return [row[:-3] for row in rows]
 
 
@@ -122,7 +123,7 @@ def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], 
         stored = {number: unseal(data, number, column) for number, data in connection.execute(query, batch)}
         query = f"SELECT id FROM document WHERE id IN ({marks}) AND shingles > 0"
         if lost := {number for (number,) in connection.execute(query, batch)}.difference(stored):
-            raise DamagedPart(f"document {min(lost)}")
+            raise DamagedPart(Part("document", min(lost)))
         blobs.extend(stored.get(number, memoryview(b"")) for number in batch)
     return blobs
 
@@ -153,7 +154,7 @@ def load_every_document(connection: sqlite3.Connection, scheme: str) -> Document
     rows = connection.execute(query, (scheme,)).fetchall()
     for row in rows:
         if not row[-1]:
-            raise DamagedPart(f"document {row[-2]}")
+            raise DamagedPart(Part("document", row[-2]))
     return _columns([row[:-2] for row in rows])
 
 

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import LibraryDamaged, LibraryMissing
+from dupfinder.base.details import stored
+from dupfinder.base.errors import LibraryDamaged, LibraryMissing, Part
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
@@ -70,6 +71,7 @@ class KnownMember:
     """A stored member of an archive.
 
     revision: the revision of readers and scheme under which it was read; "" if a request excluded it.
+    detail: as `base.details.stored` makes it.
     """
 
     id: int
@@ -169,7 +171,7 @@ class Library:
                 f"{whole(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NULL AND revision = ? AND {_NOT_TEMPORARY} ORDER BY id"
             )
-            rows = verified(self._connection.execute(query, (revision, *_TEMPORARY)), "document {}")
+            rows = verified(self._connection.execute(query, (revision, *_TEMPORARY)), "document")
             return {path: Known(number, tuple(facts[:5]), *facts[5:]) for number, path, *facts in rows}
 
     def known_members(self) -> dict[int, dict[bytes, KnownMember]]:
@@ -185,7 +187,7 @@ class Library:
                 f"{whole(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NOT NULL AND {_NOT_TEMPORARY} ORDER BY revision != '', id"
             )
-            for number, archive, path, *facts in verified(self._connection.execute(query, _TEMPORARY), "document {}"):
+            for number, archive, path, *facts in verified(self._connection.execute(query, _TEMPORARY), "document"):
                 members.setdefault(archive, {})[path] = KnownMember(number, *facts)
         return members
 
@@ -214,7 +216,7 @@ class Library:
         Raises DiskFullError.
         """
         numbers = []
-        with store.faults(self.path), self._transaction():
+        with store.faults(self.path), store.Transaction(self._connection):
             for row, protected in rows:
                 document = self._insert(row, revision)
                 numbers.append(document)
@@ -223,7 +225,7 @@ class Library:
 
     def reuse(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
         """Add known versions to a scan, as (number, protected)."""
-        with store.faults(self.path), self._transaction():
+        with store.faults(self.path), store.Transaction(self._connection):
             self._connection.executemany(
                 _ADD_TO_SCAN, ((scan, document, protected) for document, protected in documents)
             )
@@ -240,7 +242,7 @@ class Library:
             "inode": _signed(stamp.inode),
             "revision": revision,
             "status": row.status,
-            "detail": _clean(row.detail),
+            "detail": stored(row.details),
             "media": row.media,
             "reader": row.reader,
             "title": _clean(row.title),
@@ -317,7 +319,7 @@ class Library:
         columns: dict[str, NDArray[Any]] = {"left": pairs.left, "right": pairs.right, "distance": pairs.distance}
         columns |= {field.name: getattr(evidence, field.name) for field in fields(Evidence)}
         columns |= {"rejected": rejected, "revision": np.array([revision], np.int64)}
-        with store.faults(self.path), self._transaction():
+        with store.faults(self.path), store.Transaction(self._connection):
             blobs = {name: pack(column) for name, column in columns.items()}
             blobs |= pack_documents(load_documents(self._connection, summary.id) if documents is None else documents)
             rows = ((summary.id, name, blob) for name, blob in blobs.items())
@@ -345,7 +347,7 @@ class Library:
 
     def delete_scan(self, scan: int) -> None:
         """Delete a scan, and documents that are in no other scan."""
-        with store.faults(self.path), self._transaction():
+        with store.faults(self.path), store.Transaction(self._connection):
             self._connection.execute("DELETE FROM scan WHERE id = ?", (scan,))
             self._connection.execute(_DELETE_UNUSED)
 
@@ -353,7 +355,7 @@ class Library:
         """Return all scans, newest first."""
         with store.reading(self.path):
             query = f"SELECT {_SCAN_FIELDS}, {whole(self._connection, 'scan')} FROM scan ORDER BY id DESC"
-            return [_summary(row) for row in verified(self._connection.execute(query), "scan {}")]
+            return [_summary(row) for row in verified(self._connection.execute(query), "scan")]
 
     def read_so_far(self, scan: int) -> int:
         """Count the files that an unfinished scan has stored."""
@@ -371,7 +373,7 @@ class Library:
         with store.reading(self.path):
             fields = f"id, path, {whole(self._connection, 'document')}"
             query = f"SELECT {fields} FROM document WHERE id IN ({','.join('?' * len(documents))})"
-            rows = verified(self._connection.execute(query, documents), "document {}")
+            rows = verified(self._connection.execute(query, documents), "document")
             return {number: Path(os.fsdecode(path)) for number, path in rows}
 
     def result(self, scan: int | None = None) -> ScanResult:
@@ -397,13 +399,10 @@ class Library:
         size = sum(part.stat().st_size for part in self.path.parent.glob(self.path.name + "*") if part.is_file())
         return {"documents": documents, "scans": scans, "bytes": size}
 
-    def check(self) -> list[str]:
+    def check(self) -> list[str | Part]:
         """List what is damaged, as `repair.complaints` does; empty for an undamaged library."""
         with store.faults(self.path):
             return complaints(self._connection)
-
-    def _transaction(self) -> store.Transaction:
-        return store.Transaction(self._connection)
 
 
 def stamp_key(stamp: FileStamp) -> tuple[int, int, int, int, int]:

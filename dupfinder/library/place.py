@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Final
 
-from dupfinder.base.errors import LibraryUnreachable, NotALibrary
+from dupfinder.base.details import error_name
+from dupfinder.base.errors import Fault, LibraryUnreachable, NotALibrary
 from dupfinder.base.paths import default_library
 from dupfinder.library.schema import APPLICATION_ID
 
@@ -61,11 +62,11 @@ def check_removable(path: Path) -> None:
 def _check_kind(path: Path, status: os.stat_result) -> None:
     """Raise LibraryUnreachable unless the file is a regular file."""
     if stat.S_ISLNK(status.st_mode):
-        raise LibraryUnreachable(path, "it is a symbolic link; name the file itself")
+        raise LibraryUnreachable(path, Fault.IS_LINK)
     if stat.S_ISDIR(status.st_mode):
-        raise LibraryUnreachable(path, "it is a folder")
+        raise LibraryUnreachable(path, Fault.IS_FOLDER)
     if not stat.S_ISREG(status.st_mode):
-        raise LibraryUnreachable(path, "it is not an ordinary file")
+        raise LibraryUnreachable(path, Fault.NOT_ORDINARY)
 
 
 def _check_companions(path: Path) -> None:
@@ -99,4 +100,4 @@ def _refusals(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise LibraryUnreachable(path, (error.strerror or "the system refused").lower()) from error
+        raise LibraryUnreachable(path, Fault.UNREADABLE, reason=error_name(error)) from error

@@ -7,36 +7,32 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from dupfinder.base.errors import LibraryDamaged
+from dupfinder.base.errors import LibraryDamaged, Part
 from dupfinder.library import seals, store
 
 
-def complaints(connection: sqlite3.Connection) -> list[str]:
-    """List what is damaged:
-
-    SQLite's messages, or the names of damaged rows and of scans that lack some of their files.
-    """
+def complaints(connection: sqlite3.Connection) -> list[str | Part]:
+    """List what is damaged: SQLite's messages, or the damaged rows and the scans that lack some of their files."""
     rows = connection.execute("PRAGMA integrity_check(10)").fetchall()
     if messages := [str(row[0]) for row in rows if row[0] != "ok"]:
-        return messages
-    names = [_name(table, key) for table, key in seals.damaged(connection)]
-    return [*dict.fromkeys(names), *(f"scan {scan}" for scan in _incomplete(connection))]
+        return [*messages]
+    return [*_parts(seals.damaged(connection), _incomplete(connection))]
 
 
 def mending(
-    path: Path, work: Callable[[], int], on_put_aside: Callable[[Path], None], on_repaired: Callable[[list[str]], None]
+    path: Path, work: Callable[[], int], on_put_aside: Callable[[Path], None], on_repaired: Callable[[list[Part]], None]
 ) -> int:
     """Do `work` with a library; if it raises LibraryDamaged, delete the damaged rows and do it again.
 
-    on_repaired receives the names of the deleted rows. A library that still cannot be used is renamed, on_put_aside
+    on_repaired receives what was deleted. A library that still cannot be used is renamed, on_put_aside
     receives its new path, and `work` begins a new library.
     """
     try:
         return work()
     except LibraryDamaged:
-        names = _repaired(path)
-    if names:
-        on_repaired(names)
+        parts = _repaired(path)
+    if parts:
+        on_repaired(parts)
         with contextlib.suppress(LibraryDamaged):
             return work()
     with store.Hold(path).held():
@@ -44,16 +40,16 @@ def mending(
     return work()
 
 
-def _repaired(path: Path) -> list[str]:
-    """Return the names of what `repair` deleted; empty if it failed."""
+def _repaired(path: Path) -> list[Part]:
+    """Return what `repair` deleted; empty if it failed."""
     try:
         return repair(path)
     except LibraryDamaged:
         return []
 
 
-def repair(path: Path) -> list[str]:
-    """Delete the damaged rows of a library and the scans that are incomplete without them; return the rows' names.
+def repair(path: Path) -> list[Part]:
+    """Delete the damaged rows of a library and the scans that are incomplete without them; return what was damaged.
 
     Undamaged documents stay known. Raises LibraryDamaged when the file cannot be repaired, LibraryLocked.
     """
@@ -62,8 +58,7 @@ def repair(path: Path) -> list[str]:
         incomplete = _incomplete(connection)
         with store.Transaction(connection):
             _drop(connection, damaged, incomplete)
-    names = [_name(table, key) for table, key in damaged]
-    return [*dict.fromkeys(names), *(f"scan {scan}" for scan in incomplete)]
+    return _parts(damaged, incomplete)
 
 
 def _drop(
@@ -105,8 +100,11 @@ def _first_column(connection: sqlite3.Connection, query: str, key: int | str) ->
     return {row[0] for row in connection.execute(query, (key,))}
 
 
-def _name(table: str, key: tuple[int | str, ...]) -> str:
-    """Return the name of a row for people: its document, its scan, or a passage."""
-    if table in ("document", "sketch"):
-        return f"document {key[0]}"
-    return f"scan {key[0]}" if table.startswith("scan") else "a passage that stands in many files"
+def _parts(damaged: list[tuple[str, tuple[int | str, ...]]], incomplete: list[int]) -> list[Part]:
+    """Return the documents and scans that some rows belong to, each once."""
+    rows = ((_kind(table), int(key[0])) for table, key in damaged)
+    return [*dict.fromkeys(Part(kind, number) for kind, number in (*rows, *(("scan", scan) for scan in incomplete)))]
+
+
+def _kind(table: str) -> str:
+    return "scan" if table.startswith("scan") else "document"

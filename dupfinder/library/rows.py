@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.details import Details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.families import Files, disks
@@ -30,7 +31,7 @@ _WITH_WORDS = frozenset((READ, ProblemKind.TOO_SHORT.value))  # texts of numbers
 class DocumentRow:
     """One version of a file, as it was read.
 
-    status:       READ or the value of a ProblemKind; `detail` is its clause.
+    status:       READ or the value of a ProblemKind; `details` say more of it.
     inside_date:  seconds since the epoch of the newest date inside the file, NO_DATE if none.
     content_hash: 16 bytes of BLAKE2b over the file's bytes; empty when they were not read.
     text_print:   None unless status is READ (or TOO_SHORT, whose text hash still counts).
@@ -43,7 +44,7 @@ class DocumentRow:
 
     stamp: FileStamp
     status: str
-    detail: str = ""
+    details: Details = ()
     media: str = ""
     reader: str = ""
     title: str = ""
@@ -67,7 +68,8 @@ class Documents:
     paths:        n names as text; undecodable bytes are surrogate escapes.
     size:         int64 (n,), bytes.  mtime_ns, ctime_ns, device, inode: int64 (n,).
     protected:    bool (n,), in a protected folder.
-    status:       n status words; detail: n clauses; media, reader, title, language: n words.
+    status:       n status words; media, reader, title, language: n words.
+    detail:       n texts, as `base.details.stored` makes them.
     words, pages: int32 (n,), -1 where unknown.
     inside_date:  int64 (n,), seconds since the epoch or NO_DATE.
     content_hash, text_hash: 16-byte values as uint64 (n, 2), zero where there is none.

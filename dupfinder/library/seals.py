@@ -10,6 +10,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from dupfinder.base.errors import Part
+
 # table -> its key. The table of sketches is not listed: its rows are large, so each blob has its own checksum.
 TABLES: Final = {
     "document": ("id",),
@@ -21,7 +23,11 @@ _SEAL_BYTES: Final = 4
 
 
 class DamagedPart(ValueError):
-    """A row or a sketch fails its checksum. The message is its name: "document 17"."""
+    """A row or a sketch fails its checksum. Fact: `part`."""
+
+    def __init__(self, part: Part) -> None:
+        super().__init__(part)
+        self.part = part
 
 
 def row_sum(*values: str | int | float | bytes | None) -> int:
@@ -43,7 +49,7 @@ def unseal(data: bytes, document: int, column: str) -> memoryview:
     """Return the blob that `seal` was given. Raises DamagedPart when the checksum fails."""
     blob = memoryview(data)[: max(0, len(data) - _SEAL_BYTES)]
     if data[len(blob) :] != _blob_sum(blob, document, column):
-        raise DamagedPart(f"document {document}")
+        raise DamagedPart(Part("document", document))
     return blob
 
 
@@ -78,14 +84,14 @@ def whole(connection: sqlite3.Connection, table: str, alias: str = "") -> str:
     return f"{_sum_of(_columns(connection, table), alias + '.')} IS {alias}.checksum"
 
 
-def verified(rows: Iterable[tuple[Any, ...]], name: str) -> Iterator[tuple[Any, ...]]:
+def verified(rows: Iterable[tuple[Any, ...]], kind: str) -> Iterator[tuple[Any, ...]]:
     """Yield rows without their last value, which says whether the checksum matches.
 
-    Raises DamagedPart for a row that does not match; `name` is formatted with its first value.
+    Raises DamagedPart for a row that does not match; its part is of this kind, its number the first value.
     """
     for *values, is_whole in rows:
         if not is_whole:
-            raise DamagedPart(name.format(values[0]))
+            raise DamagedPart(Part(kind, values[0]))
         yield tuple(values)
 
 

@@ -13,9 +13,11 @@ from types import TracebackType
 
 import filelock
 
+from dupfinder.base.details import error_name
 from dupfinder.base.errors import (
     DiskFullError,
     DupfinderError,
+    Fault,
     LibraryDamaged,
     LibraryLocked,
     LibraryMissing,
@@ -155,7 +157,7 @@ def faults(path: Path) -> Iterator[None]:
     except OSError as error:
         if _is_full(error):
             raise DiskFullError(path) from error
-        raise LibraryUnreachable(path, (error.strerror or "the system refused").lower()) from error
+        raise LibraryUnreachable(path, Fault.UNREADABLE, reason=error_name(error)) from error
 
 
 @contextlib.contextmanager
@@ -165,7 +167,7 @@ def reading(path: Path) -> Iterator[None]:
         try:
             yield
         except (ValueError, TypeError, LookupError, OverflowError, EOFError, zlib.error) as error:
-            raise LibraryDamaged(path, None, str(error) if isinstance(error, seals.DamagedPart) else "") from error
+            raise LibraryDamaged(path, None, error.part if isinstance(error, seals.DamagedPart) else None) from error
 
 
 def _error_of(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
@@ -177,7 +179,7 @@ def _error_of(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryLocked(path, None)
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):
-        return LibraryUnreachable(path, str(error))
+        return LibraryUnreachable(path, Fault.SAID_BY_SQLITE, reason=str(error))
     return LibraryDamaged(path, None)
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.temporary import hold_folder
 from dupfinder.processes.apart import without_script
@@ -43,6 +44,7 @@ LONGEST_LOOK = 1.0  # second that one look speaks for: who looks rarely does not
 LEAST_WORK = 0.01  # seconds of the processor
 MOST_WAITING = 10  # times its deadline that a task may sleep after it, on a disk that answers slowly
 LOST = 255  # the exit code where nobody is left to tell it
+OUT_OF_MEMORY = ("SIGABRT", "SIGTRAP", "SIGILL")  # how libraries end themselves when memory runs out
 OUTSIDE = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # how others end a process
 LOWER = 5  # of Unix priorities: a third of an ordinary share. The lowest would starve beside any busy program.
 
@@ -124,7 +126,7 @@ class Child(Generic[T]):
             with nullcontext() if work.__module__ == "__main__" else without_script():
                 process.start()
         except (EOFError, ConnectionError) as error:  # the process that is copied has ended
-            raise ReadersError("the process that they are copied from has ended") from error
+            raise ReadersError(details(Clause.PROCESS_GONE)) from error
         tasks_out.close()
         answers_in.close()
         job = JobObject(limits.memory_bytes, programs=bool(limits.programs))
@@ -237,14 +239,16 @@ class Child(Generic[T]):
         self.process.join(1.0)
         code = self.process.exitcode or 0
         if sys.platform != "win32" and -code in (signal.SIGALRM, signal.SIGPROF):
-            return Answer(None, Failure.TOO_SLOW, "the worker's own alarm ended it")
+            return Answer(None, Failure.TOO_SLOW, details(Clause.OWN_ALARM))
         if code == LOST or (sys.platform != "win32" and -code in OUTSIDE):
-            return Answer(None, Failure.ENDED, "its reading process was ended from outside, twice")
+            return Answer(None, Failure.ENDED, details(Clause.ENDED_FROM_OUTSIDE))
         if self.resident > 0.6 * limits.memory_bytes:
-            return Answer(None, Failure.OUT_OF_MEMORY, f"at {self.resident >> 20} MB")
-        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"exit code {code}"
-        hint = ", as libraries do when memory runs out" if name in ("SIGABRT", "SIGTRAP", "SIGILL") else ""
-        return Answer(None, Failure.CRASHED, f"the reading process ended with {name}{hint}")
+            return Answer(None, Failure.OUT_OF_MEMORY, details(Clause.AT_MEGABYTES, megabytes=self.resident >> 20))
+        if -code not in set(signal.Signals):
+            return Answer(None, Failure.CRASHED, details(Clause.ENDED_WITH_STATUS, status=code))
+        name = signal.Signals(-code).name
+        clause = Clause.ENDED_OUT_OF_MEMORY if name in OUT_OF_MEMORY else Clause.ENDED_BY_SIGNAL
+        return Answer(None, Failure.CRASHED, details(clause, signal=name))
 
     def kill(self) -> None:
         """End it and whatever it started. Its group exists once it has settled; before that it is alone."""

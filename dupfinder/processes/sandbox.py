@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.errors import ReadersError
 from dupfinder.processes.child import COPIES, Child, packed
 from dupfinder.processes.handed import HANDS_OVER
@@ -43,12 +44,12 @@ MOST_ASIDE = 8  # slow tasks beside the others; they share one worker's memory
 
 @dataclass(frozen=True)
 class Done(Generic[T, R]):
-    """A task and its outcome: `value` when failure is None. `detail` is a clause of facts ("after 12 s")."""
+    """A task and its outcome: `value` when failure is None. `details` say more (AFTER_SECONDS: 12)."""
 
     task: T
     value: R | None
     failure: Failure | None = None
-    detail: str = ""
+    details: Details = ()
 
 
 def _no_files(_: object) -> Iterable[Path]:
@@ -221,7 +222,7 @@ class Sandbox(Generic[T, R]):
             return []
         answer = self._answers.unpack(message)
         if answer.failure is Failure.INCOMPLETE:
-            raise RuntimeError(f"a module of the program is missing or broken: {answer.trouble}")
+            raise RuntimeError(f"a module of the program is missing or broken: {answer.trouble[0].facts}")
         job = worker.answered(answer, time.monotonic())
         spent = worker.done >= self._limits.tasks_per_worker or answer.failure is Failure.OUT_OF_MEMORY
         worker.retiring = worker.retiring or worker.aside or spent  # a priority that was lowered stays low
@@ -246,9 +247,7 @@ class Sandbox(Generic[T, R]):
     def _lost(self, worker: Child[T], *, broken: bool) -> list[Done[T, R]]:
         """A worker has died, or says what no worker says: the task in its hand is charged, the rest waits again."""
         if broken:
-            return self._end(
-                worker, Answer(None, Failure.CRASHED, "its reading process gave no answer of the kind asked")
-            )
+            return self._end(worker, Answer(None, Failure.CRASHED, details(Clause.IMPOSSIBLE_ANSWER)))
         answer = worker.cause_of_death(self._limits)
         self._false_starts += not worker.ready
         if self._false_starts >= MOST_FALSE_STARTS:
@@ -263,14 +262,14 @@ class Sandbox(Generic[T, R]):
                 continue
             allowed = self._limits.deadline(worker.jobs[0].weight) if worker.ready else START_SECONDS
             if worker.is_overdue(allowed, now):
-                detail = f"after {now - worker.began:.0f} s"
-                yield from self._end(worker, Answer(None, Failure.TOO_SLOW, detail))
+                seconds = details(Clause.AFTER_SECONDS, seconds=round(now - worker.began))
+                yield from self._end(worker, Answer(None, Failure.TOO_SLOW, seconds))
                 continue
             elapsed = now - worker.began
             looks = elapsed > MEMORY_LOOK_SECONDS and now - worker.looked > MEMORY_LOOK_SECONDS
             if looks and worker.look(now) > self._limits.memory_bytes:
-                detail = f"at {worker.resident >> 20} MB"
-                yield from self._end(worker, Answer(None, Failure.OUT_OF_MEMORY, detail))
+                held = details(Clause.AT_MEGABYTES, megabytes=worker.resident >> 20)
+                yield from self._end(worker, Answer(None, Failure.OUT_OF_MEMORY, held))
             elif worker.ready and not worker.aside and self._holds_others_up(worker) and _is_slow(worker, elapsed):
                 self._set_aside(worker, now)
         self._keep_room()

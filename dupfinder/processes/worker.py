@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from types import GenericAlias
 from typing import Any, Optional
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.processes import cell, wire
 from dupfinder.processes.handed import HANDS_OVER, Receiver
 from dupfinder.processes.wire import Wire, WireError, returned_by
@@ -62,14 +63,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a worker says of one task. `trouble` is a clause of facts; it never holds document text.
+    """What a worker says of one task. `trouble` never holds document text.
 
     used: seconds of the processor that the worker and the programs it started have had in its life.
     """
 
     value: Any
     failure: Failure | None = None
-    trouble: str = ""
+    trouble: Details = ()
     used: float = 0.0
 
 
@@ -78,7 +79,7 @@ class Answers:
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
         value: Any = Optional[returned_by(work)]  # noqa: UP045 - a type that is known at run time only
-        self._wire = Wire(GenericAlias(tuple, (value, Failure | None, str, float)))
+        self._wire = Wire(GenericAlias(tuple, (value, Failure | None, Details, float)))
 
     def pack(self, answer: Answer) -> bytes:
         """An answer as a message. Raises TypeError or AttributeError when the function broke its promise."""
@@ -158,9 +159,9 @@ def _attempt(work: Callable[[Any], Any], task: Any) -> Answer:
     try:
         return Answer(work(task))
     except MemoryError:
-        return Answer(None, Failure.OUT_OF_MEMORY, "the memory limit was reached")
+        return Answer(None, Failure.OUT_OF_MEMORY, details(Clause.MEMORY_LIMIT))
     except ImportError as error:
-        return Answer(None, Failure.INCOMPLETE, str(error))
+        return Answer(None, Failure.INCOMPLETE, details(Clause.MODULE_MISSING, error=str(error)))
     except Exception as error:  # noqa: BLE001 - the door of the worker: whatever a task raises costs that task alone
         return Answer(None, Failure.CRASHED, _where(error))
 
@@ -170,19 +171,20 @@ def _packed(crossing: Answers, answer: Answer, limits: Limits) -> bytes:
         message = crossing.pack(Answer(answer.value, answer.failure, answer.trouble, processor_seconds()))
         if len(message) <= limits.answer_bytes:
             return message
-        failed = Answer(None, Failure.OUT_OF_MEMORY, f"its text alone would take {len(message) >> 20} MB")
+        large = details(Clause.LARGE_ANSWER, megabytes=len(message) >> 20)
+        failed = Answer(None, Failure.OUT_OF_MEMORY, large)
     except MemoryError:
-        failed = Answer(None, Failure.OUT_OF_MEMORY, "the memory limit was reached")
+        failed = Answer(None, Failure.OUT_OF_MEMORY, details(Clause.MEMORY_LIMIT))
     except (TypeError, AttributeError, ValueError, RecursionError) as error:
         failed = Answer(None, Failure.CRASHED, _where(error))
     return crossing.pack(Answer(None, failed.failure, failed.trouble, processor_seconds()))
 
 
-def _where(error: Exception) -> str:
+def _where(error: Exception) -> Details:
     """Type, file and line of an error. Its message is left out: it may quote the document."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
-    return f"{type(error).__name__}{place}"
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    module, line = os.path.basename(frame.filename), frame.lineno or 0
+    return details(Clause.FAILED_AT, error=type(error).__name__, module=module, line=line)
 
 
 def _settle(limits: Limits, needed: set[int]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dupfinder
+from dupfinder.base.details import Details, details_of
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
 from dupfinder.library.rows import READ, Documents
@@ -158,7 +159,7 @@ def _file(documents: Documents, row: int, cluster: int | None, stacks: _Stacks) 
     return ReportFile(
         path=documents.path(row),
         status=status,
-        reason=_reason(status, documents.detail[row]),
+        reason=_reason(status, details_of(documents.detail[row])),
         size=int(documents.size[row]),
         words=int(documents.words[row]) if documents.words[row] >= 0 else None,
         pages=int(documents.pages[row]) if documents.pages[row] >= 0 else None,
@@ -174,9 +175,9 @@ def _file(documents: Documents, row: int, cluster: int | None, stacks: _Stacks) 
     )
 
 
-def _reason(status: str, detail: str) -> str:
+def _reason(status: str, some: Details) -> str:
     """Why a file was not read; of one that was read what is to be known of its text, "" where there is nothing."""
-    return reading_sentence(detail) if status == READ else problem_sentence(ProblemKind(status), detail)
+    return reading_sentence(some) if status == READ else problem_sentence(ProblemKind(status), some)
 
 
 def _member(member: Member) -> ReportMember:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import KnownMember
@@ -14,7 +15,6 @@ from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.scan.reading import Inside, Listing, ReadTask, left_out_by_kind
 from dupfinder.scan.request import Filters, ScanRequest, wanted_media
 from dupfinder.scan.walk import (
-    NOT_LOOKED_INTO,
     PASSED_OVER,
     left_out_as_code,
     left_out_by_filters,
@@ -44,16 +44,15 @@ def archive_row(listing: Listing) -> DocumentRow:
     """What is stored of an archive itself: it is no document, its members are."""
     count = len(listing.contents.members)
     if listing.contents.trouble:
-        kind, detail = ProblemKind.DAMAGED, listing.contents.trouble
-    else:
-        members = "1 member is" if count == 1 else f"{count:,} members are"
-        kind, detail = ProblemKind.SKIPPED, f"an archive is no document itself; its {members} listed with it"
-    return DocumentRow(listing.stamp, kind, detail, members=count)
+        return DocumentRow(listing.stamp, ProblemKind.DAMAGED, listing.contents.trouble, members=count)
+    return DocumentRow(
+        listing.stamp, ProblemKind.SKIPPED, details(Clause.ARCHIVE_MEMBERS, members=count), members=count
+    )
 
 
 def unopened_row(stamp: FileStamp) -> DocumentRow:
     """What is told of an archive that is not to be looked into."""
-    return DocumentRow(stamp, ProblemKind.SKIPPED, NOT_LOOKED_INTO)
+    return DocumentRow(stamp, ProblemKind.SKIPPED, details(Clause.ARCHIVE_NOT_OPENED))
 
 
 def taken_over(
@@ -107,7 +106,7 @@ def account(
         elif before is not None and _holds(before, wanted):
             found.reused.append(before)
         elif member.refused is not None:
-            found.refused.append(DocumentRow(stamp, member.refused, member.detail, archive=number))
+            found.refused.append(DocumentRow(stamp, member.refused, member.details, archive=number))
         else:
             inside = Inside(archive, number, member)
             found.tasks.append(ReadTask(stamp, request.scheme, wanted, protected=protected, inside=inside))
@@ -125,13 +124,13 @@ def _left_out(
     stamp: FileStamp,
     known: KnownMember | None,
     wanted: frozenset[MediaType] | None,
-) -> tuple[ProblemKind, str] | None:
+) -> tuple[ProblemKind, Details] | None:
     """Why this request does not ask for a member; `inner`: its path in the archive."""
     for folder in inner.parts[:-1]:
         if folder in PASSED_OVER:
-            return ProblemKind.SKIPPED, f"in a folder of another program ({folder})"
+            return ProblemKind.SKIPPED, details(Clause.FOREIGN_FOLDER, folder=folder)
         if not request.hidden and folder.startswith("."):
-            return ProblemKind.SKIPPED, "in a hidden folder"
+            return ProblemKind.SKIPPED, details(Clause.HIDDEN_FOLDER)
     told = left_out_by_name(request, inner.name) or left_out_as_code(request, inner)
     told = told or left_out_by_size(request, stamp.size)
     if told is None and request.filters != Filters():

@@ -278,7 +278,7 @@ class Comparer:
             if done.value is not None:
                 return with_bytes(done.value)
             assert done.failure is not None
-            trouble = Problem(task.left, Stage.READ, FAILED[done.failure], done.detail)
+            trouble = Problem(task.left, Stage.READ, FAILED[done.failure], done.details)
             return PairView(task.left, task.right, None, trouble=trouble)
         raise AssertionError("a sandbox answers every task")
 

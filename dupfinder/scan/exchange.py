@@ -14,7 +14,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import IndexFileError, UsageError
+from dupfinder.base.details import details_of
+from dupfinder.base.errors import Fault, IndexFileError, InputError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Reporter, Silent
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, Settings
@@ -49,7 +50,7 @@ def export_scan(library: Library, scan: int | None) -> tuple[PrintFile, dict[str
     result = library.result(scan)
     documents, scheme = result.documents, scheme_of(result.summary.scheme)
     if scheme is None:
-        raise UsageError("The scan was made with weights that are not here any more. Scan again.")
+        raise InputError(Fault.WEIGHTS_GONE)
     rows = np.flatnonzero(documents.comparable)
     paths = [documents.paths[row] for row in rows.tolist()]
     prints = PrintFile(documents.fingerprint[rows], paths, scheme.made_by)
@@ -84,10 +85,10 @@ def load_scan(path: Path) -> Imported:
     """The documents of a file that `library export` wrote. Raises IndexFileError for any other, or a damaged one."""
     arrays = load_arrays(path)
     if "library" not in arrays:
-        raise IndexFileError(path, "holds fingerprints alone; `library export` to .npz writes what can be imported")
+        raise IndexFileError(path, Fault.FINGERPRINTS_ALONE)
     try:
         if arrays["library"].tolist() != _VERSION:
-            raise IndexFileError(path, "was exported by another version of dupfinder")
+            raise IndexFileError(path, Fault.OTHER_VERSION)
         facts = json.loads(str(arrays["scan"]))
         columns = _columns(arrays)
         rows = tuple(_row(columns, row) for row in range(len(columns["names"])))
@@ -97,7 +98,7 @@ def load_scan(path: Path) -> Imported:
         if any(role not in set(Role) for _, role in _roots(facts)):
             raise ValueError("a role that is none")
     except (KeyError, ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
-        raise IndexFileError(path, "is damaged: its documents are not what they should be") from error
+        raise IndexFileError(path, Fault.DAMAGED_DOCUMENTS) from error
     return Imported(facts, rows, tuple(columns["archive"].tolist()))
 
 
@@ -163,7 +164,7 @@ def _row(columns: Mapping[str, Any], row: int) -> tuple[DocumentRow, bool]:
     document = DocumentRow(
         stamp,
         status,
-        columns["detail"][row],
+        details_of(columns["detail"][row]),
         media=columns["media"][row],
         reader=columns["reader"][row],
         title=columns["title"][row],
@@ -203,7 +204,7 @@ def import_scan(
     reporter, begun = reporter or Silent(), time.monotonic()
     facts = imported.facts
     if scheme_of(facts["scheme"]) is None:
-        raise UsageError("The documents were fingerprinted with weights, or by a version, that are not here.")
+        raise InputError(Fault.MADE_OTHERWISE)
     summary = ScanSummary(
         0, facts["name"], _roots(facts), _started(facts), 0.0, "unfinished", 0, 0, 0, opening.radius,
         opening.min_similarity, DEFAULT_MIN_CONTAINMENT, 0, facts["scheme"], 0,

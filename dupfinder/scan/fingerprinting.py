@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import Settings
@@ -54,14 +55,14 @@ class Fingerprinted:
     """What was read.
 
     prints: by path bytes, of documents that have a fingerprint: path, fingerprint, sketch. left_out: files by status.
-    reasons: path, status and detail of each file that is left out.
+    reasons: path, status and details of each file that is left out.
     """
 
     scheme: Scheme
     sketch: SketchChoice | None = None
     prints: dict[bytes, tuple[str, int, Hashes]] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
-    reasons: list[tuple[str, str, str]] = field(default_factory=list)
+    reasons: list[tuple[str, str, Details]] = field(default_factory=list)
 
     def file(self) -> PrintFile:
         """The fingerprints and sketches in the order of their paths' bytes."""
@@ -96,7 +97,7 @@ def fingerprint_files(
     now, later = list[ReadTask](), list[ReadTask]()
     for entry in once_each(tuple(Walk(request, reporter).entries())):
         if entry.refused is not None:
-            _leave_out(result, str(entry.stamp.path), entry.refused, entry.detail)
+            _leave_out(result, str(entry.stamp.path), entry.refused, entry.details)
             continue
         wanted = wanted_media(request, entry.stamp.path)
         task = ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest)
@@ -132,7 +133,7 @@ def _whole(outcome: Done[ReadTask, WideRow | Listing]) -> DocumentRow | Listing:
     """What a reading process says of a file, checked, and its fingerprint in one."""
     value = outcome.value
     if not isinstance(value, WideRow):
-        return answer_of(Done(outcome.task, value, outcome.failure, outcome.detail))
+        return answer_of(Done(outcome.task, value, outcome.failure, outcome.details))
     narrow = value.row.text_print
     if narrow is None:
         return answer_of(Done(outcome.task, value.row))
@@ -143,11 +144,11 @@ def _whole(outcome: Done[ReadTask, WideRow | Listing]) -> DocumentRow | Listing:
 def _members(listing: Listing, request: ScanRequest, result: Fingerprinted) -> list[ReadTask]:
     """The members of an archive that have to be read."""
     if not request.archives:
-        _leave_out(result, str(listing.stamp.path), ProblemKind.SKIPPED, "an archive")
+        _leave_out(result, str(listing.stamp.path), ProblemKind.SKIPPED, details(Clause.ARCHIVE_NOT_OPENED))
         return []
     accounted = account(listing, 0, {}, request, protected=False)
     for row in (*accounted.left_out, *accounted.refused):
-        _leave_out(result, str(row.stamp.path), row.status, row.detail)
+        _leave_out(result, str(row.stamp.path), row.status, row.details)
     return accounted.tasks
 
 
@@ -159,9 +160,9 @@ def _take_in(row: DocumentRow, result: Fingerprinted) -> None:
             sketch = sketch_of(row.text_print.sketch, choice.kind, choice.number, choice.width)
         result.prints[stored_path(path)] = (path, row.text_print.fingerprint, sketch)
     else:
-        _leave_out(result, path, row.status, row.detail)
+        _leave_out(result, path, row.status, row.details)
 
 
-def _leave_out(result: Fingerprinted, path: str, status: str, detail: str) -> None:
+def _leave_out(result: Fingerprinted, path: str, status: str, why: Details) -> None:
     result.left_out[status] += 1
-    result.reasons.append((path, status, detail))
+    result.reasons.append((path, status, why))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dupfinder.base.errors import UsageError
+from dupfinder.base.errors import Fault, InputError
 from dupfinder.base.progress import Progress, Reporter, Stage
-from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, N_, SIMPLIFY, WORKERS, Settings
+from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, SIMPLIFY, WORKERS, Settings
 from dupfinder.cluster.linkage import representatives
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
@@ -69,8 +69,7 @@ def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned
             words[feature] = min(word, words.get(feature, word))
         counted += 1
     if counted < FEWEST_DOCUMENTS:
-        few = N_("To learn weights, {fewest} different documents are needed; this scan has {counted}.")
-        raise UsageError(few, fewest=FEWEST_DOCUMENTS, counted=counted)
+        raise InputError(Fault.FEW_DOCUMENTS, fewest=FEWEST_DOCUMENTS, counted=counted)
     table = counter.table()
     return keep(table, _told(table, words), settings)
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
-from dupfinder.base.errors import RootError
+from dupfinder.base.errors import Part, RootError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import (
@@ -71,12 +71,12 @@ def run_scan(
     settings: Settings | None = None,
     on_put_aside: Callable[[Path], None] = lambda _: None,
     force: bool = False,
-    on_repaired: Callable[[list[str]], None] = lambda _: None,
+    on_repaired: Callable[[list[Part]], None] = lambda _: None,
 ) -> int:
     """Scan, or go on with a scan that was stopped; the number of the scan in the library.
 
     on_put_aside: gets the path at which a damaged library (with `force`: also a file that is none) was put aside.
-    on_repaired: gets the names of the rows that were damaged and dropped from a library that is whole without them.
+    on_repaired: gets what was damaged and dropped from a library that is whole without them.
     Raises RootError, LibraryError, DiskFullError, Stopped. After any of them what was read stays read.
     """
     request = replace(request, roots=check_roots(request.roots))
@@ -329,7 +329,7 @@ def _name(request: ScanRequest) -> str:
 def _refused(entry: Entry, before: Known | None, wanted: frozenset[MediaType] | None) -> DocumentRow | None:
     """The row of a file that is not to be read: by what the walk saw, or by a kind known from before."""
     if entry.refused is not None:
-        return DocumentRow(entry.stamp, entry.refused, entry.detail)
+        return DocumentRow(entry.stamp, entry.refused, entry.details)
     if before is not None and before.status != ProblemKind.SKIPPED and before.media and not _is_wanted(before, wanted):
         return DocumentRow(entry.stamp, ProblemKind.SKIPPED, left_out_by_kind(before.media))
     return None

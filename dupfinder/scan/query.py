@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import LibraryMissing, NoTextError, UsageError
+from dupfinder.base.errors import Fault, InputError, LibraryMissing, NoTextError
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
 from dupfinder.base.settings import MAX_RADIUS
@@ -61,10 +61,10 @@ class Hit:
 
 def text_to_find(name: str) -> Extracted:
     """The text of a file, or of standard input for "-", in any encoding. NoTextError when it has none."""
-    read = extract(sys.stdin.buffer.read(), Path("standard input")) if name == "-" else _read(Path(name).absolute())
+    read = extract(sys.stdin.buffer.read(), Path("-")) if name == "-" else _read(Path(name).absolute())
     if read.extracted is None:
         assert read.problem is not None
-        raise NoTextError(name, read.problem.kind, read.problem.detail)
+        raise NoTextError(name, read.problem.kind, read.problem.details)
     return read.extracted
 
 
@@ -73,7 +73,7 @@ def _read(path: Path) -> Extraction:
     with Sandbox(read_text, workers=1, files=lambda path: (file_holding(path),)) as sandbox:
         (done,) = sandbox.run([path])
     if done.failure is not None:
-        return Extraction(None, Problem(path, Stage.READ, FAILED[done.failure], done.detail))
+        return Extraction(None, Problem(path, Stage.READ, FAILED[done.failure], done.details))
     assert done.value is not None
     return done.value
 
@@ -95,7 +95,7 @@ class Lookup:
         newest = library.summary()
         scheme = scheme_of(newest.scheme)
         if scheme is None:
-            raise UsageError("The scan was made with weights that are not here any more. Scan again.")
+            raise InputError(Fault.WEIGHTS_GONE)
         self._library, self._scheme = library, scheme
         self._documents = library.every_document(newest.scheme)
         if not len(self._documents):
@@ -109,7 +109,7 @@ class Lookup:
         scheme = self._scheme
         text = fingerprinter(scheme).print_of(normalise(extracted.text, simplify=scheme.simplify))
         if not text.has_features:
-            raise UsageError("The text is too short to compare.")
+            raise InputError(Fault.TOO_SHORT)
         hits = [*self._copies(extracted, text, digest), *self._alike(text, demand)]
         kept = [hit for hit in hits if hit.path != itself]
         return sorted(kept, key=lambda hit: (-hit.relation, -hit.similarity, str(hit.path)))

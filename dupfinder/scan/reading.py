@@ -16,6 +16,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from dupfinder.base.details import Clause, Details, details, system_details
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.base.stamp import FileStamp
@@ -41,15 +42,15 @@ from dupfinder.text.archives.archive import (
 )
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import Extracted, Extraction, MediaType
-from dupfinder.text.extract import AFTER_TOO_SLOW, Attempt, extract
+from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.pdf.ocr import PROGRAM as OCR_READER
-from dupfinder.text.readers.plainly import READER as PLAIN_READER
 from dupfinder.text.sniff import recognise, sniff, unread_kind
 
 HASH_BYTES = 16
 _MOST, _MOST_WORDS = 1 << 63, 1 << 31  # what the library's columns hold
-_LONGEST_WORD, _LONGEST_TEXT = 40, 1_000_000  # characters of names of readers and kinds, and of what is told of a file
+_LONGEST_WORD, _LONGEST_TEXT = 40, 1_000_000  # characters of names of readers and kinds, and of titles
+_MOST_DETAILS = 8  # of one file
+_WAYS = (Clause.READ_PLAINLY_TOO_SLOW, Clause.READ_PLAINLY, Clause.RECOGNISED)  # of reading, that are to be known
 
 # What a failure of the reading process says about the file in its hand.
 FAILED = {
@@ -132,9 +133,8 @@ def answer_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow | List
         return answer
     archive = None if task.inside is None else task.inside.number
     if done.failure is None:
-        detail = "its reading process gave an answer that cannot be"
-        return DocumentRow(task.stamp, ProblemKind.DAMAGED, detail, archive=archive)
-    return DocumentRow(task.stamp, FAILED[done.failure], done.detail, archive=archive)
+        return DocumentRow(task.stamp, ProblemKind.DAMAGED, details(Clause.IMPOSSIBLE_ANSWER), archive=archive)
+    return DocumentRow(task.stamp, FAILED[done.failure], done.details, archive=archive)
 
 
 def _can_be(answer: DocumentRow | Listing, task: ReadTask) -> bool:
@@ -142,7 +142,8 @@ def _can_be(answer: DocumentRow | Listing, task: ReadTask) -> bool:
     if answer.stamp.path != task.stamp.path or not 0 <= answer.stamp.size < _MOST:
         return False
     if isinstance(answer, Listing):
-        return task.inside is None and all(map(_member_can_be, answer.contents.members))
+        contents = answer.contents
+        return task.inside is None and _details_can_be(contents.trouble) and all(map(_member_can_be, contents.members))
     inside = None if task.inside is None else task.inside.number
     words = (answer.media, answer.reader)
     numbers = (answer.pages or 0, answer.inside_date)
@@ -150,7 +151,8 @@ def _can_be(answer: DocumentRow | Listing, task: ReadTask) -> bool:
         (answer.archive, answer.members) == (inside, None)
         and (answer.status == READ or answer.status in set(ProblemKind))
         and all(word.isascii() and len(word) <= _LONGEST_WORD for word in words)
-        and all(len(text) <= _LONGEST_TEXT for text in (answer.detail, answer.title, answer.author))
+        and all(len(text) <= _LONGEST_TEXT for text in (answer.title, answer.author))
+        and _details_can_be(answer.details)
         and all(abs(number) < _MOST for number in numbers)
         and len(answer.content_hash) in (0, HASH_BYTES)
         and (answer.text_print is None or _print_can_be(answer.text_print, task.scheme))
@@ -160,7 +162,13 @@ def _can_be(answer: DocumentRow | Listing, task: ReadTask) -> bool:
 def _member_can_be(member: ArchiveMember) -> bool:
     name = PurePosixPath(member.name)
     numbers = (member.offset, member.packed, member.size, abs(member.modified or 0))
-    return not name.is_absolute() and ".." not in name.parts and all(0 <= number < _MOST for number in numbers)
+    is_below = not name.is_absolute() and ".." not in name.parts
+    return is_below and all(0 <= number < _MOST for number in numbers) and _details_can_be(member.details)
+
+
+def _details_can_be(some: Details) -> bool:
+    """Whether details are few, and none is a sentence that their process made up."""
+    return len(some) <= _MOST_DETAILS and all(detail.code is not Clause.EARLIER for detail in some)
 
 
 def _print_can_be(found: TextPrint, scheme: Scheme) -> bool:
@@ -201,7 +209,7 @@ def _read(task: ReadTask) -> DocumentRow | Listing:
                 return _row(stamp, data, task)
         return DocumentRow(stamp, ProblemKind.CHANGED)
     except Unreadable as trouble:
-        return DocumentRow(task.stamp, trouble.kind, trouble.detail)
+        return DocumentRow(task.stamp, trouble.kind, trouble.details)
     except OSError as error:
         return DocumentRow(task.stamp, *_refused_by_system(error))
 
@@ -210,30 +218,30 @@ def _member_row(task: ReadTask, inside: Inside) -> DocumentRow:
     try:
         with _opened(inside.archive.path) as (stream, status):
             if FileStamp.of(inside.archive.path, status).key() != inside.archive.key():
-                return DocumentRow(task.stamp, ProblemKind.CHANGED, "its archive changed while it was read")
+                return DocumentRow(task.stamp, ProblemKind.CHANGED, details(Clause.ARCHIVE_CHANGED))
             data = _member_bytes(stream, task.stamp.path, inside.member)
     except Unreadable as trouble:
-        return DocumentRow(task.stamp, trouble.kind, trouble.detail)
+        return DocumentRow(task.stamp, trouble.kind, trouble.details)
     except OSError as error:
         return DocumentRow(task.stamp, *_refused_by_system(error))
     return _row(task.stamp, data, task)
 
 
-def _refused_by_system(error: OSError) -> tuple[ProblemKind, str]:
+def _refused_by_system(error: OSError) -> tuple[ProblemKind, Details]:
     if error.errno == errno.ELOOP:
-        return ProblemKind.CHANGED, "it was replaced by a symbolic link"
+        return ProblemKind.CHANGED, details(Clause.REPLACED_BY_LINK)
     kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
-    return kind, (error.strerror or "the system refused").lower()
+    return kind, system_details(error)
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
-    """A regular file to read, and its status."""
+    """A regular file to read, and its status. Unreadable for anything else, OSError."""
     descriptor = open_handed(path)
     with os.fdopen(descriptor, "rb") as stream:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "no longer a regular file")
+            raise Unreadable(ProblemKind.UNREADABLE, details(Clause.NOT_REGULAR))
         yield stream, status
 
 
@@ -248,7 +256,8 @@ def _bytes_of(path: Path, largest: int | None = None) -> tuple[FileStamp, bytes 
         if found is None:
             _may_be_read(path, head)
             if largest is not None and before.st_size > largest:
-                raise Unreadable(ProblemKind.TOO_LARGE, f"{before.st_size} bytes, over the limit of {largest}")
+                over = details(Clause.OVER_LIMIT, bytes=before.st_size, limit=largest)
+                raise Unreadable(ProblemKind.TOO_LARGE, over)
             stream.seek(0)
             found = stream.read()
         after = os.fstat(stream.fileno())
@@ -271,7 +280,7 @@ def _member_bytes(stream: IO[bytes], path: Path, member: ArchiveMember) -> bytes
             _may_be_read(path, piece[:HEAD_BYTES])
         data += piece
     if is_archive(path, bytes(data[:HEAD_BYTES])) and contents_of(BytesIO(data)) is not None:
-        raise Unreadable(ProblemKind.SKIPPED, "an archive inside an archive, which is not looked into")
+        raise Unreadable(ProblemKind.SKIPPED, details(Clause.ARCHIVE_IN_ARCHIVE))
     return bytes(data)
 
 
@@ -284,15 +293,15 @@ def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow:
     extraction = extract(data, stamp.path, attempt=task.attempt, ocr=task.ocr)
     if extraction.extracted is None:
         problem = extraction.problem
-        kind, detail = (problem.kind, problem.detail) if problem else (ProblemKind.DAMAGED, "")
+        kind, why = (problem.kind, problem.details) if problem else (ProblemKind.DAMAGED, ())
         media = sniff(data, stamp.path) if kind is ProblemKind.NO_TEXT else MediaType.UNKNOWN
-        return DocumentRow(stamp, kind, detail, media=media, content_hash=digest)
+        return DocumentRow(stamp, kind, why, media=media, content_hash=digest)
     return _document(stamp, digest, extraction, extraction.extracted, task.scheme)
 
 
-def left_out_by_kind(media: str) -> str:
-    """The clause on a file whose kind was not chosen."""
-    return f"{media} files are not among the chosen kinds"
+def left_out_by_kind(media: str) -> Details:
+    """What is told of a file whose kind was not chosen."""
+    return details(Clause.OTHER_KINDS, kind=media)
 
 
 def _document(
@@ -300,25 +309,18 @@ def _document(
 ) -> DocumentRow:
     found = fingerprinter(scheme).print_of(normalise(extracted.text, simplify=scheme.simplify))
     status: str = READ
-    detail = ""
     if extraction.problem is not None and not found.words:
-        status, detail = extraction.problem.kind, extraction.problem.detail
+        status, why = extraction.problem.kind, extraction.problem.details
     elif not found.words:
-        status = ProblemKind.NO_TEXT
+        status, why = ProblemKind.NO_TEXT, ()
     elif not found.has_features:
-        status, detail = ProblemKind.TOO_SHORT, "nothing but numbers, signs or very common words"
-    elif extraction.problem is not None:
-        detail = f"read in part: {extraction.problem.detail}"
-    if extracted.reader == OCR_READER and status == READ:
-        detail = "; ".join(filter(None, (detail, extracted.notes[-1])))
-    if extracted.reader == PLAIN_READER and status == READ and extraction.problem is None:
-        detail = extracted.notes[0]
-    elif AFTER_TOO_SLOW in extracted.notes and status == READ:
-        detail = "; ".join(filter(None, (AFTER_TOO_SLOW, detail)))
+        status, why = ProblemKind.TOO_SHORT, details(Clause.FEW_WORDS)
+    else:
+        why = _how_read(extracted, extraction.problem)
     return DocumentRow(
         stamp,
         status,
-        detail,
+        why,
         media=extracted.media_type,
         reader=extracted.reader,
         title=extracted.title,
@@ -332,19 +334,25 @@ def _document(
     )
 
 
+def _how_read(extracted: Extracted, problem: Problem | None) -> Details:
+    """What is to be known of a text: that a plainer reader, or OCR, read it, and what ended the reading early."""
+    ways = tuple(note for note in extracted.notes if note.code in _WAYS)[:1]
+    return ways if problem is None else ways + problem.details
+
+
 def read_text(path: Path) -> Extraction:
     """The text of one file as a scan would read it, for comparing. Whatever is wrong is the extraction's problem."""
     try:
         archive = holder_of(path)
         data = _bytes_of(path)[1] if archive is None else _bytes_inside(archive, path)
     except Unreadable as trouble:
-        return _trouble(path, trouble.kind, trouble.detail)
+        return _trouble(path, trouble.kind, trouble.details)
     except OSError as error:
         return _trouble(path, *_refused_by_system(error))
     if isinstance(data, Contents):
-        return _trouble(path, ProblemKind.UNSUPPORTED, "an archive; name one of its members, as in its.zip/letter.txt")
+        return _trouble(path, ProblemKind.UNSUPPORTED, details(Clause.NAME_A_MEMBER))
     if data is None:
-        return _trouble(path, ProblemKind.CHANGED, "")
+        return _trouble(path, ProblemKind.CHANGED, ())
     return extract(data, path)
 
 
@@ -354,7 +362,7 @@ def _bytes_inside(archive: Path, path: Path) -> bytes:
     with _opened(archive) as (stream, status):
         member = _members_of(archive, FileStamp.of(archive, status).key()).get(name)
         if member is None:
-            raise Unreadable(ProblemKind.VANISHED, f"no such member in {archive.name}")
+            raise Unreadable(ProblemKind.VANISHED, details(Clause.NO_SUCH_MEMBER, archive=archive.name))
         return _member_bytes(stream, path, member)
 
 
@@ -364,15 +372,15 @@ def _members_of(archive: Path, key: tuple[int, ...]) -> dict[str, ArchiveMember]
     again and again. Raises Unreadable, OSError."""
     with _opened(archive) as (stream, status):
         if FileStamp.of(archive, status).key() != key:
-            raise Unreadable(ProblemKind.CHANGED, f"{archive.name} changed while it was read")
+            raise Unreadable(ProblemKind.CHANGED, details(Clause.ARCHIVE_CHANGED))
         if not is_archive(archive, stream.read(HEAD_BYTES)):
-            raise Unreadable(ProblemKind.VANISHED, f"{archive.name} is no archive")
+            raise Unreadable(ProblemKind.VANISHED, details(Clause.NO_ARCHIVE, archive=archive.name))
         contents = contents_of(stream)
     return {} if contents is None else {member.name: member for member in contents.members}
 
 
-def _trouble(path: Path, kind: ProblemKind, detail: str) -> Extraction:
-    return Extraction(None, Problem(path, Stage.READ, kind, detail))
+def _trouble(path: Path, kind: ProblemKind, some: Details) -> Extraction:
+    return Extraction(None, Problem(path, Stage.READ, kind, some))
 
 
 @functools.lru_cache(maxsize=2)

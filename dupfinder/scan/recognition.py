@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from dupfinder.base.details import Clause
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.library.library import Known, Library
@@ -16,7 +17,7 @@ from dupfinder.processes.worker import memory_allowed
 from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.request import ScanRequest
 from dupfinder.text.document import MediaType
-from dupfinder.text.extract import AFTER_TOO_SLOW, OCR_SECONDS, READER_REVISION
+from dupfinder.text.extract import OCR_SECONDS, READER_REVISION
 from dupfinder.text.pdf import ocr
 
 _CUT_SHORT = (ProblemKind.TOO_SLOW, ProblemKind.TOO_LARGE)
@@ -48,7 +49,8 @@ class Revisions:
         """Where one reading belongs. Members of archives are known by their archive, whatever the limits."""
         if recognised:
             return self.recognised
-        cut_short = row.partial or row.status in _CUT_SHORT or row.detail.startswith(AFTER_TOO_SLOW)
+        too_slow = any(detail.code is Clause.READ_PLAINLY_TOO_SLOW for detail in row.details)
+        cut_short = row.partial or row.status in _CUT_SHORT or too_slow
         return self.limited if cut_short and row.archive is None else self.plain
 
     def known(self, library: Library) -> dict[bytes, Known]:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path, PurePath
 
+from dupfinder.base.details import Clause
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.document import MediaType
@@ -33,23 +34,23 @@ class Filters:
     newer_ns: int | None = None
     older_ns: int | None = None
 
-    def refusal(self, inner: PurePath, size: int, mtime_ns: int, *, holder: bool = False) -> str | None:
-        """Why a file is left out, as a clause; None when it is not.
+    def refusal(self, inner: PurePath, size: int, mtime_ns: int, *, holder: bool = False) -> Clause | None:
+        """Why a file is left out; None when it is not.
 
         inner: its path below the folder that was named. holder: it is an archive, which may be left out by name; all
         else is asked of its members.
         """
         if _matches(self.exclude, inner, is_folder=False):
-            return "left out by a pattern"
+            return Clause.EXCLUDED_PATTERN
         if holder:
             return None
         if self.include and not _matches(self.include, inner, is_folder=False):
-            return "not among the chosen patterns"
+            return Clause.OTHER_PATTERNS
         if self.largest is not None and size > self.largest:
-            return "larger than the chosen size"
+            return Clause.LARGER
         if self.newer_ns is not None and mtime_ns < self.newer_ns:
-            return "changed before the chosen time"
-        return "changed after the chosen time" if self.older_ns is not None and mtime_ns >= self.older_ns else None
+            return Clause.CHANGED_BEFORE
+        return Clause.CHANGED_AFTER if self.older_ns is not None and mtime_ns >= self.older_ns else None
 
     def leaves_out(self, inner: PurePath) -> bool:
         """Whether a folder is not entered."""

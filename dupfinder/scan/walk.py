@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
+from dupfinder.base.details import Clause, Details, details, system_details
 from dupfinder.base.errors import RootError
 from dupfinder.base.paths import OWN_PREFIX, held_name
 from dupfinder.base.problems import ProblemKind
@@ -23,7 +24,6 @@ from dupfinder.text.sniff import CODE, is_code, may_be_document, unread_kind
 PASSED_OVER = frozenset(
     {".git", ".hg", ".svn", ".bzr", "__pycache__", "node_modules", "$RECYCLE.BIN", "System Volume Information"}
 )
-NOT_LOOKED_INTO = "an archive, and archives are not looked into"
 # FILE_ATTRIBUTE_OFFLINE, _RECALL_ON_OPEN and _RECALL_ON_DATA_ACCESS of Windows (winnt.h); SF_DATALESS of macOS.
 _ELSEWHERE = 0x1000 | 0x40000 | 0x400000
 _DATALESS = 0x40000000
@@ -34,13 +34,13 @@ _TELL_EVERY = 500  # entries
 class Entry:
     """One file that was offered.
 
-    refused: why it will not be read (None: it will), with `detail` as a clause.
+    refused: why it will not be read (None: it will), with `details`.
     """
 
     stamp: FileStamp
     protected: bool
     refused: ProblemKind | None = None
-    detail: str = ""
+    details: Details = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
             path = checked_root(path)
         checked[path] = Root(path, root.role)
     if not any(root.role is Role.SCAN for root in checked.values()):
-        raise RootError(next(iter(checked), Path()), "nothing to scan")
+        raise RootError(next(iter(checked), Path()), "nothing_to_scan")
     return tuple(checked[path] for path in sorted(checked, key=os.fsencode))
 
 
@@ -152,7 +152,7 @@ class Walk:
                         yield self._file(path, child_status, child_role)
                 elif (own := held_name(child.name)) is not None:
                     stamp = FileStamp.of(path, child_status)
-                    yield Entry(stamp, child_role is Role.PROTECT, ProblemKind.HELD, own)
+                    yield Entry(stamp, child_role is Role.PROTECT, ProblemKind.HELD, _held(own))
                 elif child_role is not Role.LEAVE_OUT and self._enters(path, child_status, status):
                     below.append((path, child_role, (child_status.st_dev, child_status.st_ino)))
             waiting.extend(reversed(below))
@@ -185,18 +185,18 @@ class Walk:
                 return Entry(stamp, protected, ProblemKind.SKIPPED, _same_file_as(first))
         return Entry(stamp, protected)
 
-    def _refusal(self, stamp: FileStamp, status: os.stat_result) -> tuple[ProblemKind, str] | None:
+    def _refusal(self, stamp: FileStamp, status: os.stat_result) -> tuple[ProblemKind, Details] | None:
         request, name, mode = self._request, stamp.path.name, status.st_mode
         if stat.S_ISLNK(mode):
-            return ProblemKind.SKIPPED, "a symbolic link, which is not followed"
+            return ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK)
         if not stat.S_ISREG(mode):
-            return ProblemKind.SKIPPED, "a pipe, socket or device, which is never opened"
+            return ProblemKind.SKIPPED, details(Clause.SPECIAL_FILE)
         if (own := held_name(name)) is not None:
-            return ProblemKind.HELD, own
+            return ProblemKind.HELD, _held(own)
         if name.startswith(OWN_PREFIX):
-            return ProblemKind.SKIPPED, "a file of dupfinder's own"
+            return ProblemKind.SKIPPED, details(Clause.OWN_FILE)
         if not request.archives and is_called_archive(stamp.path):
-            return ProblemKind.SKIPPED, NOT_LOOKED_INTO
+            return ProblemKind.SKIPPED, details(Clause.ARCHIVE_NOT_OPENED)
         if (left_out := left_out_by_name(request, name)) is not None:
             return left_out
         holder = request.archives and is_called_archive(stamp.path)
@@ -207,7 +207,7 @@ class Walk:
         if not may_be_document(stamp.path):
             return ProblemKind.UNSUPPORTED, unread_kind(stamp.path)
         if is_online_only(status):
-            return ProblemKind.UNREADABLE, "kept online only; reading it would fetch it"
+            return ProblemKind.UNREADABLE, details(Clause.ONLINE_ONLY)
         # Of an archive the members have a size that counts: it is read only as far as they are.
         return None if is_called_archive(stamp.path) else left_out_by_size(request, stamp.size)
 
@@ -232,13 +232,17 @@ def _refused_if_again(entry: Entry, offered: list[FileStamp]) -> Entry:
         return entry
     for stamp in offered:
         if stamp.is_same_file(entry.stamp):
-            return replace(entry, refused=ProblemKind.SKIPPED, detail=_same_file_as(stamp.path))
+            return replace(entry, refused=ProblemKind.SKIPPED, details=_same_file_as(stamp.path))
     offered.append(entry.stamp)
     return entry
 
 
-def _same_file_as(first: Path) -> str:
-    return f"the same file as {first} under another name"
+def _held(own_name: str) -> Details:
+    return details(Clause.HELD_NAME, name=own_name) if own_name else ()
+
+
+def _same_file_as(first: Path) -> Details:
+    return details(Clause.SAME_FILE, other=str(first))
 
 
 def _status_of(child: os.DirEntry[str]) -> os.stat_result:
@@ -246,36 +250,36 @@ def _status_of(child: os.DirEntry[str]) -> os.stat_result:
     return os.lstat(child) if os.name == "nt" else child.stat(follow_symlinks=False)
 
 
-def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, str] | None:
+def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, Details] | None:
     """Why a file of this name is none that was asked for."""
     if not request.hidden and name.startswith("."):
-        return ProblemKind.SKIPPED, "a hidden file"
+        return ProblemKind.SKIPPED, details(Clause.HIDDEN_FILE)
     if any(fnmatch.fnmatchcase(name, pattern) for pattern in request.excluded_names):
-        return ProblemKind.SKIPPED, "left out by its name"
+        return ProblemKind.SKIPPED, details(Clause.EXCLUDED_NAME)
     return None
 
 
 def left_out_by_filters(
     request: ScanRequest, inner: PurePath, stamp: FileStamp, *, holder: bool = False
-) -> tuple[ProblemKind, str] | None:
+) -> tuple[ProblemKind, Details] | None:
     """Why the filters of a request leave a file out; see `Filters.refusal`."""
     clause = request.filters.refusal(inner, stamp.size, stamp.mtime_ns, holder=holder)
-    return None if clause is None else (ProblemKind.SKIPPED, clause)
+    return None if clause is None else (ProblemKind.SKIPPED, details(clause))
 
 
-def left_out_as_code(request: ScanRequest, path: PurePath) -> tuple[ProblemKind, str] | None:
+def left_out_as_code(request: ScanRequest, path: PurePath) -> tuple[ProblemKind, Details] | None:
     """Why a style sheet or the text of a program is not read: nobody asked for it."""
     if not is_code(path) or CODE in request.formats:
         return None
-    return ProblemKind.SKIPPED, "a style sheet or program text, which is read only where it is asked for"
+    return ProblemKind.SKIPPED, details(Clause.PROGRAM_TEXT)
 
 
-def left_out_by_size(request: ScanRequest, size: int) -> tuple[ProblemKind, str] | None:
+def left_out_by_size(request: ScanRequest, size: int) -> tuple[ProblemKind, Details] | None:
     """Why a file of this size is none that was asked for."""
     if size < request.smallest:
-        return ProblemKind.SKIPPED, "smaller than the chosen size"
+        return ProblemKind.SKIPPED, details(Clause.SMALLER)
     if size > request.largest:
-        return ProblemKind.TOO_LARGE, f"{size} bytes, over the limit of {request.largest}"
+        return ProblemKind.TOO_LARGE, details(Clause.OVER_LIMIT, bytes=size, limit=request.largest)
     return None
 
 
@@ -302,8 +306,4 @@ def count(request: ScanRequest, reporter: Reporter | None = None) -> Counted:
 def _unseen(path: Path, role: Role, error: OSError) -> Entry:
     """A file or folder that the system would not show."""
     kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
-    return Entry(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, kind, _why(error))
-
-
-def _why(error: OSError) -> str:
-    return (error.strerror or "the system refused").lower()
+    return Entry(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, kind, system_details(error))

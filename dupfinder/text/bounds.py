@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from dupfinder.base.details import Details
 from dupfinder.base.problems import ProblemKind
 
 MAX_CHARACTERS = 50_000_000  # of one document's text: some 10,000 pages; beyond it the text is partial
@@ -14,12 +15,12 @@ FREE_BYTES = 8 << 20  # parts below this size may have any ratio: small XML of o
 
 
 class Unreadable(Exception):
-    """A reader's way to say why it has no text. Facts: `kind`, `detail` (a clause), `final` (none else can help)."""
+    """A reader's way to say why it has no text. Facts: `kind`, `details`, `final` (none else can help)."""
 
-    def __init__(self, kind: ProblemKind, detail: str = "", *, final: bool = False) -> None:
-        super().__init__(kind, detail)
+    def __init__(self, kind: ProblemKind, details: Details = (), *, final: bool = False) -> None:
+        super().__init__(kind, details)
         self.kind = kind
-        self.detail = detail
+        self.details = details
         self.final = final or kind in (ProblemKind.ENCRYPTED, ProblemKind.TOO_LARGE)
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
+from dupfinder.base.details import Details
 from dupfinder.base.problems import Problem
 
 
@@ -111,7 +112,7 @@ class Extracted:
                not look at it: they tell the language from the text, whatever format that came in.
     reader:    the engine that read it ("pdfium", "pdfminer", "docx-walk", "python-docx", "resiliparse", ...).
     partial:   reading ended before the document did; partial text never makes two files equal.
-    notes:     clauses for the report ("tracked deletions left out").
+    notes:     how it was read and what was left out, as codes with facts (DELETIONS_LEFT_OUT).
     other:     for each kind of content beside the words a hash of all of it in document order, 16 hexadecimal digits;
                NOT_KNOWN where the document may hold some and the reader cannot tell. A kind that is missing here is
                known not to be in it.
@@ -128,7 +129,7 @@ class Extracted:
     created: datetime | None = None
     modified: datetime | None = None
     language: str = ""
-    notes: tuple[str, ...] = ()
+    notes: Details = ()
     partial: bool = False
     other: Mapping[OtherContent, str] = field(default_factory=lambda: dict.fromkeys(OtherContent, NOT_KNOWN))
 

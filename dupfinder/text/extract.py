@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.text.archives.packed import inner_path, unpack
@@ -35,8 +36,6 @@ OCR_SECONDS = 120.0  # for one document; whoever switches OCR on gives the sandb
 READER_REVISION = 16  # raised whenever the text of some file comes out differently than before
 
 Reader = Callable[[bytes], Extracted]
-
-AFTER_TOO_SLOW = "read plainly: its usual reader took too long"  # the note of what Attempt.PLAINEST gives
 
 
 class Attempt(StrEnum):
@@ -90,7 +89,7 @@ def extract(
 
     formats:        kinds to read; another kind is UNSUPPORTED (None: all).
     second_opinion: ask the second reader when the first fails or finds nothing.
-    attempt:        which readers are asked. A text that the plainest gave has AFTER_TOO_SLOW as its first note.
+    attempt:        which readers are asked. The first note of a text by the plainest is READ_PLAINLY_TOO_SLOW.
     ocr:            languages in which scanned PDF pages are recognised, as tesseract names them; "" leaves them unread.
     Raises nothing for a bad file. MemoryError passes, for the sandbox to count; and so does ImportError: a module that
     is missing or broken is the fault of this installation, and no file is to be called damaged for it.
@@ -99,9 +98,10 @@ def extract(
         return _extract_packed(data, path, inner, formats, second_opinion, attempt, ocr)
     kind = sniff(data, path)
     if kind not in READERS or (formats is not None and kind not in formats):
-        return _trouble(path, ProblemKind.UNSUPPORTED, kind.value or unread_kind(path))
+        why = details(Clause.UNREAD_KIND, kind=kind.value) if kind else unread_kind(path)
+        return _trouble(path, ProblemKind.UNSUPPORTED, why)
     if not data:
-        return _trouble(path, ProblemKind.NO_TEXT, "the file is empty")
+        return _trouble(path, ProblemKind.NO_TEXT, details(Clause.EMPTY_FILE))
     readers = READERS[kind]
     if attempt is Attempt.PLAINEST:
         return _plainly(readers, data, path)
@@ -128,7 +128,7 @@ def _extract_packed(
     try:
         unpacked = unpack(data, path)
     except Unreadable as trouble:
-        return _trouble(path, trouble.kind, trouble.detail)
+        return _trouble(path, trouble.kind, trouble.details)
     found = extract(unpacked, inner, formats=formats, second_opinion=second_opinion, attempt=attempt, ocr=ocr)
     return replace(found, problem=replace(found.problem, path=path) if found.problem is not None else None)
 
@@ -136,11 +136,12 @@ def _extract_packed(
 def _plainly(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
     """What the plainest reader gives of a file that took another one too long; TOO_SLOW where it gives nothing."""
     if len(readers) == 1:
-        return _trouble(path, ProblemKind.TOO_SLOW, "no plainer reader knows its kind")
+        return _trouble(path, ProblemKind.TOO_SLOW, details(Clause.NO_PLAINER_READER))
     found = _first_success(readers[-1:], data, path)
     if found.extracted is None:
-        return _trouble(path, ProblemKind.TOO_SLOW, "its plainer reader saw no text in it")
-    return replace(found, extracted=replace(found.extracted, notes=(AFTER_TOO_SLOW, *found.extracted.notes)))
+        return _trouble(path, ProblemKind.TOO_SLOW, details(Clause.NO_PLAIN_TEXT))
+    notes = details(Clause.READ_PLAINLY_TOO_SLOW) + found.extracted.notes
+    return replace(found, extracted=replace(found.extracted, notes=notes))
 
 
 def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
@@ -155,9 +156,10 @@ def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extr
                 break
             continue
         if troubles and troubles[0].kind is ProblemKind.DAMAGED:
-            extracted = replace(extracted, notes=(*extracted.notes, f"first reader: {troubles[0].detail}"))
+            notes = extracted.notes + details(Clause.SECOND_READER) + troubles[0].details
+            extracted = replace(extracted, notes=notes)
         return _with_partial_problem(extracted, path)
-    return _trouble(path, troubles[0].kind, troubles[0].detail)
+    return _trouble(path, troubles[0].kind, troubles[0].details)
 
 
 def _tried(reader: Reader, data: bytes) -> Extracted:
@@ -171,9 +173,10 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
         raise
     except Exception as error:  # foreign parsers raise anything at all on damaged input
         _log.debug("%s failed with %s", reader.__name__, type(error).__name__)
-        raise Unreadable(ProblemKind.DAMAGED, f"{type(error).__name__} while reading") from error
+        why = details(Clause.PARSER_FAILED, error=type(error).__name__)
+        raise Unreadable(ProblemKind.DAMAGED, why) from error
     if not any(map(str.isalnum, extracted.text)):
-        raise Unreadable(ProblemKind.NO_TEXT, "no letters or digits in it")
+        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_LETTERS))
     return extracted
 
 
@@ -182,12 +185,13 @@ def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
     if not extracted.partial:
         return Extraction(extracted)
     if extracted.reader == PLAIN_READER and len(extracted.text) < MAX_CHARACTERS:
-        return Extraction(extracted, Problem(path, Stage.READ, ProblemKind.DAMAGED, extracted.notes[0]))
-    detail = extracted.notes[0] if extracted.notes else f"the first {len(extracted.text)} characters were read"
+        return Extraction(extracted, Problem(path, Stage.READ, ProblemKind.DAMAGED, details(Clause.READ_IN_PART)))
+    some = tuple(note for note in extracted.notes if note.code is Clause.PAGES_READ)
+    some = some or details(Clause.CHARACTERS_READ, characters=len(extracted.text))
     slow = extracted.media_type is MediaType.PDF and len(extracted.text) < MAX_CHARACTERS
     kind = ProblemKind.TOO_SLOW if slow else ProblemKind.TOO_LARGE
-    return Extraction(extracted, Problem(path, Stage.READ, kind, detail))
+    return Extraction(extracted, Problem(path, Stage.READ, kind, some))
 
 
-def _trouble(path: Path, kind: ProblemKind, detail: str) -> Extraction:
-    return Extraction(None, Problem(path, Stage.READ, kind, detail))
+def _trouble(path: Path, kind: ProblemKind, some: Details) -> Extraction:
+    return Extraction(None, Problem(path, Stage.READ, kind, some))

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from types import MappingProxyType
 from zipfile import BadZipFile, ZipFile
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.text.archives.packed import inner_path, unpack, unpacked_head
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import MediaType
@@ -71,23 +72,23 @@ _CODE_SUFFIXES = """
 .wat .zig"""
 _CODE = frozenset(_CODE_SUFFIXES.split())
 
-# Kinds of documents that have no reader here, by the names that people know.
-_UNREAD: Mapping[str, str] = MappingProxyType(
+# Kinds of documents that have no reader here.
+UNREAD: Mapping[str, str] = MappingProxyType(
     {
-        **dict.fromkeys((".djvu", ".djv"), "DjVu"),
-        **dict.fromkeys((".ppt", ".pps", ".pot"), "PowerPoint 97-2003"),
-        **dict.fromkeys((".dps", ".dpt"), "WPS Presentation"),
-        **dict.fromkeys((".mobi", ".azw", ".azw3", ".kfx"), "a Kindle book"),
-        **dict.fromkeys((".ps", ".eps"), "PostScript"),
-        **dict.fromkeys((".hwp", ".hwpx"), "a Hangul document"),
-        **dict.fromkeys((".xps", ".oxps"), "XPS"),
-        **dict.fromkeys((".vsd", ".vsdx"), "a Visio drawing"),
-        ".chm": "compiled help of Windows",
-        ".dvi": "output of TeX (DVI)",
-        ".lit": "a book of Microsoft Reader",
-        ".one": "a OneNote section",
-        ".pub": "a Publisher document",
-        ".wpd": "a WordPerfect document",
+        **dict.fromkeys((".djvu", ".djv"), "djvu"),
+        **dict.fromkeys((".ppt", ".pps", ".pot"), "powerpoint_97"),
+        **dict.fromkeys((".dps", ".dpt"), "wps_presentation"),
+        **dict.fromkeys((".mobi", ".azw", ".azw3", ".kfx"), "kindle"),
+        **dict.fromkeys((".ps", ".eps"), "postscript"),
+        **dict.fromkeys((".hwp", ".hwpx"), "hangul"),
+        **dict.fromkeys((".xps", ".oxps"), "xps"),
+        **dict.fromkeys((".vsd", ".vsdx"), "visio"),
+        ".chm": "windows_help",
+        ".dvi": "dvi",
+        ".lit": "microsoft_reader",
+        ".one": "onenote",
+        ".pub": "publisher",
+        ".wpd": "wordperfect",
     }
 )
 
@@ -126,12 +127,13 @@ _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 def may_be_document(path: Path) -> bool:
     """Whether the name alone leaves it open that this is a document which can be read."""
     suffix = (inner_path(path) or path).suffix.lower()
-    return suffix not in _NO_DOCUMENTS and suffix not in _UNREAD
+    return suffix not in _NO_DOCUMENTS and suffix not in UNREAD
 
 
-def unread_kind(path: Path) -> str:
-    """What kind of document a file is by its name that has no reader ("DjVu"); "" for others."""
-    return _UNREAD.get((inner_path(path) or path).suffix.lower(), "")
+def unread_kind(path: Path) -> Details:
+    """What kind of document a file is by its name that has no reader ("djvu"); nothing for others."""
+    kind = UNREAD.get((inner_path(path) or path).suffix.lower())
+    return details(Clause.UNREAD_KIND, kind=kind) if kind else ()
 
 
 def is_code(path: PurePath) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENGLISH",
     "LANGUAGES",
+    "NP_",
     "N_",
     "PSEUDO",
     "Catalogue",
@@ -127,6 +128,11 @@ def _catalogue(language: str) -> Catalogue:
     if language != PSEUDO:
         LANGUAGES[language]
     return Catalogue(language)
+
+
+def NP_(one: str, many: str) -> tuple[str, str]:
+    """Mark the two English forms of a text that counts, for `say_count` to use later."""
+    return one, many
 
 
 def say(source: str, /, **places: object) -> str:

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from dupfinder.actions.plan import ContradictoryPlan
+from dupfinder.actions.plan import Contradiction, ContradictoryPlan
+from dupfinder.base.details import Clause, Details, details, error_name
 from dupfinder.base.display import shown
 from dupfinder.base.errors import (
     ArchivedError,
     DiskFullError,
     DupfinderError,
+    Fault,
     IndexFileError,
+    InputError,
     JournalError,
     LastCopyError,
     LibraryDamaged,
@@ -28,6 +31,7 @@ from dupfinder.base.errors import (
     NotALibrary,
     NoTextError,
     OccupiedError,
+    Part,
     PlanError,
     ProtectedError,
     ReadersError,
@@ -42,7 +46,8 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import percent
 from dupfinder.engine.batch import WorkerDied
 from dupfinder.index.join import TooManyPairs
-from dupfinder.wording.catalogue import N_, say
+from dupfinder.wording.catalogue import N_, number_text, say
+from dupfinder.wording.details import clauses, error_words
 
 _PROBLEMS: Final = {
     ProblemKind.NO_TEXT: N_("There is no text in it, so it is compared by exact content only"),
@@ -61,7 +66,7 @@ _PROBLEMS: Final = {
         "back, and so does this list in the window"
     ),
 }
-_SAID_BY_KIND: Final = {ProblemKind.ENCRYPTED: "needs a password"}  # details that would say the same again
+_SAID_BY_KIND: Final = details(Clause.EARLIER, text="needs a password")  # what the sentence of ENCRYPTED says as well
 _NO_RIGHT: Final = N_(
     "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another."
 )
@@ -71,7 +76,7 @@ _ROOTS: Final = {
     "EPERM": _NO_RIGHT,
     "ENOTDIR": N_("{path} is not a folder. Nothing was scanned."),
     "empty": N_("There are no files in {path}. Nothing was scanned."),
-    "nothing to scan": N_("No folder was given to scan: protected and left-out folders alone are not enough."),
+    "nothing_to_scan": N_("No folder was given to scan: protected and left-out folders alone are not enough."),
 }
 _OTHER_ROOT: Final = N_("The folder {path} cannot be read ({reason}). Nothing was scanned.")
 _NO_READERS: Final = N_(
@@ -120,16 +125,70 @@ _PUT_ASIDE: Final = N_(
 )
 
 
-def problem_sentence(kind: ProblemKind, detail: str = "") -> str:
+_CONTRADICTIONS: Final[Mapping[Contradiction, str]] = {
+    Contradiction.KEEPER_IS_VICTIM: N_("{about} is removed, and is what stays for another file"),
+    Contradiction.VICTIM_TWICE: N_("{about} is removed twice"),
+    Contradiction.RELATIVE_PATH: N_("{about} is no absolute path"),
+    Contradiction.NO_DESTINATION: N_("{about} is to be moved, and there is no folder to move it to"),
+    Contradiction.NO_ROOTS: N_("it names no folder that was scanned"),
+    Contradiction.NO_HASH: N_("it does not say what {about} holds"),
+    Contradiction.NO_SURVIVOR: N_("nothing that stays has what {about} says"),
+}
+_FAULTS: Final[Mapping[Fault, str]] = {
+    # clauses on a file
+    Fault.UNREADABLE: N_("it cannot be read: {reason}"),
+    Fault.IS_LINK: N_("it is a symbolic link; name the file itself"),
+    Fault.IS_FOLDER: N_("it is a folder"),
+    Fault.NOT_ORDINARY: N_("it is not an ordinary file"),
+    Fault.NO_FOLDER: N_("its folder does not exist"),
+    Fault.SAID_BY_SQLITE: "{reason}",
+    Fault.NOT_WHOLE: N_("it is not a whole file of fingerprints"),
+    Fault.NO_FINGERPRINTS: N_("it holds {type} ({shape}), not fingerprints: uint32 (n), uint64 (n) or uint64 (n x 2)"),
+    Fault.LINE_TOO_LONG: N_("line {line}: {characters} characters, not the 8, 16 or 32 of a fingerprint"),
+    Fault.OTHER_DIGITS: N_("line {line}: {characters} digits where the lines before have {digits}"),
+    Fault.NOT_HEXADECIMAL: N_("line {line}: not a hexadecimal number"),
+    Fault.OTHER_VERSION: N_("another version of dupfinder wrote it, or another program"),
+    Fault.OTHER_PATHS: N_("it has {paths} paths for {fingerprints} fingerprints"),
+    Fault.DAMAGED_SKETCHES: N_("it is damaged: its sketches are not what they should be"),
+    Fault.FINGERPRINTS_ALONE: N_("it holds fingerprints alone; `library export` to .npz writes what can be imported"),
+    Fault.DAMAGED_DOCUMENTS: N_("it is damaged: its documents are not what they should be"),
+    Fault.NOT_A_TABLE: N_("it is not a table of dupfinder"),
+    Fault.OTHER_FORMAT: N_("it has format {version}; this program reads format {known}"),
+    Fault.DAMAGED_HEADER: N_("it is damaged: its header is not what was written"),
+    Fault.OTHER_SIZE: N_("it has {bytes} bytes where its header says {expected}"),
+    Fault.DAMAGED_CONTENT: N_("it is damaged: its content is not what was written"),
+    Fault.EXISTS: N_("it exists already"),
+    Fault.NOT_AN_INDEX: N_("it is not an index: it holds no first table"),
+    Fault.OTHER_INDEX: N_("it belongs to another index"),
+    # sentences
+    Fault.NOT_A_PLAN: N_("{path} is not a plan of dupfinder."),
+    Fault.UNREADABLE_PLAN: N_("The plan {path} cannot be read: {reason}."),
+    Fault.OTHER_PLAN: N_("{path} is a plan of schema {schema}; this dupfinder reads schema {known}."),
+    Fault.WRONG_FIELD: N_(
+        "{path} is not a whole plan: the field {field} is missing, unknown, or not what it should be."
+    ),
+    Fault.CONTRADICTION: N_("The plan {path} contradicts itself: {why}."),
+    Fault.NO_REMOVAL: N_("In the history no removal begins with {batch}."),
+    Fault.SEVERAL_REMOVALS: N_("In the history several removals begin with {batch}."),
+    Fault.TOO_SHORT: N_("The text is too short to compare."),
+    Fault.OTHER_ENDING: N_("The name of a file of fingerprints ends in one of {words}."),
+    Fault.OTHER_FINGERPRINTS: N_("These files cannot be compared: one holds {left}, the other {right}."),
+    Fault.WEIGHTS_GONE: N_("The scan was made with weights that are not here any more. Scan again."),
+    Fault.MADE_OTHERWISE: N_("The documents were fingerprinted with weights, or by a version, that are not here."),
+    Fault.FEW_DOCUMENTS: N_("To learn weights, {fewest} different documents are needed; this scan has {counted}."),
+}
+
+
+def problem_sentence(kind: ProblemKind, some: Details = ()) -> str:
     """Why a file was not read as a document, as one sentence."""
-    told = say(_PROBLEMS[kind])
-    detail = "" if detail == _SAID_BY_KIND.get(kind) else detail
-    return say("{told}: {detail}.", told=told, detail=shown(detail)) if detail else (say("{told}.", told=told))
+    reason, more = say(_PROBLEMS[kind]), clauses(() if some == _SAID_BY_KIND else some)
+    return say("{reason}: {more}.", reason=reason, more=more) if more else say("{reason}.", reason=reason)
 
 
-def reading_sentence(detail: str) -> str:
+def reading_sentence(some: Details) -> str:
     """What is to be known of a text that was read, as one sentence; "" where there is nothing."""
-    return f"{shown(detail[0].upper() + detail[1:])}." if detail else ""
+    more = clauses(some)
+    return say("{reason}.", reason=more[0].upper() + more[1:]) if more else ""
 
 
 def sentence(error: DupfinderError) -> str:
@@ -143,7 +202,7 @@ def sentence(error: DupfinderError) -> str:
             pattern = _ROOTS.get(error.reason, _OTHER_ROOT)
             return say(pattern, path=shown(error.path), reason=error.reason)
         case ReadersError():
-            return say(_NO_READERS, reason=shown(error.reason))
+            return say(_NO_READERS, reason=clauses(error.details))
         case DiskFullError():
             return say(_DISK_FULL, path=shown(error.path))
         case JournalError():
@@ -153,8 +212,7 @@ def sentence(error: DupfinderError) -> str:
             pattern = N_("The setting {key} cannot be {value}: it must be {allowed}.")
             return say(pattern, key=error.key, value=shown(str(error.value)), allowed=error.allowed)
         case IndexFileError():
-            pattern = N_("{path} cannot be used: {reason}.")
-            return say(pattern, path=shown(error.path), reason=error.reason)
+            return say("{path} cannot be used: {reason}.", path=shown(error.path), reason=_fault(error))
         case TooManyPairs():
             return say(_TOO_MANY_PAIRS, most=f"{error.most:,}", radius=error.radius)
         case WorkerDied():
@@ -166,9 +224,11 @@ def sentence(error: DupfinderError) -> str:
 
 
 def _usage_sentence(error: UsageError) -> str:
+    if isinstance(error, InputError):
+        return _fault(error)
     if not isinstance(error, NoTextError):
         return shown(error.told(say))
-    sentence = problem_sentence(error.kind, error.detail)
+    sentence = problem_sentence(error.kind, error.details)
     return f"{shown(error.name)}: {sentence}" if error.name else sentence
 
 
@@ -202,12 +262,30 @@ def _plan_sentence(error: PlanError) -> str:
             pattern = N_("Not marked: {name} is inside the archive {archive}.")
             return say(pattern, name=shown(error.path.name), archive=shown(error.archive))
         case ContradictoryPlan():
-            pattern = N_("The plan contradicts itself about {path}. Nothing was done; write it anew.")
-            return say(pattern, path=shown(error.path))
+            why = say(_CONTRADICTIONS[error.why], about=shown(error.path))
+            return say("The plan contradicts itself: {why}. Nothing was done; write it anew.", why=why)
         case StaleStepError():
             return say("A file of the plan is no longer the one that was read. It was left alone; scan again.")
         case _:
             return say("That may not be done. Nothing was changed.")
+
+
+def _fault(error: InputError | IndexFileError | LibraryUnreachable) -> str:
+    """What is wrong with an input: a clause on a file, a sentence on others."""
+    return say(_FAULTS[error.fault], **_shown(error.facts))
+
+
+def _shown(facts: Mapping[str, object]) -> dict[str, str]:
+    """Facts of a Fault as words. The system's errors have names that few people know."""
+    words = {name: _words_of(fact) for name, fact in facts.items()}
+    why = facts.get("why")
+    return {**words, "why": say(_CONTRADICTIONS[why], **words)} if isinstance(why, Contradiction) else words
+
+
+def _words_of(fact: object) -> str:
+    if isinstance(fact, int):
+        return number_text(fact)
+    return error_words(str(fact)) if fact in errno.errorcode.values() else shown(str(fact))
 
 
 def put_aside_sentence(aside: Path) -> str:
@@ -215,19 +293,27 @@ def put_aside_sentence(aside: Path) -> str:
     return say(_PUT_ASIDE, path=shown(aside))
 
 
-def repaired_sentence(names: Sequence[str]) -> str:
+def repaired_sentence(parts: Sequence[Part]) -> str:
     """What happened to a library of which only some rows were damaged."""
-    named = ", ".join(names[:_MOST_NAMED]) + (", ..." if len(names) > _MOST_NAMED else "")
+    named = ", ".join(map(part_words, parts[:_MOST_NAMED])) + (", ..." if len(parts) > _MOST_NAMED else "")
     return say(_REPAIRED, names=named)
+
+
+def part_words(part: Part) -> str:
+    """What a damaged part of a library is called: "document 17", "scan 3"."""
+    pattern = N_("scan {number}") if part.kind == "scan" else N_("document {number}")
+    return say(pattern, number=part.number)
 
 
 def system_sentence(error: OSError) -> str:
     """What the system did not allow, where nothing more is known of it."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT) and error.filename is not None:
         return sentence(DiskFullError(Path(os.fsdecode(error.filename))))
-    what = (error.strerror or "it was refused").lower()
-    where = f" ({shown(os.fsdecode(error.filename))})" if isinstance(error.filename, str | bytes | os.PathLike) else ""
-    return f"The system did not allow what was asked for: {what}{where}. Nothing more was done."
+    reason = error_words(error_name(error))
+    if not isinstance(error.filename, str | bytes | os.PathLike):
+        return say("The system did not allow what was asked for: {reason}. Nothing more was done.", reason=reason)
+    pattern = N_("The system did not allow what was asked for: {reason} ({path}). Nothing more was done.")
+    return say(pattern, reason=reason, path=shown(os.fsdecode(error.filename)))
 
 
 _REMOVAL_RUNS: Final = N_(
@@ -250,11 +336,11 @@ def _library_sentence(error: DupfinderError) -> str:
         case LibraryTooNew():
             return say(_TOO_NEW, path=shown(error.path), found=error.found, known=error.known)
         case LibraryDamaged() if error.part:
-            return say(_PART_DAMAGED, path=shown(error.path), part=error.part)
+            return say(_PART_DAMAGED, path=shown(error.path), part=part_words(error.part))
         case LibraryDamaged():
             return say(_DAMAGED, path=shown(error.path))
         case LibraryUnreachable():
-            return say(_UNREACHABLE, path=shown(error.path), reason=shown(error.reason))
+            return say(_UNREACHABLE, path=shown(error.path), reason=_fault(error))
         case NotALibrary():
             return say(_NOT_A_LIBRARY, path=shown(error.path))
         case LibraryMissing():

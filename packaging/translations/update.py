@@ -85,7 +85,7 @@ def _of_words(name: str, arguments: Iterable[object]) -> Iterator[Message]:
             yield Message("", words[0])
         case "say_as" | "NC_" if words[1]:
             yield Message(words[0], words[1])
-        case "say_count" if words[1]:
+        case "say_count" | "NP_" if words[1]:
             yield Message("", words[0], words[1])
 
 

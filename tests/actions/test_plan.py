@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.actions.plan import (
+    Contradiction,
     ContradictoryPlan,
-    Fault,
     Plan,
     Step,
     Verb,
@@ -26,6 +26,7 @@ from dupfinder.actions.plan import (
 from dupfinder.base.errors import UsageError
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
+from dupfinder.wording.errors import sentence
 from tests.actions.making import RELATIONS
 
 _parts = st.binary(min_size=1, max_size=20).filter(lambda part: b"/" not in part and b"\0" not in part)
@@ -87,23 +88,23 @@ def test_a_plan_file_is_ascii_private_and_leaves_nothing_beside_it(tmp_path: Pat
 @pytest.mark.parametrize(
     ("plan", "fault"),
     [
-        (Plan((simple("/d/a", "/d/b"), simple("/d/b", "/d/c")), (Path("/d"),)), Fault.KEEPER_IS_VICTIM),
-        (Plan((simple("/d/a", "/d/a"),), (Path("/d"),)), Fault.KEEPER_IS_VICTIM),
-        (Plan((simple("/d/a", "/d/b"), simple("/d/a", "/d/c")), (Path("/d"),)), Fault.VICTIM_TWICE),
-        (Plan((simple("d/a"),), (Path("/d"),)), Fault.RELATIVE_PATH),
-        (Plan((simple("/d/../a"),), (Path("/d"),)), Fault.RELATIVE_PATH),
-        (Plan((), (Path("d"),)), Fault.RELATIVE_PATH),
-        (Plan((simple(verb=Verb.MOVE),), (Path("/d"),)), Fault.NO_DESTINATION),
-        (Plan((simple(),), ()), Fault.NO_ROOTS),
-        (Plan((replace(simple(), victim=witness("/d/v", "")),), (Path("/d"),)), Fault.NO_HASH),
+        (Plan((simple("/d/a", "/d/b"), simple("/d/b", "/d/c")), (Path("/d"),)), Contradiction.KEEPER_IS_VICTIM),
+        (Plan((simple("/d/a", "/d/a"),), (Path("/d"),)), Contradiction.KEEPER_IS_VICTIM),
+        (Plan((simple("/d/a", "/d/b"), simple("/d/a", "/d/c")), (Path("/d"),)), Contradiction.VICTIM_TWICE),
+        (Plan((simple("d/a"),), (Path("/d"),)), Contradiction.RELATIVE_PATH),
+        (Plan((simple("/d/../a"),), (Path("/d"),)), Contradiction.RELATIVE_PATH),
+        (Plan((), (Path("d"),)), Contradiction.RELATIVE_PATH),
+        (Plan((simple(verb=Verb.MOVE),), (Path("/d"),)), Contradiction.NO_DESTINATION),
+        (Plan((simple(),), ()), Contradiction.NO_ROOTS),
+        (Plan((replace(simple(), victim=witness("/d/v", "")),), (Path("/d"),)), Contradiction.NO_HASH),
     ],
 )
 def test_a_plan_that_contradicts_itself_is_neither_saved_nor_carried_out(
-    plan: Plan, fault: Fault, tmp_path: Path
+    plan: Plan, fault: Contradiction, tmp_path: Path
 ) -> None:
     with pytest.raises(ContradictoryPlan) as caught:
         validate(plan)
-    assert caught.value.fault is fault
+    assert caught.value.why is fault
     with pytest.raises(ContradictoryPlan):
         save(plan, tmp_path / "plan.json")
     assert os.listdir(tmp_path) == []
@@ -147,7 +148,8 @@ def test_a_file_that_is_no_whole_plan_is_one_clear_sentence(
     path.write_text(json.dumps(record))
     with pytest.raises(UsageError) as caught:
         load(path)
-    assert caught.value.sentence.endswith(".") and "\n" not in caught.value.sentence
+    told = sentence(caught.value)
+    assert told.endswith(".") and "\n" not in told
 
 
 def test_a_plan_file_of_deep_nonsense_is_refused(tmp_path: Path) -> None:

@@ -115,12 +115,12 @@ MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (
         lambda: dupfinder.batch(NUMBERS, ["gone.npy"]),
         dupfinder.DupfinderError,
-        "gone.npy cannot be used: cannot be read",
+        "gone.npy cannot be used: it cannot be read",
     ),
     (lambda: dupfinder.write_index("x", NUMBERS.reshape(5, 2)), ValueError, "32 or 64 bits, not 128"),
     (lambda: dupfinder.write_index("x", NUMBERS, coding="zip"), ValueError, "coding is one of xor, difference"),
-    (lambda: dupfinder.write_index(".", NUMBERS), dupfinder.DupfinderError, ". cannot be used: exists already"),
-    (lambda: dupfinder.open_index("gone"), dupfinder.DupfinderError, "gone cannot be used: is not an index"),
+    (lambda: dupfinder.write_index(".", NUMBERS), dupfinder.DupfinderError, ". cannot be used: it exists already"),
+    (lambda: dupfinder.open_index("gone"), dupfinder.DupfinderError, "gone cannot be used: it is not an index"),
     (lambda: dupfinder.read(7), TypeError, "path is the path of a file, not 7"),  # type: ignore[arg-type]
     (lambda: dupfinder.read(""), ValueError, "path cannot be ''"),
     (lambda: dupfinder.read("a\0b"), ValueError, "path cannot be"),

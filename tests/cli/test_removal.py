@@ -15,6 +15,7 @@ from dupfinder.actions.plan import Plan, Verb, save
 from dupfinder.base.errors import UsageError
 from dupfinder.cli import removal
 from dupfinder.cluster.relation import Relation
+from dupfinder.wording.errors import sentence
 from tests.actions.making import contents, plan_of, step, write
 
 LONG = "The harbour office keeps a register of every ship that enters and the hour at which it left again. " * 8
@@ -122,10 +123,11 @@ def test_wrong_input_is_one_sentence(docs: Path) -> None:
         write(docs / name, data)
         with pytest.raises(UsageError) as caught:
             run("apply", str(docs / name))
-        assert caught.value.sentence.endswith(".") and "\n" not in caught.value.sentence
-    with pytest.raises(UsageError, match="cannot be read"):
+        told = sentence(caught.value)
+        assert told.endswith(".") and "\n" not in told
+    with pytest.raises(UsageError, match="unreadable_plan"):
         run("apply", str(docs / "absent"))
-    with pytest.raises(UsageError, match="no removal begins"):
+    with pytest.raises(UsageError, match="no_removal"):
         run("undo", "20200101")
     with pytest.raises(UsageError, match="no removal to take back"):
         run("undo")

@@ -8,7 +8,7 @@ from typing import NoReturn
 import numpy as np
 import pytest
 
-from dupfinder.base.errors import DiskFullError, IndexFileError
+from dupfinder.base.errors import DiskFullError, Fault, IndexFileError
 from dupfinder.engine.blocks import CompressedTable, write_table
 from dupfinder.engine.coding import Coding
 from dupfinder.index.design import TableDesign, family, mask_of, named
@@ -86,7 +86,7 @@ def test_a_foreign_file_is_refused_and_so_is_none(tmp_path: Path, content: bytes
     (tmp_path / "foreign").write_bytes(content)
     with pytest.raises(IndexFileError) as caught:
         CompressedTable(tmp_path / "foreign")
-    assert caught.value.reason == "is not a table of dupfinder"
+    assert caught.value.fault is Fault.NOT_A_TABLE
     with pytest.raises(IndexFileError):
         CompressedTable(tmp_path / "none")
     with pytest.raises(IndexFileError):

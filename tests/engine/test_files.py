@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import IndexFileError
+from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.engine.prints import load_fingerprints, number_of
 from tests.index.making import random_fingerprints
 
@@ -35,26 +35,28 @@ def test_an_empty_file_holds_no_fingerprints(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"),
+    ("content", "fault", "facts"),
     [
-        ("0123456789abcdef\n0123\n", "line 2: 4 digits where the lines before have 16"),
-        ("0123\n", "line 1: 4 characters, not the 8, 16 or 32 of a fingerprint"),
-        ("\n0123456789abcdeg\n", "line 2: not a hexadecimal number"),
-        ("0123456789_abcde\n", "line 1: not a hexadecimal number"),
-        ("\x00\x01\x02", "line 1: 3 characters, not the 8, 16 or 32 of a fingerprint"),
+        ("0123456789abcdef\n0123\n", Fault.OTHER_DIGITS, {"line": 2, "characters": 4, "digits": 16}),
+        ("0123\n", Fault.LINE_TOO_LONG, {"line": 1, "characters": 4}),
+        ("\n0123456789abcdeg\n", Fault.NOT_HEXADECIMAL, {"line": 2}),
+        ("0123456789_abcde\n", Fault.NOT_HEXADECIMAL, {"line": 1}),
+        ("\x00\x01\x02", Fault.LINE_TOO_LONG, {"line": 1, "characters": 3}),
     ],
 )
-def test_a_line_that_is_no_fingerprint_is_named(tmp_path: Path, content: str, reason: str) -> None:
+def test_a_line_that_is_no_fingerprint_is_named(
+    tmp_path: Path, content: str, fault: Fault, facts: dict[str, int]
+) -> None:
     (tmp_path / "f.txt").write_text(content)
     with pytest.raises(IndexFileError) as caught:
         load_fingerprints(tmp_path / "f.txt")
-    assert caught.value.reason == reason
+    assert (caught.value.fault, caught.value.facts) == (fault, facts)
 
 
 @pytest.mark.parametrize("array", [np.zeros(3), np.zeros(3, np.int64), np.zeros((3, 3), np.uint64), np.uint64(3)])
 def test_an_array_of_something_else_is_refused(tmp_path: Path, array: NDArray[np.generic]) -> None:
     np.save(tmp_path / "f.npy", array)
-    with pytest.raises(IndexFileError, match="not fingerprints"):
+    with pytest.raises(IndexFileError, match="no_fingerprints"):
         load_fingerprints(tmp_path / "f.npy")
 
 
@@ -64,7 +66,7 @@ def test_a_cut_array_file_and_no_file_are_refused(tmp_path: Path) -> None:
     for size in (7, 40, 200):
         (tmp_path / "cut.npy").write_bytes(content[:size])
         for mapped in (False, True):
-            with pytest.raises(IndexFileError, match="whole"):
+            with pytest.raises(IndexFileError, match="not_whole"):
                 load_fingerprints(tmp_path / "cut.npy", mapped=mapped)
     np.save(tmp_path / "pickled.npy", np.array([{}], object), allow_pickle=True)
     for name in ("pickled.npy", "none.npy", "."):

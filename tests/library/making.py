@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.details import Details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.prints import TextPrint
@@ -43,7 +44,9 @@ def text_print(seed: int, shingles: int = 40) -> TextPrint:
     )
 
 
-def row(path: Path, seed: int = 0, *, status: str = READ, detail: str = "", inode: int | None = None) -> DocumentRow:
+def row(
+    path: Path, seed: int = 0, *, status: str = READ, details: Details = (), inode: int | None = None
+) -> DocumentRow:
     """A document as it was read."""
     stamp = FileStamp(
         path, 1000 + seed, 10**18 + seed, 10**18 + 1, 2**64 - 5, 2**64 - 1 - seed if inode is None else inode
@@ -51,7 +54,7 @@ def row(path: Path, seed: int = 0, *, status: str = READ, detail: str = "", inod
     return DocumentRow(
         stamp,
         status,
-        detail,
+        details,
         media="txt",
         reader="plain",
         title=f"Title {seed}",

@@ -16,9 +16,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dupfinder.base.details import Clause, details, details_of
 from dupfinder.base.errors import (
     DiskFullError,
     DupfinderError,
+    Fault,
     LibraryDamaged,
     LibraryLocked,
     LibraryMissing,
@@ -150,10 +152,13 @@ def test_a_batch_is_stored_whole_or_not_at_all(library: Library) -> None:
 
 
 def test_text_from_outside_that_is_no_utf_8_is_stored_all_the_same(library: Library) -> None:
-    hostile = replace(row(Path("/docs/a"), 1), title="\udcff title", author="\ud800", detail="\udc80")
+    hostile = replace(
+        row(Path("/docs/a"), 1), title="\udcff title", author="\ud800", details=details(Clause.EARLIER, text="\udc80")
+    )
     scan = library.begin_scan(summary(Path(os.fsdecode(b"/\xff")), name="\udcff"), REVISION)
     library.add(scan, REVISION, [(hostile, False)])
     assert library.documents(scan).title == ["? title"]
+    assert details_of(library.documents(scan).detail[0]) == hostile.details
     assert library.scans()[0].roots == ((Path(os.fsdecode(b"/\xff")), "scan"),)
 
 
@@ -343,7 +348,7 @@ def test_a_folder_in_its_place_or_a_file_above_it_is_a_clear_error(tmp_path: Pat
     for impossible in (tmp_path, tmp_path / "file" / "library.db"):
         with pytest.raises(LibraryUnreachable) as caught:
             Library.open(impossible, write=True)
-        assert caught.value.reason
+        assert caught.value.fault in (Fault.IS_FOLDER, Fault.UNREADABLE)
     assert (tmp_path / "file").stat().st_size == 0
 
 

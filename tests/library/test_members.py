@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import LibraryDamaged
 from dupfinder.library import schema, seals
 from dupfinder.library.library import KnownMember, Library
@@ -33,7 +34,7 @@ def stored(library: Library, revision: str = "r") -> tuple[int, int]:
     scan = library.begin_scan(summary(Path("/docs")), revision)
     (archive,) = library.add(scan, revision, [(replace(row(ARCHIVE, status="skipped"), members=2), False)])
     library.add(scan, revision, [(member(archive, "in/b.txt", 2), True), (row(Path("/docs/z.txt"), 3), False)])
-    library.add(scan, "", [(member(archive, "c.txt", 4, status="skipped", detail="a hidden file"), False)])
+    library.add(scan, "", [(member(archive, "c.txt", 4, status="skipped", details=details(Clause.HIDDEN_FILE)), False)])
     return scan, archive
 
 
@@ -57,7 +58,7 @@ def test_an_archive_is_known_with_the_number_of_its_members_and_they_with_what_w
     (members,) = library.known_members().values()
     assert members == {
         b"/docs/a.zip/in/b.txt": KnownMember(archive + 1, "r", 1002, "read", "", "txt"),
-        b"/docs/a.zip/c.txt": KnownMember(archive + 3, "", 1004, "skipped", "a hidden file", "txt"),
+        b"/docs/a.zip/c.txt": KnownMember(archive + 3, "", 1004, "skipped", '{"hidden_file":{}}', "txt"),
     }
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.base.errors import DupfinderError, LibraryDamaged
+from dupfinder.base.errors import DupfinderError, LibraryDamaged, Part
 from dupfinder.library import schema, seals
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.library import Library, Sketch
@@ -102,22 +102,22 @@ def test_none_of_two_hundred_flipped_bytes_changes_what_is_returned_without_a_wo
 
 
 CHANGES = [
-    ("UPDATE document SET title = 'x' WHERE id = 7", "document 7"),
-    ("UPDATE document SET path = X'2F7A' WHERE id = 7", "document 7"),
-    ("UPDATE document SET title = CAST(X'FF' AS TEXT) WHERE id = 7", "document 7"),
-    ("UPDATE sketch SET trace = X'0102030405060708' || substr(trace, 9) WHERE document = 7", "document 7"),
-    ("DELETE FROM sketch WHERE document = 7", "scan 1"),
-    ("DELETE FROM document WHERE id = 7", "scan 1"),
-    ("UPDATE scan_document SET protected = 1 WHERE scan = 1 AND document = 7", "scan 1"),
-    ("DELETE FROM scan_document WHERE scan = 1 AND document = 7", "scan 1"),
-    ("UPDATE scan SET min_similarity = 0.1 WHERE id = 1", "scan 1"),
+    ("UPDATE document SET title = 'x' WHERE id = 7", Part("document", 7)),
+    ("UPDATE document SET path = X'2F7A' WHERE id = 7", Part("document", 7)),
+    ("UPDATE document SET title = CAST(X'FF' AS TEXT) WHERE id = 7", Part("document", 7)),
+    ("UPDATE sketch SET trace = X'0102030405060708' || substr(trace, 9) WHERE document = 7", Part("document", 7)),
+    ("DELETE FROM sketch WHERE document = 7", Part("scan", 1)),
+    ("DELETE FROM document WHERE id = 7", Part("scan", 1)),
+    ("UPDATE scan_document SET protected = 1 WHERE scan = 1 AND document = 7", Part("scan", 1)),
+    ("DELETE FROM scan_document WHERE scan = 1 AND document = 7", Part("scan", 1)),
+    ("UPDATE scan SET min_similarity = 0.1 WHERE id = 1", Part("scan", 1)),
     ("UPDATE scan_column SET data = (SELECT data FROM scan_column WHERE name = 'left') WHERE name = 'right'"
-     " AND scan = 1", "scan 1"),
+     " AND scan = 1", Part("scan", 1)),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("change", "name"), CHANGES)
-def test_damage_is_named_dropped_alone_and_decisions_are_kept(path: Path, change: str, name: str) -> None:
+@pytest.mark.parametrize(("change", "part"), CHANGES)
+def test_damage_is_named_dropped_alone_and_decisions_are_kept(path: Path, change: str, part: Part) -> None:
     decisions = Decisions(path.with_name("decisions.db"))
     decisions.store([(Path("/docs/6"), "aa", 2)])
     connection = sqlite3.connect(path)
@@ -125,12 +125,12 @@ def test_damage_is_named_dropped_alone_and_decisions_are_kept(path: Path, change
     connection.commit()
     connection.close()
     with Library.open(path) as library:
-        assert name in library.check()
+        assert part in library.check()
         with pytest.raises(LibraryDamaged):
             for kind in Sketch:
                 library.sketches(library.documents(1).ids, kind)
             library.result(1)
-    assert name in repair(path)
+    assert part in repair(path)
     with Library.open(path, write=True) as library:
         assert library.put_aside is None and library.check() == []
         assert [scan.id for scan in library.scans()] == [2]
@@ -144,14 +144,14 @@ def test_work_that_meets_damage_is_done_again_without_it_and_the_rest_stays(path
     connection.execute("UPDATE document SET words = 1 WHERE id = 3")
     connection.commit()
     connection.close()
-    repaired: list[str] = []
+    repaired: list[Part] = []
 
     def work() -> int:
         with Library.open(path, write=True) as library:
             return sum(len(library.documents(scan.id)) for scan in library.scans())
 
     assert mending(path, work, lambda aside: pytest.fail(str(aside)), repaired.extend) == 30
-    assert repaired == ["document 3"]
+    assert repaired == [Part("document", 3)]
 
 
 def test_a_library_of_which_nothing_can_be_dropped_is_put_aside(path: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_migration_does_not_make_a_damaged_row_whole(path: Path, monkeypatch: 
     monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, later_step))
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
     with Library.open(path, write=True) as library:
-        assert library.check() == ["document 7"]
+        assert library.check() == [Part("document", 7)]
         assert len(library.documents(2)) == 30
 
 

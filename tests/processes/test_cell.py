@@ -51,7 +51,7 @@ def tried(acts: list[str], document: Path, limits: Limits | None = None) -> dict
 
     with Sandbox(escape, workers=1, limits=limits or Limits(), files=file_of) as box:
         done: Iterator[Done[tuple[str, Path], str]] = box.run([(act, document) for act in acts])
-        return {one.task[0]: one.value or f"{one.failure}: {one.detail}" for one in done}
+        return {one.task[0]: one.value or f"{one.failure}: {one.details}" for one in done}
 
 
 @needs_both

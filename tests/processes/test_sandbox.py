@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from dupfinder.base.details import Clause
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.progress import Stopped
 from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
@@ -91,7 +92,7 @@ def test_where_the_kernel_holds_no_limit_a_swelling_worker_is_seen_and_ended() -
     with sandbox(2, Limits(seconds=60, memory_bytes=300 << 20, by_kernel=False)) as box:
         done = by_task(box.run(["grow", *(f"say {number}" for number in range(20))]))
     assert done["grow"].failure is Failure.OUT_OF_MEMORY
-    assert done["grow"].detail.startswith("at ") and done["grow"].detail.endswith(" MB")
+    assert [detail.code for detail in done["grow"].details] == [Clause.AT_MEGABYTES]
     assert sum(one.failure is None for one in done.values()) == 20
 
 
@@ -132,8 +133,9 @@ def test_a_raising_task_costs_itself_and_its_words_stay_in_the_worker() -> None:
     with sandbox(1) as box:
         done = by_task(box.run(["raise", "say x"]))
     assert done["raise"].failure is Failure.CRASHED
-    assert "ValueError" in done["raise"].detail
-    assert "secret" not in done["raise"].detail
+    (detail,) = done["raise"].details
+    assert (detail.code, detail.facts["error"]) == (Clause.FAILED_AT, "ValueError")
+    assert "secret" not in str(detail.facts)
     assert done["say x"].value == "x"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import string
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dupfinder.actions.judge import read_facts
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import DocumentRow
@@ -206,7 +208,7 @@ def test_every_field_of_a_text_crosses() -> None:
         created=datetime(2020, 1, 2, tzinfo=UTC),
         modified=datetime(2021, 1, 2, tzinfo=UTC),
         language="en-GB",
-        notes=("a", "b"),
+        notes=details(Clause.RECOGNISED, languages="eng") + details(Clause.PAGES_READ, read=2, pages=3),
         partial=True,
     )
     wire = Wire(returned_by(read_text))
@@ -231,3 +233,21 @@ def test_real_answers_of_every_kind_arrive_as_they_were(tmp_path: Path) -> None:
         assert same(wire.unpack(wire.pack(answer)), answer)
     changed = replace(task.stamp, size=-1)
     assert same(Wire(FileStamp).unpack(Wire(FileStamp).pack(changed)), changed)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '[["no_such_code",[]]]',
+        '[["cut_off",[["seconds",[0,1]]]]]',
+        '[["same_file",[]]]',
+        '[["same_file",[["other",[0,3]]]]]',
+    ],
+)
+def test_details_of_other_codes_or_with_other_facts_are_refused(raw: str) -> None:
+    wire = Wire(Details)
+    whole = wire.pack(details(Clause.SAME_FILE, other="/a"))
+    message = struct.pack("<II", len(raw), 0) + raw.encode()
+    assert whole == struct.pack("<II", 36, 0) + b'[["same_file",[["other",[1,"/a"]]]]]'
+    with pytest.raises(WireError):
+        wire.unpack(message)

@@ -59,7 +59,7 @@ def read_all(root: Path) -> list[Document]:
     with Sandbox(read, workers=2, limits=_LIMITS) as sandbox:
         found = list(sandbox.run(tasks, lambda: None))
     for lost in (done for done in found if done.failure is not None):
-        print(f"not read: {lost.task.stamp.path}: {lost.detail}", file=sys.stderr)
+        print(f"not read: {lost.task.stamp.path}: {lost.details}", file=sys.stderr)
     told = [done.value for done in found if done.value is not None]
     return sorted(told, key=lambda one: os.fsencode(one.row.stamp.path))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.extract import Attempt, extract
@@ -123,7 +124,7 @@ def test_comments_heads_feet_and_deletions_stay_out_of_the_text(name: str) -> No
     assert found.streams["comments"] == "Commentword: is this still done?"
     assert set(found.streams["headers"].split("\n")) == {"Harbour papers, volume seven"}
     assert {line[:-1] for line in found.streams["footers"].split("\n")} == {"Lunden archive, leaf "}
-    assert found.notes == ("tracked changes: deleted text left out",)
+    assert found.notes == details(Clause.DELETIONS_LEFT_OUT)
 
 
 @pytest.mark.parametrize("name", RICH)

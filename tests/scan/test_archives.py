@@ -19,6 +19,7 @@ from backports import zstd
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.details import Clause, details, details_of, stored
 from dupfinder.base.progress import Latest, Progress, Stage, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import Library
@@ -256,7 +257,7 @@ def test_archives_are_left_closed_when_that_is_chosen_and_known_again_afterwards
     whole = scan(library, docs)
     closed = scan(library, docs, archives=False)
     assert told(closed, docs) == {"letter.txt": READ, "old.zip": "skipped", "nameless": "skipped"}
-    assert set(closed.documents.detail) == {"", "an archive, and archives are not looked into"}
+    assert set(closed.documents.detail) == {"", stored(details(Clause.ARCHIVE_NOT_OPENED))}
     handed = tasks_handed_out(monkeypatch)
     assert told(scan(library, docs), docs) == told(whole, docs)
     assert handed == []
@@ -295,19 +296,19 @@ def test_what_a_request_leaves_out_is_left_out_in_archives_too_and_read_when_it_
         "d.html": making.html(prose(6)), "e.txt": making.txt(prose(7)),
     })  # fmt: skip
     narrow = scan(library, docs, hidden=False, excluded_names=("draft*",), largest=9000, formats=frozenset({"text"}))
-    details = dict(zip(told(narrow, docs), narrow.documents.detail, strict=True))
-    assert details == {
-        "a.zip": "an archive is no document itself; its 7 members are listed with it",
-        "a.zip/.hidden/a.txt": "in a hidden folder", "a.zip/in/.b.txt": "a hidden file",
-        "a.zip/draft.txt": "left out by its name",
-        "a.zip/node_modules/c.md": "in a folder of another program (node_modules)",
-        "a.zip/large.txt": f"{len(making.txt(prose(5, sentences=400)))} bytes, over the limit of 9000",
-        "a.zip/d.html": "html files are not among the chosen kinds", "a.zip/e.txt": "",
+    why = dict(zip(told(narrow, docs), map(details_of, narrow.documents.detail), strict=True))
+    assert why == {
+        "a.zip": details(Clause.ARCHIVE_MEMBERS, members=7),
+        "a.zip/.hidden/a.txt": details(Clause.HIDDEN_FOLDER), "a.zip/in/.b.txt": details(Clause.HIDDEN_FILE),
+        "a.zip/draft.txt": details(Clause.EXCLUDED_NAME),
+        "a.zip/node_modules/c.md": details(Clause.FOREIGN_FOLDER, folder="node_modules"),
+        "a.zip/large.txt": details(Clause.OVER_LIMIT, bytes=len(making.txt(prose(5, sentences=400))), limit=9000),
+        "a.zip/d.html": details(Clause.OTHER_KINDS, kind="html"), "a.zip/e.txt": (),
     }  # fmt: skip
     wide = told(scan(library, docs), docs)
     assert [name for name, status in wide.items() if status != READ] == ["a.zip", "a.zip/node_modules/c.md"]
     again = scan(library, docs, hidden=False, excluded_names=("draft*",), largest=9000, formats=frozenset({"text"}))
-    assert dict(zip(told(again, docs), again.documents.detail, strict=True)) == details
+    assert dict(zip(told(again, docs), map(details_of, again.documents.detail), strict=True)) == why
     assert told(scan(library, docs), docs) == wide
 
 
@@ -333,11 +334,11 @@ def test_damaged_archives_are_problems_of_their_own(docs: Path, library: Path) -
     put(docs / "empty.zip", Zip([]).data())
     put(docs / "zero.zip", b"")
     result = scan(library, docs)
-    details = dict(zip(told(result, docs).items(), result.documents.detail, strict=True))
-    assert details["cut.zip", "damaged"] == "the archive has no directory: it may be cut off"
-    assert details["split.zip", "unsupported"] == "one part of an archive that was split"
-    assert details["empty.zip", "skipped"] == "an archive is no document itself; its 0 members are listed with it"
-    assert ("zero.zip", "no_text") in details
+    why = dict(zip(told(result, docs).items(), map(details_of, result.documents.detail), strict=True))
+    assert why["cut.zip", "damaged"] == details(Clause.NO_DIRECTORY)
+    assert why["split.zip", "unsupported"] == details(Clause.SPLIT_ARCHIVE)
+    assert why["empty.zip", "skipped"] == details(Clause.ARCHIVE_MEMBERS, members=0)
+    assert ("zero.zip", "no_text") in why
 
 
 def test_a_bomb_is_told_and_the_scan_goes_on(docs: Path, library: Path) -> None:
@@ -383,13 +384,15 @@ def test_a_member_is_read_again_by_its_path(docs: Path) -> None:
     path = sample(docs)
     found = read_text(path / "in" / "letter.docx").extracted
     assert found is not None and prose(1)[0] in found.text
-    for name, words in (("gone.txt", "no such member"), ("cut.docx", "cut off"), ("inner", "inside an archive")):
+    for name, code in (
+        ("gone.txt", Clause.NO_SUCH_MEMBER), ("cut.docx", Clause.NO_DIRECTORY), ("inner", Clause.ARCHIVE_IN_ARCHIVE),
+    ):  # fmt: skip
         problem = read_text(path / name).problem
-        assert problem is not None and words in problem.detail
+        assert problem is not None and [detail.code for detail in problem.details] == [code]
     whole = read_text(path).problem
-    assert whole is not None and "name one of its members" in whole.detail
+    assert whole is not None and whole.details == details(Clause.NAME_A_MEMBER)
     beside = read_text(docs / "letter.txt" / "a.txt").problem
-    assert beside is not None and "is no archive" in beside.detail
+    assert beside is not None and beside.details == details(Clause.NO_ARCHIVE, archive="letter.txt")
 
 
 def test_members_that_are_read_one_after_another_list_their_archive_once_and_anew_when_it_changed(

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 
 import pytest
 
+from dupfinder.base.details import Clause, details
 from dupfinder.scan.request import Filters, Role, Root, check_pattern
 from tests import making
 from tests.scan.documents import prose, put
@@ -39,7 +40,11 @@ def test_patterns_leave_out_what_git_ignores(tmp_path: Path, patterns: list[str]
         input="\0".join(PATHS), capture_output=True, text=True, check=False,
     )  # fmt: skip
     found = walked(tmp_path, filters=Filters(exclude=tuple(patterns)))
-    kept = {os.path.relpath(path, tmp_path) for path, entry in found.items() if entry.detail != "left out by a pattern"}
+    kept = {
+        os.path.relpath(path, tmp_path)
+        for path, entry in found.items()
+        if entry.details != details(Clause.EXCLUDED_PATTERN)
+    }
     assert set(PATHS) - kept == set(asked.stdout.split("\0")) - {""}
     every = Filters(exclude=tuple(patterns))
     assert {path for path in PATHS if every.refusal(PurePath(path), 1, 1)} == set(PATHS) - kept
@@ -50,7 +55,7 @@ def test_of_patterns_to_include_a_file_is_one_and_what_is_excluded_stays_out(tmp
         make(tmp_path / name)
     found = walked(tmp_path, filters=Filters(include=("*.txt", "*.md"), exclude=("/old/*.txt",)))
     assert read(found, tmp_path) == {"a.txt", "b.md", "old/keep/d.txt"}
-    assert found[str(tmp_path / "c.pdf")].detail == "not among the chosen patterns"
+    assert found[str(tmp_path / "c.pdf")].details == details(Clause.OTHER_PATTERNS)
     assert walked(tmp_path, filters=Filters(exclude=("old/",))).keys() == {
         str(tmp_path / n) for n in ("a.txt", "b.md", "c.pdf")
     }

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from dupfinder.base.details import Clause, details, stored
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import FILE_SECONDS, Settings
 from dupfinder.library.library import Library
@@ -140,7 +141,7 @@ def test_a_file_killed_again_and_again_is_not_called_damaged_and_is_read_by_the_
         result = scanned(library, docs)
     statuses = dict(zip((Path(path).name for path in result.documents.paths), result.documents.status, strict=True))
     assert statuses == {"a.txt": READ, "b.txt": ProblemKind.UNREADABLE}
-    assert "ended from outside" in "".join(result.documents.detail)
+    assert stored(details(Clause.ENDED_FROM_OUTSIDE)) in result.documents.detail
     again = scanned(library, docs)
     assert list(again.documents.status) == [READ, READ]
 
@@ -165,6 +166,8 @@ def test_an_answer_that_cannot_be_is_not_believed(docs: Path) -> None:
         replace(row, pages=1 << 63),
         replace(row, reader="\ud800"),
         replace(row, title="x" * 2_000_000),
+        replace(row, details=details(Clause.EARLIER, text="Call this number")),
+        replace(row, details=details(Clause.CUT_OFF) * 1000),
         replace(row, content_hash=b"short"),
         replace(row, text_print=replace(row.text_print, fingerprint=1 << 64)),
         replace(row, text_print=replace(row.text_print, words=-1)),
@@ -172,6 +175,7 @@ def test_an_answer_that_cannot_be_is_not_believed(docs: Path) -> None:
         replace(row, text_print=replace(row.text_print, sketch=row.text_print.sketch.reshape(1, -1))),
         Listing(elsewhere, Contents(())),
         Listing(row.stamp, Contents((escaping,))),
+        Listing(row.stamp, Contents((), details(Clause.EARLIER, text="Call this number"))),
         Listing(row.stamp, Contents((replace(escaping, name="/etc/passwd"),))),
         Listing(row.stamp, Contents((replace(escaping, name="a.txt", offset=-1),))),
     ]
@@ -187,6 +191,6 @@ def test_a_process_that_was_ended_says_nothing_of_its_file(docs: Path) -> None:
     from dupfinder.fingerprint.scheme import Scheme
 
     task = ReadTask(FileStamp.of(path, path.stat()), Scheme())
-    ended: Done[ReadTask, DocumentRow | Listing] = Done(task, None, Failure.ENDED, "ended")
+    ended: Done[ReadTask, DocumentRow | Listing] = Done(task, None, Failure.ENDED, details(Clause.ENDED_FROM_OUTSIDE))
     row = answer_of(ended)
     assert isinstance(row, DocumentRow) and row.status == ProblemKind.UNREADABLE

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.details import Clause, details, details_of
 from dupfinder.base.errors import LibraryLocked, RootError
 from dupfinder.base.paths import default_library, resource
 from dupfinder.base.problems import ProblemKind
@@ -241,7 +242,7 @@ def test_what_another_choice_left_out_is_read_when_it_is_wanted(
     assert statuses(narrow) == {
         ".hidden.txt": "skipped", "large.txt": "skipped", "page.html": READ, "note.txt": "skipped",
     }  # fmt: skip
-    assert "not among the chosen kinds" in narrow.documents.detail[0]
+    assert details_of(narrow.documents.detail[0]) == details(Clause.OTHER_KINDS, kind="txt")
     assert set(statuses(scan(library, docs)).values()) == {READ}
     assert names == []
 

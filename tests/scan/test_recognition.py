@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.details import Clause, details, details_of
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.cli.main import main
@@ -99,7 +100,7 @@ def test_switching_recognition_on_and_off_reads_the_scanned_pages_again_and_noth
     row = row_of(seen, "scan.pdf")
     assert names == ["scan.pdf*"]
     assert (seen.documents.status[row], seen.documents.reader[row]) == (READ, "tesseract")
-    assert seen.documents.detail[row] == "read by OCR (eng)"
+    assert details_of(seen.documents.detail[row]) == details(Clause.RECOGNISED, languages="eng")
     names.clear()
     assert scan(library, docs, "eng").documents.status == seen.documents.status
     assert names == []
@@ -169,7 +170,7 @@ def test_what_limits_cut_short_is_read_again_under_other_limits(
 def slow_on_notes(task: ReadTask) -> DocumentRow | Listing:
     """Reads, but gives up on notes. Runs in the reading process."""
     if task.stamp.path.name == "note.txt":
-        return DocumentRow(task.stamp, ProblemKind.TOO_SLOW, "after 12 s")
+        return DocumentRow(task.stamp, ProblemKind.TOO_SLOW, details(Clause.AFTER_SECONDS, seconds=12))
     return read_one(task)
 
 
@@ -201,7 +202,7 @@ def test_texts_that_were_read_in_part_are_never_taken_for_the_same(
     session = ReviewSession(result)
     report = report_of(session)
     told = {file.path.name: file for file in report.files}
-    assert told["one.pdf"].status == READ and told["one.pdf"].reason == "Read in part: 1 of 2 pages read."
+    assert told["one.pdf"].status == READ and told["one.pdf"].reason == "1 of 2 pages read."
     one, two, copy = (row_of(result, name) for name in ("one.pdf", "two.pdf", "copy of one.pdf"))
     relations = {member.path.name: member.relation for cluster in report.clusters for member in cluster.members}
     assert "same_text" not in {str(relation) for relation in relations.values()}

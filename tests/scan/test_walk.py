@@ -15,6 +15,7 @@ from typing import cast
 
 import pytest
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.errors import RootError
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Stopped
@@ -86,7 +87,7 @@ def test_symbolic_links_are_accounted_for_and_not_followed(tmp_path: Path) -> No
     }  # fmt: skip
     for path, entry in found.items():
         if not path.endswith("real.txt"):
-            assert entry.refused is ProblemKind.SKIPPED and "symbolic link" in entry.detail
+            assert entry.refused is ProblemKind.SKIPPED and entry.details == details(Clause.SYMBOLIC_LINK)
 
 
 @posix
@@ -102,7 +103,7 @@ def test_pipes_and_sockets_are_never_opened(tmp_path: Path) -> None:
         found = walked(tmp_path)
     assert len(found) == 2
     for entry in found.values():
-        assert entry.refused is ProblemKind.SKIPPED and "never opened" in entry.detail
+        assert entry.refused is ProblemKind.SKIPPED and entry.details == details(Clause.SPECIAL_FILE)
 
 
 @posix
@@ -127,7 +128,7 @@ def test_files_that_are_online_only_are_told_and_not_fetched(tmp_path: Path, mon
     told = {entry.stamp.path.name: entry for entry in Walk(ScanRequest((Root(tmp_path),))).entries()}
     assert told["here.txt"].refused is None
     assert told["online.txt"].refused is ProblemKind.UNREADABLE
-    assert told["online.txt"].detail == "kept online only; reading it would fetch it"
+    assert told["online.txt"].details == details(Clause.ONLINE_ONLY)
 
 
 def test_hard_links_are_one_file_and_the_second_name_says_so(tmp_path: Path) -> None:
@@ -136,7 +137,7 @@ def test_hard_links_are_one_file_and_the_second_name_says_so(tmp_path: Path) -> 
     found = walked(tmp_path)
     assert read(found, tmp_path) == {"a.txt"}
     second = found[str(tmp_path / "b.txt")]
-    assert second.refused is ProblemKind.SKIPPED and str(first) in second.detail
+    assert second.refused is ProblemKind.SKIPPED and second.details == details(Clause.SAME_FILE, other=str(first))
 
 
 @posix
@@ -246,7 +247,7 @@ def test_sizes_names_and_kinds_outside_the_choice_are_refused_with_the_reason(tm
         "empty.txt": ProblemKind.SKIPPED, "small.txt": ProblemKind.SKIPPED, "large.txt": ProblemKind.TOO_LARGE,
         "draft~.txt": ProblemKind.SKIPPED, "picture.PNG": ProblemKind.UNSUPPORTED,
     }  # fmt: skip
-    assert "21 bytes" in found[str(tmp_path / "large.txt")].detail
+    assert found[str(tmp_path / "large.txt")].details == details(Clause.OVER_LIMIT, bytes=21, limit=20)
 
 
 NAMES = [
@@ -290,7 +291,7 @@ def test_paths_beyond_what_the_system_takes_are_told_and_the_walk_goes_on(tmp_pa
     assert str(tmp_path / "z last.txt") in within and len(within) > 15
     beyond = [entry for entry in found.values() if entry.refused is not None]
     assert beyond and all(entry.refused is ProblemKind.UNREADABLE for entry in beyond)
-    assert all(entry.detail == "file name too long" for entry in beyond)
+    assert all(entry.details == details(Clause.SYSTEM_ERROR, error="ENAMETOOLONG") for entry in beyond)
 
 
 def as_nobody(code: str, *arguments: str) -> str:
@@ -328,11 +329,11 @@ def test_a_folder_without_permission_is_a_problem_and_the_walk_goes_on(open_fold
     told = as_nobody(
         "import sys, pathlib\nfrom dupfinder.scan.walk import Walk\nfrom dupfinder.scan.request import *\n"
         "for entry in Walk(ScanRequest((Root(pathlib.Path(sys.argv[1])),))).entries():\n"
-        "    print(entry.stamp.path.name, entry.refused, entry.detail, sep='|')",
+        "    print(entry.stamp.path.name, entry.refused, *(detail.facts for detail in entry.details), sep='|')",
         str(open_folder),
         str(open_folder.with_name("beside")),
     )
-    assert told.splitlines() == ["seen.txt|None|", "locked|unreadable|permission denied"]
+    assert told.splitlines() == ["seen.txt|None", "locked|unreadable|{'error': 'EACCES'}"]
 
 
 @posix
@@ -371,7 +372,7 @@ def test_a_root_that_goes_away_before_its_turn_is_not_an_empty_folder(tmp_path: 
 def test_roots_that_are_all_protected_or_left_out_scan_nothing(tmp_path: Path, roles: tuple[Role, ...]) -> None:
     for role in roles:
         (tmp_path / role.value).mkdir()
-    with pytest.raises(RootError, match="nothing to scan"):
+    with pytest.raises(RootError, match="nothing_to_scan"):
         walked(*(Root(tmp_path / role.value, role) for role in roles))
 
 
@@ -423,9 +424,9 @@ def test_what_a_removal_that_was_cut_off_left_is_reported_with_its_own_name(tmp_
     make(tmp_path / ".dupfinder-removed" / "put away.txt")
     for hidden in (True, False):
         found = walked(tmp_path, hidden=hidden)
-        assert {(entry.refused, entry.detail) for entry in found.values()} == {
-            (ProblemKind.HELD, "letter.txt"), (ProblemKind.HELD, "letters"), (ProblemKind.HELD, ""),
-        }  # fmt: skip
+        assert {entry.refused for entry in found.values()} == {ProblemKind.HELD}
+        own_names = [str(detail.facts["name"]) for entry in found.values() for detail in entry.details]
+        assert sorted(own_names) == ["letter.txt", "letters"] and len(found) == 3
         assert read(found, tmp_path) == set()
 
 
@@ -433,11 +434,11 @@ def test_style_sheets_and_program_texts_are_read_only_where_they_are_asked_for(t
     make(tmp_path / "site.css")
     make(tmp_path / "letter.txt")
 
-    def refused(request: ScanRequest) -> dict[str, str]:
-        return {entry.stamp.path.name: entry.detail for entry in Walk(request).entries() if entry.refused is not None}
+    def refused(request: ScanRequest) -> dict[str, Details]:
+        return {entry.stamp.path.name: entry.details for entry in Walk(request).entries() if entry.refused is not None}
 
     left_out = refused(ScanRequest((Root(tmp_path),)))
     assert list(left_out) == ["site.css"]
-    assert "program text" in left_out["site.css"]
+    assert left_out["site.css"] == details(Clause.PROGRAM_TEXT)
     assert not refused(ScanRequest((Root(tmp_path),), formats=frozenset({"code", "text"})))
     assert not refused(ScanRequest((Root(tmp_path / "site.css"),)))

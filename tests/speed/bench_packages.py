@@ -65,7 +65,7 @@ def troubles(files: list[Path]) -> Counter[str]:
             status = "archive" if isinstance(answer, Listing) else answer.status
             statuses[status] += 1
             if not isinstance(answer, Listing) and status in ("too_slow", "damaged"):
-                print(f"  {status}: {answer.stamp.path}: {answer.detail}")
+                print(f"  {status}: {answer.stamp.path}: {answer.details}")
     return statuses
 
 

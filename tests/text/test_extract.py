@@ -27,7 +27,7 @@ def trouble(data: bytes, name: str) -> ProblemKind:
     assert extraction.extracted is None
     assert extraction.problem is not None
     says_it_all = extraction.problem.kind in (ProblemKind.ENCRYPTED, ProblemKind.UNSUPPORTED)
-    assert says_it_all or extraction.problem.detail
+    assert says_it_all or extraction.problem.details
     return extraction.problem.kind
 
 

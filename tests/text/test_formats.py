@@ -8,6 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.document import Extracted, MediaType
 from dupfinder.text.extract import extract
@@ -57,7 +58,7 @@ def test_opendocument_sets_comments_heads_and_deletions_apart() -> None:
     found = read(making.opendocument("text", body, title="T", author="A", styles=styles), "a.odt")
     assert found.text.split() == ["Title", "One", "two", "three", "four.", "cell", "A", "note."]
     assert dict(found.streams) == {"comments": "Why?", "headers": "Head", "footers": "Foot"}
-    assert (found.title, found.author, found.notes) == ("T", "A", ("tracked changes: deleted text left out",))
+    assert (found.title, found.author, found.notes) == ("T", "A", details(Clause.DELETIONS_LEFT_OUT))
 
 
 def test_flat_opendocument_drops_deletions_that_stand_in_the_body() -> None:
@@ -142,7 +143,7 @@ def test_a_mail_is_read_by_its_plain_text_and_its_attachments_are_counted() -> N
     mail = making.eml(subject="Über uns", page=making.html(["other words"]), attachment=("a.bin", b"\0\1"))
     found = read(mail, "a.eml")
     assert normalise(found.text) == f"{WORDS} a.bin"
-    assert (found.title, found.notes) == ("Über uns", ("attachments not read: 1",))
+    assert (found.title, found.notes) == ("Über uns", details(Clause.ATTACHMENTS_NOT_READ, attachments=1))
     assert found.created is not None and found.created.isoformat() == "2024-03-01T09:30:00+00:00"
 
 
@@ -160,7 +161,7 @@ def test_a_mail_of_a_page_alone_is_read_from_the_page() -> None:
 def test_word_97_leaves_out_tracked_deletions_and_keeps_footnotes() -> None:
     found = read(making_compound.doc(["Kept words."], deleted="gone words", footnote="A note.\r"), "a.doc")
     assert found.text.split() == ["Kept", "words.", "A", "note."]
-    assert found.notes == ("tracked changes: deleted text left out",)
+    assert found.notes == details(Clause.DELETIONS_LEFT_OUT)
 
 
 def test_word_97_shows_the_results_of_fields_and_not_their_codes() -> None:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.text.bounds import MAX_CHARACTERS
@@ -93,7 +94,7 @@ def check(data: bytes, name: str) -> None:
     began = time.monotonic()
     for attempt in (Attempt.FIRST, Attempt.SECOND):
         found: Extraction = extract(data, path, attempt=attempt)
-        said = found.problem is not None and (found.problem.detail or found.problem.kind is ProblemKind.UNSUPPORTED)
+        said = found.problem is not None and (found.problem.details or found.problem.kind is ProblemKind.UNSUPPORTED)
         assert found.extracted is not None or said
         if found.extracted is not None:
             assert any(map(str.isalnum, found.extracted.text))
@@ -173,7 +174,7 @@ def test_damaged_workbooks_cost_themselves_alone(tmp_path: Path, count: int, mon
     assert len(done) == 2 * count
     for one in done:
         if one.value is None:
-            assert one.failure is not None and one.detail
+            assert one.failure is not None and one.details
         else:
             assert one.value[0].extracted is not None or one.value[0].problem is not None
     assert sum(one.value is not None for one in done) > count
@@ -215,7 +216,7 @@ def test_a_workbook_whose_sectors_form_a_ring_is_damaged() -> None:
     last_sector_of_the_book = len(ring) - 512 + 4 * 7  # in the table of sectors, which is the file's last one
     ring[last_sector_of_the_book : last_sector_of_the_book + 4] = bytes(4)
     problem = extract(bytes(ring), Path("a.xls")).problem
-    assert problem is not None and (problem.kind, problem.detail) == (
+    assert problem is not None and (problem.kind, problem.details) == (
         ProblemKind.DAMAGED,
-        "its chains of sectors are damaged",
+        details(Clause.BAD_COMPOUND),
     )

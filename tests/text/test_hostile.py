@@ -60,10 +60,10 @@ def test_the_good_files_among_them_are_read(outcomes: dict[str, Outcome]) -> Non
 def test_each_hostile_file_gives_text_or_a_reason(outcomes: dict[str, Outcome], name: str) -> None:
     one = outcomes[name]
     if one.value is None:
-        assert one.failure is not None and one.detail
+        assert one.failure is not None and one.details
         return
     extraction, most_memory = one.value
-    assert extraction.extracted is not None or (extraction.problem is not None and extraction.problem.detail)
+    assert extraction.extracted is not None or (extraction.problem is not None and extraction.problem.details)
     assert most_memory < LIMITS.memory_bytes
 
 

@@ -63,7 +63,7 @@ def test_bytes_of_any_kind_end_in_bytes_or_in_a_reason(method: int, data: bytes)
             if total > 8 << 20:
                 return
     except Unreadable as trouble:
-        assert trouble.detail
+        assert trouble.details
 
 
 @pytest.mark.parametrize("method", [8, 12])

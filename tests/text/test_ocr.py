@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.extract import extract
 from dupfinder.text.pdf.ocr import is_available
@@ -43,7 +44,7 @@ def test_scanned_pages_are_recognised_when_asked(path_folder: Path) -> None:
     found = extract(scanned_pdf(128), Path("a.pdf"), ocr="eng+deu").extracted
     assert found is not None
     assert (found.text.strip(), found.reader) == ("seen eng+deu 128", "tesseract")
-    assert found.notes == ("read by OCR (eng+deu)",)
+    assert found.notes == details(Clause.RECOGNISED, languages="eng+deu")
 
 
 def test_nothing_is_recognised_unless_asked_and_text_needs_no_recognition(path_folder: Path) -> None:
@@ -63,7 +64,7 @@ def test_pages_on_which_nothing_is_seen_stay_without_text(path_folder: Path, ans
 def test_without_the_program_the_reason_says_so(path_folder: Path) -> None:
     assert not is_available()
     problem = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").problem
-    assert problem is not None and problem.detail == "scanned pages, and tesseract is not installed"
+    assert problem is not None and problem.details == details(Clause.NO_TESSERACT)
 
 
 def test_a_page_that_takes_too_much_of_the_processor_is_left_and_waiting_counts_for_nothing(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.bounds import Unreadable
@@ -75,7 +76,7 @@ def test_scanned_pages_have_no_text_and_are_not_read_twice() -> None:
         read_pdf(scanned_pdf())
     assert refused.value.kind is ProblemKind.NO_TEXT
     assert refused.value.final
-    assert refused.value.detail == "1 page without a text layer"
+    assert refused.value.details == details(Clause.NO_TEXT_LAYER, pages=1)
 
 
 def test_pages_of_few_words_beside_a_small_picture_are_text() -> None:
@@ -143,7 +144,7 @@ def test_a_reading_that_takes_too_long_gives_the_pages_so_far(monkeypatch: pytes
     found = extract(pdf(book(4)), Path("a.pdf"))
     assert found.extracted is not None and found.extracted.partial
     assert found.problem is not None and found.problem.kind is ProblemKind.TOO_SLOW
-    assert found.problem.detail == "1 of 4 pages read"
+    assert found.problem.details == details(Clause.PAGES_READ, read=1, pages=4)
 
 
 def test_a_reading_has_as_long_as_its_task() -> None:

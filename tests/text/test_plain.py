@@ -101,7 +101,7 @@ def test_any_bytes_give_text_or_a_reason(data: bytes) -> None:
         try:
             found = reader(data)
         except Unreadable as refused:
-            assert refused.detail
+            assert refused.details
         else:
             assert "\r" not in found.text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.readers.word import read_docx, read_docx_slowly
@@ -78,7 +79,7 @@ def test_notes_count_and_headers_footers_and_comments_stay_apart() -> None:
 
 
 def test_tracked_deletions_are_mentioned_in_the_report() -> None:
-    assert read_docx(docx(body=DELETED + P("new"))).notes == ("tracked changes: deleted text left out",)
+    assert read_docx(docx(body=DELETED + P("new"))).notes == details(Clause.DELETIONS_LEFT_OUT)
     assert read_docx(docx()).notes == ()
 
 

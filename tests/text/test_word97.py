@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.extract import extract
@@ -16,11 +17,11 @@ from tests import making_compound
 ENTRY = "WordDocument\0".encode("utf-16-le")
 
 
-def problem_of(data: bytes) -> tuple[ProblemKind, str]:
+def problem_of(data: bytes) -> tuple[ProblemKind, Details]:
     """What the reader of such files says of one; the words that a plainer one finds in it are another matter."""
     with pytest.raises(Unreadable) as refused:
         read_doc(data)
-    return refused.value.kind, refused.value.detail
+    return refused.value.kind, refused.value.details
 
 
 def overlapping(pieces: int) -> bytes:
@@ -38,7 +39,7 @@ def overlapping(pieces: int) -> bytes:
 
 
 def test_pieces_that_overlap_do_not_swell_up() -> None:
-    assert problem_of(overlapping(3000)) == (ProblemKind.DAMAGED, "its pieces are longer than all of it")
+    assert problem_of(overlapping(3000)) == (ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
 
 
 def test_the_text_of_one_piece_is_read() -> None:
@@ -50,11 +51,11 @@ def test_the_text_of_one_piece_is_read() -> None:
 def test_a_stream_that_claims_to_be_larger_than_its_file_is_not_read(size: int) -> None:
     data = bytearray(making_compound.doc())
     struct.pack_into("<Q", data, data.index(ENTRY) + 120, size)
-    assert problem_of(bytes(data)) == (ProblemKind.DAMAGED, "its directory tells of more than it holds")
+    assert problem_of(bytes(data)) == (ProblemKind.DAMAGED, details(Clause.BAD_COMPOUND))
 
 
 @pytest.mark.parametrize(("place", "value"), [(30, 31), (32, 20), (44, 0x7FFFFFFF)])
 def test_a_header_with_sectors_beyond_the_file_is_not_believed(place: int, value: int) -> None:
     data = bytearray(making_compound.doc())
     struct.pack_into("<I" if place == 44 else "<H", data, place, value)
-    assert problem_of(bytes(data)) == (ProblemKind.DAMAGED, "no readable compound file")
+    assert problem_of(bytes(data)) == (ProblemKind.DAMAGED, details(Clause.BAD_COMPOUND))

@@ -13,19 +13,33 @@ from pathlib import Path
 import pytest
 
 import dupfinder
+from dupfinder.actions.plan import Contradiction, ContradictoryPlan
 from dupfinder.base import errors
-from dupfinder.base.errors import DupfinderError, LastCopyError, UsageError, WhyLast
+from dupfinder.base.details import Clause, Details, details, details_of
+from dupfinder.base.errors import (
+    DupfinderError,
+    Fault,
+    IndexFileError,
+    InputError,
+    LastCopyError,
+    Part,
+    UsageError,
+    WhyLast,
+)
 from dupfinder.base.problems import ProblemKind
 from dupfinder.wording.catalogue import PSEUDO, speaking
 from dupfinder.wording.errors import problem_sentence, put_aside_sentence, sentence
 
 HOSTILE = Path(os.fsdecode(b"/docs/caf\xe9\n\x1b[31m")) / "\u202efdp.exe"
+WHY = details(Clause.CUT_OFF)
+NUMBERS = {"line", "characters", "digits", "paths", "fingerprints", "version", "known", "bytes", "expected", "fewest",
+           "counted"}  # fmt: skip
 BASES = {"DupfinderError", "LibraryError", "PlanError"}
 FACTS: dict[str, object] = {
     "path": HOSTILE, "sentence": "The \x1b[31mradius must be a number.", "holder": 4711, "found": 9, "known": 1,
     "moved_to": HOSTILE, "expected": None, "key": "search.radius", "value": "\x1b[31m99", "allowed": "0 to 16",
     "reason": "permission denied", "radius": 8, "most": 100, "first_row": 5000, "batch": "20260101", "name": "Letter",
-    "share": 0.5, "kind": ProblemKind.DAMAGED,
+    "share": 0.5, "details": WHY, "fault": Fault.EXISTS, "part": Part("document", 17), "kind": ProblemKind.DAMAGED,
 }  # fmt: skip
 
 
@@ -52,6 +66,10 @@ def made(kind: type[DupfinderError]) -> DupfinderError:
     ways = inspect.signature(kind).parameters.values()
     names = [way.name for way in ways if way.kind not in (way.VAR_POSITIONAL, way.VAR_KEYWORD) or way.name in FACTS]
     facts = {**FACTS, **({"why": WhyLast.PART, "other": HOSTILE} if kind is LastCopyError else {})}
+    if kind is ContradictoryPlan:
+        return ContradictoryPlan(HOSTILE, Contradiction.VICTIM_TWICE)
+    if kind is InputError:
+        return InputError(Fault.NOT_A_PLAN, path=str(HOSTILE))
     return kind(*(facts.get(name, "fact") for name in names))
 
 
@@ -69,11 +87,12 @@ def test_a_sentence_with_facts_is_told_in_another_language_and_crosses_processes
 @pytest.mark.parametrize("kind", ProblemKind)
 def test_a_problem_is_told_in_another_language(kind: ProblemKind) -> None:
     with speaking(PSEUDO):
-        assert re.fullmatch("⟦⟦[^⟦⟧]+⟧: why.⟧", problem_sentence(kind, "why"))
+        assert re.fullmatch("⟦⟦[^⟦⟧]+⟧: ⟦[^⟦⟧]+⟧.⟧", problem_sentence(kind, WHY))
 
 
 def test_a_password_is_named_once() -> None:
-    assert problem_sentence(ProblemKind.ENCRYPTED, "needs a password") == "It needs a password, so it was not read."
+    stored_earlier = details_of("needs a password")
+    assert problem_sentence(ProblemKind.ENCRYPTED, stored_earlier) == "It needs a password, so it was not read."
 
 
 def well_formed(told: str) -> None:
@@ -86,9 +105,9 @@ def well_formed(told: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ProblemKind)
-@pytest.mark.parametrize("detail", ["", "page 12 of 40 after 12 s", "the same file as /a\n\x1b[31m\udcff"])
-def test_every_problem_is_told_in_a_whole_sentence(kind: ProblemKind, detail: str) -> None:
-    well_formed(problem_sentence(kind, detail))
+@pytest.mark.parametrize("more", [(), WHY, details_of("page 12 of 40"), details(Clause.SAME_FILE, other=str(HOSTILE))])
+def test_every_problem_is_told_in_a_whole_sentence(kind: ProblemKind, more: Details) -> None:
+    well_formed(problem_sentence(kind, more))
 
 
 def test_no_two_problems_are_told_alike() -> None:
@@ -103,12 +122,12 @@ def test_every_error_is_told_in_sentences_of_its_own(kind: type[DupfinderError])
 
 
 @pytest.mark.parametrize(
-    "reason", ["ENOENT", "EACCES", "EPERM", "ENOTDIR", "empty", "nothing to scan", "EIO", "unknown"]
+    "reason", ["ENOENT", "EACCES", "EPERM", "ENOTDIR", "empty", "nothing_to_scan", "EIO", "unknown"]
 )
 def test_a_root_that_cannot_be_scanned_is_told_with_what_to_do(reason: str) -> None:
     told = sentence(errors.RootError(HOSTILE, reason))
     well_formed(told)
-    assert "Nothing was scanned" in told or reason == "nothing to scan"
+    assert "Nothing was scanned" in told or reason == "nothing_to_scan"
 
 
 def test_a_library_in_use_names_its_holder_when_it_is_known() -> None:
@@ -124,3 +143,29 @@ def test_a_removal_that_runs_is_not_called_a_library_in_use() -> None:
 
 def test_where_a_damaged_library_went_is_told() -> None:
     well_formed(put_aside_sentence(HOSTILE))
+
+
+@pytest.mark.parametrize("fault", Fault)
+def test_every_fault_of_an_input_is_told_with_its_facts(fault: Fault) -> None:
+    facts = {name: 7 if name in NUMBERS else str(HOSTILE) for name in fault.facts}
+    error: DupfinderError = InputError(
+        fault, **{**facts, **({"why": Contradiction.VICTIM_TWICE} if "why" in facts else {})}
+    )
+    if not sentence(error).endswith("."):  # a clause on a file
+        error = IndexFileError(HOSTILE, fault, **facts)
+    well_formed(sentence(error))
+    texts = sum(isinstance(fact, str) for name, fact in facts.items() if name != "why")
+    assert sentence(error).count("fdp.exe") >= texts
+    assert sentence(pickle.loads(pickle.dumps(error))) == sentence(error)
+
+
+@pytest.mark.parametrize("why", Contradiction)
+def test_every_contradiction_of_a_plan_is_told(why: Contradiction) -> None:
+    told = sentence(ContradictoryPlan(HOSTILE, why))
+    well_formed(told)
+    assert "fdp.exe" in told or why is Contradiction.NO_ROOTS
+
+
+def test_what_the_system_says_is_told_in_words() -> None:
+    told = sentence(IndexFileError(Path("/f.npy"), Fault.UNREADABLE, reason="EACCES"))
+    assert told == "/f.npy cannot be used: it cannot be read: permission denied."

@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 import dupfinder
+from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import LibraryLocked, UsageError
 from dupfinder.base.output import recognise_nothing, replacing
 from dupfinder.base.paths import resource
@@ -94,7 +95,7 @@ def test_errors_and_problems_are_told_in_the_language_in_use(tmp_path: Path) -> 
             sentence(LibraryLocked(Path("/l.db"), 4711))
             == "数据库 /l.db 正被进程 4711 使用。未作任何处理；请等待其结束。"
         )
-        assert problem_sentence(ProblemKind.ENCRYPTED, "AES") == "需要密码，未读取：AES。"
+        assert problem_sentence(ProblemKind.ENCRYPTED, details(Clause.EARLIER, text="AES")) == "需要密码，未读取：AES。"
         with pytest.raises(UsageError) as caught, replacing(tmp_path, recognise_nothing):
             pass
         assert sentence(caught.value) == f"{tmp_path} 是文件夹；请指定文件名。"

@@ -118,7 +118,7 @@ class PairReader(QObject):
 def _why(view: PairView) -> str:
     """Why there is nothing to compare, in the window's language."""
     assert view.trouble is not None
-    sentence = problem_sentence(view.trouble.kind, view.trouble.detail)
+    sentence = problem_sentence(view.trouble.kind, view.trouble.details)
     return sentence if view.unread is None else f"{shown(view.unread.name)}: {sentence}"
 
 

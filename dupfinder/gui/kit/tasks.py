@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dupfinder.base.errors import LibraryError, LibraryLocked, LibraryMissing
+from dupfinder.base.errors import LibraryError, LibraryLocked, LibraryMissing, Part
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Stage
@@ -144,10 +144,10 @@ def _pace(scans: Sequence[ScanSummary]) -> float:
     return next(((one.read - one.reused) / one.seconds for one in told), 0.0)
 
 
-def scan(request: ScanRequest, library: Path, put_aside: list[Path], repaired: list[str], reporter: Reporter) -> int:
+def scan(request: ScanRequest, library: Path, put_aside: list[Path], repaired: list[Part], reporter: Reporter) -> int:
     """Scan into the library; the number of the scan.
 
-    put_aside receives where a damaged library went, repaired the names of damaged parts that were dropped from it.
+    put_aside receives where a damaged library went, repaired the damaged parts that were dropped from it.
     """
     from dupfinder.scan.pipeline import Opening, run_scan
 
@@ -198,7 +198,9 @@ def forget_unfinished(library: Path, reporter: Reporter) -> None:
 
 def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple[Path, str]]:
     """The files of the newest scan with one kind of trouble, each with its clause."""
+    from dupfinder.base.details import details_of
     from dupfinder.library.library import Library
+    from dupfinder.wording.details import clauses
 
     reporter.check()
     with Library.open(library) as opened:
@@ -206,7 +208,7 @@ def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple
         documents = None if newest is None else opened.documents(newest.id)
     if documents is None:
         return []
-    return [(documents.path(row), documents.detail[row]) for row in range(len(documents))
+    return [(documents.path(row), clauses(details_of(documents.detail[row]))) for row in range(len(documents))
             if documents.status[row] == kind.value]  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
+from dupfinder.base.errors import Part
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import SCAN_STAGES, Progress, Stage
 from dupfinder.gui.kit import figures, tasks
@@ -49,7 +50,7 @@ class ScanningPage(Page):
         self._pace = Pace()
         self._told_tenth = 0
         self._put_aside: list[Path] = []
-        self._repaired: list[str] = []
+        self._repaired: list[Part] = []
         self._after_stop = ""  # what to do when the job has stopped: "", "keep" or "discard"
         self._tick = QTimer(self)
         self._tick.setInterval(_TICK_MS)

@@ -66,7 +66,7 @@ def contents_of(stream: IO[bytes]) -> Contents | None:
 def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
     """The unpacked bytes of a member, piece by piece. Raises Unreadable, at its end too: then nothing of it counts."""
     if member.refused is not None:
-        raise Unreadable(member.refused, member.detail)
+        raise Unreadable(member.refused, member.details)
     if member.method in (tararchive.PLAIN, tararchive.PACKED):
         yield from tararchive.pieces_of(stream, member)
     else:

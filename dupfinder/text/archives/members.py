@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives.packed import inner_path
 from dupfinder.text.sniff import may_be_document, unread_kind
@@ -41,7 +42,7 @@ class ArchiveMember:
     name:     relative, and like no other's; below the archive's own path it is the member's path.
     offset:   of its local header in the file, bytes. packed, size: bytes in the file, and unpacked.
     modified: nanoseconds since the epoch; None where it is not told.
-    refused:  why it is not to be read, with a clause; None when it may be tried.
+    refused:  why it is not to be read, with details; None when it may be tried.
     """
 
     name: str
@@ -52,15 +53,15 @@ class ArchiveMember:
     crc: int
     modified: int | None = None
     refused: ProblemKind | None = None
-    detail: str = ""
+    details: Details = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What an archive holds, folders left out. trouble: a clause on what of it could not be listed; "" for nothing."""
+    """What an archive holds, folders left out. trouble: what of it could not be listed."""
 
     members: tuple[ArchiveMember, ...]
-    trouble: str = ""
+    trouble: Details = ()
 
 
 def is_tape_name(path: Path) -> bool:
@@ -74,13 +75,13 @@ def is_called_archive(path: Path) -> bool:
     return path.suffix.lower() == ".zip" or is_tape_name(path)
 
 
-def refused_by_name(name: str) -> tuple[ProblemKind, str] | None:
+def refused_by_name(name: str) -> tuple[ProblemKind, Details] | None:
     """Why a member of this name is not to be read; None when it may be."""
     path = PurePosixPath(name)
     if path.parts[0] == "__MACOSX" or path.name.startswith("._"):
-        return ProblemKind.SKIPPED, "what macOS keeps of a file beside it"
+        return ProblemKind.SKIPPED, details(Clause.BESIDE_FILE)
     if is_called_archive(Path(path)):
-        return ProblemKind.SKIPPED, "an archive inside an archive, which is not looked into"
+        return ProblemKind.SKIPPED, details(Clause.ARCHIVE_IN_ARCHIVE)
     if not may_be_document(Path(path)):
         return ProblemKind.UNSUPPORTED, unread_kind(Path(path))
     return None
@@ -94,8 +95,8 @@ def within(members: Iterator[ArchiveMember], size: int) -> Iterator[ArchiveMembe
         if member.refused is None:
             room -= member.size
             if room < 0:
-                detail = f"the members of its archive unpack to over {most >> 20:,} MB"
-                yield replace(member, refused=ProblemKind.TOO_LARGE, detail=detail)
+                why = details(Clause.MEMBERS_UNPACK_TO, megabytes=most >> 20)
+                yield replace(member, refused=ProblemKind.TOO_LARGE, details=why)
                 continue
         yield member
 

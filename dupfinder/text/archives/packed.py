@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
@@ -122,7 +123,7 @@ def unpack(data: bytes, path: Path) -> bytes:
         while rest.startswith(mark):  # one packed piece behind the other is one document
             rest = _unpack_piece(unpacker(), rest, whole, most)
     except DAMAGE as error:
-        raise Unreadable(ProblemKind.DAMAGED, "its packed bytes are damaged") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.PACKED_DAMAGED)) from error
     return bytes(whole)
 
 
@@ -135,7 +136,8 @@ def _unpack_piece(unpacker: Unpacker, data: bytes, whole: bytearray, most: int) 
         given = unpacker.decompress(piece, CHUNK)
         whole += given
         if len(whole) > most:
-            raise Unreadable(ProblemKind.TOO_LARGE, f"{len(data):,} bytes that unpack to over {most:,}")
+            why = details(Clause.UNPACKS_TO, bytes=len(data), unpacked=most)
+            raise Unreadable(ProblemKind.TOO_LARGE, why)
         if not piece and not given and not unpacker.eof:
             raise EOFError
     return unpacker.unused_data + data[place:]

@@ -14,6 +14,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Final
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives import members
 from dupfinder.text.archives.members import (
@@ -101,7 +102,7 @@ def contents_of(stream: IO[bytes]) -> Contents | None:
     if not headers and trouble:
         return None
     if not whole:
-        trouble = f"only the first {MOST_UNPACKED >> 20} MB of what it unpacks to are looked into"
+        trouble = details(Clause.FIRST_MEGABYTES, megabytes=MOST_UNPACKED >> 20)
     names = decoded([(header.name, header.flags, b"") for header, _ in headers])
     paths = without_doubles([as_path(name, _UNIX) for name in names])
     told = (
@@ -120,7 +121,7 @@ def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
     while left:
         piece = tape.read(min(_CHUNK, left))
         if not piece:
-            raise Unreadable(ProblemKind.DAMAGED, "it is cut off")
+            raise Unreadable(ProblemKind.DAMAGED, details(Clause.CUT_OFF))
         left -= len(piece)
         yield piece
 
@@ -176,12 +177,12 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _Held:
             rest = unpacker.unused_data
     except DAMAGE as error:
         if not held.tape.tell():
-            raise Unreadable(ProblemKind.DAMAGED, "its packed bytes are damaged") from error
+            raise Unreadable(ProblemKind.DAMAGED, details(Clause.PACKED_DAMAGED)) from error
     return held
 
 
-def _headers(tape: IO[bytes], size: int) -> tuple[list[tuple[_Header, int]], str]:
-    """The headers of members with the offset of their data, folders left out; and a clause on what ended them early."""
+def _headers(tape: IO[bytes], size: int) -> tuple[list[tuple[_Header, int]], Details]:
+    """The headers of members with the offset of their data, folders left out; and what ended them early."""
     found: list[tuple[_Header, int]] = []
     pending = _Pending()
     place = 0
@@ -191,7 +192,7 @@ def _headers(tape: IO[bytes], size: int) -> tuple[list[tuple[_Header, int]], str
         if block == bytes(len(block)) and found:
             break
         if not _is_header(block):
-            return found, f"it is damaged or cut off after {len(found):,} members"
+            return found, details(Clause.DAMAGED_AFTER, members=len(found))
         header = _header(block, pending)
         data = place + _BLOCK + (_sparse_blocks(tape, block) if header.kind == _SPARSE else 0)
         place = data if header.kind in _WITHOUT_DATA else data + -(-header.size // _BLOCK) * _BLOCK
@@ -202,9 +203,9 @@ def _headers(tape: IO[bytes], size: int) -> tuple[list[tuple[_Header, int]], str
         if header.kind in (_FOLDER, _DUMPED_FOLDER) or (header.name.endswith(b"/") and header.kind in _REGULAR):
             continue
         if len(found) >= members.MAX_MEMBERS:
-            return found, f"it holds more than {members.MAX_MEMBERS:,} members, and the others are not listed"
+            return found, details(Clause.MORE_MEMBERS, members=members.MAX_MEMBERS)
         found.append((header, data))
-    return found, ""
+    return found, ()
 
 
 def _is_header(block: bytes) -> bool:
@@ -275,22 +276,22 @@ def _take_in(tape: IO[bytes], header: _Header, data: int, pending: _Pending) -> 
         content = content[length:]
 
 
-def _refusal(name: str, header: _Header, offset: int, size: int) -> tuple[ProblemKind, str] | None:
+def _refusal(name: str, header: _Header, offset: int, size: int) -> tuple[ProblemKind, Details] | None:
     """Why a member is not to be read, by what its own header says."""
     if header.kind == _SYMBOLIC_LINK:
-        return ProblemKind.SKIPPED, "a symbolic link, which is not followed"
+        return ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK)
     if header.kind == _HARD_LINK:
-        return ProblemKind.SKIPPED, "a second name of another member"
+        return ProblemKind.SKIPPED, details(Clause.SECOND_NAME)
     if header.kind in _DEVICES:
-        return ProblemKind.SKIPPED, "a pipe, socket or device, which is never opened"
+        return ProblemKind.SKIPPED, details(Clause.SPECIAL_FILE)
     if (refusal := refused_by_name(name)) is not None:
         return refusal
     if header.is_sparse:
-        return ProblemKind.UNSUPPORTED, "a file with holes, which are not filled"
+        return ProblemKind.UNSUPPORTED, details(Clause.SPARSE_FILE)
     if header.kind not in _REGULAR:
-        return ProblemKind.UNSUPPORTED, "a member of an unknown kind"
+        return ProblemKind.UNSUPPORTED, details(Clause.UNKNOWN_MEMBER)
     if header.size > MAX_PART_BYTES:
-        return ProblemKind.TOO_LARGE, f"{header.size:,} bytes, over the limit of {MAX_PART_BYTES:,} in archives"
+        return ProblemKind.TOO_LARGE, details(Clause.OVER_LIMIT, bytes=header.size, limit=MAX_PART_BYTES)
     if offset + header.size > size:
-        return ProblemKind.DAMAGED, "it reaches beyond the archive"
+        return ProblemKind.DAMAGED, details(Clause.BEYOND_ARCHIVE)
     return None

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import IO, Final
 
+from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives import members
 from dupfinder.text.archives.members import (
@@ -115,18 +116,18 @@ def _directory(stream: IO[bytes], size: int) -> _Directory:
     while at >= 0 and at + 22 > len(tail):
         at = tail.rfind(_END, 0, at)
     if at < 0:
-        raise Unreadable(ProblemKind.DAMAGED, "the archive has no directory: it may be cut off")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_DIRECTORY))
     disk, first_disk, length, offset = struct.unpack_from("<HH4xLL", tail, at + 4)
     end = start + at
     if (wide := _wide_end(stream, end)) is not None:
         end, length, offset = wide
     elif (disk, first_disk) != (0, 0):
-        raise Unreadable(ProblemKind.UNSUPPORTED, "one part of an archive that was split")
+        raise Unreadable(ProblemKind.UNSUPPORTED, details(Clause.SPLIT_ARCHIVE))
     shift = end - length - offset
     if shift < 0:
-        raise Unreadable(ProblemKind.DAMAGED, "the archive's directory is not where it should be")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.DIRECTORY_MISPLACED))
     if length > MAX_DIRECTORY_BYTES:
-        raise Unreadable(ProblemKind.TOO_LARGE, f"the archive's directory alone has {length >> 20} MB")
+        raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.DIRECTORY_TOO_LARGE, megabytes=length >> 20))
     return _Directory(offset + shift, length, shift)
 
 
@@ -145,23 +146,23 @@ def _wide_end(stream: IO[bytes], end: int) -> tuple[int, int, int] | None:
             if record.startswith(_END_64):
                 length, start = struct.unpack_from("<QQ", record, 40)
                 return place, length, start
-    raise Unreadable(ProblemKind.DAMAGED, "the archive's directory is not where it should be")
+    raise Unreadable(ProblemKind.DAMAGED, details(Clause.DIRECTORY_MISPLACED))
 
 
-def _entries(data: bytes) -> tuple[list[_Entry], str]:
-    """The entries of a directory, and a clause on what ended it early."""
+def _entries(data: bytes) -> tuple[list[_Entry], Details]:
+    """The entries of a directory, and what ended it early."""
     found: list[_Entry] = []
     at = 0
     while at < len(data):
         if len(found) >= members.MAX_MEMBERS:
-            return found, f"it holds more than {members.MAX_MEMBERS:,} members, and the others are not listed"
+            return found, details(Clause.MORE_MEMBERS, members=members.MAX_MEMBERS)
         lengths = struct.unpack_from("<HHH", data, at + 28) if at + _ENTRY_BYTES <= len(data) else (0, 0, 0)
         stop = at + _ENTRY_BYTES + sum(lengths)
         if not data.startswith(_ENTRY, at) or stop > len(data):
-            return found, f"its directory is damaged after {len(found):,} members"
+            return found, details(Clause.DAMAGED_AFTER, members=len(found))
         found.append(_entry(data, at, lengths))
         at = stop
-    return found, ""
+    return found, ()
 
 
 def _entry(data: bytes, at: int, lengths: tuple[int, int, int]) -> _Entry:
@@ -189,21 +190,21 @@ def _modified(entry: _Entry) -> int | None:
         return None
 
 
-def _refusal(name: str, entry: _Entry) -> tuple[ProblemKind, str] | None:
+def _refusal(name: str, entry: _Entry) -> tuple[ProblemKind, Details] | None:
     """Why a member is not to be read, by what its own entry says."""
     kind = stat.S_IFMT(entry.mode) if entry.system in _UNIX else 0
     if kind == stat.S_IFLNK:
-        return ProblemKind.SKIPPED, "a symbolic link, which is not followed"
+        return ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK)
     if kind not in (0, stat.S_IFREG):
-        return ProblemKind.SKIPPED, "a pipe, socket or device, which is never opened"
+        return ProblemKind.SKIPPED, details(Clause.SPECIAL_FILE)
     if (refusal := refused_by_name(name)) is not None:
         return refusal
     if entry.flags & (_LOCKED | _LOCKED_DIRECTORY) or entry.method == _AES:
-        return ProblemKind.ENCRYPTED, ""
+        return ProblemKind.ENCRYPTED, ()
     if entry.method not in METHODS:
-        return ProblemKind.UNSUPPORTED, f"packed with {method_name(entry.method)}"
+        return ProblemKind.UNSUPPORTED, details(Clause.UNKNOWN_PACKING, method=method_name(entry.method))
     if entry.size > min(MAX_PART_BYTES, max(FREE_BYTES, entry.packed * MAX_RATIO)):
-        return ProblemKind.TOO_LARGE, f"{entry.packed:,} bytes that unpack to {entry.size:,}"
+        return ProblemKind.TOO_LARGE, details(Clause.UNPACKS_TO, bytes=entry.packed, unpacked=entry.size)
     return None
 
 
@@ -221,44 +222,44 @@ def _apart(members: Sequence[ArchiveMember], directory: int) -> Iterator[Archive
         if member.refused is not None or place in apart:
             yield member
         elif stops[place] > directory:
-            yield replace(member, refused=ProblemKind.DAMAGED, detail="it reaches beyond the archive")
+            yield replace(member, refused=ProblemKind.DAMAGED, details=details(Clause.BEYOND_ARCHIVE))
         else:
-            yield replace(member, refused=ProblemKind.DAMAGED, detail="its bytes are those of other members as well")
+            yield replace(member, refused=ProblemKind.DAMAGED, details=details(Clause.SHARED_BYTES))
 
 
 def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
     """The unpacked bytes of a member, piece by piece. Raises Unreadable, at its end too: then nothing of it counts."""
     if member.refused is not None:
-        raise Unreadable(member.refused, member.detail)
+        raise Unreadable(member.refused, member.details)
     total = crc = 0
     for piece in unpacked(_packed(stream, member), member.method):
         total += len(piece)
         crc = zlib.crc32(piece, crc)
         if total > member.size:
-            raise Unreadable(ProblemKind.DAMAGED, "it unpacks to more than its archive says")
+            raise Unreadable(ProblemKind.DAMAGED, details(Clause.MORE_THAN_SAID))
         yield piece
     if total != member.size or crc != member.crc:
-        raise Unreadable(ProblemKind.DAMAGED, "it is not what its archive says: the checksum differs")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.WRONG_CHECKSUM))
 
 
 def _packed(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
     stream.seek(member.offset)
     header = stream.read(_LOCAL_BYTES)
     if len(header) < _LOCAL_BYTES or not header.startswith(_LOCAL):
-        raise Unreadable(ProblemKind.DAMAGED, "it is not where its archive says")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.MEMBER_MISPLACED))
     stream.seek(sum(struct.unpack_from("<HH", header, 26)), os.SEEK_CUR)
     left = member.packed
     while left:
         piece = stream.read(min(CHUNK, left))
         if not piece:
-            raise Unreadable(ProblemKind.DAMAGED, "it is cut off")
+            raise Unreadable(ProblemKind.DAMAGED, details(Clause.CUT_OFF))
         left -= len(piece)
         yield piece
 
 
 def method_name(method: int) -> str:
     """What a method of packing is called."""
-    return _NAMES.get(method, f"method {method}")
+    return _NAMES.get(method, f"#{method}")
 
 
 def unpacked(packed: Iterator[bytes], method: int) -> Iterator[bytes]:
@@ -266,7 +267,7 @@ def unpacked(packed: Iterator[bytes], method: int) -> Iterator[bytes]:
     try:
         yield from METHODS[method](packed)
     except (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, struct.error) as error:
-        raise Unreadable(ProblemKind.DAMAGED, "its packed bytes are damaged") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.PACKED_DAMAGED)) from error
 
 
 def _stored(packed: Iterator[bytes]) -> Iterator[bytes]:
@@ -296,7 +297,7 @@ def _lzma(packed: Iterator[bytes]) -> Iterator[bytes]:
     length = struct.unpack_from("<H", head, 2)[0]
     settings, dictionary = struct.unpack_from("<BL", head, 4)
     if length != 5 or dictionary > _MOST_DICTIONARY:
-        raise Unreadable(ProblemKind.TOO_LARGE, f"unpacking it needs {dictionary >> 20} MB of memory")
+        raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.UNPACKING_NEEDS, megabytes=dictionary >> 20))
     rest, literal = divmod(settings, 9)
     power, position = divmod(rest, 5)
     chosen = {"id": lzma.FILTER_LZMA1, "dict_size": dictionary, "lc": literal, "lp": position, "pb": power}

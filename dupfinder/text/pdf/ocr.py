@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import processor_seconds
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
@@ -54,7 +55,7 @@ def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
 
     program = shutil.which(PROGRAM)
     if program is None:
-        raise Unreadable(ProblemKind.NO_TEXT, "scanned pages, and tesseract is not installed", final=True)
+        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_TESSERACT), final=True)
     deadline = processor_seconds() + seconds
     pages: list[str] = []
     document = pdfium.PdfDocument(data)
@@ -68,13 +69,13 @@ def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
         document.close()
     text = "\n".join(pages)
     if not any(map(str.isalnum, text)):
-        raise Unreadable(ProblemKind.NO_TEXT, "scanned pages, and no words were recognised on them", final=True)
+        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NOTHING_RECOGNISED), final=True)
     partial = len(pages) < count
-    notes = [f"read by OCR ({languages})"]
+    notes = details(Clause.RECOGNISED, languages=languages)
     if partial:
-        notes.insert(0, f"{len(pages)} of {count} pages read")
+        notes += details(Clause.PAGES_READ, read=len(pages), pages=count)
     other = all_unknown(MediaType.PDF)
-    return Extracted(text, MediaType.PDF, PROGRAM, pages=count, notes=tuple(notes), partial=partial, other=other)
+    return Extracted(text, MediaType.PDF, PROGRAM, pages=count, notes=notes, partial=partial, other=other)
 
 
 def _pictures(document: Any) -> Iterator[bytes]:
@@ -133,4 +134,4 @@ def _limit_to(seconds: float) -> Callable[[], None] | None:
 
 
 def _failed() -> Unreadable:
-    return Unreadable(ProblemKind.NO_TEXT, "scanned pages, and tesseract failed on them", final=True)
+    return Unreadable(ProblemKind.NO_TEXT, details(Clause.TESSERACT_FAILED), final=True)

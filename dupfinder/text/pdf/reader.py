@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
@@ -43,7 +44,7 @@ def read_pdf(data: bytes) -> Extracted:
     except pdfium.PdfiumError as error:
         if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD:
             return read_pdf_slowly(data)  # pdfminer opens some with the empty password that pdfium does not
-        raise Unreadable(ProblemKind.DAMAGED, "pdfium cannot open it") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.READER_REFUSED, reader="pdfium")) from error
     beside = Annotations()
     try:
         if document.get_formtype() != raw.FORMTYPE_NONE:
@@ -167,10 +168,9 @@ def _refuse_scans(pages: list[str], is_covered: Callable[[], bool], has_text: Ca
         return
     letters, boxes = _characters(pages)
     if boxes > letters:
-        raise Unreadable(ProblemKind.NO_TEXT, "its fonts do not tell which characters they show", final=True)
+        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NAMELESS_CHARACTERS), final=True)
     if letters == 0 or (letters < LETTERS_PER_PAGE * len(pages) and is_covered()):
-        count = f"{len(pages)} {'page' if len(pages) == 1 else 'pages'}"
-        raise Unreadable(ProblemKind.NO_TEXT, f"{count} without a text layer", final=not has_text())
+        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_TEXT_LAYER, pages=len(pages)), final=not has_text())
 
 
 def _finished(
@@ -198,7 +198,7 @@ def _finished(
         created=pdf_time(facts.get("CreationDate", "")),
         modified=pdf_time(facts.get("ModDate", "")),
         language=language_tag(facts.get("Lang", "")),
-        notes=(f"{len(pages)} of {count} pages read",) if partial else (),
+        notes=details(Clause.PAGES_READ, read=len(pages), pages=count) if partial else (),
         partial=partial,
         other=beside.beside.said(MediaType.PDF, never=MAY_HOLD[MediaType.PDF] if words_only else ()),
     )

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
@@ -31,7 +32,7 @@ def read_epub(data: bytes) -> Extracted:
         collected, beside = Collected(), Beside()
         for name in dict.fromkeys(chapters):
             if name in locked:
-                raise Unreadable(ProblemKind.ENCRYPTED, "locked by a rights scheme")
+                raise Unreadable(ProblemKind.ENCRYPTED, details(Clause.RIGHTS_SCHEME))
             if package.has(name):
                 page, _ = decode_page(package.read(name))
                 add_page(page, beside, partial(_picture, package, posixpath.dirname(name)))
@@ -71,7 +72,7 @@ def _book_part(package: Package) -> str:
     named = [str(root.get("full-path", "")) for root in roots]
     listed = [name for name in named if package.has(name)] or [name for name in package.names if name.endswith(".opf")]
     if not listed:
-        raise Unreadable(ProblemKind.DAMAGED, "the package names no book")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_BOOK))
     return listed[0]
 
 

@@ -9,6 +9,7 @@ from itertools import accumulate
 from operator import sub
 from typing import Any
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
@@ -161,7 +162,7 @@ def read_html_leniently(data: bytes) -> Extracted:
             parser.feed(page[start : start + (1 << 16)])
         parser.close()
     except etree.LxmlError as error:
-        raise Unreadable(ProblemKind.DAMAGED, "no page in it") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_PAGE)) from error
     return Extracted(
         target.text(),
         MediaType.HTML,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import Extracted, MediaType, all_unknown
@@ -20,7 +21,6 @@ def read_iwork(data: bytes) -> Extracted:
     """The text of the preview. Raises Unreadable for a document whose preview is a picture."""
     with opened(data) as package:
         if not package.has(_PREVIEW):
-            detail = "Pages, Numbers or Keynote with no preview but a picture; export it as PDF to have it compared"
-            raise Unreadable(ProblemKind.UNSUPPORTED, detail, final=True)
+            raise Unreadable(ProblemKind.UNSUPPORTED, details(Clause.NO_PREVIEW), final=True)
         preview = read_pdf(package.read(_PREVIEW))
     return replace(preview, media_type=MediaType.IWORK, other=all_unknown(MediaType.IWORK))

@@ -10,6 +10,7 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside, digest
 from dupfinder.text.bounds import Collected, Unreadable
@@ -56,7 +57,7 @@ def read_eml(data: bytes) -> Extracted:
         title=_header(message.get("Subject", "")),
         author=_header(message.get("From", "")),
         created=_date(message),
-        notes=(f"attachments not read: {len(attached)}",) if attached else (),
+        notes=details(Clause.ATTACHMENTS_NOT_READ, attachments=len(attached)) if attached else (),
         partial=collected.full or many,
         other=beside.said(MediaType.EML),
     )
@@ -68,7 +69,7 @@ def read_mhtml(data: bytes) -> Extracted:
     parts = list(_parts(message))
     page = next((part for part in parts if part.get_content_type() == "text/html"), None)
     if page is None:
-        raise Unreadable(ProblemKind.DAMAGED, "no page inside")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_PAGE))
     found = read_html(_page(page))
     beside = Beside()
     beside.include(found.other)
@@ -232,7 +233,7 @@ def _rich_body(store: object) -> str:
         return read_html(page).text
     packed = _stream(store, "1009" + _BINARY)
     if not packed:
-        raise Unreadable(ProblemKind.NO_TEXT, "no body in it")
+        raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_BODY))
     from dupfinder.text.readers.rtf import inflate_rtf, read_rtf
 
     return read_rtf(inflate_rtf(packed)).text

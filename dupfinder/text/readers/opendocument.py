@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
@@ -99,7 +100,7 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
         created=parse_time(facts.found.get("created", "")),
         modified=parse_time(facts.found.get("modified", "")),
         language=language_tag(facts.found.get("language", "") or target.language),
-        notes=("tracked changes: deleted text left out",) if target.deleted else (),
+        notes=details(Clause.DELETIONS_LEFT_OUT) if target.deleted else (),
         partial=body.full,
         other=beside.said(kind),
     )

@@ -12,6 +12,7 @@ from io import BytesIO
 from typing import Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import digest
 from dupfinder.text.bounds import FREE_BYTES, MAX_PACKAGE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
@@ -49,14 +50,14 @@ class Package:
         """The bytes of a part, at most MAX_PART_BYTES, all parts together at most MAX_PACKAGE_BYTES."""
         info = self._find(name)
         if info is None:
-            raise Unreadable(ProblemKind.DAMAGED, f"the part {name} is missing")
+            raise Unreadable(ProblemKind.DAMAGED, details(Clause.PART_MISSING, part=name))
         if info.flag_bits & 1:
             raise Unreadable(ProblemKind.ENCRYPTED)
         room = self._room(info)
         try:
             return self._inflate(info, room)
         except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
-            raise Unreadable(ProblemKind.DAMAGED, f"the part {name} is damaged") from error
+            raise Unreadable(ProblemKind.DAMAGED, details(Clause.PART_DAMAGED, part=name)) from error
 
     def digest(self, name: str) -> bytes | None:
         """A hash of a part's bytes; None where `content_within` has none."""
@@ -81,7 +82,7 @@ class Package:
             if info.filename.endswith((".xml", ".bin", ".rels")):
                 self._room(info)
         if sum(info.file_size for info in self._archive.infolist()) > MAX_PACKAGE_BYTES:
-            raise Unreadable(ProblemKind.TOO_LARGE, f"its parts inflate to over {MAX_PACKAGE_BYTES >> 20} MB")
+            raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.PARTS_UNPACK_TO, megabytes=MAX_PACKAGE_BYTES >> 20))
 
     def _room(self, info: ZipInfo) -> int:
         """Bytes that a part may inflate to. Its directory entry is looked at first, and not believed after."""
@@ -114,9 +115,8 @@ def _named(infos: Sequence[ZipInfo]) -> dict[str, ZipInfo]:
 
 def too_large(info: ZipInfo) -> Unreadable:
     """The refusal of a part that inflates out of proportion."""
-    return Unreadable(
-        ProblemKind.TOO_LARGE, f"the part {info.filename[:80]} inflates to {info.file_size >> 20} MB or more"
-    )
+    why = details(Clause.PART_UNPACKS_TO, part=info.filename[:80], megabytes=info.file_size >> 20)
+    return Unreadable(ProblemKind.TOO_LARGE, why)
 
 
 @contextmanager
@@ -127,7 +127,7 @@ def opened(data: bytes) -> Iterator[Package]:
     try:
         archive = ZipFile(BytesIO(data))
     except (BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise Unreadable(ProblemKind.DAMAGED, "the package has no directory: it may be cut off") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_DIRECTORY)) from error
     with archive:
         yield Package(archive)
 
@@ -141,14 +141,14 @@ def parse_xml(content: bytes) -> Any:
     try:
         return etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise Unreadable(ProblemKind.DAMAGED, "a part is no well-formed XML") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error
 
 
 def refuse_doctype(content: bytes) -> None:
     """Raise Unreadable when XML declares a document type or entities, in one- or two-byte characters."""
     head = content[:65536].replace(b"\0", b"") if b"\0" in content[:64] else content
     if b"<!ENTITY" in head or b"<!DOCTYPE" in _HARMLESS.sub(b"", head, count=1):
-        raise Unreadable(ProblemKind.DAMAGED, "a part declares a document type", final=True)
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.DOCUMENT_TYPE), final=True)
 
 
 def elements(content: bytes, names: Sequence[str]) -> Iterator[Any]:
@@ -162,7 +162,7 @@ def elements(content: bytes, names: Sequence[str]) -> Iterator[Any]:
         for _, element in events:
             yield element
     except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, "a part is no well-formed XML") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error
 
 
 def feed(content: bytes, target: Any) -> None:
@@ -176,7 +176,7 @@ def feed(content: bytes, target: Any) -> None:
             parser.feed(content[start : start + CHUNK])
         parser.close()
     except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, "a part is no well-formed XML") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error
 
 
 def relationships(package: Package, part: str) -> Iterator[tuple[str, str, str]]:

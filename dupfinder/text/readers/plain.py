@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
@@ -101,7 +102,7 @@ def decode(data: bytes) -> tuple[str, str]:
     text = data.decode(encoding, "replace").removeprefix("\ufeff")[:MAX_CHARACTERS]
     strange = sum(1 for _ in _CONTROL.finditer(text[:SAMPLE_BYTES]))
     if strange * 20 > len(text[:SAMPLE_BYTES]) and text.strip("\0"):
-        raise Unreadable(ProblemKind.DAMAGED, "the content is no text")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NOT_TEXT))
     return text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n"), encoding
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from html import unescape
 from types import MappingProxyType
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import FREE_BYTES, MAX_PACKAGE_BYTES, MAX_PART_BYTES, MAX_RATIO, Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, all_unknown
@@ -21,7 +22,6 @@ from dupfinder.text.readers.html import decode_page
 from dupfinder.text.readers.plain import decode
 
 READER = "plainly"
-NOTE = "read plainly: its words without its structure"
 
 _HEADER = b"PK\x03\x04"
 _HEADER_BYTES = 30
@@ -78,7 +78,7 @@ def package_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
         parts = sorted(_parts(data, _PARTS[kind]), key=lambda part: _natural(part.name))
         parts = [part for part in parts if kind is not MediaType.EPUB or not _BOOK_CONTENTS.search(part.name)] or parts
         if not parts:
-            raise Unreadable(ProblemKind.DAMAGED, "no part with text in it")
+            raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_TEXT_PART))
         collected = Collected()
         for part in parts:
             collected.add(_words_of(part.content, kind) + "\n")
@@ -120,7 +120,7 @@ def compound_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
 
 
 def _plain(text: str, kind: MediaType, *, partial: bool = False) -> Extracted:
-    return Extracted(text, kind, READER, notes=(NOTE,), partial=partial, other=all_unknown(kind))
+    return Extracted(text, kind, READER, notes=details(Clause.READ_PLAINLY), partial=partial, other=all_unknown(kind))
 
 
 def _natural(name: str) -> list[str | int]:
@@ -198,7 +198,8 @@ def _part(data: bytes, name: str, method: int, start: int, end: int, room: int) 
             piece = packed[at : at + (1 << 16)]
             content += unpacker.decompress(piece, most - len(content) + 1)
             if len(content) > most:
-                raise Unreadable(ProblemKind.TOO_LARGE, f"the part {name[:80]} inflates to {most >> 20} MB or more")
+                why = details(Clause.PART_UNPACKS_TO, part=name[:80], megabytes=most >> 20)
+                raise Unreadable(ProblemKind.TOO_LARGE, why)
             if unpacker.eof:
                 return _Part(name, bytes(content), whole=True), start + at + len(piece) - len(unpacker.unused_data)
     except zlib.error:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from locale import windows_locale
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_PART_BYTES, Collected, Unreadable
@@ -111,7 +112,7 @@ def read_rtf(data: bytes) -> Extracted:
         created=reader.moment("creatim"),
         modified=reader.moment("revtim"),
         streams={name: stream for name, stream in found.items() if stream},
-        notes=("tracked changes: deleted text left out",) if reader.met_deletions else (),
+        notes=details(Clause.DELETIONS_LEFT_OUT) if reader.met_deletions else (),
         partial=body.full,
         other=reader.beside.said(MediaType.RTF),
     )
@@ -204,7 +205,7 @@ class _Reader:
         self._skip = 0
         if brace == "{":
             if len(self._stack) >= MAX_GROUPS:
-                raise Unreadable(ProblemKind.DAMAGED, "groups nested too deep")
+                raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_RICH_TEXT))
             self._stack.append(self._state)
         elif self._stack:
             ended, self._state = self._state, self._stack.pop()
@@ -371,9 +372,8 @@ def inflate_rtf(packed: bytes) -> bytes:
     if kind == b"MELA":
         return packed[16 : 16 + size]
     if kind != b"LZFu" or size > MAX_PART_BYTES:
-        raise Unreadable(ProblemKind.DAMAGED, "no compressed rich text")
-    ring = bytearray(_START.ljust(_RING, b"\0"))
-    write = len(_START)
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_RICH_TEXT))
+    ring, write = bytearray(_START.ljust(_RING, b"\0")), len(_START)
     out = bytearray()
     place = 16
     while place < len(packed) and len(out) < size:

@@ -8,6 +8,7 @@ from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from typing import Any
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
@@ -166,7 +167,7 @@ def _cells(data: bytes) -> tuple[Collected, int]:
         for name in names:
             sheet = book.get_sheet_by_name(name)
             if sheet.height * sheet.width > MAX_CELLS:
-                raise Unreadable(ProblemKind.DAMAGED, "its cells lie too far apart for a table")
+                raise Unreadable(ProblemKind.DAMAGED, details(Clause.CELLS_APART))
             for row in sheet.iter_rows():
                 if line := _line(row):
                     collected.add(line + "\n")
@@ -175,11 +176,11 @@ def _cells(data: bytes) -> tuple[Collected, int]:
     except PasswordError as error:
         raise Unreadable(ProblemKind.ENCRYPTED) from error
     except CalamineError as error:
-        raise Unreadable(ProblemKind.DAMAGED, "calamine cannot read it") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.READER_REFUSED, reader="calamine")) from error
     except BaseException as error:  # a panic of a Rust library is no Exception, and its type has no module to import
         if type(error).__name__ != "PanicException":
             raise
-        raise Unreadable(ProblemKind.DAMAGED, "calamine cannot read it") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.READER_REFUSED, reader="calamine")) from error
     return collected, len(names)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from io import BytesIO
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
@@ -65,7 +66,7 @@ def read_pptx(data: bytes) -> Extracted:
 def _slides(package: Package) -> list[str]:
     """Part names of the slides, in the order of the presentation's list."""
     if not package.has(_MAIN):
-        raise Unreadable(ProblemKind.DAMAGED, "the package holds no presentation")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_PRESENTATION))
     targets = {identity: target for _, identity, target in relationships(package, _MAIN)}
     listed = [
         targets.get(value, "")
@@ -119,4 +120,4 @@ def _walk(package: Package, part: str, collected: Collected, furniture: dict[str
                 stream.add(element.text or "" if name in ("t", "text") else "\t" if name == "tab" else "")
                 stream.add("\n" if name in ("p", "br", "text") else "")
     except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, "damaged XML in a slide") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error

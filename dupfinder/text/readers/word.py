@@ -7,6 +7,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
@@ -38,7 +39,7 @@ def read_docx(data: bytes) -> Extracted:
         add_programs(package, main, beside)
         facts = core_facts(package)
         facts["language"] = facts.get("language") or _default_language(package, related)
-    notes = ("tracked changes: deleted text left out",) if seen else ()
+    notes = details(Clause.DELETIONS_LEFT_OUT) if seen else ()
     return Extracted(
         collected.text().strip("\n"),
         MediaType.DOCX,
@@ -79,7 +80,7 @@ def _main_part(package: Package) -> str:
     for kind, _, target in relationships(package, ""):
         if kind == "officeDocument" and package.has(target):
             return target
-    raise Unreadable(ProblemKind.DAMAGED, "the package holds no Word document")
+    raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_WORD_DOCUMENT))
 
 
 def _related(package: Package, main: str) -> dict[str, list[str]]:
@@ -173,7 +174,7 @@ def _walk(package: Package, part: str, collected: Collected, beside: Beside) -> 
             if event == "end" and name == "p":
                 element.clear()
     except etree.XMLSyntaxError as error:
-        raise Unreadable(ProblemKind.DAMAGED, f"damaged XML after {collected.length} characters") from error
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error
     office.close()
     return deleted
 

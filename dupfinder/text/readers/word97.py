@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
@@ -49,19 +50,19 @@ def read_doc(data: bytes) -> Extracted:
     with opened_compound(data) as store:
         if not store.exists("WordDocument"):
             kind = ProblemKind.ENCRYPTED if store.exists("EncryptedPackage") else ProblemKind.DAMAGED
-            raise Unreadable(kind, "" if kind is ProblemKind.ENCRYPTED else "holds no Word document")
+            raise Unreadable(kind, () if kind is ProblemKind.ENCRYPTED else details(Clause.NO_WORD_DOCUMENT))
         main = stream_of(store, "WordDocument")
         try:
             text, streams, full, deletions, other = _stories(store, main)
         except struct.error as error:
-            raise Unreadable(ProblemKind.DAMAGED, "its tables are cut off") from error
+            raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES)) from error
         facts = compound_facts(store)
     return Extracted(
         text,
         MediaType.DOC,
         "piece-table",
         streams=streams,
-        notes=("tracked changes: deleted text left out",) if deletions else (),
+        notes=details(Clause.DELETIONS_LEFT_OUT) if deletions else (),
         partial=full,
         other=other,
         **facts,
@@ -72,7 +73,7 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, 
     """(compared text, streams, whether the text is cut short, whether tracked deletions were left out, what is beside
     the words)."""
     if len(main) < 0x60:
-        raise Unreadable(ProblemKind.DAMAGED, "its main stream is cut off")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
     mark, flags = struct.unpack_from("<H8xH", main)
     if flags & _ENCRYPTED:
         raise Unreadable(ProblemKind.ENCRYPTED)
@@ -80,10 +81,10 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, 
         start, end = struct.unpack_from("<II", main, 0x18)
         return _readable(main[start:end].decode("cp1252", "replace")), {}, False, False, all_unknown(MediaType.DOC)
     if mark != _WORD97 or len(main) < _CLX + 8:
-        raise Unreadable(ProblemKind.DAMAGED, "no Word document of a known kind")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_WORD_DOCUMENT))
     table = "1Table" if flags & _TABLE_ONE else "0Table"
     if not store.exists(table):
-        raise Unreadable(ProblemKind.DAMAGED, "its table stream is missing")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
     tables = stream_of(store, table)
     deleted = sorted(_deleted(main, tables))
     whole = b"".join(_pieces(_blanked(main, deleted), tables))
@@ -172,19 +173,19 @@ def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
     while place < len(clx) and clx[place] == 1:  # formatting runs stand before the table
         place += 3 + struct.unpack_from("<H", clx, place + 1)[0]
     if place + 5 > len(clx) or clx[place] != 2:
-        raise Unreadable(ProblemKind.DAMAGED, "its piece table is missing")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
     size = struct.unpack_from("<I", clx, place + 1)[0]
     plc = clx[place + 5 : place + 5 + size]
     count = (len(plc) - 4) // 12
     if count < 1:
-        raise Unreadable(ProblemKind.DAMAGED, "its piece table is empty")
+        raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
     bounds = struct.unpack_from(f"<{count + 1}I", plc)
     room = 4 * len(main)  # characters: pieces hardly overlap, but in files made to swell up
     for index in range(count):
         characters = min(max(0, bounds[index + 1] - bounds[index]), len(main))
         room -= characters
         if room < 0:
-            raise Unreadable(ProblemKind.DAMAGED, "its pieces are longer than all of it")
+            raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
         where = struct.unpack_from("<I", plc, 4 * (count + 1) + 8 * index + 2)[0]
         if where & 0x40000000:
             first = (where & 0x3FFFFFFF) // 2

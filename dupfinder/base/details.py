@@ -1,0 +1,224 @@
+"""What is to be known of a file's reading, as codes with facts. `wording` makes clauses of them, in every language.
+
+A code is declared with the names of its facts; a fact's name means the same in every code. Details cross from reading
+processes, which may be hostile, and are kept in the library for years: only declared codes and facts are taken.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, Self
+
+LONGEST_FACT: Final = 4096  # characters of a text: a path's; longer ones are clipped
+_HIGHEST: Final = 1 << 63  # what the library's numbers and those of other programs hold
+# Facts that are numbers; all others are texts from outside: names, paths, codes of the system and of formats.
+NUMBERS: Final = frozenset(
+    {"attachments", "bytes", "characters", "limit", "line", "megabytes", "members", "pages", "read", "seconds",
+     "status", "unpacked"}
+)  # fmt: skip
+
+
+class Code(StrEnum):
+    """Codes that are declared with the names of their facts: NAME = code, fact, fact ..."""
+
+    facts: tuple[str, ...]
+
+    def __new__(cls, code: str, *facts: str) -> Self:
+        """A code and its facts' names."""
+        declared = str.__new__(cls, code)
+        declared._value_ = code
+        declared.facts = facts
+        return declared
+
+
+class Clause(Code):
+    """What a detail says.
+
+    bytes, limit, unpacked: sizes in bytes; megabytes: of 2^20 bytes. error: the name of a system's error ("EACCES") or
+    of an exception's type. kind: of a document without a reader, or a MediaType. status: a process's exit code.
+    """
+
+    # left out by what was asked for
+    SYMBOLIC_LINK = "symbolic_link"
+    SPECIAL_FILE = "special_file"
+    OWN_FILE = "own_file"
+    ARCHIVE_NOT_OPENED = "archive_not_opened"
+    SAME_FILE = "same_file", "other"
+    HIDDEN_FILE = "hidden_file"
+    HIDDEN_FOLDER = "hidden_folder"
+    FOREIGN_FOLDER = "foreign_folder", "folder"
+    EXCLUDED_NAME = "excluded_name"
+    EXCLUDED_PATTERN = "excluded_pattern"
+    OTHER_PATTERNS = "other_patterns"
+    OTHER_KINDS = "other_kinds", "kind"
+    SMALLER = "smaller"
+    LARGER = "larger"
+    CHANGED_BEFORE = "changed_before"
+    CHANGED_AFTER = "changed_after"
+    PROGRAM_TEXT = "program_text"
+    OVER_LIMIT = "over_limit", "bytes", "limit"
+    ONLINE_ONLY = "online_only"
+    # what the system said, and files that change
+    SYSTEM_ERROR = "system_error", "error"
+    NOT_REGULAR = "not_regular"
+    REPLACED_BY_LINK = "replaced_by_link"
+    ARCHIVE_CHANGED = "archive_changed"
+    HELD_NAME = "held_name", "name"
+    # kinds of documents and of content
+    UNREAD_KIND = "unread_kind", "kind"
+    EMPTY_FILE = "empty_file"
+    NO_LETTERS = "no_letters"
+    FEW_WORDS = "few_words"
+    NOT_TEXT = "not_text"
+    NO_PREVIEW = "no_preview"
+    RIGHTS_SCHEME = "rights_scheme"
+    NO_WORD_DOCUMENT = "no_word_document"
+    NO_PRESENTATION = "no_presentation"
+    NO_BOOK = "no_book"
+    NO_PAGE = "no_page"
+    NO_BODY = "no_body"
+    NO_TEXT_PART = "no_text_part"
+    # PDF and pictures of pages
+    NO_TEXT_LAYER = "no_text_layer", "pages"
+    NAMELESS_CHARACTERS = "nameless_characters"
+    NO_TESSERACT = "no_tesseract"
+    NOTHING_RECOGNISED = "nothing_recognised"
+    TESSERACT_FAILED = "tesseract_failed"
+    # damage
+    PARSER_FAILED = "parser_failed", "error"
+    READER_REFUSED = "reader_refused", "reader"
+    BAD_XML = "bad_xml"
+    DOCUMENT_TYPE = "document_type"
+    NO_DIRECTORY = "no_directory"
+    PART_MISSING = "part_missing", "part"
+    PART_DAMAGED = "part_damaged", "part"
+    BAD_COMPOUND = "bad_compound"
+    BAD_WORD_TABLES = "bad_word_tables"
+    BAD_RICH_TEXT = "bad_rich_text"
+    CELLS_APART = "cells_apart"
+    PACKED_DAMAGED = "packed_damaged"
+    CUT_OFF = "cut_off"
+    # out of proportion
+    UNPACKS_TO = "unpacks_to", "bytes", "unpacked"
+    PART_UNPACKS_TO = "part_unpacks_to", "part", "megabytes"
+    PARTS_UNPACK_TO = "parts_unpack_to", "megabytes"
+    UNPACKING_NEEDS = "unpacking_needs", "megabytes"
+    # archives and their members
+    ARCHIVE_MEMBERS = "archive_members", "members"
+    ARCHIVE_IN_ARCHIVE = "archive_in_archive"
+    NAME_A_MEMBER = "name_a_member"
+    NO_SUCH_MEMBER = "no_such_member", "archive"
+    NO_ARCHIVE = "no_archive", "archive"
+    SPLIT_ARCHIVE = "split_archive"
+    DIRECTORY_MISPLACED = "directory_misplaced"
+    DIRECTORY_TOO_LARGE = "directory_too_large", "megabytes"
+    DAMAGED_AFTER = "damaged_after", "members"
+    MORE_MEMBERS = "more_members", "members"
+    FIRST_MEGABYTES = "first_megabytes", "megabytes"
+    MEMBERS_UNPACK_TO = "members_unpack_to", "megabytes"
+    BESIDE_FILE = "beside_file"
+    SECOND_NAME = "second_name"
+    SPARSE_FILE = "sparse_file"
+    UNKNOWN_MEMBER = "unknown_member"
+    UNKNOWN_PACKING = "unknown_packing", "method"
+    BEYOND_ARCHIVE = "beyond_archive"
+    SHARED_BYTES = "shared_bytes"
+    MEMBER_MISPLACED = "member_misplaced"
+    MORE_THAN_SAID = "more_than_said"
+    WRONG_CHECKSUM = "wrong_checksum"
+    # how it was read
+    READ_IN_PART = "read_in_part"
+    READ_PLAINLY = "read_plainly"
+    READ_PLAINLY_TOO_SLOW = "read_plainly_too_slow"
+    NO_PLAINER_READER = "no_plainer_reader"
+    NO_PLAIN_TEXT = "no_plain_text"
+    SECOND_READER = "second_reader"
+    RECOGNISED = "recognised", "languages"
+    PAGES_READ = "pages_read", "read", "pages"
+    CHARACTERS_READ = "characters_read", "characters"
+    DELETIONS_LEFT_OUT = "deletions_left_out"
+    ATTACHMENTS_NOT_READ = "attachments_not_read", "attachments"
+    # what became of its reading process
+    AFTER_SECONDS = "after_seconds", "seconds"
+    OWN_ALARM = "own_alarm"
+    AT_MEGABYTES = "at_megabytes", "megabytes"
+    MEMORY_LIMIT = "memory_limit"
+    LARGE_ANSWER = "large_answer", "megabytes"
+    ENDED_FROM_OUTSIDE = "ended_from_outside"
+    ENDED_BY_SIGNAL = "ended_by_signal", "signal"
+    ENDED_OUT_OF_MEMORY = "ended_out_of_memory", "signal"
+    ENDED_WITH_STATUS = "ended_with_status", "status"
+    FAILED_AT = "failed_at", "error", "module", "line"
+    IMPOSSIBLE_ANSWER = "impossible_answer"
+    PROCESS_GONE = "process_gone"
+    MODULE_MISSING = "module_missing", "error"
+    # as an earlier version stored it: a clause in English
+    EARLIER = "earlier", "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """One clause as data. ValueError for facts that are not those its code declares."""
+
+    code: Clause
+    facts: Mapping[str, int | str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check the facts, and clip texts that are too long."""
+        if set(self.facts) != set(self.code.facts) or not all(map(_is_fact, self.facts, self.facts.values())):
+            raise ValueError(f"facts that {self.code} does not have")
+        if any(isinstance(value, str) and len(value) > LONGEST_FACT for value in self.facts.values()):
+            clipped = {name: _clipped(value) for name, value in self.facts.items()}
+            object.__setattr__(self, "facts", clipped)
+
+
+Details = tuple[Detail, ...]
+
+
+def details(code: Clause, **facts: int | str) -> Details:
+    """One detail, as a tuple: several are joined by +."""
+    return (Detail(code, facts),)
+
+
+def system_details(fault: OSError) -> Details:
+    """What the system said, as the name of its error."""
+    return details(Clause.SYSTEM_ERROR, error=error_name(fault))
+
+
+def error_name(fault: OSError) -> str:
+    """The name of a system's error, such as "ENOSPC"."""
+    return errno.errorcode.get(fault.errno or 0, "EIO")
+
+
+def stored(some: Details) -> str:
+    """Details as the text that the library keeps: a JSON object of facts by code, in ASCII; "" for none."""
+    if not some:
+        return ""
+    return json.dumps({detail.code: dict(detail.facts) for detail in some}, separators=(",", ":"))
+
+
+def details_of(text: str) -> Details:
+    """The details of a stored text. What is none is a clause in English, as earlier versions stored it."""
+    if not text:
+        return ()
+    try:
+        codes = json.loads(text) if text.startswith("{") else None
+        if isinstance(codes, dict):
+            return tuple(Detail(Clause(code), facts) for code, facts in codes.items())
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        pass
+    return details(Clause.EARLIER, text=text)
+
+
+def _is_fact(name: str, value: object) -> bool:
+    if name in NUMBERS:
+        return type(value) is int and -_HIGHEST <= value < _HIGHEST
+    return isinstance(value, str)
+
+
+def _clipped(value: int | str) -> int | str:
+    return value[: LONGEST_FACT - 1] + "…" if isinstance(value, str) and len(value) > LONGEST_FACT else value

@@ -1,0 +1,191 @@
+"""Clauses on what is to be known of a file's reading: `base.details` as words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dupfinder.base.details import NUMBERS, Clause, Detail, Details
+from dupfinder.base.display import shown
+from dupfinder.wording.catalogue import N_, NP_, number_text, say, say_as, say_count
+
+_CLAUSES: Final[Mapping[Clause, str]] = {
+    Clause.SYMBOLIC_LINK: N_("a symbolic link, which is not followed"),
+    Clause.SPECIAL_FILE: N_("a pipe, socket or device, which is never opened"),
+    Clause.OWN_FILE: N_("a file of dupfinder's own"),
+    Clause.ARCHIVE_NOT_OPENED: N_("an archive, and archives are not looked into"),
+    Clause.SAME_FILE: N_("the same file as {other} under another name"),
+    Clause.HIDDEN_FILE: N_("a hidden file"),
+    Clause.HIDDEN_FOLDER: N_("in a hidden folder"),
+    Clause.FOREIGN_FOLDER: N_("in a folder of another program ({folder})"),
+    Clause.EXCLUDED_NAME: N_("left out by its name"),
+    Clause.EXCLUDED_PATTERN: N_("left out by a pattern"),
+    Clause.OTHER_PATTERNS: N_("not among the chosen patterns"),
+    Clause.OTHER_KINDS: N_("{kind} files are not among the chosen kinds"),
+    Clause.SMALLER: N_("smaller than the chosen size"),
+    Clause.LARGER: N_("larger than the chosen size"),
+    Clause.CHANGED_BEFORE: N_("changed before the chosen time"),
+    Clause.CHANGED_AFTER: N_("changed after the chosen time"),
+    Clause.PROGRAM_TEXT: N_("a style sheet or program text, which is read only where it is asked for"),
+    Clause.OVER_LIMIT: N_("{bytes} bytes, over the limit of {limit}"),
+    Clause.ONLINE_ONLY: N_("kept online only; reading it would fetch it"),
+    Clause.SYSTEM_ERROR: N_("the system said {error}"),
+    Clause.NOT_REGULAR: N_("no longer a regular file"),
+    Clause.REPLACED_BY_LINK: N_("it was replaced by a symbolic link"),
+    Clause.ARCHIVE_CHANGED: N_("its archive changed while it was read"),
+    Clause.HELD_NAME: N_("its own name is {name}"),
+    Clause.UNREAD_KIND: "{kind}",
+    Clause.EMPTY_FILE: N_("the file is empty"),
+    Clause.NO_LETTERS: N_("no letters or digits in it"),
+    Clause.FEW_WORDS: N_("nothing but numbers, signs or very common words"),
+    Clause.NOT_TEXT: N_("the content is no text"),
+    Clause.NO_PREVIEW: N_(
+        "Pages, Numbers or Keynote with no preview but a picture; export it as PDF to have it compared"
+    ),
+    Clause.RIGHTS_SCHEME: N_("locked by a rights scheme"),
+    Clause.NO_WORD_DOCUMENT: N_("there is no Word document of a known kind in it"),
+    Clause.NO_PRESENTATION: N_("there is no presentation in it"),
+    Clause.NO_BOOK: N_("there is no book in it"),
+    Clause.NO_PAGE: N_("there is no web page in it"),
+    Clause.NO_BODY: N_("there is no message in it"),
+    Clause.NO_TEXT_PART: N_("no part of it has text"),
+    Clause.NAMELESS_CHARACTERS: N_("its fonts do not tell which characters they show"),
+    Clause.NO_TESSERACT: N_("scanned pages, and tesseract is not installed"),
+    Clause.NOTHING_RECOGNISED: N_("scanned pages, and no words were recognised on them"),
+    Clause.TESSERACT_FAILED: N_("scanned pages, and tesseract failed on them"),
+    Clause.PARSER_FAILED: N_("its reader failed with {error}"),
+    Clause.READER_REFUSED: N_("{reader} cannot open it"),
+    Clause.BAD_XML: N_("a part is no well-formed XML"),
+    Clause.DOCUMENT_TYPE: N_("a part declares a document type"),
+    Clause.NO_DIRECTORY: N_("it has no directory of its parts: it may be cut off"),
+    Clause.PART_MISSING: N_("the part {part} is missing"),
+    Clause.PART_DAMAGED: N_("the part {part} is damaged"),
+    Clause.BAD_COMPOUND: N_("its inner directory is damaged"),
+    Clause.BAD_WORD_TABLES: N_("the tables that tell where its text is are missing or damaged"),
+    Clause.BAD_RICH_TEXT: N_("it is no well-formed rich text"),
+    Clause.CELLS_APART: N_("its cells lie too far apart for a table"),
+    Clause.PACKED_DAMAGED: N_("its packed bytes are damaged"),
+    Clause.CUT_OFF: N_("it is cut off"),
+    Clause.UNPACKS_TO: N_("{bytes} bytes that unpack to {unpacked} or more"),
+    Clause.PART_UNPACKS_TO: N_("the part {part} unpacks to {megabytes} MB or more"),
+    Clause.PARTS_UNPACK_TO: N_("its parts unpack to over {megabytes} MB"),
+    Clause.UNPACKING_NEEDS: N_("unpacking it needs {megabytes} MB of memory"),
+    Clause.ARCHIVE_IN_ARCHIVE: N_("an archive inside an archive, which is not looked into"),
+    Clause.NAME_A_MEMBER: N_("an archive; name one of its members, as in its.zip/letter.txt"),
+    Clause.NO_SUCH_MEMBER: N_("no such member in {archive}"),
+    Clause.NO_ARCHIVE: N_("{archive} is no archive"),
+    Clause.SPLIT_ARCHIVE: N_("one part of an archive that was split"),
+    Clause.DIRECTORY_MISPLACED: N_("the archive's directory is not where it should be"),
+    Clause.DIRECTORY_TOO_LARGE: N_("the archive's directory alone has {megabytes} MB"),
+    Clause.FIRST_MEGABYTES: N_("only the first {megabytes} MB of what it unpacks to are looked into"),
+    Clause.MEMBERS_UNPACK_TO: N_("the members of its archive unpack to over {megabytes} MB"),
+    Clause.BESIDE_FILE: N_("what macOS keeps of a file beside it"),
+    Clause.SECOND_NAME: N_("a second name of another member"),
+    Clause.SPARSE_FILE: N_("a file with holes, which are not filled"),
+    Clause.UNKNOWN_MEMBER: N_("a member of an unknown kind"),
+    Clause.UNKNOWN_PACKING: N_("packed with {method}, which is not read"),
+    Clause.BEYOND_ARCHIVE: N_("it reaches beyond the archive"),
+    Clause.SHARED_BYTES: N_("its bytes are those of other members as well"),
+    Clause.MEMBER_MISPLACED: N_("it is not where its archive says"),
+    Clause.MORE_THAN_SAID: N_("it unpacks to more than its archive says"),
+    Clause.WRONG_CHECKSUM: N_("it is not what its archive says: the checksum differs"),
+    Clause.READ_IN_PART: N_("only a part of it could be read"),
+    Clause.READ_PLAINLY: N_("read plainly: its words without its structure"),
+    Clause.READ_PLAINLY_TOO_SLOW: N_("read plainly: its usual reader took too long"),
+    Clause.NO_PLAINER_READER: N_("no plainer reader knows its kind"),
+    Clause.NO_PLAIN_TEXT: N_("its plainer reader saw no text in it"),
+    Clause.SECOND_READER: N_("read by another reader, for its usual one failed"),
+    Clause.RECOGNISED: N_("read by OCR ({languages})"),
+    Clause.DELETIONS_LEFT_OUT: N_("tracked changes: deleted text left out"),
+    Clause.OWN_ALARM: N_("its reading process ended itself, for it had taken too long"),
+    Clause.AT_MEGABYTES: N_("at {megabytes} MB of memory"),
+    Clause.MEMORY_LIMIT: N_("the memory limit was reached"),
+    Clause.LARGE_ANSWER: N_("its text alone would take {megabytes} MB"),
+    Clause.ENDED_FROM_OUTSIDE: N_("its reading process was ended from outside, twice"),
+    Clause.ENDED_BY_SIGNAL: N_("its reading process ended with {signal}"),
+    Clause.ENDED_OUT_OF_MEMORY: N_("its reading process ended with {signal}, as libraries do when memory runs out"),
+    Clause.ENDED_WITH_STATUS: N_("its reading process ended with exit code {status}"),
+    Clause.FAILED_AT: N_("its reader failed with {error} at {module}:{line}"),
+    Clause.IMPOSSIBLE_ANSWER: N_("its reading process gave an answer that cannot be"),
+    Clause.PROCESS_GONE: N_("the process that they are copied from has ended"),
+    Clause.MODULE_MISSING: N_("a module of the program is missing: {error}"),
+    Clause.EARLIER: "{text}",
+}
+# Clauses that count, each with the fact that does, its form for one and its form for several.
+_COUNTED: Final[Mapping[Clause, tuple[str, tuple[str, str]]]] = {
+    Clause.NO_TEXT_LAYER: (
+        "pages", NP_("{count} page without a text layer", "{count} pages without a text layer")),
+    Clause.ARCHIVE_MEMBERS: (
+        "members", NP_("an archive is no document itself; its {count} member is listed with it",
+                       "an archive is no document itself; its {count} members are listed with it")),
+    Clause.DAMAGED_AFTER: (
+        "members", NP_("it is damaged or cut off after {count} member",
+                       "it is damaged or cut off after {count} members")),
+    Clause.MORE_MEMBERS: (
+        "members", NP_("it holds more than {count} member, and the others are not listed",
+                       "it holds more than {count} members, and the others are not listed")),
+    Clause.PAGES_READ: (
+        "pages", NP_("{read} of {count} page read", "{read} of {count} pages read")),
+    Clause.CHARACTERS_READ: (
+        "characters", NP_("only the first character was read", "only the first {count} characters were read")),
+    Clause.ATTACHMENTS_NOT_READ: (
+        "attachments", NP_("{count} attachment not read", "{count} attachments not read")),
+    Clause.AFTER_SECONDS: ("seconds", NP_("after {count} second", "after {count} seconds")),
+}  # fmt: skip
+# Names of formats that are no proper names.
+_KINDS: Final[Mapping[str, str]] = {
+    "djvu": "DjVu", "powerpoint_97": "PowerPoint 97-2003", "wps_presentation": "WPS Presentation",
+    "postscript": "PostScript", "xps": "XPS",
+    "kindle": N_("a Kindle book"), "hangul": N_("a Hangul document"), "visio": N_("a Visio drawing"),
+    "windows_help": N_("compiled help of Windows"), "dvi": N_("output of TeX (DVI)"),
+    "microsoft_reader": N_("a book of Microsoft Reader"), "onenote": N_("a OneNote section"),
+    "publisher": N_("a Publisher document"), "wordperfect": N_("a WordPerfect document"),
+}  # fmt: skip
+# What the commonest errors of the system say.
+_ERRORS: Final[Mapping[str, str]] = {
+    "EACCES": N_("permission denied"),
+    "EPERM": N_("permission denied"),
+    "ENOENT": N_("it is not there"),
+    "ENOTDIR": N_("a part of its path is no folder"),
+    "EISDIR": N_("it is a folder"),
+    "EIO": N_("the disk could not read or write it"),
+    "ENAMETOOLONG": N_("file name too long"),
+    "ELOOP": N_("symbolic links lead in a circle"),
+    "EMFILE": N_("too many files are open"),
+    "ENFILE": N_("too many files are open"),
+    "ENOSPC": N_("no space is left on the disk"),
+    "EDQUOT": N_("no space is left on the disk"),
+    "EROFS": N_("the file system can only be read"),
+    "EBUSY": N_("another program is using it"),
+    "ETXTBSY": N_("another program is using it"),
+    "ESTALE": N_("the network drive no longer knows it"),
+    "ETIMEDOUT": N_("the network drive did not answer in time"),
+}
+
+
+def clauses(some: Details) -> str:
+    """Word details as one clause, whatever is in their facts safe to show; "" for none."""
+    return say_as("between clauses", "; ").join(map(_clause, some))
+
+
+def error_words(name: str) -> str:
+    """Word the name of a system's error ("EACCES"), as a clause."""
+    return say(_ERRORS[name]) if name in _ERRORS else say(N_("the system said {error}"), error=shown(name))
+
+
+def _clause(detail: Detail) -> str:
+    if detail.code is Clause.SYSTEM_ERROR:
+        return error_words(str(detail.facts["error"]))
+    facts = {name: _fact(name, value) for name, value in detail.facts.items()}
+    if detail.code in _COUNTED:
+        counts, forms = _COUNTED[detail.code]
+        number = detail.facts[counts]
+        assert isinstance(number, int)
+        return say_count(*forms, number, **facts)
+    return say(_CLAUSES[detail.code], **facts)
+
+
+def _fact(name: str, value: int | str) -> str:
+    if name == "kind" and isinstance(value, str):
+        return say(_KINDS[value]) if value in _KINDS else shown(str(value))
+    return number_text(int(value)) if name in NUMBERS else shown(str(value))

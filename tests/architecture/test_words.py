@@ -1,0 +1,145 @@
+"""Who speaks to people: the core makes codes with facts, and every sentence is in `wording` or in a front end."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dupfinder
+
+PACKAGE = Path(dupfinder.__file__).parent
+SILENT = ("text", "processes", "scan", "actions", "fingerprint", "cluster", "diff", "library", "index", "engine")
+FRONT_ENDS = ("cli", "gui", "review", "report", "wording")
+
+# module -> how many literals of several words in it are none that people read, and what they are.
+ALLOWED = {
+    "actions/plan.py": (1, "the name of the program in a plan"),
+    "fingerprint/scheme.py": (11, "the choices behind fingerprints, by which files of them are known to be comparable"),
+    "fingerprint/trace.py": (2, "names of months and numbers in texts"),
+    "index/cost.py": (1, "the machine that costs were measured on"),
+    "library/seals.py": (1, "a condition in SQL"),
+    "scan/ready.py": (1, "a text that is read so that its readers are loaded"),
+    "text/extract.py": (2, "what the system's loader says"),
+    "text/readers/html.py": (1, "names of elements"),
+    "text/readers/odfbeside.py": (2, "names of elements and attributes"),
+    "text/readers/office.py": (2, "names of elements and attributes"),
+    "text/readers/opendocument.py": (1, "names of elements"),
+    "text/readers/rtf.py": (1, "names of groups"),
+    "text/reflow.py": (1, "words before which a hyphen stays"),
+}
+# Errors whose messages programmers read; the front ends never show them.
+_FOR_PROGRAMMERS = {"ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "WireError"}
+_LOGGING = {"debug", "info", "warning", "error", "exception"}
+_WORDS = re.compile(r"[^\W\d_]{2,} [a-zà-öø-ÿ]{2,}")
+_SQL = re.compile(r"\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|CASE|BEGIN|COMMIT)\b")
+_FACT = "xx"  # in the place of a value in an f-string
+
+
+def clauses(source: str) -> Iterator[tuple[int, str]]:
+    """(line, text) of each literal that reads like words for people: two in a row, not all of them values.
+
+    Docstrings, SQL, log messages and the messages of errors that programmers read are none.
+    """
+    tree = ast.parse(source)
+    passed = {id(part) for node in ast.walk(tree) if _is_passed_over(node) for part in ast.walk(node)}
+    passed |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if id(node) not in passed and isinstance(node, ast.Constant | ast.JoinedStr):
+            text = _text(node)
+            if _SQL.match(text) is None and any(pair != f"{_FACT} {_FACT}" for pair in _WORDS.findall(text)):
+                yield node.lineno, text
+
+
+def _is_passed_over(node: ast.AST) -> bool:
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Raise(exc=ast.Call(func=ast.Name(id=name))):
+            return name in _FOR_PROGRAMMERS
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute)):
+            return name.lower().strip("_") == "log" and attribute in _LOGGING
+    return False
+
+
+def _text(node: ast.Constant | ast.JoinedStr) -> str:
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else _FACT for part in node.values)
+    return node.value if isinstance(node.value, str) else ""
+
+
+def quoted_errors(source: str) -> Iterator[int]:
+    """Lines that put an error's own message into a text: `str(error)` or `{error}` of what `except` caught."""
+    tree = ast.parse(source)
+    for handler in ast.walk(tree):
+        if isinstance(handler, ast.ExceptHandler) and handler.name:
+            for node in ast.walk(handler):
+                match node:
+                    case ast.FormattedValue(value=ast.Name(id=name)) if name == handler.name:
+                        yield node.lineno
+                    case ast.Call(func=ast.Name(id="str"), args=[ast.Name(id=name)]) if name == handler.name:
+                        yield node.lineno
+
+
+def modules(packages: tuple[str, ...]) -> list[Path]:
+    return sorted(path for package in packages for path in (PACKAGE / package).rglob("*.py"))
+
+
+def test_the_core_makes_no_sentence_for_people() -> None:
+    found = {path: list(clauses(path.read_text(encoding="utf-8"))) for path in modules(SILENT)}
+    speaking = {path.relative_to(PACKAGE).as_posix(): texts for path, texts in found.items() if texts}
+    for name, texts in speaking.items():
+        assert len(texts) == ALLOWED.get(name, (0, ""))[0], f"{name}: give codes with facts, and word them in wording/"
+    assert set(ALLOWED) == set(speaking)
+
+
+def test_front_ends_show_no_message_of_an_error_as_it_is() -> None:
+    quoting = {
+        (path.relative_to(PACKAGE).as_posix(), line)
+        for path in modules(FRONT_ENDS)
+        for line in quoted_errors(path.read_text(encoding="utf-8"))
+    }
+    assert quoting == set()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'raise Unreadable(ProblemKind.DAMAGED, "its packed bytes are damaged")',
+        'raise Unreadable(ProblemKind.TOO_LARGE, f"{size} bytes, over the limit of {most}")',
+        'detail = "a hidden file"',
+        'return Entry(stamp, False, refused, f"after {seconds:.0f} s of waiting")',
+        'note = f"{len(pages)} pages read"',
+        'yield replace(member, detail="it reaches beyond the archive")',
+        'raise UsageError("There is no such plan.")',
+        'return f"no such member in {name}" if name else "gone for good"',
+        """return f"{name}{' is an archive' if known else ''}" """,
+    ],
+)
+def test_a_clause_for_people_is_noticed(line: str) -> None:
+    assert list(clauses(f"def work():\n    {line}\n"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"""Say what is done here, and for whom."""',
+        'raise ValueError(f"a radius of {radius} is out of range")',
+        '_log.debug("%s failed with %s", reader, kind)',
+        'rows = connection.execute("SELECT id FROM document WHERE id = ?")',
+        "raise Unreadable(ProblemKind.DAMAGED, details(Clause.CUT_OFF))",
+        'name = f"{left} {right}"',
+        'kind = "too_large"',
+    ],
+)
+def test_what_people_do_not_read_is_passed_over(line: str) -> None:
+    assert not list(clauses(f"def work():\n    {line}\n"))
+
+
+def test_an_error_that_is_quoted_is_noticed() -> None:
+    for shown in ('f"--design: {error}"', "str(error)"):
+        assert list(quoted_errors(f"try:\n    work()\nexcept ValueError as error:\n    raise UsageError({shown})\n"))
+    assert not list(quoted_errors("try:\n    work()\nexcept OSError as error:\n    say(error_name(error))\n"))
