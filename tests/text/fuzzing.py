@@ -36,8 +36,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     """Each of our own readers and parsers, with inputs to start from."""
     from dupfinder.text import furniture, reflow, sniff
     from dupfinder.text.archives import archive, packed
-    from dupfinder.text.beside import Beside
-    from dupfinder.text.document import MediaType
+    from dupfinder.text.document import Beside, MediaType
     from dupfinder.text.normalise import normalise
     from dupfinder.text.pdf import letters, reader
     from dupfinder.text.readers import (

@@ -8,8 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from dupfinder.text.beside import Beside
-from dupfinder.text.document import OtherContent
+from dupfinder.text.document import Beside, OtherContent
 from dupfinder.text.readers.html import add_page, read_html_leniently
 from tests import making, making_compound
 from tests.making import PARAGRAPHS

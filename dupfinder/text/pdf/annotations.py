@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from dupfinder.text.beside import Beside, digest
-from dupfinder.text.document import OtherContent
+from dupfinder.text.document import Beside, OtherContent, digest
 
 MOST_ON_A_PAGE = 5000  # maps and drawings may carry tens of thousands; forms do not
 MOST_ATTACHED = 64 << 20  # bytes of a file in the file

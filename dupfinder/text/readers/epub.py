@@ -9,9 +9,8 @@ from urllib.parse import unquote
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
+from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, language_tag
 from dupfinder.text.readers.frame import UNSEEN, unmarked, visible_text, without_navigation
 from dupfinder.text.readers.html import add_page, add_unseen, decode_page, prepared
 from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml

@@ -11,9 +11,8 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown, language_tag
 from dupfinder.text.readers.frame import UNSEEN, content_of, mark_links, remarks, styled, texts_of, without_navigation
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.plain import decode

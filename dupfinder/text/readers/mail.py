@@ -12,9 +12,8 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.beside import Beside, digest
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent
+from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, digest
 from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import add_page, decode_page, read_html
 from dupfinder.text.readers.plain import decode

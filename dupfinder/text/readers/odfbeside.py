@@ -5,9 +5,8 @@ from __future__ import annotations
 import posixpath
 from typing import Any
 
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Unreadable
-from dupfinder.text.document import OtherContent
+from dupfinder.text.document import Beside, OtherContent
 from dupfinder.text.readers.package import Package, elements
 
 _MATHML = "{http://www.w3.org/1998/Math/MathML}"

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Unreadable
-from dupfinder.text.document import OtherContent
+from dupfinder.text.document import Beside, OtherContent
 from dupfinder.text.readers.package import Package, all_relationships, elements, relationships
 
 # Elements that name relationships (ISO 29500-1), and what these lead to.

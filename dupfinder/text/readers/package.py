@@ -14,9 +14,8 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.beside import digest
 from dupfinder.text.bounds import FREE_BYTES, MAX_PACKAGE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
-from dupfinder.text.document import language_tag
+from dupfinder.text.document import digest, language_tag
 
 CHUNK = 1 << 20
 MAX_LOOKED_AT = 64 << 20  # bytes of the pictures and other files in one package: a third of a second

@@ -7,9 +7,8 @@ import re
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, language_tag
+from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, language_tag
 from dupfinder.text.furniture import without_page_breaks, without_page_numbers
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.reflow import running_text

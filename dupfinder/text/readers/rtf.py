@@ -12,9 +12,8 @@ from locale import windows_locale
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_PART_BYTES, Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown, language_tag
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
 _TOKEN = re.compile(

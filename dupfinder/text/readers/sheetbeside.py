@@ -7,9 +7,8 @@ import re
 import struct
 from collections.abc import Iterator
 
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Unreadable
-from dupfinder.text.document import OtherContent
+from dupfinder.text.document import Beside, OtherContent
 from dupfinder.text.readers.office import add_drawing, add_programs
 from dupfinder.text.readers.package import Package, all_relationships, elements
 

@@ -10,9 +10,8 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown
+from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of
 from dupfinder.text.readers.package import COMPOUND, Package, core_facts, elements, opened
 from dupfinder.text.readers.sheetbeside import add_workbook, cell_notes

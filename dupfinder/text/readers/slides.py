@@ -7,9 +7,8 @@ from io import BytesIO
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent
+from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent
 from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
 from dupfinder.text.readers.package import (
     Package,

@@ -9,9 +9,8 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown, language_tag
 from dupfinder.text.readers.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
 from dupfinder.text.readers.package import Package, core_facts, elements, opened, refuse_doctype, relationships
 

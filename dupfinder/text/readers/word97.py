@@ -10,9 +10,8 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.beside import Beside
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, all_unknown
+from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown
 from dupfinder.text.readers.compound import compound_facts, opened_compound, stream_of
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
