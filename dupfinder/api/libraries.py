@@ -180,15 +180,7 @@ def scan(
     Files that cannot be read are counted and listed in the scan. Raises RootError for a folder that cannot be read, and
     LibraryErrors.
     """
-    given = [folders] if isinstance(folders, str | os.PathLike) else checks.many("folders", folders, "folders")
-    roots = (
-        *(Root(checks.path_of("folder", path)) for path in given),
-        *(Root(checks.path_of("protect", path), Role.PROTECT) for path in checks.many("protect", protect, "folders")),
-        *(Root(checks.path_of("leave_out", path), Role.LEAVE_OUT)
-          for path in checks.many("leave_out", leave_out, "folders")),
-    )  # fmt: skip
-    if not roots:
-        raise ValueError("folders is empty: there is nothing to scan")
+    roots = _roots(folders, protect, leave_out)
     count = checks.whole("workers", workers, 0, 64)
     request = ScanRequest(roots, hidden=bool(hidden), archives=bool(archives), workers=count, fresh=bool(fresh))
     opening = Opening(checks.radius_of(radius), checks.share_of("min_similarity", min_similarity))
@@ -197,3 +189,18 @@ def scan(
         number = run_scan(request, path, reporter, opening)
         with core.Library.open(path) as opened:
             return Scan(opened.result(number))
+
+
+def _roots(
+    folders: PathLike | Iterable[PathLike], protect: Iterable[PathLike], leave_out: Iterable[PathLike]
+) -> tuple[Root, ...]:
+    given = [folders] if isinstance(folders, str | os.PathLike) else checks.many("folders", folders, "folders")
+    kept, passed = checks.many("protect", protect, "folders"), checks.many("leave_out", leave_out, "folders")
+    roots = (
+        *(Root(checks.path_of("folder", path)) for path in given),
+        *(Root(checks.path_of("protect", path), Role.PROTECT) for path in kept),
+        *(Root(checks.path_of("leave_out", path), Role.LEAVE_OUT) for path in passed),
+    )
+    if not roots:
+        raise ValueError("folders is empty: there is nothing to scan")
+    return roots

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.report.rows import Report
     from dupfinder.review.session import ReviewSession
-    from dupfinder.scan.request import ScanRequest
+    from dupfinder.scan.request import Root, ScanRequest
 
 MOST_REASONS = 8  # for files that were not read; the others are told together
 MOST_SLOW = 10  # files that --verbose names
@@ -107,6 +107,19 @@ def run_scan_verb(arguments: Namespace) -> int:
     return 0
 
 
+def _roots_of(arguments: Namespace, protect: Sequence[Path], leave_out: Sequence[Path]) -> tuple[Root, ...]:
+    from dupfinder.scan.request import Role, Root
+
+    listed = listed_files(arguments)
+    if not arguments.folders and not listed:
+        raise UsageError("Name a folder, or a list of files by --files-from.")
+    return (
+        *(Root(path) for path in (*arguments.folders, *listed)),
+        *(Root(path, Role.PROTECT) for path in protect),
+        *(Root(path, Role.LEAVE_OUT) for path in leave_out),
+    )
+
+
 def request_of(
     arguments: Namespace,
     *,
@@ -121,21 +134,14 @@ def request_of(
     outputs: what is written, which is passed over; recogniser_of: as for `reports_within`. scheme: None: the settings'.
     UsageError.
     """
-    from dupfinder.scan.request import Role, Root, ScanRequest
+    from dupfinder.scan.request import ScanRequest
     from dupfinder.scan.weights import scheme_in_use
     from dupfinder.text.sniff import FAMILIES
 
     settings = Settings()
     if not 0 <= arguments.workers <= 64:
         raise UsageError("--workers must be 0 to 64.")
-    listed = listed_files(arguments)
-    if not arguments.folders and not listed:
-        raise UsageError("Name a folder, or a list of files by --files-from.")
-    roots = (
-        *(Root(path) for path in (*arguments.folders, *listed)),
-        *(Root(path, Role.PROTECT) for path in protect),
-        *(Root(path, Role.LEAVE_OUT) for path in leave_out),
-    )
+    roots = _roots_of(arguments, protect, leave_out)
     return ScanRequest(
         roots,
         smallest=arguments.min_size or 0,

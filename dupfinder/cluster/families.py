@@ -103,6 +103,11 @@ class Clusters:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def place_of(self, number: int) -> int:
+        """The place of the family of this id; -1 for none."""
+        place = int(np.searchsorted(self.ids, number))
+        return place if place < len(self) and self.ids[place] == number else -1
+
     def rows(self, place: int) -> NDArray[np.int32]:
         """Return the rows of the documents in a family, ascending: int32. place: index of the family."""
         return self.members[self.starts[place] : self.starts[place + 1]]

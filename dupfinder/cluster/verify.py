@@ -86,6 +86,13 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter | None = None) -
     # A document may have a shortened value twice; it is common once.
     shared = np.minimum(shared[original_order], np.minimum(left_size, right_size))
     whole = shingles.whole[pairs.left] & shingles.whole[pairs.right]
+    return _shares(shared, left_size, right_size, whole)
+
+
+def _shares(
+    shared: NDArray[np.int64], left_size: NDArray[np.int64], right_size: NDArray[np.int64], whole: NDArray[np.bool_]
+) -> Shares:
+    """Return the shares of `shared` common values; they have no error where both sets are stored whole."""
     sizes = (left_size + right_size - shared, left_size, right_size)
     shares = tuple(_share(shared, size) for size in sizes)
     errors = [_error(share, size) for share, size in zip(shares, sizes, strict=True)]

@@ -6,8 +6,9 @@ import io
 import os
 import sqlite3
 import zlib
+from collections.abc import Iterable
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,13 +33,29 @@ def unpack(data: bytes) -> NDArray[Any]:
     return column
 
 
-_FIELDS = (
-    "d.id", "d.path", "d.size", "d.mtime_ns", "d.ctime_ns", "d.device", "d.inode", "s.protected", "d.status",
-    "d.detail", "d.media", "d.reader", "d.title", "d.language", "coalesce(d.words, -1)", "coalesce(d.pages, -1)",
-    "d.inside_date",
-    "d.content_hash", "d.text_hash", "d.fingerprint", "d.has_features", "d.shingles", "d.partial",
-    "coalesce(d.archive, -1)", "d.other", "coalesce(d.seconds, -1)",
-)  # fmt: skip
+# The columns of `Documents`, and values that some are computed from: the SQL expression and the dtype of each number.
+_NUMBERS: Final = {
+    "ids": ("d.id", np.int64),
+    "size": ("d.size", np.int64),
+    "mtime_ns": ("d.mtime_ns", np.int64),
+    "ctime_ns": ("d.ctime_ns", np.int64),
+    "device": ("d.device", np.int64),
+    "inode": ("d.inode", np.int64),
+    "protected": ("s.protected", np.bool_),
+    "words": ("coalesce(d.words, -1)", np.int32),
+    "pages": ("coalesce(d.pages, -1)", np.int32),
+    "inside_date": ("d.inside_date", np.int64),
+    "fingerprint": ("d.fingerprint", np.int64),
+    "comparable": ("d.has_features", np.bool_),
+    "shingles": ("d.shingles", np.int64),
+    "archive": ("coalesce(d.archive, -1)", np.int64),
+    "seconds": ("coalesce(d.seconds, -1)", np.float32),
+}
+_REPEATED: Final = ("status", "detail", "media", "reader", "language")  # few different texts in many documents
+_FIELDS: Final = {
+    **{name: expression for name, (expression, _) in _NUMBERS.items()},
+    **{name: f"d.{name}" for name in (*_REPEATED, "path", "title", "content_hash", "text_hash", "partial", "other")},
+}
 
 
 def load_columns(connection: sqlite3.Connection, scan: int) -> dict[str, NDArray[Any]]:
@@ -98,7 +115,7 @@ def _document_rows(connection: sqlite3.Connection, scan: int) -> list[tuple[Any,
     """Return the _FIELDS of the files of a scan. Raises DamagedPart when a row is missing or fails its checksum."""
     conditions = whole(connection, "document", "d"), whole(connection, "scan_document", "s")
     query = (
-        f"SELECT {', '.join(_FIELDS)}, s.document, {conditions[0]}, {conditions[1]} FROM scan_document s"
+        f"SELECT {', '.join(_FIELDS.values())}, s.document, {conditions[0]}, {conditions[1]} FROM scan_document s"
         " LEFT JOIN document d ON d.id = s.document WHERE s.scan = ? ORDER BY d.path"
     )
     rows = connection.execute(query, (scan,)).fetchall()
@@ -148,7 +165,7 @@ def load_every_document(connection: sqlite3.Connection, scheme: str) -> Document
             SELECT max(d.id) AS id FROM seen JOIN document d ON d.id = seen.document WHERE d.archive IS NULL
             GROUP BY d.path
         )
-        SELECT {", ".join(_FIELDS)}, d.id, {is_whole} FROM seen s JOIN document d ON d.id = s.document
+        SELECT {", ".join(_FIELDS.values())}, d.id, {is_whole} FROM seen s JOIN document d ON d.id = s.document
         WHERE d.id IN (SELECT id FROM newest) OR d.archive IN (SELECT id FROM newest) ORDER BY d.path
     """
     rows = connection.execute(query, (scheme,)).fetchall()
@@ -160,44 +177,23 @@ def load_every_document(connection: sqlite3.Connection, scheme: str) -> Document
 
 def _columns(rows: list[tuple[Any, ...]]) -> Documents:
     """Return rows of _FIELDS as columns."""
-    columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * len(_FIELDS)
-    interned: dict[str, str] = {}  # equal words share one string: there are few different ones
-
-    def words(values: tuple[str, ...]) -> list[str]:
-        return [interned.setdefault(value, value) for value in values]
-
-    def numbers(values: tuple[int, ...], dtype: type[Any]) -> NDArray[Any]:
-        return np.array(values, dtype=dtype)
-
-    status = words(columns[8])
-    readable = np.fromiter((value == READ for value in status), np.bool_, len(status))
-    whole = ~numbers(columns[22], np.bool_)
+    read: Iterable[tuple[Any, ...]] = zip(*rows, strict=True) if rows else [()] * len(_FIELDS)
+    columns = dict(zip(_FIELDS, read, strict=True))
+    interned: dict[str, str] = {}  # equal texts share one string: there are few different ones
+    texts: dict[str, Any] = {name: [interned.setdefault(text, text) for text in columns[name]] for name in _REPEATED}
+    numbers: dict[str, Any] = {name: np.array(columns[name], dtype) for name, (_, dtype) in _NUMBERS.items()}
+    numbers["fingerprint"] = numbers["fingerprint"].view(np.uint64)
+    numbers["comparable"] &= np.fromiter((status == READ for status in texts["status"]), np.bool_, len(rows))
+    numbers["archive"] = _rows_of(numbers["archive"], numbers["ids"])
+    is_whole = ~np.array(columns["partial"], np.bool_)
     return Documents(
-        ids=numbers(columns[0], np.int64),
-        paths=[os.fsdecode(path) for path in columns[1]],
-        size=numbers(columns[2], np.int64),
-        mtime_ns=numbers(columns[3], np.int64),
-        ctime_ns=numbers(columns[4], np.int64),
-        device=numbers(columns[5], np.int64),
-        inode=numbers(columns[6], np.int64),
-        protected=numbers(columns[7], np.bool_),
-        status=status,
-        detail=words(columns[9]),
-        media=words(columns[10]),
-        reader=words(columns[11]),
-        title=list(columns[12]),
-        language=words(columns[13]),
-        words=numbers(columns[14], np.int32),
-        pages=numbers(columns[15], np.int32),
-        inside_date=numbers(columns[16], np.int64),
-        content_hash=hash_columns(columns[17]),
-        text_hash=hash_columns(columns[18]) * whole[:, None].astype(np.uint64),
-        fingerprint=numbers(columns[19], np.int64).view(np.uint64),
-        comparable=numbers(columns[20], np.bool_) & readable,
-        shingles=numbers(columns[21], np.int64),
-        archive=_rows_of(numbers(columns[23], np.int64), numbers(columns[0], np.int64)),
-        other=other.columns(columns[24], columns[10]),
-        seconds=numbers(columns[25], np.float32),
+        **texts,
+        **numbers,
+        paths=[os.fsdecode(path) for path in columns["path"]],
+        title=list(columns["title"]),
+        content_hash=hash_columns(columns["content_hash"]),
+        text_hash=hash_columns(columns["text_hash"]) * is_whole[:, None].astype(np.uint64),
+        other=other.columns(columns["other"], columns["media"]),
     )
 
 

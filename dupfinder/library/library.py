@@ -232,37 +232,8 @@ class Library:
 
     def _insert(self, row: DocumentRow, revision: str) -> int:
         """Insert a document with its sketches, and return its number."""
-        stamp, text_print = row.stamp, row.text_print
-        values: dict[str, object] = {
-            "path": stored_path(stamp.path),
-            "size": stamp.size,
-            "mtime_ns": _signed(stamp.mtime_ns),
-            "ctime_ns": _signed(stamp.ctime_ns),
-            "device": _signed(stamp.device),
-            "inode": _signed(stamp.inode),
-            "revision": revision,
-            "status": row.status,
-            "detail": stored(row.details),
-            "media": row.media,
-            "reader": row.reader,
-            "title": _clean(row.title),
-            "author": _clean(row.author),
-            "pages": row.pages,
-            "inside_date": row.inside_date,
-            "content_hash": row.content_hash,
-            "partial": row.partial,
-            "archive": row.archive,
-            "members": row.members,
-            "other": row.other,
-            "seconds": row.seconds,
-            "words": None if text_print is None else text_print.words,
-            "language": "" if text_print is None else text_print.language,
-            "text_hash": b"" if text_print is None else text_print.text_hash,
-            "fingerprint": 0 if text_print is None else _signed(text_print.fingerprint),
-            "has_features": text_print is not None and text_print.has_features,
-            "shingles": 0 if text_print is None else text_print.shingles,
-        }
-        number = self._insert_into("document", values)
+        text_print = row.text_print
+        number = self._insert_into("document", _values_of(row, revision))
         if text_print is not None and len(text_print.sketch):
             # The upper half of a value suffices to distinguish shingles, keeps their order and needs half the space.
             blobs = {
@@ -433,3 +404,37 @@ def _summary(row: tuple[object, ...]) -> ScanSummary:
     pairs = ((Path(os.fsdecode(bytes.fromhex(path))), str(role)) for path, role in json.loads(str(roots)))
     moment = datetime.fromisoformat(str(started)).astimezone(UTC)
     return ScanSummary(int(str(number)), str(name), tuple(pairs), moment, *rest)  # type: ignore[arg-type]
+
+
+def _values_of(row: DocumentRow, revision: str) -> dict[str, object]:
+    """Return a row of the table of documents, by the names of its columns."""
+    stamp, text_print = row.stamp, row.text_print
+    return {
+        "path": stored_path(stamp.path),
+        "size": stamp.size,
+        "mtime_ns": _signed(stamp.mtime_ns),
+        "ctime_ns": _signed(stamp.ctime_ns),
+        "device": _signed(stamp.device),
+        "inode": _signed(stamp.inode),
+        "revision": revision,
+        "status": row.status,
+        "detail": stored(row.details),
+        "media": row.media,
+        "reader": row.reader,
+        "title": _clean(row.title),
+        "author": _clean(row.author),
+        "pages": row.pages,
+        "inside_date": row.inside_date,
+        "content_hash": row.content_hash,
+        "partial": row.partial,
+        "archive": row.archive,
+        "members": row.members,
+        "other": row.other,
+        "seconds": row.seconds,
+        "words": None if text_print is None else text_print.words,
+        "language": "" if text_print is None else text_print.language,
+        "text_hash": b"" if text_print is None else text_print.text_hash,
+        "fingerprint": 0 if text_print is None else _signed(text_print.fingerprint),
+        "has_features": text_print is not None and text_print.has_features,
+        "shingles": 0 if text_print is None else text_print.shingles,
+    }

@@ -179,6 +179,10 @@ class Documents:
             int(self.inode[row]) & 0xFFFFFFFFFFFFFFFF,
         )
 
+    def same_bytes(self, row: int, other: int) -> bool:
+        """Whether two documents held the same bytes when they were read."""
+        return self.content_hex(row) == self.content_hex(other) != ""
+
     def content_hex(self, row: int) -> str:
         """Return the content hash in hexadecimal, "" where the bytes were not read."""
         pair = self.content_hash[row]

@@ -4,58 +4,61 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from typing import Final
 
 from dupfinder.library import seals
 
 APPLICATION_ID = 0x64757066  # "dupf": distinguishes a library from other SQLite files
 
 
+_FIRST: Final = """
+CREATE TABLE document (
+    id INTEGER PRIMARY KEY,
+    path BLOB NOT NULL,
+    size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL,
+    device INTEGER NOT NULL, inode INTEGER NOT NULL,
+    revision TEXT NOT NULL,
+    status TEXT NOT NULL, detail TEXT NOT NULL,
+    media TEXT NOT NULL, reader TEXT NOT NULL, title TEXT NOT NULL, author TEXT NOT NULL,
+    pages INTEGER, inside_date INTEGER NOT NULL,
+    content_hash BLOB NOT NULL, partial INTEGER NOT NULL,
+    words INTEGER, language TEXT NOT NULL, text_hash BLOB NOT NULL,
+    fingerprint INTEGER NOT NULL, has_features INTEGER NOT NULL, shingles INTEGER NOT NULL
+);
+CREATE INDEX document_by_path ON document (path);
+CREATE TABLE sketch (
+    document INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
+    smallest BLOB NOT NULL, parts BLOB NOT NULL,
+    neighbours BLOB NOT NULL, bag BLOB NOT NULL
+);
+CREATE TABLE scan (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL, roots TEXT NOT NULL, revision TEXT NOT NULL, scheme TEXT NOT NULL,
+    started TEXT NOT NULL, seconds REAL NOT NULL, state TEXT NOT NULL,
+    offered INTEGER NOT NULL, read INTEGER NOT NULL, reused INTEGER NOT NULL, clusters INTEGER NOT NULL,
+    radius INTEGER NOT NULL, min_similarity REAL NOT NULL, min_containment REAL NOT NULL,
+    widest_radius INTEGER NOT NULL
+);
+CREATE TABLE scan_document (
+    scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE,
+    document INTEGER NOT NULL REFERENCES document (id),
+    protected INTEGER NOT NULL,
+    PRIMARY KEY (scan, document)
+) WITHOUT ROWID;
+CREATE INDEX scan_document_by_document ON scan_document (document);
+CREATE TABLE scan_column (
+    scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (scan, name)
+)
+"""
+
+
 def _first(connection: sqlite3.Connection) -> None:
     """Create the tables of version 1."""
     # Statement by statement: executescript would commit the transaction of the migration.
-    script = """
-        CREATE TABLE document (
-            id INTEGER PRIMARY KEY,
-            path BLOB NOT NULL,
-            size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL,
-            device INTEGER NOT NULL, inode INTEGER NOT NULL,
-            revision TEXT NOT NULL,
-            status TEXT NOT NULL, detail TEXT NOT NULL,
-            media TEXT NOT NULL, reader TEXT NOT NULL, title TEXT NOT NULL, author TEXT NOT NULL,
-            pages INTEGER, inside_date INTEGER NOT NULL,
-            content_hash BLOB NOT NULL, partial INTEGER NOT NULL,
-            words INTEGER, language TEXT NOT NULL, text_hash BLOB NOT NULL,
-            fingerprint INTEGER NOT NULL, has_features INTEGER NOT NULL, shingles INTEGER NOT NULL
-        );
-        CREATE INDEX document_by_path ON document (path);
-        CREATE TABLE sketch (
-            document INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
-            smallest BLOB NOT NULL, parts BLOB NOT NULL,
-            neighbours BLOB NOT NULL, bag BLOB NOT NULL
-        );
-        CREATE TABLE scan (
-            id INTEGER PRIMARY KEY,
-            name TEXT NOT NULL, roots TEXT NOT NULL, revision TEXT NOT NULL, scheme TEXT NOT NULL,
-            started TEXT NOT NULL, seconds REAL NOT NULL, state TEXT NOT NULL,
-            offered INTEGER NOT NULL, read INTEGER NOT NULL, reused INTEGER NOT NULL, clusters INTEGER NOT NULL,
-            radius INTEGER NOT NULL, min_similarity REAL NOT NULL, min_containment REAL NOT NULL,
-            widest_radius INTEGER NOT NULL
-        );
-        CREATE TABLE scan_document (
-            scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE,
-            document INTEGER NOT NULL REFERENCES document (id),
-            protected INTEGER NOT NULL,
-            PRIMARY KEY (scan, document)
-        ) WITHOUT ROWID;
-        CREATE INDEX scan_document_by_document ON scan_document (document);
-        CREATE TABLE scan_column (
-            scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE,
-            name TEXT NOT NULL,
-            data BLOB NOT NULL,
-            PRIMARY KEY (scan, name)
-        )
-        """
-    for statement in script.split(";"):
+    for statement in _FIRST.split(";"):
         connection.execute(statement)
 
 

@@ -24,6 +24,7 @@ from dupfinder.report.rows import (
     ReportFile,
     ReportForm,
     ReportMember,
+    ReportSummary,
     clusters_in_order,
     contains_in_order,
     counted_reasons,
@@ -142,6 +143,17 @@ def is_ours(file: IO[bytes]) -> bool:
     return head.lstrip().startswith(b"<!DOCTYPE html>") and _GENERATOR in head
 
 
+def _numbers(counts: ReportSummary) -> list[tuple[str, str]]:
+    """The large figures at the top, with what they count."""
+    return [
+        (count_text(counts.clusters), say("groups of alike documents")),
+        (count_text(counts.documents_in_clusters), say("documents in them")),
+        (size_text(counts.bytes_to_free), say("can be freed")),
+        (count_text(counts.read), say("documents read")),
+        (count_text(counts.problems), say("could not be read")),
+    ]
+
+
 def _facts(report: Report) -> dict[str, object]:
     counts = report.summary
     ordered = sorted(clusters_in_order(report), key=lambda one: (-one.bytes_to_free, one.id))
@@ -156,13 +168,7 @@ def _facts(report: Report) -> dict[str, object]:
         "min_similarity": share_text(report.min_similarity),
         "min_containment": share_text(report.min_containment),
         "scheme": report.scheme,
-        "numbers": [
-            (count_text(counts.clusters), say("groups of alike documents")),
-            (count_text(counts.documents_in_clusters), say("documents in them")),
-            (size_text(counts.bytes_to_free), say("can be freed")),
-            (count_text(counts.read), say("documents read")),
-            (count_text(counts.problems), say("could not be read")),
-        ],
+        "numbers": _numbers(counts),
         "counts": counts,
         "kinds": [(key, relation_name(key), count_text(kinds[key])) for key in figures.KINDS if kinds[key]],
         "cards": _cards(ordered[:MOST_CLUSTERS], report),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import IntEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,6 +150,16 @@ def _order(member: Member) -> tuple[bool, int, float, bytes]:
     return (not member.is_keeper, _ORDER.index(member.relation), newest, str(member.path).encode("utf-8", "replace"))
 
 
+class _Measured(NamedTuple):
+    """What was measured of a member and the keeper; see `Member`."""
+
+    in_keeper: float = 0.0
+    keeper_in: float = 0.0
+    confidence: Confidence = Confidence.CERTAIN
+    difference: Difference = Difference.UNKNOWN
+    changes: int = 0
+
+
 class _Maker:
     """Makes the rows of one group."""
 
@@ -169,17 +180,11 @@ class _Maker:
 
     def member(self, row: int, whole: int, why: KeeperReason | None) -> Member:
         grouping, documents = self._grouping, self._grouping.result.documents
-        keeper = self._keeper
-        relation, alike = grouping.tie_of(row, keeper, self._demand)
-        nearest = self._nearest(row)
-        if relation in (Relation.NONE, Relation.SAME_FORM):
-            relation = Relation.PART if whole >= 0 else Relation.NONE
-            alike = nearest.similarity if nearest else alike
-        pair = pair_row(grouping.pairs, int(grouping.copies[row]), int(grouping.copies[keeper]))
-        in_keeper, keeper_in = self._shares(row, pair)
+        keeper, nearest = self._keeper, self._nearest(row)
+        relation, alike = self._tie(row, whole, nearest)
+        measured = self._measured(row)
         differs, unknown = self._other(row, keeper) if relation is Relation.SAME_WORDS else ((), ())
-        evidence, path = grouping.evidence, documents.path(row)
-        same = grouping.copies[row] == grouping.copies[keeper]
+        path = documents.path(row)
         return Member(
             document=row,
             path=path,
@@ -190,11 +195,11 @@ class _Maker:
             why_keeper=why,
             relation=relation,
             similarity=alike,
-            in_keeper=in_keeper,
-            keeper_in=keeper_in,
-            confidence=Confidence(int(self._ties.confidence[pair])) if pair >= 0 else Confidence.CERTAIN,
-            difference=Difference.FORMAT if same else Difference(int(evidence.difference[pair]) if pair >= 0 else 0),
-            changes=int(evidence.changes[pair]) if pair >= 0 else 0,
+            in_keeper=measured.in_keeper,
+            keeper_in=measured.keeper_in,
+            confidence=measured.confidence,
+            difference=measured.difference,
+            changes=measured.changes,
             differs=differs,
             unknown=unknown,
             nearest=nearest,
@@ -203,8 +208,8 @@ class _Maker:
             distance=self._distance(row),
             stack=self._stack(row),
             changed=datetime.fromtimestamp(documents.mtime_ns[row] / 1e9, UTC),
-            pages=int(documents.pages[row]) if documents.pages[row] >= 0 else None,
-            words=int(documents.words[row]) if documents.words[row] >= 0 else None,
+            pages=_known(documents.pages[row]),
+            words=_known(documents.words[row]),
             language=documents.language[row],
             size=int(documents.size[row]),
             decision=Decision(int(self._decisions[row])),
@@ -212,6 +217,14 @@ class _Maker:
             state=FileState(int(self._states[row])),
             archive=documents.archive_of(row),
         )
+
+    def _tie(self, row: int, whole: int, nearest: Nearest | None) -> tuple[Relation, float]:
+        """What a member is to the keeper, and how similar; to its whole or its nearest where it is nothing to that."""
+        relation, alike = self._grouping.tie_of(row, self._keeper, self._demand)
+        if relation in (Relation.NONE, Relation.SAME_FORM):
+            relation = Relation.PART if whole >= 0 else Relation.NONE
+            alike = nearest.similarity if nearest else alike
+        return relation, alike
 
     def _nearest(self, row: int) -> Nearest | None:
         """The nearest other member: a copy with the same words, else the most similar."""
@@ -240,14 +253,22 @@ class _Maker:
             shown = self._keeper
         return Nearest(shown, grouping.result.documents.path(shown), relation, alike)
 
-    def _shares(self, row: int, pair: int) -> tuple[float, float]:
-        grouping = self._grouping
-        if grouping.copies[row] == grouping.copies[self._keeper]:
-            return 1.0, 1.0
+    def _measured(self, row: int) -> _Measured:
+        """What was measured of a member and the keeper, or of the copies that were looked at for them."""
+        grouping, evidence = self._grouping, self._grouping.evidence
+        stand, keeper = int(grouping.copies[row]), int(grouping.copies[self._keeper])
+        if stand == keeper:
+            return _Measured(1.0, 1.0, difference=Difference.FORMAT)
+        pair = pair_row(grouping.pairs, stand, keeper)
         if pair < 0:
-            return 0.0, 0.0
-        shares = float(grouping.evidence.left_in_right[pair]), float(grouping.evidence.right_in_left[pair])
-        return shares if int(grouping.pairs.left[pair]) == grouping.copies[row] else (shares[1], shares[0])
+            return _Measured()
+        shares = float(evidence.left_in_right[pair]), float(evidence.right_in_left[pair])
+        return _Measured(
+            *(shares if int(grouping.pairs.left[pair]) == stand else shares[::-1]),
+            Confidence(int(self._ties.confidence[pair])),
+            Difference(int(evidence.difference[pair])),
+            int(evidence.changes[pair]),
+        )
 
     def _other(self, row: int, keeper: int) -> tuple[tuple[OtherContent, ...], tuple[OtherContent, ...]]:
         """The kinds of content beside words that differ between two documents, and those that are not known."""
@@ -281,3 +302,8 @@ def other_content(
 def title_of(documents: Documents, row: int) -> str:
     """What a document is called in a list: its file's name without the ending."""
     return Path(documents.paths[row]).stem or documents.paths[row]
+
+
+def _known(count: np.int32) -> int | None:
+    """A number of pages or words; None for a negative one, which stands for "not known"."""
+    return int(count) if count >= 0 else None

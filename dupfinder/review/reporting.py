@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,7 @@ from dupfinder.report.rows import (
     ReportSummary,
     counted_reasons,
 )
-from dupfinder.review.grouping import Grouping
+from dupfinder.review.grouping import Counts, Grouping
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.errors import problem_sentence, reading_sentence
@@ -53,10 +53,7 @@ def report_of(session: ReviewSession) -> Report:
         clusters.append(_cluster(number, members, int(present.bytes_to_free[place])))
     stacks = _Stacks.of(session.grouping)
     files = tuple(_file(documents, row, number_of.get(row), stacks) for row in range(len(documents)))
-    summary, counts = result.summary, present.counts()
-    left_out = Counter(file.status for file in files if file.status != READ)
-    read, skipped = len(files) - left_out.total(), sum(left_out[status] for status in _SKIPPED)
-    relations = Counter(member.relation for cluster in clusters for member in cluster.members)
+    summary = result.summary
     return Report(
         program=f"dupfinder {dupfinder.__version__}",
         roots=summary.roots,
@@ -67,19 +64,7 @@ def report_of(session: ReviewSession) -> Report:
         min_similarity=demand.similarity,
         min_containment=demand.containment,
         scheme=summary.scheme,
-        summary=ReportSummary(
-            offered=len(files),
-            read=read,
-            problems=len(files) - read - skipped,
-            skipped=skipped,
-            reused=summary.reused,
-            clusters=counts.clusters,
-            documents_in_clusters=counts.documents,
-            bytes_to_free=counts.bytes_to_free,
-            relations=dict(sorted(relations.items())),
-            left_out_by_reason=dict(sorted(left_out.items())),
-            reasons=counted_reasons(file.reason for file in files if file.status != READ),
-        ),
+        summary=_summary(files, clusters, present.counts(), summary.reused),
         files=files,
         clusters=tuple(clusters),
         contains=tuple(_contains(session.grouping, demand)),
@@ -89,6 +74,27 @@ def report_of(session: ReviewSession) -> Report:
             for number, rows in enumerate(session.grouping.forms, 1)
         ),
         archives=frozenset(documents.path(row) for row in set(documents.archive.tolist()) if row >= 0),
+    )
+
+
+def _summary(
+    files: Sequence[ReportFile], clusters: Sequence[ReportCluster], counts: Counts, reused: int
+) -> ReportSummary:
+    left_out = Counter(file.status for file in files if file.status != READ)
+    read, skipped = len(files) - left_out.total(), sum(left_out[status] for status in _SKIPPED)
+    relations = Counter(member.relation for cluster in clusters for member in cluster.members)
+    return ReportSummary(
+        offered=len(files),
+        read=read,
+        problems=len(files) - read - skipped,
+        skipped=skipped,
+        reused=reused,
+        clusters=counts.clusters,
+        documents_in_clusters=counts.documents,
+        bytes_to_free=counts.bytes_to_free,
+        relations=dict(sorted(relations.items())),
+        left_out_by_reason=dict(sorted(left_out.items())),
+        reasons=counted_reasons(file.reason for file in files if file.status != READ),
     )
 
 

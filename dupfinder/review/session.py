@@ -131,7 +131,7 @@ class ReviewSession:
 
     def parts(self, cluster: int) -> list[int]:
         """The rows of the documents of a group that are folded under their whole, ascending."""
-        place, clusters = self._place(cluster), self.present()
+        place, clusters = self.present().place_of(cluster), self.present()
         if place < 0:
             return []
         entries = slice(int(clusters.starts[place]), int(clusters.starts[place + 1]))
@@ -160,7 +160,7 @@ class ReviewSession:
 
     def hit_of(self, cluster: int) -> int:
         """Return the document of a group that is what was searched for: the kept copy before others; -1 for none."""
-        place = self._place(cluster)
+        place = self.present().place_of(cluster)
         rows = self.present().rows(place) if place >= 0 else np.empty(0, np.int32)
         hits = rows[self.names.matches(self._filter.text)[rows]]
         keeper = int(self.present().keepers[place])
@@ -202,7 +202,7 @@ class ReviewSession:
     def members(self, cluster: int) -> list[Member]:
         """The documents of a cluster by its id, the keeper first, then by similarity."""
         if cluster not in self._members:
-            place = self._place(cluster)
+            place = self.present().place_of(cluster)
             self._members[cluster] = [] if place < 0 else self.members_at(place)
         return self._members[cluster]
 
@@ -214,7 +214,7 @@ class ReviewSession:
 
     def mark_reviewed(self, cluster: int, reviewed: bool = True) -> None:
         """Note that a cluster was looked at, or was not after all; remembered for later scans. Not a step of undo."""
-        place = self._place(cluster)
+        place = self.present().place_of(cluster)
         if place < 0:
             return
         kind, clusters = VerdictKind.REVIEWED, self.present()
@@ -224,11 +224,6 @@ class ReviewSession:
             self.acts.judge((), self.acts.verdicts.about(kind, clusters, place))
         self._tell(Changed(clusters=True))
 
-    def same_bytes(self, one: int, other: int) -> bool:
-        """Whether two documents hold the same bytes, as they were read."""
-        content = self.result.documents.content_hex
-        return content(one) == content(other) != ""
-
     def mark_seen(self, document: int) -> None:
         """Note that a document was opened in the comparison."""
         self._seen[document] = True
@@ -236,7 +231,7 @@ class ReviewSession:
     def not_duplicates(self, cluster: int) -> None:
         """Say that a cluster's documents are no duplicates: it leaves the list, and its marks are taken back.
         Remembered for later scans."""
-        place = self._place(cluster)
+        place = self.present().place_of(cluster)
         if place < 0:
             return
         rows = self.present().rows(place).astype(np.int64)
@@ -246,7 +241,7 @@ class ReviewSession:
 
     def duplicates_again(self, cluster: int) -> None:
         """Take back that a cluster's documents are no duplicates."""
-        place = self._place(cluster)
+        place = self.present().place_of(cluster)
         if place >= 0:
             dropped = self.acts.verdicts.about(VerdictKind.APART, self.present(), place)
             self.acts.do(Act.of_verdicts((), dropped))
@@ -284,14 +279,12 @@ class ReviewSession:
     def summary(self) -> Summary:
         """Return the numbers of what is marked."""
         shown, hidden = self._marks()
-        if not len(shown):
-            return Summary(0, 0, hidden, {}, 0, self._listing().marked_clusters())
-        relation = self.marks.survivors_of(shown).relation
+        relation = self.marks.survivors_of(shown).relation if len(shown) else np.empty(0, np.uint8)
         counted = np.bincount(relation, minlength=len(Relation)).tolist()
         freely = np.isin(relation, [int(kind) for kind in FREELY_REMOVED])
         return Summary(
             documents=len(shown),
-            bytes=freed(self._grouping.files, shown),
+            bytes=freed(self._grouping.files, shown) if len(shown) else 0,
             hidden_marks=hidden,
             relations={kind: counted[kind] for kind in Relation if counted[kind]},
             unseen=int((~freely & ~self._seen[shown]).sum()),
@@ -313,24 +306,12 @@ class ReviewSession:
         shown = marked[~hidden]
         return shown, len(marked) - len(shown)
 
-    def row_of(self, path: Path) -> int | None:
-        """The row of a document by its path."""
-        try:
-            return list(self.result.documents.paths).index(str(path))
-        except ValueError:
-            return None
-
     def subscribe(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         """Tell a listener of every change; what is returned ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     # Inside
-
-    def _place(self, cluster: int) -> int:
-        ids = self.present().ids  # ascending
-        place = int(np.searchsorted(ids, cluster))
-        return place if place < len(ids) and ids[place] == cluster else -1
 
     def _listing(self) -> Listing:
         """Return the list of all groups of the present demand."""

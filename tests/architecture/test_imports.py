@@ -83,16 +83,3 @@ def test_window_and_command_line_remove_by_one_way_alone() -> None:
 def test_every_package_says_what_it_promises() -> None:
     for init in PACKAGE.glob("*/__init__.py"):
         assert ast.get_docstring(ast.parse(init.read_text(encoding="utf-8"))), init
-
-
-# Modules that hold one idea in more than 400 lines, and how far each may go.
-MOST_LINES = 400
-
-
-def test_no_module_has_grown_beyond_reading() -> None:
-    long = {
-        path.relative_to(PACKAGE).as_posix(): lines
-        for path in PACKAGE.rglob("*.py")
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MOST_LINES
-    }
-    assert long == {}

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dupfinder.cluster.relation import LEAST_CHANGES, MOST_SCATTERED_RUN, Demand, Difference, Relation
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary, hash_columns
+from dupfinder.review.session import ReviewSession
 from dupfinder.text.document import OtherContent
 from tests.cluster.making import evidence_of
 
@@ -264,3 +265,9 @@ class Plain:
         least = {Relation.PART} if as_part else set()
         kept = {Relation.VERSION, Relation.SAME_WORDS, Relation.SAME_TEXT, Relation.IDENTICAL} | least
         return {other for other in alive - {row} if self.relation(row, other) in kept}
+
+
+def row_of(session: ReviewSession, path: Path) -> int | None:
+    """The row of a document by its path."""
+    paths = list(session.result.documents.paths)
+    return paths.index(str(path)) if str(path) in paths else None

@@ -23,7 +23,7 @@ from dupfinder.review.rules import Rule, RuleKind, apply, select
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import Survivors, make_plan
 from dupfinder.wording.errors import sentence
-from tests.review.making import Doc, Made, Pair, Plain, made
+from tests.review.making import Doc, Made, Pair, Plain, made, row_of
 from tests.review.test_session import ACTS, carry_out, marked
 
 ALL = frozenset(RELATIONS)
@@ -64,7 +64,7 @@ def test_no_sequence_of_acts_marks_a_member_or_makes_one_the_kept_copy(
         plain = Plain(given_made, session.demand)
         loose = set(range(len(given_made.docs))) - inside - marked(session) - gone
         for step in session.plan().steps:
-            victim, keeper = session.row_of(step.victim.path), session.row_of(step.keeper.path)
+            victim, keeper = row_of(session, step.victim.path), row_of(session, step.keeper.path)
             assert victim is not None and victim not in inside
             as_part = session.marks.decision(victim) is Decision.REMOVE_PART
             assert keeper in plain.survivors(victim, loose, as_part=as_part)
@@ -83,7 +83,7 @@ def test_rules_pass_members_over_and_keep_a_file_outside(
     assert not {one.keeper for one in chosen.chosen} & inside
     apply(session, chosen)
     steps = session.plan().steps
-    assert {session.row_of(step.victim.path) for step in steps} >= set(chosen.documents)
+    assert {row_of(session, step.victim.path) for step in steps} >= set(chosen.documents)
 
 
 @settings(deadline=None, max_examples=100)

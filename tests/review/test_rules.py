@@ -16,7 +16,7 @@ from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import REMOVED, Decision
 from dupfinder.review.rules import Rule, RuleKind, apply, differences_of, relations_of, select
 from dupfinder.review.session import ReviewSession
-from tests.review.making import TOP, Doc, Made, Pair, Plain, made, path_of
+from tests.review.making import TOP, Doc, Made, Pair, Plain, made, path_of, row_of
 
 PLAIN_RULES = [kind for kind in RuleKind if kind is not RuleKind.IN_FOLDER]
 RULES = st.lists(
@@ -77,7 +77,7 @@ def test_a_selection_can_always_be_applied_and_respects_what_stands(
     apply(session, chosen)
     assert all(session.marks.decision(row) in REMOVED for row in chosen.documents)
     assert sum(chosen.relations.values()) == len(chosen.documents)
-    steps = {session.row_of(step.victim.path) for step in session.plan().steps}
+    steps = {row_of(session, step.victim.path) for step in session.plan().steps}
     assert set(chosen.documents) <= steps
     if chosen.documents:
         session.acts.undo()

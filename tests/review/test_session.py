@@ -20,7 +20,7 @@ from dupfinder.library.decisions import Decisions
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import REMOVED, Decision, FileState
 from dupfinder.review.session import Changed, Filter, ReviewSession, Sort, WhyLast
-from tests.review.making import Doc, Made, Pair, Plain, made, path_of
+from tests.review.making import Doc, Made, Pair, Plain, made, path_of, row_of
 
 ACTS = st.lists(
     st.one_of(
@@ -80,7 +80,7 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
             except PlanError:
                 assert [session.marks.decision(row) for row in range(count)] == before
         case ("remove",):
-            victims = [session.row_of(step.victim.path) for step in session.plan().steps]
+            victims = [row_of(session, step.victim.path) for step in session.plan().steps]
             rows = [row for row in victims if row is not None]
             session.note_files(rows, FileState.GONE)
             gone.update(rows)
@@ -101,7 +101,7 @@ def check_plan(session: ReviewSession, given_made: Made, gone: set[int]) -> None
     marks, everyone = marked(session), set(range(len(given_made.docs)))
     alive = everyone - marks - gone
     for step in plan.steps:
-        victim, keeper = session.row_of(step.victim.path), session.row_of(step.keeper.path)
+        victim, keeper = row_of(session, step.victim.path), row_of(session, step.keeper.path)
         assert victim in marks - gone and keeper in alive
         assert not given_made.docs[victim].protected
         as_part = session.marks.decision(victim) is Decision.REMOVE_PART
@@ -155,9 +155,9 @@ def test_each_document_gives_way_to_the_closest_of_what_stays(given_made: Made, 
     for act in acts:
         carry_out(session, act, gone)
     for step in session.plan().steps:
-        victim = session.row_of(step.victim.path)
+        victim = row_of(session, step.victim.path)
         assert victim is not None
-        assert session.row_of(step.keeper.path) == best_survivor(given_made, session, victim, gone)
+        assert row_of(session, step.keeper.path) == best_survivor(given_made, session, victim, gone)
 
 
 def family_survives(session: ReviewSession, given_made: Made, gone: set[int]) -> bool:
@@ -168,7 +168,7 @@ def family_survives(session: ReviewSession, given_made: Made, gone: set[int]) ->
         plain.family(row) - marks - gone
         for row in marks - gone
         if session.marks.decision(row) is Decision.REMOVE
-        and session.row_of(session.result.documents.path(row)) is not None
+        and row_of(session, session.result.documents.path(row)) is not None
     )
 
 

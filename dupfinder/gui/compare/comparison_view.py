@@ -134,13 +134,7 @@ class ComparisonView(QWidget):
         self._banner = Banner()
         self._place = label("", "secondary")
         self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._ignore = {
-            "spaces": chip(self.tr("Spaces"), checked=True),
-            "case": chip(self.tr("Case")),
-            "punctuation": chip(self.tr("Punctuation")),
-        }
-        for one in self._ignore.values():
-            one.toggled.connect(self._ask_again)
+        self._ignore = self._chips()
         self._captions = (label(self.tr("Compare"), "strong"), label(self.tr("Ignore"), "secondary"))
         self._previous = icon_button(ink.theme, "up", self.tr("Previous difference (Shift+F8)"), "box", 16)
         self._next = icon_button(ink.theme, "down", self.tr("Next difference (F8)"), "box", 16)
@@ -157,6 +151,17 @@ class ComparisonView(QWidget):
         self._build()
         self.show_pages_of(None)
         self.show_nothing()
+
+    def _chips(self) -> dict[str, QPushButton]:
+        """What may be ignored, by the names of `Options`."""
+        chips = {
+            "spaces": chip(self.tr("Spaces"), checked=True),
+            "case": chip(self.tr("Case")),
+            "punctuation": chip(self.tr("Punctuation")),
+        }
+        for one in chips.values():
+            one.toggled.connect(self._ask_again)
+        return chips
 
     def _build(self) -> None:
         page = QVBoxLayout(self)

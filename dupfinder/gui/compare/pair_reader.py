@@ -42,9 +42,7 @@ class PairReader(QObject):
         self._job: Job | None = None
         self._wanted: PairTask | None = None
         self._waiting = False
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(PATIENCE_MS)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._patience.timeout.connect(self._give_up)
 
     def read(self, left: Path, right: Path, options: Options) -> None:

@@ -33,9 +33,7 @@ class Toast(QFrame):
         row.setSpacing(12)
         for part in (self._text, self._act, close):
             row.addWidget(part)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_SHOWN_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_SHOWN_MS)
         self._timer.timeout.connect(self.hide)
         self._act.clicked.connect(self._run)
         close.clicked.connect(self.hide)

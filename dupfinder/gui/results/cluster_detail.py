@@ -63,9 +63,7 @@ class ClusterDetail(QWidget):
         self.changed = Strip(ink.theme, "info", "warn")
         self._reader = reader or PairReader(self)
         self._split = QSplitter(Qt.Orientation.Vertical, self)
-        self._started = QTimer(self)
-        self._started.setSingleShot(True)
-        self._started.setInterval(0)
+        self._started = QTimer(self, singleShot=True, interval=0)
         self._build()
         self._connect()
 
@@ -280,7 +278,7 @@ class ClusterDetail(QWidget):
             )
         one, other = (self._model.members[row] for row in pair)
         self.comparison.show_files(
-            self._session.same_bytes(one.document, other.document),
+            self._session.result.documents.same_bytes(one.document, other.document),
             one.badge == other.badge,
             bool({one.relation, other.relation} & {Relation.PART, Relation.WHOLE}),
         )

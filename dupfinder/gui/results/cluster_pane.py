@@ -58,11 +58,8 @@ class ClusterPane(QWidget):
         self._looser = button(ink.theme, self.tr("Look for looser matches"))
         self._clear = button(ink.theme, self.tr("Clear filters"))
         self._typed = ""
-        self._typing = QTimer(self)
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(TYPING_MS)
-        self._sort_menu = QMenu(self)
-        self._filter_menu = QMenu(self)
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
+        self._sort_menu, self._filter_menu = QMenu(self), QMenu(self)
         self._filter_acts: dict[str, QAction] = {}
         self._border: frozenset[int] | None = None
         self._preparing: Job | None = None

@@ -56,12 +56,7 @@ class FormDetail(QWidget):
         self._build()
         self._connect()
 
-    def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._head())
-        column.addWidget(line())
+    def _common_part(self) -> QVBoxLayout:
         common = QVBoxLayout()
         common.setContentsMargins(16, 10, 16, 12)
         common.setSpacing(6)
@@ -77,7 +72,15 @@ class FormDetail(QWidget):
         self.common.setAccessibleName(self.tr("Common text"))
         self.common.setMaximumHeight(self._ink.theme.px(COMMON_HEIGHT))
         common.addWidget(self.common)
-        column.addLayout(common)
+        return common
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head())
+        column.addWidget(line())
+        column.addLayout(self._common_part())
         column.addWidget(line())
         heads = QHBoxLayout()
         heads.setContentsMargins(16, 8, 16, 8)

@@ -68,14 +68,7 @@ class ResultsPage(Page):
         self.detail = ClusterDetail(session, self._ink, reader, self)
         self.bar = ActionBar(session, theme, self)
         self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
-        self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        self._split.setChildrenCollapsible(False)
-        self._split.setHandleWidth(1)
-        self._split.addWidget(self.pane)
-        self._split.addWidget(self.detail)
-        self._split.setStretchFactor(1, 1)
-        self.pane.setMaximumWidth(theme.px(MOST_LEFT))
-        self._split.setSizes(self._state.sizes() or [theme.px(LEFT_WIDTH), 10_000])
+        self._split = self._splitter()
         self.forms = FormsView(session, self._ink, self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._split)
@@ -88,6 +81,17 @@ class ResultsPage(Page):
         self._watch.timeout.connect(self._look_at_group)
         if not self.pane.list.choose(self._state.cluster()):
             self.pane.list.choose_row(0)
+
+    def _splitter(self) -> QSplitter:
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.setChildrenCollapsible(False)
+        split.setHandleWidth(1)
+        split.addWidget(self.pane)
+        split.addWidget(self.detail)
+        split.setStretchFactor(1, 1)
+        self.pane.setMaximumWidth(self._theme.px(MOST_LEFT))
+        split.setSizes(self._state.sizes() or [self._theme.px(LEFT_WIDTH), 10_000])
+        return split
 
     def _connect(self) -> None:
         tools = self._tools

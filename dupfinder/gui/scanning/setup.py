@@ -70,9 +70,7 @@ class SetupPage(Page):
         self._job: Job | None = None
         self._tally = tasks.Tally()
         self._given = self._from_settings()
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.setInterval(_WAIT_MS)
+        self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(self._count)
         content = QWidget()
         column = QVBoxLayout(content)

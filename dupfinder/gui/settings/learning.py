@@ -263,13 +263,8 @@ class WeightsRow(QWidget):
         texts.setSpacing(2)
         name = label(self.tr("Weights of words"), "medium")
         texts.addWidget(name)
-        texts.addWidget(
-            label(
-                self.tr("How rare each word is. What many documents have in common counts less."),
-                "secondary",
-                wrap=True,
-            )
-        )
+        what = self.tr("How rare each word is. What many documents have in common counts less.")
+        texts.addWidget(label(what, "secondary", wrap=True))
         self._state = label("", "secondary", "text", wrap=True)
         texts.addWidget(self._state)
         row.addLayout(texts, 1)

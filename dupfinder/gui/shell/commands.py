@@ -141,10 +141,7 @@ class HelpSheet(Sheet):
             parts += [label(command.text(), "body"), badge(keys_of(command))]
             grid.addWidget(parts[-2], down, across * 2)
             grid.addWidget(parts[-1], down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(content)
+        area = _bare_area(content)
         for part in parts:
             part.ensurePolished()
         height = max(part.sizeHint().height() for part in parts)
@@ -153,8 +150,6 @@ class HelpSheet(Sheet):
         step = height + grid.verticalSpacing()
         seen = max(4, min(rows, (parent.window().height() - AROUND) // step))  # whole rows: none is cut in two
         area.setFixedHeight(seen * step - grid.verticalSpacing())
-        content.setAutoFillBackground(False)
-        area.viewport().setAutoFillBackground(False)
         self.body.addWidget(area)
         fine = button(theme, self.tr("Close"), "primary")
         fine.setDefault(True)
@@ -170,3 +165,14 @@ def keys_of(command: Command) -> str:
     given = [sequence.toString(form) for sequence in command.sequences()]
     given += [QKeySequence(key).toString(form) for key in command.plain]
     return "   ".join(dict.fromkeys(given))  # two keys may be called the same
+
+
+def _bare_area(content: QWidget) -> QScrollArea:
+    """An area that scrolls, without a frame or a ground of its own."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidget(content)
+    content.setAutoFillBackground(False)
+    area.viewport().setAutoFillBackground(False)
+    return area

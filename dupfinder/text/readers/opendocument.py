@@ -62,25 +62,29 @@ def read_odp(data: bytes) -> Extracted:
     return _read(data, MediaType.ODP)
 
 
-def _read(data: bytes, kind: MediaType) -> Extracted:
-    target = _Target()
-    facts = _Facts()
-    if data.startswith(b"PK"):
-        with opened(data) as package:
-            _refuse_locked(package)
-            target.formula = lambda name: _formula(package, name)
-            target.beside.package = package
-            feed(package.read("content.xml"), target)
-            for name, receiver in (("styles.xml", target), ("meta.xml", facts)):
-                if package.has(name):
-                    feed(package.read(name), receiver)
-            target.beside.add_programs()
-            styles = package.read("styles.xml") if package.has("styles.xml") else b""
-    else:
+def _feed_parts(data: bytes, target: _Target, facts: _Facts) -> bytes:
+    """Hand the parts of a package, or a document of one file, to their receivers; the part with the styles."""
+    if not data.startswith(b"PK"):
         refuse_doctype(data)
         feed(data, target)
         feed(data, facts)
-        styles = data
+        return data
+    with opened(data) as package:
+        _refuse_locked(package)
+        target.formula = lambda name: _formula(package, name)
+        target.beside.package = package
+        feed(package.read("content.xml"), target)
+        for name, receiver in (("styles.xml", target), ("meta.xml", facts)):
+            if package.has(name):
+                feed(package.read(name), receiver)
+        target.beside.add_programs()
+        return package.read("styles.xml") if package.has("styles.xml") else b""
+
+
+def _read(data: bytes, kind: MediaType) -> Extracted:
+    target = _Target()
+    facts = _Facts()
+    styles = _feed_parts(data, target, facts)
     notes = target.streams.pop("notes").text().strip()
     body = target.streams.pop("body")
     target.streams.pop(_NOWHERE)

@@ -1,0 +1,104 @@
+"""Modules, classes and functions of a size that can be read at one go; each that is not is named with its reason."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import dupfinder
+
+PACKAGE = Path(dupfinder.__file__).parent
+MOST_OF_A_CLASS, MOST_OF_A_FUNCTION, LEAST_OF_A_MODULE = 300, 40, 60  # lines
+
+# Modules below the least size that one other module uses alone, and why each is an idea of its own.
+SMALL = {
+    "text/pdf/page_image.py": "runs in a reading process; what shows the pictures runs in the window",
+    "text/readers/iwork.py": "a family of documents has a reader of its own",
+}
+# Classes that are still too large, and what each is to be parted into.
+LARGE = {
+    "gui/compare/diff_canvas.py DiffCanvas": "painting apart from scrolling and selecting",
+    "gui/removal/review.py RemovalSheet": "the figures and the list apart from the steps of the removal",
+    "gui/results/page.py ResultsPage": "the acts on documents and groups apart from the layout",
+    "gui/scanning/page.py ScanningPage": "the figures apart from the steps of the job",
+    "gui/shell/main_window.py MainWindow": "the ways from page to page apart from the window",
+}
+
+
+@functools.cache
+def trees() -> Mapping[str, ast.Module]:
+    """The syntax tree of each module, by its path below the package."""
+    return {
+        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """Paths below the package of the modules that a module imports, wherever in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+        else:
+            continue
+        for name in names:
+            path = name.removeprefix("dupfinder.").replace(".", "/") + ".py"
+            if path in trees():
+                yield path
+
+
+@functools.cache
+def uses() -> Mapping[str, frozenset[str]]:
+    """The modules that each module imports."""
+    return {name: frozenset(imported(tree)) - {name} for name, tree in trees().items()}
+
+
+def lines(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    assert node.end_lineno is not None
+    return node.end_lineno - node.lineno + 1
+
+
+def test_every_class_is_of_a_size_that_can_be_read() -> None:
+    large = {
+        f"{name} {node.name}"
+        for name, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and lines(node) >= MOST_OF_A_CLASS
+    }
+    assert large == set(LARGE)
+
+
+def test_every_function_is_of_a_size_that_can_be_read() -> None:
+    large = [
+        f"{name}:{node.lineno} {node.name}"
+        for name, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and lines(node) >= MOST_OF_A_FUNCTION
+    ]
+    assert large == []
+
+
+def test_a_small_module_that_one_other_uses_is_part_of_it() -> None:
+    users: dict[str, set[str]] = {}
+    for name, used in uses().items():
+        for other in used:
+            users.setdefault(other, set()).add(name)
+    small = {
+        name
+        for name in trees()
+        if len((PACKAGE / name).read_text(encoding="utf-8").splitlines()) < LEAST_OF_A_MODULE
+        and len(users.get(name, ())) == 1
+    }
+    assert small == set(SMALL)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    left = {name: set(used) for name, used in uses().items()}
+    while ends := {name for name, used in left.items() if not used & left.keys()}:
+        for name in ends:
+            del left[name]
+    assert sorted(left) == []
