@@ -1,7 +1,8 @@
-"""What is to be known of a file's reading, as codes with facts. `wording` makes clauses of them, in every language.
+"""Details of how a file was read, as codes with facts. `wording` makes clauses of them in every language.
 
-A code is declared with the names of its facts; a fact's name means the same in every code. Details cross from reading
-processes, which may be hostile, and are kept in the library for years: only declared codes and facts are taken.
+A code is declared with the names of its facts; a fact's name has the same meaning in every code. Details come from
+reading processes, which a file may have taken over, and are stored in the library for years: only declared codes and
+facts are accepted.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Self
 
-LONGEST_FACT: Final = 4096  # characters of a text: a path's; longer ones are clipped
-_HIGHEST: Final = 1 << 63  # what the library's numbers and those of other programs hold
-# Facts that are numbers; all others are texts from outside: names, paths, codes of the system and of formats.
+LONGEST_FACT: Final = 4096  # characters, enough for a path; longer texts are truncated
+_HIGHEST: Final = 1 << 63  # numbers below fit into the library and into other programs
+# Facts that are numbers. All others are texts from outside: names, paths, codes of the system and of formats.
 NUMBERS: Final = frozenset(
     {"attachments", "bytes", "characters", "limit", "line", "megabytes", "members", "pages", "read", "seconds",
      "status", "unpacked"}
@@ -23,12 +24,12 @@ NUMBERS: Final = frozenset(
 
 
 class Code(StrEnum):
-    """Codes that are declared with the names of their facts: NAME = code, fact, fact ..."""
+    """Codes, each declared with the names of its facts: NAME = code, fact, fact ..."""
 
     facts: tuple[str, ...]
 
     def __new__(cls, code: str, *facts: str) -> Self:
-        """A code and its facts' names."""
+        """Create a code from its value and the names of its facts."""
         declared = str.__new__(cls, code)
         declared._value_ = code
         declared.facts = facts
@@ -36,7 +37,7 @@ class Code(StrEnum):
 
 
 class Clause(Code):
-    """What a detail says.
+    """The codes of details.
 
     bytes, limit, unpacked: sizes in bytes; megabytes: of 2^20 bytes. error: the name of a system's error ("EACCES") or
     of an exception's type. kind: of a document without a reader, or a MediaType. status: a process's exit code.
@@ -162,13 +163,13 @@ class Clause(Code):
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """One clause as data. ValueError for facts that are not those its code declares."""
+    """One clause as data. Raises ValueError for facts other than those that its code declares."""
 
     code: Clause
     facts: Mapping[str, int | str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Check the facts, and clip texts that are too long."""
+        """Check the facts, and truncate texts that are too long."""
         if set(self.facts) != set(self.code.facts) or not all(map(_is_fact, self.facts, self.facts.values())):
             raise ValueError(f"facts that {self.code} does not have")
         if any(isinstance(value, str) and len(value) > LONGEST_FACT for value in self.facts.values()):
@@ -180,29 +181,32 @@ Details = tuple[Detail, ...]
 
 
 def details(code: Clause, **facts: int | str) -> Details:
-    """One detail, as a tuple: several are joined by +."""
+    """Return one detail as a tuple. Tuples of details are concatenated by +."""
     return (Detail(code, facts),)
 
 
 def system_details(fault: OSError) -> Details:
-    """What the system said, as the name of its error."""
+    """Return the detail of a system's error."""
     return details(Clause.SYSTEM_ERROR, error=error_name(fault))
 
 
 def error_name(fault: OSError) -> str:
-    """The name of a system's error, such as "ENOSPC"."""
+    """Return the name of a system's error, such as "ENOSPC"."""
     return errno.errorcode.get(fault.errno or 0, "EIO")
 
 
-def stored(some: Details) -> str:
-    """Details as the text that the library keeps: a JSON object of facts by code, in ASCII; "" for none."""
-    if not some:
+def stored(items: Details) -> str:
+    """Return details as the library stores them: a JSON object of facts by code, in ASCII; "" for none."""
+    if not items:
         return ""
-    return json.dumps({detail.code: dict(detail.facts) for detail in some}, separators=(",", ":"))
+    return json.dumps({detail.code: dict(detail.facts) for detail in items}, separators=(",", ":"))
 
 
 def details_of(text: str) -> Details:
-    """The details of a stored text. What is none is a clause in English, as earlier versions stored it."""
+    """Return the details of a stored text.
+
+    Any other text is an English clause stored by an earlier version: EARLIER.
+    """
     if not text:
         return ()
     try:
@@ -215,10 +219,12 @@ def details_of(text: str) -> Details:
 
 
 def _is_fact(name: str, value: object) -> bool:
+    """Tell whether a value has the type of this fact."""
     if name in NUMBERS:
         return type(value) is int and -_HIGHEST <= value < _HIGHEST
     return isinstance(value, str)
 
 
 def _clipped(value: int | str) -> int | str:
+    """Return the fact, a text of at most LONGEST_FACT characters."""
     return value[: LONGEST_FACT - 1] + "…" if isinstance(value, str) and len(value) > LONGEST_FACT else value

@@ -48,11 +48,11 @@ class UsageError(DupfinderError):
 
 
 class Fault(Code):
-    """What is wrong with a file or another input that a person named.
+    """What is wrong with a file or another input named by a person.
 
-    path: of a file. reason: the name of the system's error ("ENOENT"), or what SQLite says. line: of a text, from 1.
-    field: of a plan, as in "plan.steps[0].verb". about: a path in a plan; why: an
-    actions.plan.Contradiction. left, right, words: names of schemes and endings.
+    path: of a file. reason: the name of the system's error ("ENOENT"), or SQLite's message. line: of a text, from 1.
+    field: of a plan, as in "plan.steps[0].verb". about: a path in a plan. why: an actions.plan.Contradiction.
+    left, right, words: names of schemes and endings.
     """
 
     # any file
@@ -100,7 +100,7 @@ class Fault(Code):
 
 
 class InputError(UsageError):
-    """Input that the core cannot use. Facts: `fault`, and its own by name in `facts`."""
+    """Input that the core cannot use. Facts: `fault`; `facts`, by their names."""
 
     def __init__(self, fault: Fault, **facts: object) -> None:
         super().__init__(fault)
@@ -109,7 +109,7 @@ class InputError(UsageError):
 
 
 class NoTextError(UsageError):
-    """A document without a text to work with. Facts: `name` ("" where it may be either of two), `kind`, `details`."""
+    """A document has no text to compare. Facts: `name` ("": either of two documents), `kind`, `details`."""
 
     def __init__(self, name: str, kind: ProblemKind, details: Details) -> None:
         super().__init__(f"{name}: {kind}")
@@ -163,7 +163,7 @@ class LibraryTooNew(LibraryError):
 
 
 class Part(NamedTuple):
-    """A part of a library that can be damaged by itself: "document" or "scan", and its number there."""
+    """A part of a library that is damaged: kind "document" or "scan", and its number in the library."""
 
     kind: str
     number: int
@@ -183,7 +183,7 @@ class LibraryDamaged(LibraryError):
 
 
 class LibraryUnreachable(LibraryError):
-    """The library cannot be opened or written. Facts: `fault`, and its own in `facts`."""
+    """The library cannot be opened or written. Facts: `fault`; `facts`, by their names."""
 
     def __init__(self, path: Path, fault: Fault, **facts: object) -> None:
         super().__init__(path)
@@ -222,7 +222,7 @@ class JournalError(DupfinderError):
 
 
 class ReadersError(DupfinderError):
-    """The processes that read documents end while they start. Fact: `details`, of how the last one ended."""
+    """The processes that read documents end while they start. Fact: `details`, on how the last process ended."""
 
     def __init__(self, details: Details) -> None:
         super().__init__(details)
@@ -300,8 +300,10 @@ class SettingError(DupfinderError):
 
 
 class IndexFileError(DupfinderError):
-    """A file of fingerprints, or a compressed table, that cannot be used. Facts: `path`; `fault`, and its own
-    in `facts`."""
+    """A file of fingerprints, or a compressed table, that cannot be used.
+
+    Facts: `path`; `fault`; `facts`, by their names.
+    """
 
     def __init__(self, path: Path, fault: Fault, **facts: object) -> None:
         super().__init__(path, fault)

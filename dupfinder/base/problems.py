@@ -24,12 +24,12 @@ class ProblemKind(StrEnum):
     CHANGED = "changed"
     UNSUPPORTED = "unsupported"
     SKIPPED = "skipped"
-    HELD = "held"  # left renamed by an interrupted removal; HELD_NAME tells its original name
+    HELD = "held"  # left renamed by an interrupted removal; its detail HELD_NAME has the original name
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem with one file. details: more about it, as codes with facts (PAGES_READ: 12 of 40)."""
+    """A problem with one file. details: facts on it (PAGES_READ: 12 of 40)."""
 
     path: Path
     stage: Stage

@@ -211,9 +211,9 @@ class Families:
 
     def _folded(self, relation: NDArray[np.uint8], labels: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the number of the whole under which each document is folded: int32 (a,), -1 for none."""
-        alone = np.bincount(labels, minlength=len(labels))[labels] == 1
+        is_single = np.bincount(labels, minlength=len(labels))[labels] == 1
         related = relation[self._part_pairs]
-        fits = np.flatnonzero(((related == Relation.PART) | (related == Relation.WHOLE)) & alone[self._parts])
+        fits = np.flatnonzero(((related == Relation.PART) | (related == Relation.WHOLE)) & is_single[self._parts])
         wholes = np.full(len(labels), -1, np.int32)
         wholes[self._parts[fits]] = self._wholes[fits]
         return wholes
@@ -224,8 +224,8 @@ class Families:
         int64 (total,), int64 (g + 1,). Families by their numbers, rows ascending. Documents that are alone are left
         out.
         """
-        alone = (np.bincount(family, minlength=len(family))[family] == 1) & (self._copied == 1)
-        grouped = np.flatnonzero(~alone[self._number])
+        is_single = (np.bincount(family, minlength=len(family))[family] == 1) & (self._copied == 1)
+        grouped = np.flatnonzero(~is_single[self._number])
         keys = np.sort(family[self._number[grouped]].astype(np.int64) << 32 | grouped)
         families = keys >> 32
         new = np.ones(len(keys), np.bool_)

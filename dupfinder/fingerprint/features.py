@@ -103,7 +103,7 @@ class Terms:
     worded: bool
 
 
-class _Places(NamedTuple):
+class _Occurrences(NamedTuple):
     """Occurrences of features in `text`: the byte span, feature and rarity of each (rarity 0 or less: no feature)."""
 
     text: Bytes
@@ -220,47 +220,51 @@ class Features:
 
     def terms_of(self, tokens: Tokens) -> Terms:
         """Return the terms of a text, or of a chunk of a text."""
-        parts = list(self._places_of(tokens))
+        parts = list(self._occurrences_of(tokens))
         if not parts:
             return _no_terms()
         # Selected by occurrence, not by feature: a stop-word may have the stem of a word that is a feature.
-        selected = [places.rarity > 0 for places in parts]
-        features = np.concatenate([places.features[rows] for places, rows in zip(parts, selected, strict=True)])
-        rarity = np.concatenate([places.rarity[rows] for places, rows in zip(parts, selected, strict=True)])
-        worded = any(not places.numeric and bool(rows.any()) for places, rows in zip(parts, selected, strict=True))
+        selected = [occurrences.rarity > 0 for occurrences in parts]
+        features = np.concatenate(
+            [occurrences.features[rows] for occurrences, rows in zip(parts, selected, strict=True)]
+        )
+        rarity = np.concatenate([occurrences.rarity[rows] for occurrences, rows in zip(parts, selected, strict=True)])
+        worded = any(
+            not occurrences.numeric and bool(rows.any()) for occurrences, rows in zip(parts, selected, strict=True)
+        )
         return counted(features, rarity, worded)
 
     def words_of(self, tokens: Tokens, wanted: Hashes) -> dict[int, str]:
         """Map each of the wanted features (uint64, ascending) that occurs in the text to its first word there."""
         words: dict[int, str] = {}
-        for places in self._places_of(tokens):
-            nearest = np.minimum(np.searchsorted(wanted, places.features), max(len(wanted) - 1, 0))
-            for row in np.flatnonzero(wanted[nearest] == places.features if len(wanted) else [])[::-1].tolist():
-                span = places.text.data[places.starts[row] : places.ends[row]]
-                words[int(places.features[row])] = span.decode("utf-8", "replace")
+        for occurrences in self._occurrences_of(tokens):
+            nearest = np.minimum(np.searchsorted(wanted, occurrences.features), max(len(wanted) - 1, 0))
+            for row in np.flatnonzero(wanted[nearest] == occurrences.features if len(wanted) else [])[::-1].tolist():
+                span = occurrences.text.data[occurrences.starts[row] : occurrences.ends[row]]
+                words[int(occurrences.features[row])] = span.decode("utf-8", "replace")
         return words
 
-    def _places_of(self, tokens: Tokens) -> Iterator[_Places]:
+    def _occurrences_of(self, tokens: Tokens) -> Iterator[_Occurrences]:
         """Yield the occurrences of words, numbers, Chinese words and pairs of characters, each kind in turn."""
         words = (tokens.kinds <= classes.DIGIT).nonzero()[0]
         if len(words):
             rows = slice(None) if len(words) == len(tokens.kinds) else words
             starts, ends, hashes = tokens.starts[rows], tokens.ends[rows], tokens.hashes[rows]
             features, rarity = self._lexicon.look_up(tokens.text, starts, ends, hashes)
-            yield _Places(tokens.text, starts, ends, features, rarity)
+            yield _Occurrences(tokens.text, starts, ends, features, rarity)
             digits = (rarity < 0).nonzero()[0]
             if len(digits):
                 yield self._numbers(tokens.text, starts[digits], ends[digits], features[digits], -rarity[digits])
         if tokens.han:
             text, starts, ends = words_of_runs(tokens.han)
             hashes = self._chinese.hashes_of(text, starts, ends)
-            yield _Places(text, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes))
+            yield _Occurrences(text, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes))
         if (tokens.kinds == classes.CHARACTER).any():
             yield self._pairs(tokens)
 
     def _numbers(
         self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes, digits: NDArray[np.int64]
-    ) -> _Places:
+    ) -> _Occurrences:
         """Join groups of digits with one sign between them to numbers, dates and prices; all signs count as equal.
 
         hashes: uint64 (n,), of the groups; modified in place. digits: int64 (n,), the length of each group.
@@ -275,19 +279,19 @@ class Features:
             hashes[later] *= _PAIR ** positions.astype(np.uint64)
         total = np.minimum(np.add.reduceat(digits, firsts), len(_RARITY_BY_DIGITS) - 1)
         features = np.add.reduceat(hashes, firsts)
-        return _Places(text, starts[firsts], ends[edges[1:]], features, _RARITY_BY_DIGITS[total], numeric=True)
+        return _Occurrences(text, starts[firsts], ends[edges[1:]], features, _RARITY_BY_DIGITS[total], numeric=True)
 
-    def _pairs(self, tokens: Tokens) -> _Places:
+    def _pairs(self, tokens: Tokens) -> _Occurrences:
         """Return pairs of neighbouring characters, in scripts without spaces that are not segmented here (kana, Thai).
 
         Neighbours may have one space between them: it marks a line end of a page, or is a Korean space.
         """
-        alone = tokens.kinds == classes.CHARACTER
+        is_character = tokens.kinds == classes.CHARACTER
         text = np.frombuffer(tokens.text.data, dtype=np.uint8)
         gaps = tokens.starts[1:] - tokens.ends[:-1]
         spaced = text[tokens.ends[:-1]] == ord(" ")
-        beside = alone[1:] & alone[:-1] & ((gaps == 0) | ((gaps == 1) & spaced))
+        beside = is_character[1:] & is_character[:-1] & ((gaps == 0) | ((gaps == 1) & spaced))
         rows = beside.nonzero()[0]
         features = splitmix(tokens.hashes[rows] * _PAIR + tokens.hashes[rows + 1])
         starts, ends = tokens.starts[rows], tokens.ends[rows + 1]
-        return _Places(tokens.text, starts, ends, features, self._weights.rarity_of(features))
+        return _Occurrences(tokens.text, starts, ends, features, self._weights.rarity_of(features))

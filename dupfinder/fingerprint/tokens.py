@@ -114,10 +114,10 @@ def _unicode_tokens(text: str, hashed: _Hashed) -> Tokens:
     group = np.zeros(len(points) + 2, dtype=np.uint8)
     np.copyto(group[1:-1], known)
     group[group == classes.DIGIT] = classes.LETTER
-    alone = group[1:-1] >= classes.CHARACTER
+    is_word = group[1:-1] >= classes.CHARACTER
     solid = group[1:-1] != classes.BREAK
-    starts = (solid & (alone | (group[1:-1] != group[:-2]))).nonzero()[0]
-    ends = (solid & (alone | (group[1:-1] != group[2:]))).nonzero()[0] + 1
+    starts = (solid & (is_word | (group[1:-1] != group[:-2]))).nonzero()[0]
+    ends = (solid & (is_word | (group[1:-1] != group[2:]))).nonzero()[0] + 1
     spans, kinds = Bytes(text.encode("utf-8", "surrogatepass")), known[starts]
     starts, ends = offsets[starts], offsets[ends]
     return Tokens(spans, starts, ends, hashed(spans, starts, ends), kinds, _han_runs(points, known), points[solid])
@@ -136,9 +136,9 @@ def _han_runs(points: NDArray[np.uint32], known: NDArray[np.uint8]) -> str:
     inside = known == classes.HAN
     if not inside.any():
         return ""
-    behind = np.zeros(len(points), dtype=np.bool_)
-    behind[1:] = inside[:-1] & ~inside[1:]
-    spaces = behind[:-1] & inside[1:] & (points[:-1] == ord(" "))
-    behind[:-1] &= ~spaces
-    runs = np.where(inside, points, np.uint32(ord("\n")))[inside | behind]
+    run_ends = np.zeros(len(points), dtype=np.bool_)
+    run_ends[1:] = inside[:-1] & ~inside[1:]
+    spaces = run_ends[:-1] & inside[1:] & (points[:-1] == ord(" "))
+    run_ends[:-1] &= ~spaces
+    runs = np.where(inside, points, np.uint32(ord("\n")))[inside | run_ends]
     return str(runs.tobytes(), "utf-32-le").removesuffix("\n")

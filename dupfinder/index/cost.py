@@ -151,9 +151,9 @@ def fastest(work: Callable[[], object], times: int = 5) -> float:
     """
     fine = time.get_clock_info("process_time").resolution < _FINE
     clock = time.process_time if fine else time.perf_counter
-    taken = []
+    seconds = []
     for _ in range(times):
         start = clock()
         work()
-        taken.append(clock() - start)
-    return min(taken)
+        seconds.append(clock() - start)
+    return min(seconds)

@@ -107,4 +107,5 @@ def _parts(damaged: list[tuple[str, tuple[int | str, ...]]], incomplete: list[in
 
 
 def _kind(table: str) -> str:
+    """Return the kind of part that a row of this table belongs to."""
     return "scan" if table.startswith("scan") else "document"

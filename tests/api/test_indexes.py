@@ -1,4 +1,4 @@
-"""Indexes under keys find what comparing each with each finds, whatever came and went before."""
+"""Indexes under keys find the same as comparisons of all pairs, after any additions and removals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interface as a whole: without Qt, from a plain script, and the same until its version changes."""
+"""The interface as a whole: it works without Qt and from a plain script, and changes only with its version."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_plain_script_without_a_guard_reads_scans_and_uses_processes_with_qt_n
 
 
 def signature_of(name: str) -> str:
-    """A name of the interface with what it is called with; of a class also its methods and fields."""
+    """Return the signature of a name of the interface; of a class also its methods and fields."""
     value = getattr(dupfinder, name)
     if not callable(value):
         return f"{name} = {value!r}"
@@ -60,7 +60,7 @@ def signature_of(name: str) -> str:
 
 
 def test_the_interface_changes_with_its_version_alone() -> None:
-    """A change here is a change for the programs of others: raise VERSION as the docstring of the package says."""
+    """A change here affects other programs: raise VERSION as the docstring of the package says."""
     stored = Path(__file__).with_name(f"interface-{'.'.join(map(str, dupfinder.VERSION))}.txt")
     assert "".join(f"{signature_of(name)}\n" for name in dupfinder.__all__) == stored.read_text(encoding="utf-8")
 

@@ -23,7 +23,7 @@ FLAGS = doctest.ELLIPSIS
 
 @pytest.fixture
 def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The files that the examples speak of."""
+    """Write the files that the examples use."""
     (tmp_path / "letter.html").write_text("<title>A letter</title><p>The harbour is closed.</p>", encoding="utf-8")
     (tmp_path / "letter.txt").write_text("The harbour is closed.", encoding="utf-8")
     text = prose(1)

@@ -1,4 +1,4 @@
-"""Names from outside, made safe to show."""
+"""Names made safe to show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the program keeps its things, and where its resources are."""
+"""Paths of the program's data and resources."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PACKAGE = Path(dupfinder.__file__).parent
 
 
 def names_asked_for() -> set[str]:
-    """Every name that is written out in a call of `resource` in the program; "icons/" and the like for built ones."""
+    """Return the names written out in calls of `resource`, and prefixes such as "icons/" of composed names."""
     names: set[str] = set()
     for module in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
@@ -64,7 +64,7 @@ def test_a_resource_that_is_not_there_is_an_error() -> None:
 
 
 def test_installed_without_a_checkout_every_resource_is_found(tmp_path: Path) -> None:
-    """The layout of a wheel: the package alone, with its resources inside."""
+    """The layout of a wheel: the package only, with its resources inside."""
     shutil.copytree(PACKAGE, tmp_path / "dupfinder", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(PACKAGE.parent / "resources", tmp_path / "dupfinder" / "_resources")
     code = (

@@ -1,4 +1,4 @@
-"""Stamps: any change to a file shows in one."""
+"""Stamps: any change to a file changes its stamp."""
 
 from __future__ import annotations
 

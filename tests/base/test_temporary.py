@@ -1,4 +1,4 @@
-"""Temporary folders and half-written files: what a kill left is removed, and nothing else."""
+"""Temporary folders and incomplete files: those left by a kill are removed, and nothing else."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ with output.replacing(Path(sys.argv[1]), output.recognise_nothing) as file:
 
 @pytest.fixture
 def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder for temporary files, with what a killed program left there and beside its report."""
+    """Return the folder for temporary files, with what a killed process left there and beside its report."""
     folder, reports = tmp_path / "tmp", tmp_path / "reports"
     folder.mkdir()
     reports.mkdir()

@@ -1,4 +1,4 @@
-"""Random pairs, copies and sketches, and the plain ways to compute what the package computes in columns."""
+"""Random pairs, copies and sketches, and slow ways to compute what the package computes in columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dupfinder.index.pairs import Pairs
 
 
 def pairs_of(rows: Sequence[tuple[int, int, int]]) -> Pairs:
-    """(left, right, distance) as Pairs, sorted."""
+    """Return (left, right, distance) as Pairs, sorted."""
     columns = list(zip(*sorted(rows), strict=True)) if rows else [(), (), ()]
     return Pairs(np.array(columns[0], np.uint32), np.array(columns[1], np.uint32), np.array(columns[2], np.uint8))
 
@@ -29,7 +29,7 @@ def graphs(draw: st.DrawFn, most: int = 12, edges: int = 14) -> tuple[int, list[
 
 
 def evidence_of(count: int, **columns: NDArray[Any]) -> Evidence:
-    """Evidence of `count` pairs with the named columns; shares left out are 0, texts are not aligned, no form."""
+    """Return the evidence of `count` pairs with the given columns; other shares are 0, no pair is aligned."""
     plain: dict[str, NDArray[Any]] = {
         "resemblance": np.zeros(count, np.float32),
         "left_in_right": np.zeros(count, np.float32),
@@ -45,7 +45,7 @@ def evidence_of(count: int, **columns: NDArray[Any]) -> Evidence:
 
 
 def union_find(count: int, joined: Sequence[tuple[int, int]]) -> list[int]:
-    """The smallest row of the group of each, by the plain way."""
+    """Return the smallest row of the group of each document, in the slow way."""
     above = list(range(count))
 
     def root(row: int) -> int:
@@ -60,6 +60,6 @@ def union_find(count: int, joined: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def ragged(sets: Sequence[Collection[int]]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Sets of values as (values, starts), each ascending."""
+    """Return sets of values as (values, starts), each ascending."""
     starts = np.concatenate(([0], np.cumsum([len(one) for one in sets]))).astype(np.int64)
     return np.array([value for one in sets for value in sorted(one)], np.uint64), starts

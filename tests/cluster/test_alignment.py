@@ -1,4 +1,4 @@
-"""Alignment: what is in both texts in the same order, where they differ, and in what way."""
+"""Alignment: the share of words in the same order, where two texts differ, and in what way."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_replacement_is_short_up_to_fifteen_words(length: int, expected: Diffe
 
 @pytest.mark.parametrize(("added", "expected"), [(4, Difference.SHORT), (5, Difference.MIXED)])
 def test_replacements_are_short_alone_up_to_a_fifth_of_the_changed_words(added: int, expected: Difference) -> None:
-    """Sixteen words in two short replacements, and some that are new."""
+    """Sixteen words in two short replacements, and some inserted words."""
     left, right = (
         " ".join(f"{TEXT} {' '.join(f'{side}{place}{number}' for number in range(8))}" for place in range(2))
         for side in ("old", "new")

@@ -1,4 +1,4 @@
-"""Candidates from shared passages, against comparing every two; nothing that shares enough is missed."""
+"""Candidates from shared passages, compared with all pairs; no pair that shares enough is missed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def pairs_in(keys: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> list[tuple[in
 
 
 def sharing(sets: list[set[int]], share: Fraction) -> set[tuple[int, int]]:
-    """The pairs of which the smaller set is in the larger by the share."""
+    """Return the pairs in which the larger set contains at least the share of the smaller."""
     return {
         (one, other)
         for one, other in itertools.combinations(range(len(sets)), 2)
@@ -51,7 +51,7 @@ def sharing(sets: list[set[int]], share: Fraction) -> set[tuple[int, int]]:
 
 @contextmanager
 def limits(**values: int) -> Iterator[None]:
-    """Other bounds of blocks and holders, for the length of a block."""
+    """Set other limits of blocks and holders, for the length of a block."""
     before = {name: getattr(candidates, name) for name in values}
     try:
         for name, value in values.items():
@@ -120,7 +120,7 @@ def test_long_texts_of_which_a_sample_is_kept_are_found_among_long_and_short_one
 
 @pytest.mark.parametrize(("common", "proposed"), [(170, True), (169, False)])
 def test_samples_may_share_three_standard_errors_less_than_asked(common: int, proposed: bool) -> None:
-    """Of 400 kept values each half is 200, and the standard error of that is 10."""
+    """Half of 400 stored values are 200, with a standard error of 10."""
     shared = [2**30 - 1 - place for place in range(common)]
     own = [[place * 2 + side for place in range(400 - common)] for side in range(2)]
     values, starts = ragged([[*shared, *alone] for alone in own])
@@ -210,7 +210,7 @@ def test_values_that_differ_in_their_highest_bit_alone_are_told_apart() -> None:
 
 
 def test_every_pair_is_proposed_among_tens_of_thousands_of_documents_that_share_a_passage() -> None:
-    """Numbers of documents, and of those that hold a value, need all of their 16 bits here."""
+    """The numbers of documents, and of documents that share a value, need all of their 16 bits here."""
     count = 40_000
     sizes = [3 if row < 1 << 15 else 9 for row in range(count)]
     sets = [{0, *range(9 * (row // 2) + 1, 9 * (row // 2) + 1 + size)} for row, size in enumerate(sizes)]

@@ -1,4 +1,4 @@
-"""Evidence: which pairs are kept, that estimates are replaced by exact shares, and that one measure serves all."""
+"""Evidence: which pairs are kept, and that estimates are replaced by exact shares."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def print_of(text: list[str], sketch: int | None = None) -> TextPrint:
 
 
 def kept(left: list[str], right: list[str], distance: int = 20) -> bool:
-    """Whether a pair of texts that a scan proposes is kept."""
+    """Tell whether a candidate pair of texts is kept."""
     pairs = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), np.array([distance], np.uint8))
     rows, _ = measure(pairs, Prints.of([print_of(left), print_of(right)], WIDTH), 16)
     return len(rows) == 1
@@ -59,14 +59,14 @@ def test_a_text_with_every_eighth_word_replaced_is_kept_within_the_radius_alone(
 
 
 def test_what_is_too_unlike_for_versions_is_not_aligned() -> None:
-    """Half of the words are in both, in the same order; a resemblance of half asks for two thirds."""
+    """Half of the words are in both texts, in the same order; a resemblance of 0.5 needs two thirds."""
     start = words(500, 9)
     _, evidence = compare(print_of(start + words(500, 10)), print_of(start + words(500, 11)), WIDTH, 64)
     assert evidence.resemblance[0] > 0.3 and evidence.aligned[0] == -1
 
 
 def sharing(text: list[str], other: list[str], common: int, kept: int, shingles: int) -> list[TextPrint]:
-    """Prints of two texts, each with `kept` sketched values of so many shingles, of which `common` are in both."""
+    """Return prints of two texts of `shingles` shingles, of which `kept` are sketched and `common` of these in both."""
     last = 1 << 63
     shared = [last - place * (1 << 40) for place in range(common)]
     prints = []
@@ -78,7 +78,7 @@ def sharing(text: list[str], other: list[str], common: int, kept: int, shingles:
 
 
 def is_measured(prints: list[TextPrint], distance: int) -> bool:
-    """Whether a proposed pair of two prints is kept."""
+    """Tell whether a candidate pair of two prints is kept."""
     pairs = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), np.array([distance], np.uint8))
     return len(measure(pairs, Prints.of(prints, WIDTH), 16)[0]) == 1
 
@@ -87,7 +87,7 @@ def is_measured(prints: list[TextPrint], distance: int) -> bool:
 def test_a_sample_that_falls_short_by_three_standard_errors_at_most_is_measured_exactly(
     common: int, expected: bool
 ) -> None:
-    """Of 400 values half is 200 and the standard error at 43 % is 9.9; the texts themselves are nearly the same."""
+    """Half of 400 values are 200, and the standard error at 43 % is 9.9; the texts themselves are nearly the same."""
     text = words(2000, 12)
     assert is_measured(sharing(text, [*text, "end"], common, 400, 2000), 20) is expected
 

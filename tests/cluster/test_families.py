@@ -1,4 +1,4 @@
-"""Families in columns, against the plain way over documents and pairs."""
+"""Families in columns, compared with loops over documents and pairs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Family = tuple[int, list[int], int, list[Relation], list[float], list[int]]
 
 
 class Plainly:
-    """The families of a result under a demand, by loops."""
+    """The families of a result under a demand, computed by loops."""
 
     def __init__(self, result: ScanResult, demand: Demand) -> None:
         self.files = result.documents.files()
@@ -45,7 +45,7 @@ class Plainly:
             self.ties[other, one] = reversed_of(relation), float(alike[row]), float(shares[1]), is_sure
 
     def labels(self) -> list[int]:
-        """The smallest row that each document hangs together with by versions and copies."""
+        """Return the smallest row connected with each document by versions and copies."""
         versions = {pair: tie[3] for pair, tie in self.ties.items() if tie[0] is Relation.VERSION and pair[0] < pair[1]}
         joined = [pair for pair, sure in versions.items() if sure] + list(enumerate(self.copies))
         roots = union_find(len(self.rows), joined)
@@ -57,7 +57,7 @@ class Plainly:
         )
 
     def whole(self, row: int) -> int:
-        """The document that a lone one is folded under, -1 for none."""
+        """Return the document under which each document without versions is folded, -1 for none."""
         words = self.files.words
         wholes = [
             (tie[2], words[other], other)
@@ -67,7 +67,7 @@ class Plainly:
         return max(wholes)[2] if wholes else -1
 
     def families(self) -> list[Family]:
-        """All families as a Clusters has them, one by one."""
+        """Return all families in the form of Clusters, one by one."""
         labels = self.labels()
         wholes = {row: self.whole(row) for row in self.rows if labels.count(labels[row]) == 1}
         members: dict[int, list[int]] = {}
@@ -82,7 +82,7 @@ class Plainly:
         return sorted(self.family(name, rows, folded) for name, rows, folded in groups)
 
     def family(self, name: int, rows: list[int], wholes: list[int]) -> Family:
-        """What a family shows."""
+        """Return the columns of a family."""
         versions = Counter(one for (one, _), tie in self.ties.items() if tie[0] is Relation.VERSION)
         files, stands = self.files, {self.copies[row] for row in rows}
         candidates = [row for row, whole in zip(rows, wholes, strict=True) if whole < 0]
@@ -102,7 +102,7 @@ class Plainly:
 
 
 def goes(files: Files, family: Family) -> list[int]:
-    """The rows that removing all with a verified tie to the kept copy takes away."""
+    """Return the rows removed with all documents that have a verified relation to the kept copy."""
     _, rows, keeper, towards, *_ = family
     tied = [row for row, relation in zip(rows, towards, strict=True) if relation in SURVIVING and row != keeper]
     return [] if files.inside[keeper] else [row for row in tied if not files.locked[row]]

@@ -1,4 +1,4 @@
-"""Forms: fillings of one form are told from versions by what differs at the same places in three of them."""
+"""Forms: fillings of one form are distinguished from versions by the positions at which three of them differ."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ def filled(row: int, **changes: str) -> str:
 def form_pairs(
     texts: Sequence[str], order: Sequence[int] | None = None, resemblance: float | None = None
 ) -> set[tuple[int, int]]:
-    """The pairs of texts that are fillings of one form; `order` is in which the documents come. resemblance: in place
-    of the measured one."""
+    """Return the pairs of texts that are fillings of one form.
+
+    order: of the documents. resemblance: replaces the measured one.
+    """
     order = list(order) if order is not None else list(range(len(texts)))
     maker = Fingerprinter(Scheme())
     prints = [maker.print_of(normalise(texts[row])) for row in order]
@@ -87,14 +89,14 @@ def test_two_bills_to_one_customer_are_two_fillings_where_others_show_the_form()
 def test_a_place_is_one_of_a_form_where_two_documents_mostly_have_unlike_contents(
     letters: Sequence[int], is_form: bool
 ) -> None:
-    """So many letters to each person: 65.2 % of their pairs are to two people, 65 %, and 64.8 %."""
+    """Numbers of letters to each person: 65.2 % of their pairs are to two different people, 65 %, and 64.8 %."""
     people = [name for name, count in zip(NAMES, letters, strict=False) for _ in range(count)]
     texts = [filled(0, name=name, day=str(place), number=str(place * 37)) for place, name in enumerate(people)]
     assert form_pairs(texts) == (set(itertools.combinations(range(len(texts)), 2)) if is_form else set())
 
 
 def test_two_letters_of_each_of_two_versions_show_no_form() -> None:
-    """A form is shown by three that are nearly one text, so that what differs can be told from edits."""
+    """Only three nearly equal texts are evidence of a form, so that fields can be distinguished from edits."""
     letters = [filled(0, name=name) for name in ("Anna", "Bert", "Clara", "David")]
     edited = [letter.replace("glad", "happy").replace("month", "fortnight") for letter in letters[2:]]
     assert form_pairs([*letters[:2], *edited]) == set()
@@ -104,7 +106,10 @@ def test_two_letters_of_each_of_two_versions_show_no_form() -> None:
 def test_a_filling_has_four_of_five_differing_words_at_the_places_of_the_form(
     edits: Sequence[str], is_filling: bool
 ) -> None:
-    """Four words are filled in. A letter with one other word is a filling; with two, a version of one of the others."""
+    """Four words are filled in.
+
+    A letter with one more different word is a filling; with two, a version of another letter.
+    """
     texts = [filled(number, name=f"{FIRST[number]} {NAMES[number]}") for number in range(5)]
     for word, other in zip(("glad", "month"), edits, strict=False):
         texts[4] = texts[4].replace(word, other)
@@ -124,7 +129,7 @@ def test_an_edited_word_beside_a_name_is_an_edit() -> None:
 
 @pytest.mark.parametrize(("added", "is_filling"), [(1, True), (2, False)])
 def test_added_words_are_edits_too(added: int, is_filling: bool) -> None:
-    """Seven words and two numbers are filled in. One added word makes an eighth of the differing words, two 2 of 9."""
+    """Seven words and two numbers are filled in. One added word is an eighth of the differing words, two are 2 of 9."""
     texts = [
         filled(
             number,

@@ -1,4 +1,4 @@
-"""The proposed keeper: the best by facts in their order, and the fact that set it apart."""
+"""The proposed keeper: the best by facts in their order, and the criterion that decided."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def facts_of(rows: list[list[int]]) -> NDArray[np.int64]:
 
 @st.composite
 def groups(draw: st.DrawFn) -> tuple[list[int], list[list[int]], list[int]]:
-    """The rows of a group, the facts of all documents, and how central each is; values so few that ties are many."""
+    """Draw the rows of a group, the facts of all documents, and the degree of each. Values are few, for many ties."""
     count = draw(st.integers(2, 9))
     members = draw(st.lists(st.integers(0, count - 1), min_size=2, unique=True))
     facts = [[draw(st.integers(0, 1)) for _ in range(7)] for _ in range(count)]

@@ -1,4 +1,4 @@
-"""Copies and connected sets, against the plain ways."""
+"""Representatives and connected components, compared with slow ways."""
 
 from __future__ import annotations
 

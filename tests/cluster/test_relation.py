@@ -1,4 +1,4 @@
-"""The relation of two documents: decided by the plain rule, at the very numbers that decide it."""
+"""The relation of two documents, tested exactly at the thresholds."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ KINDS = tuple(OtherContent)
 
 
 def one(**values: float | bool) -> Evidence:
-    """The evidence of one pair; a share that is not named is 0."""
+    """Return the evidence of one pair; shares that are not given are 0."""
     dtypes = {"changes": np.int32, "difference": np.uint8, "form": np.bool_}
     return evidence_of(1, **{name: np.array([value], dtypes.get(name, np.float32)) for name, value in values.items()})
 
@@ -47,7 +47,7 @@ def relation(distance: int = 30, demand: Demand = DEMAND, **values: float | bool
 
 
 def scattered_pair(**values: float) -> dict[str, float]:
-    """Evidence of a text of which every twelfth word was replaced."""
+    """Return the evidence of a text in which every twelfth word was replaced."""
     return {"resemblance": 0.5, "aligned": 0.92, "changes": 30, "run": 1.1, "difference": Difference.MIXED, **values}
 
 
@@ -119,14 +119,14 @@ def test_texts_that_share_no_word_in_order_are_no_scattered_edits() -> None:
 
 
 def test_confidence_at_the_very_errors_that_part_its_classes() -> None:
-    """Numbers that floats hold exactly: 2 and 6 halves of an eighth from what is asked."""
+    """Numbers that floats represent exactly: 2 and 6 halves of an eighth from the threshold."""
     pairs, demand = pairs_of([(0, 1, 3)]), Demand(0.5, 0.75, 8)
     assert confidence(one(resemblance=0.875, error=0.125), pairs, demand)[0] == Confidence.CERTAIN
     assert confidence(one(resemblance=0.625, error=0.125), pairs, demand)[0] == Confidence.LIKELY
 
 
 def test_whether_a_pair_is_held_against_the_share_of_a_part_depends_on_its_being_one() -> None:
-    """A version with its one text nearly whole in the other is as sure as its resemblance, not as that share."""
+    """The confidence of a version depends on its resemblance, even if its one text is nearly all in the other."""
     pairs = pairs_of([(0, 1, 3)])
     borderline = one(resemblance=0.701, left_in_right=0.99, error=0.01)
     assert confidence(borderline, pairs, DEMAND)[0] == Confidence.BORDERLINE

@@ -1,4 +1,4 @@
-"""Two texts side by side: what is the same is the same, and nothing is lost."""
+"""Comparison of two texts: equal lines are reported as equal, and no line is lost."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OPTIONS = st.builds(Options, ignore_spaces=st.booleans(), ignore_case=st.boolean
 
 
 def assert_sound(found: Comparison, left: str, right: str, options: Options) -> None:
-    """Blocks cover both sides in order, SAME lines are the same, and the lines are the texts."""
+    """Check that blocks cover both sides in order, SAME lines are the same, and the lines are the texts."""
     i = j = 0
     for block in found.blocks:
         assert (block.left_start, block.right_start) == (i, j)
@@ -60,7 +60,7 @@ def assert_sound(found: Comparison, left: str, right: str, options: Options) -> 
 
 
 def rebuilt_right(found: Comparison, options: Options) -> str:
-    """The right text, taken from the left where the blocks say it is the same."""
+    """Return the right text, with SAME lines taken from the left side."""
     parts: list[str] = []
     for block in found.blocks:
         source = found.left_lines[block.left_start : block.left_stop]
@@ -71,7 +71,7 @@ def rebuilt_right(found: Comparison, options: Options) -> str:
 
 
 def unmarked(line: str, marks: tuple[tuple[int, int], ...], options: Options) -> list[str]:
-    """The tokens of a line that no mark covers."""
+    """Return the tokens of a line that no mark covers."""
     found = tokens(line, options)
     return [
         one
@@ -115,7 +115,7 @@ def test_what_is_not_marked_in_a_changed_line_stands_on_both_sides(left: str, ri
 
 
 def marked(found: Comparison) -> tuple[list[str], list[str]]:
-    """The marked words of both sides."""
+    """Return the marked words of both sides."""
     sides = (found.left_lines, found.left_marks), (found.right_lines, found.right_marks)
     left, right = ([lines[i][a:b] for i in sorted(marks) for a, b in marks[i]] for lines, marks in sides)
     return left, right

@@ -1,4 +1,4 @@
-"""What kind of difference it is."""
+"""Verdicts of comparisons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The core of the comparison against a plain dynamic programme."""
+"""Matching runs, compared with plain dynamic programming."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NUMBERS = st.integers(0, 4).flatmap(lambda top: st.lists(st.integers(0, top), ma
 
 
 def longest_common(a: list[int], b: list[int]) -> int:
-    """The length of a longest common subsequence, the slow way."""
+    """Return the length of a longest common subsequence, in the slow way."""
     row = [0] * (len(b) + 1)
     for one in a:
         new = [0]

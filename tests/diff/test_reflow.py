@@ -1,4 +1,4 @@
-"""Lines of a page and paragraphs of a word processor to the same sentences."""
+"""Lines of a page and paragraphs of a word processor give the same sentences."""
 
 from __future__ import annotations
 

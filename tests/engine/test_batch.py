@@ -60,7 +60,7 @@ def test_a_pool_of_processes_finds_the_same(tmp_path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Deadly(Part):
-    """A part whose first worker is killed while it reads; `mark` tells the next one that this was done."""
+    """A part whose first worker is killed while it reads; the file `mark` shows the next worker that this happened."""
 
     mark: Path = Path()
 

@@ -1,4 +1,4 @@
-"""The calculator answers with the numbers of the paper."""
+"""The capacity calculator returns the numbers of the paper."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ key = st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 30), st.just(2**64 - 1
 def read_bit_by_bit(
     row: NDArray[np.uint64], count: int, words: dict[tuple[int, int], int], coding: Coding
 ) -> list[int]:
-    """The slow twin: one block of the stream, one bit after the other."""
+    """Decode one block of the stream, bit by bit: the slow way."""
     stream = "".join(f"{int(word):064b}" for word in row)
     keys = [int(stream[:64], 2)]
     at = 64

@@ -75,7 +75,7 @@ def test_a_million_answer_a_thousand_queries_as_the_uncompressed_do(tmp_path: Pa
 
 
 def answers_agree(folder: Path, count: int, coding: Coding) -> None:
-    """Queries near to what is indexed, equal to it and far from it find the same rows both ways."""
+    """Check that queries near, equal to and far from the indexed fingerprints have the same rows both ways."""
     fingerprints, rng = planted(count, 3), np.random.default_rng(8)
     asked = rng.choice(fingerprints, 1000)
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""Features: what counts, and how much."""
+"""Features of texts, and their weights."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_words_of_a_number_are_the_number_as_it_stands() -> None:
 
 
 def plain_numbers(text: str) -> Counter[tuple[str, ...]]:
-    """The slow twin: the groups of digits of each number that has more than three digits."""
+    """Return the groups of digits of each number with more than three digits, in the slow way."""
     numbers = re.findall(r"(?<![a-z0-9])[0-9]+(?:[.,\-/'_][0-9]+)*(?![a-z0-9])", text)
     groups = [tuple(re.split(r"[.,\-/'_]", number)) for number in numbers]
     return Counter(group for group in groups if len("".join(group)) > 3)
@@ -165,7 +165,7 @@ def test_a_stem_shared_with_a_stop_word_counts_for_the_other_words_alone() -> No
 
 
 def test_korean_counts_the_same_wherever_a_program_put_its_spaces() -> None:
-    """A converter that drops spaces, and one that breaks lines inside words."""
+    """One converter drops spaces, another breaks lines inside words."""
     prints = Fingerprinter(Scheme())
     text = "데비안은 신중하고 양심적으로 함께 모여 비슷한 주의로 유지되고 지지받아야 한다는 뜻이었다"
     whole, glued = prints.print_of(text), prints.print_of(text.replace(" ", ""))

@@ -34,7 +34,7 @@ words = st.lists(
 
 
 def same(left: TextPrint, right: TextPrint) -> bool:
-    """Equal in every field."""
+    """Tell whether two prints are equal in every field."""
     arrays = np.array_equal(left.sketch, right.sketch)
     return arrays and (left.fingerprint, left.has_features, left.words, left.text_hash, left.shingles) == (
         right.fingerprint,
@@ -244,7 +244,7 @@ def test_fifty_megabytes_of_text_fit_in_a_gigabyte(alphabet: str) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_was_read_before_in_any_language_changes_no_print(seed: int) -> None:
-    """Frequent words of all languages, and numbers: where memories of words would be mixed up."""
+    """Frequent words of all languages, and numbers: most likely to share slots of the caches."""
     chance = Random(seed)
     every = sorted({word for language in LANGUAGES for word in [*stop_words(language), language]})
     every += [str(chance.randrange(10**7)) for _ in every]

@@ -13,7 +13,7 @@ PRIME32, PRIME64 = 2654435761, 11400714785074694797
 
 
 def sanity_buffer(size: int) -> bytes:
-    """The bytes that xxHash's own sanity check hashes (xsum_sanity_check.c)."""
+    """Return the bytes that xxHash's own sanity check hashes (xsum_sanity_check.c)."""
     state, out = PRIME32, bytearray()
     for _ in range(size):
         out.append(state >> 56)

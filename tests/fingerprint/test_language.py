@@ -1,4 +1,4 @@
-"""Telling the language of a text."""
+"""The language of a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Remembering hashes of words."""
+"""The cache of word hashes."""
 
 from __future__ import annotations
 

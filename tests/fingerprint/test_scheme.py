@@ -1,4 +1,4 @@
-"""Schemes: cheap to import, and named by what they choose."""
+"""Schemes: cheap to import, and identified by their choices."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ SENTENCES = [
 
 
 def random_runs(count: int) -> list[str]:
-    """Runs of frequent and of rare characters, and of pieces of the sentences."""
+    """Return runs of frequent and of rare characters, and of pieces of the sentences."""
     chooser = random.Random(11)
     pieces = "".join(SENTENCES)
     runs = []

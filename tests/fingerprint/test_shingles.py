@@ -28,7 +28,7 @@ def plain_splitmix(value: int) -> int:
 
 
 def plain_shingle(tokens: list[str]) -> int:
-    """The number of one shingle, in plain arithmetic."""
+    """Return the number of one shingle, in Python integers."""
     total = 0
     for token in tokens:
         total = (total * BASE + xxh3(token.encode())) % MODULUS

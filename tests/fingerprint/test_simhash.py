@@ -33,7 +33,7 @@ def test_a_sum_of_zero_gives_a_zero_bit() -> None:
 
 
 def wide(value: int, bits: int) -> int:
-    """The hash of one feature at the given width, in plain numbers."""
+    """Return the hash of one feature at the given width, in Python integers."""
     if bits == 128:
         second = splitmix(np.array([(value + 0x9E3779B97F4A7C15) % 2**64], dtype=np.uint64))
         return value << 64 | int(second[0])

@@ -57,7 +57,7 @@ def test_a_set_in_slices_leaves_the_same_sketch(values: set[int], size: int, cut
 
 
 def overlapping(seed: int, common: int, alone: int) -> tuple[Hashes, Hashes]:
-    """Two random sets with `common` members in both and `alone` in each only."""
+    """Return two random sets with `common` members in both and `alone` members in each only."""
     draw = np.random.default_rng(seed).integers(0, 2**64, common + 2 * alone, dtype=np.uint64)
     left, right = draw[: common + alone], np.concatenate([draw[:common], draw[common + alone :]])
     return np.sort(left), np.sort(right)

@@ -17,7 +17,7 @@ mixed = st.text(st.sampled_from("ab é9٣ ,.-\n中文字㐀𠮷かナก\u0301'\
 
 
 def plain_tokens(text: str) -> list[str]:
-    """The slow twin: one character at a time."""
+    """Return the tokens, one character at a time: the slow way."""
     table = classes.table()
     found: list[str] = []
     joins = False

@@ -28,7 +28,7 @@ def from_integers(values: list[int], bits: int) -> Fingerprints:
 
 @st.composite
 def families_of_fingerprints(draw: st.DrawFn, bits: int) -> Fingerprints:
-    """A few strangers, and relatives of theirs with a handful of bits turned: pairs lie on both sides of any radius."""
+    """Return a few random fingerprints, and copies of each with some bits changed: pairs at various distances."""
     values = draw(st.lists(st.integers(0, 2**bits - 1), max_size=6))
     relatives = st.tuples(st.integers(0, 100), st.sets(st.integers(0, bits - 1), max_size=20))
     for which, places in draw(st.lists(relatives, max_size=30)):
@@ -38,7 +38,7 @@ def families_of_fingerprints(draw: st.DrawFn, bits: int) -> Fingerprints:
 
 
 def planted(count: int, radius: int, seed: int = 7, bits: int = 64) -> Fingerprints:
-    """Random fingerprints, a tenth of them made of others by turning up to `radius` bits."""
+    """Return random fingerprints, a tenth of which are made from others by changing up to `radius` bits."""
     rng = np.random.default_rng(seed)
     fingerprints = random_fingerprints(count, bits, seed)
     near = count // 10

@@ -1,4 +1,4 @@
-"""Rows and findings to store, made without reading anything."""
+"""Rows and results to store, made without reading any file."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ STARTED = datetime(2026, 3, 1, 14, 6, tzinfo=UTC)
 
 
 def digest(*facts: object) -> bytes:
-    """16 bytes that depend on the facts."""
+    """Return 16 bytes that depend on the facts."""
     return hashlib.blake2b(repr(facts).encode(), digest_size=16).digest()
 
 
 def text_print(seed: int, shingles: int = 40) -> TextPrint:
-    """The numbers of a text that depend on the seed, with values as small and as large as 64 bits hold."""
+    """Return a print that depends on the seed, with the smallest and largest values of 64 bits."""
     chance = np.random.default_rng(seed)
     values = np.unique(chance.integers(0, 2**64, shingles, np.uint64))
     values[-1] = np.uint64(2**64 - 1)
@@ -47,7 +47,7 @@ def text_print(seed: int, shingles: int = 40) -> TextPrint:
 def row(
     path: Path, seed: int = 0, *, status: str = READ, details: Details = (), inode: int | None = None
 ) -> DocumentRow:
-    """A document as it was read."""
+    """Return a document as it was read."""
     stamp = FileStamp(
         path, 1000 + seed, 10**18 + seed, 10**18 + 1, 2**64 - 5, 2**64 - 1 - seed if inode is None else inode
     )
@@ -67,7 +67,7 @@ def row(
 
 
 def summary(*roots: Path, name: str = "Letters") -> ScanSummary:
-    """A scan that begins."""
+    """Return the summary of a scan that begins."""
     return ScanSummary(
         0, name, tuple((root, "scan") for root in roots), STARTED, 0.0, "unfinished", 0, 0, 0, 12, 0.7, 0.85, 0,
         "scheme", 0,
@@ -75,7 +75,7 @@ def summary(*roots: Path, name: str = "Letters") -> ScanSummary:
 
 
 def findings(*pairs: tuple[int, int, int, float]) -> tuple[Pairs, Evidence, NDArray[np.int64]]:
-    """(left, right, distance, resemblance) as what a scan found."""
+    """Return the results of a scan from (left, right, distance, resemblance)."""
     columns = list(zip(*pairs, strict=True)) if pairs else [(), (), (), ()]
     pair = Pairs(np.array(columns[0], np.uint32), np.array(columns[1], np.uint32), np.array(columns[2], np.uint8))
     shares = np.array(columns[3], np.float32)
@@ -87,7 +87,7 @@ def findings(*pairs: tuple[int, int, int, float]) -> tuple[Pairs, Evidence, NDAr
 
 
 def stored(library: Library, *rows: DocumentRow, root: Path = Path("/docs"), pairs: bool = True) -> int:
-    """A finished scan of these rows; its number."""
+    """Store a finished scan of these rows, and return its number."""
     from dataclasses import replace
 
     begun = summary(root)

@@ -1,4 +1,4 @@
-"""Decisions: apart from the library, checked row by row."""
+"""Decisions: stored apart from the library, with a checksum for each row."""
 
 from __future__ import annotations
 

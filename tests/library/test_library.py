@@ -1,4 +1,4 @@
-"""The library: what goes in comes out, batches are all or nothing, and it survives locks, damage and full disks."""
+"""The library: loads what was stored, stores batches atomically, and survives locks, damage and full disks."""
 
 from __future__ import annotations
 

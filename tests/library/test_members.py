@@ -1,4 +1,4 @@
-"""Members of archives in the library: each with its archive, known again, and gone together."""
+"""Members of archives in the library: stored with their archive, known again, and deleted with it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def member(number: int | None, name: str, seed: int, **changes: object) -> Docum
 
 
 def stored(library: Library, revision: str = "r") -> tuple[int, int]:
-    """A scan with an archive of two members, one read and one left out by its request: (scan, archive)."""
+    """Store a scan of an archive with two members, one read and one excluded; return (scan, archive)."""
     scan = library.begin_scan(summary(Path("/docs")), revision)
     (archive,) = library.add(scan, revision, [(replace(row(ARCHIVE, status="skipped"), members=2), False)])
     library.add(scan, revision, [(member(archive, "in/b.txt", 2), True), (row(Path("/docs/z.txt"), 3), False)])

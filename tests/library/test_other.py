@@ -1,4 +1,4 @@
-"""What documents hold beside their words comes back from the library as it was, and what is not known is said."""
+"""Content beside the words is stored and loaded unchanged, and marked where it is not known."""
 
 from __future__ import annotations
 

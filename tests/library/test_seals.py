@@ -1,4 +1,4 @@
-"""Damage in a library is never returned as if it were what was stored; it is named, and costs only its own rows."""
+"""Damaged rows of a library are never returned as results; they are named, and no other rows are lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VALUES = st.lists(st.none() | st.integers(-(2**63), 2**63 - 1) | st.text() | st.
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A library with two scans of thirty documents."""
+    """Return a library with two scans of thirty documents."""
     path = tmp_path / "library.db"
     with Library.open(path, write=True) as library:
         for folder in ("docs", "more"):
@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def plain(value: Any) -> Any:
-    """A result as values that compare by what is in them."""
+    """Return a result as values that compare by content."""
     if isinstance(value, np.ndarray):
         return (str(value.dtype), value.shape, value.tobytes())
     if hasattr(value, "__dataclass_fields__"):
@@ -60,7 +60,7 @@ CACHES: tuple[Callable[[Library], dict[Any, Any]], ...] = (  # what is missing i
 
 
 def returned(path: Path) -> list[Any]:
-    """What each reading returns, or the class of its error."""
+    """Return the result of each way of reading, or the class of its error."""
     said: list[Any] = []
     for read in (*READINGS, *CACHES):
         try:
@@ -72,7 +72,7 @@ def returned(path: Path) -> list[Any]:
 
 
 def flip_bytes(path: Path, times: int, seed: int) -> tuple[int, int]:
-    """Flip one byte at a time; (flips that some reading or the check met, readings that differ without a word)."""
+    """Flip one byte at a time; return the flips that were detected, and those that changed a result undetected."""
     whole, before, chance = path.read_bytes(), returned(path), random.Random(seed)
     met = silent = 0
     for _ in range(times):
