@@ -194,12 +194,13 @@ def scan(
 def _roots(
     folders: PathLike | Iterable[PathLike], protect: Iterable[PathLike], leave_out: Iterable[PathLike]
 ) -> tuple[Root, ...]:
-    given = [folders] if isinstance(folders, str | os.PathLike) else checks.many("folders", folders, "folders")
-    kept, passed = checks.many("protect", protect, "folders"), checks.many("leave_out", leave_out, "folders")
+    """Return the roots of a scan. Raises TypeError and ValueError."""
+    scanned = [folders] if isinstance(folders, str | os.PathLike) else checks.many("folders", folders, "folders")
+    protected, excluded = checks.many("protect", protect, "folders"), checks.many("leave_out", leave_out, "folders")
     roots = (
-        *(Root(checks.path_of("folder", path)) for path in given),
-        *(Root(checks.path_of("protect", path), Role.PROTECT) for path in kept),
-        *(Root(checks.path_of("leave_out", path), Role.LEAVE_OUT) for path in passed),
+        *(Root(checks.path_of("folder", path)) for path in scanned),
+        *(Root(checks.path_of("protect", path), Role.PROTECT) for path in protected),
+        *(Root(checks.path_of("leave_out", path), Role.LEAVE_OUT) for path in excluded),
     )
     if not roots:
         raise ValueError("folders is empty: there is nothing to scan")

@@ -104,7 +104,7 @@ class Clusters:
         return len(self.ids)
 
     def place_of(self, number: int) -> int:
-        """The place of the family of this id; -1 for none."""
+        """Return the index of the family with this id; -1 for none."""
         place = int(np.searchsorted(self.ids, number))
         return place if place < len(self) and self.ids[place] == number else -1
 

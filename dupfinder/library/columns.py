@@ -66,8 +66,10 @@ def load_columns(connection: sqlite3.Connection, scan: int) -> dict[str, NDArray
 def _stored_columns(connection: sqlite3.Connection, scan: int, condition: str) -> dict[str, NDArray[Any]]:
     """Load the arrays of a scan whose names fulfil an SQL condition. Raises DamagedPart."""
     # Without the index: if the index is damaged, rows that it lacks would be left out silently.
-    query = f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED WHERE scan = ?"
-    query += f" AND {condition}"
+    query = (
+        f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED"
+        f" WHERE scan = ? AND {condition}"
+    )
     return {name: unpack(data) for _, name, data in verified(connection.execute(query, (scan,)), "scan")}
 
 
