@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dupfinder.base.display import counted, shown
+from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
+from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
     from dupfinder.scan.request import Filters
@@ -24,22 +25,40 @@ _LATEST = 1 << 62  # nanoseconds since the epoch
 
 def add_choices(parser: argparse.ArgumentParser) -> None:
     """Declare the options that choose among files."""
-    group = parser.add_argument_group("which files")
+    group = parser.add_argument_group(say("which files"))
     group.add_argument(
-        "--files-from", metavar="FILE", help="scan the files that FILE lists, one a line; - is the input"
+        "--files-from", metavar="FILE", help=say("scan the files that FILE lists, one a line; - is the input")
     )
-    group.add_argument("-0", "--null", action="store_true", help="paths in --files-from end in NUL, not in a line end")
-    group.add_argument("--include", action="append", default=[], type=_pattern, metavar="GLOB",
-                       help="only files that match, as in .gitignore; may be repeated")  # fmt: skip
-    group.add_argument("--exclude", action="append", default=[], type=_pattern, metavar="GLOB",
-                       help="leave out files and folders that match; may be repeated")  # fmt: skip
-    group.add_argument("--min-size", type=size_of, metavar="SIZE", help="bytes, or as in 10k, 2.5M, 1G")
+    group.add_argument(
+        "-0", "--null", action="store_true", help=say("paths in --files-from end in NUL, not in a line end")
+    )
+    group.add_argument(
+        "--include",
+        action="append",
+        default=[],
+        type=_pattern,
+        metavar="GLOB",
+        help=say("only files that match, as in .gitignore; may be repeated"),
+    )
+    group.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        type=_pattern,
+        metavar="GLOB",
+        help=say("leave out files and folders that match; may be repeated"),
+    )
+    group.add_argument("--min-size", type=size_of, metavar="SIZE", help=say("bytes, or as in 10k, 2.5M, 1G"))
     group.add_argument("--max-size", type=size_of, metavar="SIZE")
-    group.add_argument("--newer", type=moment_of, metavar="WHEN",
-                       help="changed since: 2024-01-31, 2024-01-31T12:00, or an age: 90m, 12h, 7d, 4w, 1y")  # fmt: skip
-    group.add_argument("--older", type=moment_of, metavar="WHEN", help="changed before then")
-    group.add_argument("--code", action="store_true", help="also style sheets and program texts")
-    group.add_argument("--one-file-system", action="store_true", help="do not enter folders on other file systems")
+    group.add_argument(
+        "--newer",
+        type=moment_of,
+        metavar="WHEN",
+        help=say("changed since: 2024-01-31, 2024-01-31T12:00, or an age: 90m, 12h, 7d, 4w, 1y"),
+    )
+    group.add_argument("--older", type=moment_of, metavar="WHEN", help=say("changed before then"))
+    group.add_argument("--code", action="store_true", help=say("also style sheets and program texts"))
+    group.add_argument("--one-file-system", action="store_true", help=say("do not enter folders on other file systems"))
 
 
 def _pattern(text: str) -> str:
@@ -48,7 +67,7 @@ def _pattern(text: str) -> str:
     try:
         check_pattern(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no pattern") from error
+        raise argparse.ArgumentTypeError(say("{text} is no pattern", text=repr(text))) from error
     return text
 
 
@@ -56,7 +75,9 @@ def size_of(text: str) -> int:
     """A number of bytes, with k, M, G or T for thousands."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([kmgt]?)b?", text, re.ASCII | re.IGNORECASE)
     if match is None or len(match[1]) > 18:
-        raise argparse.ArgumentTypeError(f"a size is a number of bytes, or as in 10k, 2.5M, 1G, not {text!r}")
+        raise argparse.ArgumentTypeError(
+            say("a size is a number of bytes, or as in 10k, 2.5M, 1G, not {text}", text=repr(text))
+        )
     return int(float(match[1]) * _UNITS[match[2].lower()]) if match[2] or "." in match[1] else int(match[1])
 
 
@@ -70,7 +91,9 @@ def moment_of(text: str) -> int:
         nanoseconds = int(moment.timestamp()) * 10**9
     except (ValueError, OverflowError, OSError):
         allowed = "a date as in 2024-01-31, or an age as in 90m, 12h, 7d, 4w, 1y"
-        raise argparse.ArgumentTypeError(f"{text!r} is no moment: {allowed}") from None
+        raise argparse.ArgumentTypeError(
+            say("{text} is no moment: {allowed}", text=repr(text), allowed=allowed)
+        ) from None
     return max(-_LATEST, min(nanoseconds, _LATEST))
 
 
@@ -79,9 +102,9 @@ def filters_of(arguments: Namespace) -> Filters:
     from dupfinder.scan.request import Filters
 
     if arguments.max_size is not None and arguments.max_size < (arguments.min_size or 0):
-        raise UsageError("--max-size is smaller than --min-size: no file can be both.")
+        raise UsageError(N_("--max-size is smaller than --min-size: no file can be both."))
     if None not in (arguments.newer, arguments.older) and arguments.older <= arguments.newer:
-        raise UsageError("--older is not later than --newer: no file can be both.")
+        raise UsageError(N_("--older is not later than --newer: no file can be both."))
     return Filters(
         tuple(arguments.include), tuple(arguments.exclude), arguments.max_size, arguments.newer, arguments.older
     )
@@ -91,21 +114,31 @@ def listed_files(arguments: Namespace) -> list[Path]:
     """The paths that --files-from lists, each once; those that are not there are told and left out. UsageError."""
     if arguments.files_from is None:
         if arguments.null:
-            raise UsageError("--null goes with --files-from.")
+            raise UsageError(N_("--null goes with --files-from."))
         return []
     data = _list_of(arguments.files_from)
     if not arguments.null and b"\0" in data:
-        raise UsageError("The list of files holds NUL characters; add --null (-0) if they end its paths.")
+        raise UsageError(N_("The list of files holds NUL characters; add --null (-0) if they end its paths."))
     names = dict.fromkeys(data.split(b"\0" if arguments.null else b"\n"))
     paths = [Path(os.fsdecode(name)) for name in names if name]
     if not paths:
-        raise UsageError("The list of files is empty. Nothing was scanned.")
+        raise UsageError(N_("The list of files is empty. Nothing was scanned."))
     missing = [path for path in paths if not os.path.lexists(path)]
     if missing:
-        first, count = shown(missing[0]), counted(len(missing), "path")
+        first = shown(missing[0])
         if len(missing) == len(paths):
-            raise UsageError(f"None of the {count} in the list is there, such as {first}. Nothing was scanned.")
-        print(f"{count} of the list not there, such as {first}.", file=sys.stderr)
+            raise UsageError(
+                N_("None of the {count} paths in the list is there, such as {first}. Nothing was scanned."),
+                count=number_text(len(missing)),
+                first=first,
+            )
+        line = say_count(
+            "{count} path of the list not there: {first}.",
+            "{count} paths of the list not there, such as {first}.",
+            len(missing),
+            first=first,
+        )
+        print(line, file=sys.stderr)
     gone = set(missing)
     return [path for path in paths if path not in gone]
 
@@ -116,4 +149,6 @@ def _list_of(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        raise UsageError(f"The list of files {shown(name)} cannot be read: {error.strerror}.") from error
+        raise UsageError(
+            N_("The list of files {name} cannot be read: {strerror}."), name=shown(name), strerror=error.strerror
+        ) from error

@@ -7,11 +7,14 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dupfinder.base.display import counted, located, shown
+from dupfinder.base.display import located, shown
 from dupfinder.base.errors import LibraryError, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
+from dupfinder.cli.columns import row
 from dupfinder.cli.outputs import add_force
 from dupfinder.cli.scan import library_of, radius_of, similarity_of
+from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.figures import percent_text, share_text
 
 if TYPE_CHECKING:
     from dupfinder.cluster.relation import Demand
@@ -26,23 +29,38 @@ _CONTEXT = 2  # equal lines shown around a difference
 
 def add_parsers(verbs: Any) -> None:
     """Declare `diff`, `explain` and `query`."""
-    diff = verbs.add_parser("diff", help="compare the texts of two documents")
-    explain = verbs.add_parser("explain", help="why two documents are, or are not, near-duplicates")
+    diff = verbs.add_parser("diff", help=say("compare the texts of two documents"))
+    explain = verbs.add_parser("explain", help=say("why two documents are, or are not, near-duplicates"))
     for parser, run, number in ((diff, _diff, None), (explain, _explain, "?")):
         parser.add_argument("left", type=Path, metavar="A", nargs=number)
         parser.add_argument("right", type=Path, metavar="B", nargs=number)
         parser.set_defaults(run=run)
-    explain.add_argument("--library", nargs="?", type=Path, const=None, default=_NO_LIBRARY, metavar="FILE",
-                         help="without A and B: what each radius finds in the library, and at which price")  # fmt: skip
-    explain.add_argument("--labels", type=Path, metavar="FILE",
-                         help="with --library: precision and recall of each radius on pairs that you labelled, a line "
-                              "each: path, path and yes or no")  # fmt: skip
-    explain.add_argument("--json", type=Path, metavar="FILE", help="with --library: write the numbers here as well")
-    add_force(explain, "a file that holds no such numbers")
+    explain.add_argument(
+        "--library",
+        nargs="?",
+        type=Path,
+        const=None,
+        default=_NO_LIBRARY,
+        metavar="FILE",
+        help=say("without A and B: what each radius finds in the library, and at which price"),
+    )
+    explain.add_argument(
+        "--labels",
+        type=Path,
+        metavar="FILE",
+        help=say(
+            "with --library: precision and recall of each radius on pairs that you labelled, a line each: "
+            "path, path and yes or no"
+        ),
+    )
+    explain.add_argument(
+        "--json", type=Path, metavar="FILE", help=say("with --library: write the numbers here as well")
+    )
+    add_force(explain, say("a file that holds no such numbers"))
     explain.add_argument("--radius", type=int, metavar="K")
     explain.add_argument("--min-similarity", type=float, metavar="S")
-    query = verbs.add_parser("query", help="what in the library is like these files?")
-    query.add_argument("files", nargs="+", metavar="FILE", help="a file, or - for text from standard input")
+    query = verbs.add_parser("query", help=say("what in the library is like these files?"))
+    query.add_argument("files", nargs="+", metavar="FILE", help=say("a file, or - for text from standard input"))
     query.add_argument("--library", type=Path, metavar="FILE")
     query.add_argument("--radius", type=int, metavar="K")
     query.add_argument("--min-similarity", type=float, metavar="S")
@@ -68,7 +86,7 @@ def _found(path: Path) -> Path:
 
     absolute = path.absolute()
     if not os.path.lexists(absolute) and holder_of(absolute) is None:
-        raise UsageError(f"No such file: {path}.")
+        raise UsageError(N_("No such file: {path}."), path=path)
     return absolute
 
 
@@ -86,7 +104,13 @@ def _diff(arguments: Namespace) -> int:
         return 0
     for number in found.differences:
         _print_block(found, found.blocks[number], number)
-    print(f"{counted(len(found.differences), 'difference')}; {percent(view.similarity)} % similar.")
+    print(
+        say(
+            "{differences}; {similarity} % similar.",
+            differences=say_count("{count} difference", "{count} differences", len(found.differences)),
+            similarity=percent(view.similarity),
+        )
+    )
     return 0
 
 
@@ -125,11 +149,11 @@ def _marked(line: str, spans: tuple[tuple[int, int], ...], begin: str, end: str)
 
 def _explain(arguments: Namespace) -> int:
     if arguments.labels is not None and (arguments.left is not None or arguments.library is _NO_LIBRARY):
-        raise UsageError("--labels goes with --library, and without files.")
+        raise UsageError(N_("--labels goes with --library, and without files."))
     if arguments.left is None and arguments.library is not _NO_LIBRARY:
         return _calibrate(arguments) if arguments.labels is None else _score(arguments)
     if arguments.right is None:
-        raise UsageError("explain takes two files, or --library and none.")
+        raise UsageError(N_("explain takes two files, or --library and none."))
     from dupfinder.cluster.relation import Relation
     from dupfinder.review.explain import scanned, verdict
     from dupfinder.scan.comparison import explain_files
@@ -197,15 +221,28 @@ def _score(arguments: Namespace) -> int:
         refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
         with replacing(arguments.json, is_ours, force=arguments.force) as file:
             file.write(json.dumps(scores.plain(), indent=1).encode())
-    print(f"{counted(scores.compared, 'labelled pair')}; {scores.left_out:,} not among the documents of the scan.")
-    print(f"{'bits':>4}  {'fingerprints: precision':>23} {'recall':>7}  {'shown: precision':>16} {'recall':>7}")
-    for row in scores.radii:
-        cells = [
-            "-" if one is None else f"{one:.3f}" for counts in (row.by_fingerprint, row.shown) for one in shares(counts)
-        ]
-        print(f"{row.radius:4}  {cells[0]:>23} {cells[1]:>7}  {cells[2]:>16} {cells[3]:>7}  {_plotted(row.shown)}")
-    print("plot: # recall of what is shown, x share of it that is wrong")
+    print(
+        say(
+            "{labelled_pairs}; {left_out} not among the documents of the scan.",
+            labelled_pairs=say_count("{count} labelled pair", "{count} labelled pairs", scores.compared),
+            left_out=number_text(scores.left_out),
+        )
+    )
+    recall = say("recall")
+    heads = (say("bits"), say("fingerprints: precision"), recall, say("shown: precision"), recall)
+    widths = (-4, -24, -7, -17, -7)
+    print(row(*zip(heads, widths, strict=True)))
+    for scored in scores.radii:
+        cells = [_figure(one) for counts in (scored.by_fingerprint, scored.shown) for one in shares(counts)]
+        columns = zip((str(scored.radius), *cells), widths, strict=True)
+        print(f"{row(*columns)}  {_plotted(scored.shown)}")
+    print(say("plot: # recall of what is shown, x share of it that is wrong"))
     return 0
+
+
+def _figure(share: float | None) -> str:
+    """A share with three decimals; "-" where there is none."""
+    return "-" if share is None else number_text(share, 3)
 
 
 def _plotted(counts: tuple[int, int, int]) -> str:
@@ -235,23 +272,39 @@ def _calibrate(arguments: Namespace) -> int:
         refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
         with replacing(arguments.json, is_ours, force=arguments.force) as file:
             file.write(json.dumps(facts, indent=1).encode())
-    print(f"{found.documents:,} documents, {found.copies:,} copies of another's text; {found.found:,} pairs verified: "
-          f"at least {found.min_similarity:.0%} of the passages in common.")  # fmt: skip
-    print(f"{'bits':>4} {'verified':>10} {'not':>10}   {'within: precision':>17} {'recall':>8}")
-    for row in facts["radii"]:
-        shares = " ".join("-" if row[name] is None else f"{row[name]:.3f}" for name in ("precision", "recall"))
-        precision, recall = shares.split()
-        print(f"{row['k']:4} {row['verified']:10,} {row['unverified']:10,}   {precision:>17} {recall:>8}")
+    print(
+        say(
+            "{documents}, {copies} of another's text; {pairs}: at least {share} of the passages in common.",
+            documents=say_count("{count} document", "{count} documents", found.documents),
+            copies=say_count("{count} copy", "{count} copies", found.copies),
+            pairs=say_count("{count} pair verified", "{count} pairs verified", found.found),
+            share=share_text(found.min_similarity),
+        )
+    )
+    heads = (say("bits"), say("verified"), say("not verified"), say("within: precision"), say("recall"))
+    widths = (-4, -10, -13, -19, -8)
+    print(row(*zip(heads, widths, strict=True)))
+    for radius in facts["radii"]:
+        counts = (number_text(radius["verified"]), number_text(radius["unverified"]))
+        shares = (_figure(radius["precision"]), _figure(radius["recall"]))
+        print(row(*zip((str(radius["k"]), *counts, *shares), widths, strict=True)))
     beyond = facts["verified_beyond_widest"]
     if beyond:
-        print(f"{counted(beyond, 'verified pair')} further apart than {found.widest} bits, found by their passages.")
+        print(
+            say(
+                "{verified_pairs} further apart than {widest} bits, found by their passages.",
+                verified_pairs=say_count("{count} verified pair", "{count} verified pairs", beyond),
+                widest=found.widest,
+            )
+        )
     return 0
 
 
 def _query(arguments: Namespace) -> int:
-    from dupfinder.cluster.relation import Relation, name_of, percent
+    from dupfinder.cluster.relation import Relation, percent
     from dupfinder.library.library import Library
     from dupfinder.scan.query import Lookup, digest_of, text_to_find
+    from dupfinder.wording.relations import relation_name
 
     demand = demand_of(arguments, Settings())
     with Library.open(library_of(arguments)) as library:
@@ -260,9 +313,11 @@ def _query(arguments: Namespace) -> int:
             itself = None if name == "-" else _found(Path(name))
             text = text_to_find(name if itself is None else str(itself))
             hits = lookup.find(text, demand, itself, b"" if itself is None else digest_of(itself))
-            print(f"{shown(name)}: {len(hits)} alike")
+            print(say("{name}: {count} alike", name=shown(name), count=len(hits)))
             for hit in hits:
                 place = shown(located(hit.path, hit.archive))
-                similar = percent(hit.similarity, equal=hit.relation >= Relation.SAME_WORDS)
-                print(f"  {similar:3} %  {name_of(hit.relation).replace('_', ' '):<10} {hit.distance:>2} bits  {place}")
+                similar = percent_text(percent(hit.similarity, equal=hit.relation >= Relation.SAME_WORDS))
+                bits = say_count("{count} bit", "{count} bits", hit.distance)
+                cells = ((similar, -5), ("", 0), (relation_name(hit.relation).lower(), 10), (bits, -7))
+                print(f"  {row(*cells)}  {place}")
     return 0

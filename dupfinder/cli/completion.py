@@ -12,16 +12,17 @@ from typing import Any, Final
 
 from dupfinder import __version__
 from dupfinder.cli.usage import EXAMPLES, EXIT_CODES, below, every, places, shown_options
+from dupfinder.wording.catalogue import say
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 
 
 def add_parsers(verbs: Any, parser: argparse.ArgumentParser) -> None:
     """Declare `completion` and `man`, which tell what `parser`, that of the whole command line, takes."""
-    completion = verbs.add_parser("completion", help="print what a shell needs to complete verbs and options")
-    completion.add_argument("shell", choices=_SHELLS, metavar="SHELL", help="bash, zsh or fish")
+    completion = verbs.add_parser("completion", help=say("print what a shell needs to complete verbs and options"))
+    completion.add_argument("shell", choices=_SHELLS, metavar="SHELL", help=say("bash, zsh or fish"))
     completion.set_defaults(run=partial(_completion, parser))
-    man = verbs.add_parser("man", help="print the manual page, for man")
+    man = verbs.add_parser("man", help=say("print the manual page, for man"))
     man.set_defaults(run=partial(_man, parser))
 
 
@@ -161,19 +162,19 @@ def _man(parser: argparse.ArgumentParser, _: Namespace) -> int:
 
 def _page(parser: argparse.ArgumentParser) -> Iterator[str]:
     """The manual page in the man macros of roff."""
-    yield f'.TH DUPFINDER 1 "" "dupfinder {__version__}" "User Commands"\n'
-    yield ".SH NAME\ndupfinder \\- find near-duplicate documents\n"
-    yield ".SH SYNOPSIS\n.B dupfinder\n.I VERB\n[\\fIoptions\\fR]\n"
-    yield f".SH DESCRIPTION\n{_roff(parser.description or '')}\n"
-    yield ".SH VERBS\n"
+    yield f'.TH DUPFINDER 1 "" "dupfinder {__version__}" "{_roff(say("User Commands"))}"\n'
+    yield f".SH {_roff(say('NAME'))}\ndupfinder \\- {_roff(say('find near-duplicate documents'))}\n"
+    yield f".SH {_roff(say('SYNOPSIS'))}\n.B dupfinder\n.I VERB\n[\\fI{_roff(say('options'))}\\fR]\n"
+    yield f".SH {_roff(say('DESCRIPTION'))}\n{_roff(parser.description or '')}\n"
+    yield f".SH {_roff(say('VERBS'))}\n"
     for name, verb, _ in every(parser):
         yield f".SS {_roff(f'dupfinder {name}')}\n{_roff(verb.description or '')}\n"
         for action in (*places(verb), *shown_options(verb)):
             if "--help" not in action.option_strings:
                 yield f".TP\n{_head(action)}\n{_roff(_plain(action.help or ''))}\n"
         for command, what in EXAMPLES[name]:
-            yield f".PP\nExample: {_roff(what)}\n.PP\n.nf\n.RS\n{_roff(command)}\n.RE\n.fi\n"
-    yield f".SH EXIT STATUS\n{_roff(EXIT_CODES)}\n"
+            yield f".PP\n{_roff(say('Example: {what}', what=say(what)))}\n.PP\n.nf\n.RS\n{_roff(command)}\n.RE\n.fi\n"
+    yield f".SH {_roff(say('EXIT STATUS'))}\n{_roff(say(EXIT_CODES))}\n"
 
 
 def _head(action: argparse.Action) -> str:

@@ -8,12 +8,12 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dupfinder.base.display import counted, shown
+from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.base.settings import N_
 from dupfinder.cli.choosing import add_choices
 from dupfinder.cli.outputs import add_force
 from dupfinder.cli.progress import MODES, Printer
+from dupfinder.wording.catalogue import N_, say, say_count
 
 if TYPE_CHECKING:
     from dupfinder.fingerprint.scheme import Scheme
@@ -26,36 +26,58 @@ _SIZES = {"min": 1024, "super": 1024, "mod": 25}
 
 def add_parsers(verbs: Any) -> None:
     """Declare `fingerprint`."""
-    verb = verbs.add_parser("fingerprint", help="fingerprint documents into a file that `index` takes")
-    verb.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="a folder, or a file")
-    verb.add_argument("--to", type=Path, required=True, metavar="FILE",
-                      help=".npz: paths and sketches too; .tsv: fingerprint and path; .npy: numbers")  # fmt: skip
-    add_force(verb, "a file that holds no fingerprints of dupfinder")
-    how = verb.add_argument_group("how")
-    how.add_argument("--bits", choices=_BITS, default="64", help="of a fingerprint; 64 by default")
-    how.add_argument("--weights", choices=_WEIGHTS, help="none: each feature counts once; tf: as often as it stands in "
-                     "the text; tf-idf (the default for words) and learned: the rarer the more")  # fmt: skip
-    how.add_argument("--top", type=_number, default=0, metavar="N", help="the N heaviest features alone; 0: all")
-    how.add_argument("--scale", type=_number, default=0, metavar="N", help="weights as 1 to N; 0: as they are")
-    how.add_argument("--shingles", type=_number, metavar="W",
-                     help="fingerprint runs of W words as they stand, not words; also for --sketch")  # fmt: skip
-    how.add_argument("--hash", choices=("xxh3", "rabin"), default="xxh3", help="the numbers of shingles")
-    how.add_argument("--simplify", action="store_true", help="Traditional Chinese as Simplified")
-    how.add_argument("--sketch", choices=("min", "mod", "super"),
-                     help="keep shingles as well: the smallest, those N divides, or runs of the smallest")  # fmt: skip
-    how.add_argument("--sketch-size", type=_number, metavar="N",
-                     help="of min and super: the N smallest (1024); of mod: those that N divides (25)")  # fmt: skip
-    verb.add_argument("--workers", type=_number, default=0, metavar="N", help="reading processes")
-    verb.add_argument("--no-hidden", action="store_true", help="leave hidden files and folders out")
-    verb.add_argument("--no-archives", action="store_true", help="do not look into ZIP archives")
-    verb.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")
+    verb = verbs.add_parser("fingerprint", help=say("fingerprint documents into a file that `index` takes"))
+    verb.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help=say("a folder, or a file"))
+    verb.add_argument(
+        "--to",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help=say(".npz: paths and sketches too; .tsv: fingerprint and path; .npy: numbers"),
+    )
+    add_force(verb, say("a file that holds no fingerprints of dupfinder"))
+    how = verb.add_argument_group(say("how"))
+    how.add_argument("--bits", choices=_BITS, default="64", help=say("of a fingerprint; 64 by default"))
+    how.add_argument(
+        "--weights",
+        choices=_WEIGHTS,
+        help=say(
+            "none: each feature counts once; tf: as often as it stands in the text; tf-idf (the default "
+            "for words) and learned: the rarer the more"
+        ),
+    )
+    how.add_argument("--top", type=_number, default=0, metavar="N", help=say("the N heaviest features alone; 0: all"))
+    how.add_argument("--scale", type=_number, default=0, metavar="N", help=say("weights as 1 to N; 0: as they are"))
+    how.add_argument(
+        "--shingles",
+        type=_number,
+        metavar="W",
+        help=say("fingerprint runs of W words as they stand, not words; also for --sketch"),
+    )
+    how.add_argument("--hash", choices=("xxh3", "rabin"), default="xxh3", help=say("the numbers of shingles"))
+    how.add_argument("--simplify", action="store_true", help=say("Traditional Chinese as Simplified"))
+    how.add_argument(
+        "--sketch",
+        choices=("min", "mod", "super"),
+        help=say("keep shingles as well: the smallest, those N divides, or runs of the smallest"),
+    )
+    how.add_argument(
+        "--sketch-size",
+        type=_number,
+        metavar="N",
+        help=say("of min and super: the N smallest (1024); of mod: those that N divides (25)"),
+    )
+    verb.add_argument("--workers", type=_number, default=0, metavar="N", help=say("reading processes"))
+    verb.add_argument("--no-hidden", action="store_true", help=say("leave hidden files and folders out"))
+    verb.add_argument("--no-archives", action="store_true", help=say("do not look into ZIP archives"))
+    verb.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
     add_choices(verb)
     verb.set_defaults(run=_run)
 
 
 def _number(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise argparse.ArgumentTypeError(f"a whole number is wanted, not {text!r}")
+        raise argparse.ArgumentTypeError(say("a whole number is wanted, not {text}", text=repr(text)))
     return int(text)
 
 
@@ -68,9 +90,9 @@ def scheme_of(arguments: Namespace) -> Scheme:
     if arguments.shingles == 0:
         raise UsageError(N_("--shingles is above 0."))
     if size is not None and (arguments.sketch is None or size == 0):
-        raise UsageError("--sketch-size is above 0 and goes with --sketch.")
+        raise UsageError(N_("--sketch-size is above 0 and goes with --sketch."))
     if arguments.hash != "xxh3" and not by_shingles and arguments.sketch is None:
-        raise UsageError("--hash is of shingles: it goes with --shingles or --sketch.")
+        raise UsageError(N_("--hash is of shingles: it goes with --shingles or --sketch."))
     weights = arguments.weights or ("tf" if by_shingles else "tf-idf")
     plain = Scheme()
     if by_shingles and weights not in ("none", "tf"):
@@ -89,7 +111,7 @@ def scheme_of(arguments: Namespace) -> Scheme:
         return scheme
     learned = with_learned(scheme)
     if learned is None:
-        raise UsageError("There are no learned weights; `dupfinder weights learn` makes them.")
+        raise UsageError(N_("There are no learned weights; `dupfinder weights learn` makes them."))
     return learned
 
 
@@ -100,7 +122,7 @@ def _run(arguments: Namespace) -> int:
     from dupfinder.scan.fingerprinting import fingerprint_files
 
     if check_ending(arguments.to) != ".npz" and arguments.sketch is not None:
-        raise UsageError("Sketches are kept in .npz files alone.")
+        raise UsageError(N_("Sketches are kept in .npz files alone."))
     scheme = scheme_of(arguments)
     check_output(arguments.to, recogniser(arguments.to), force=arguments.force)
     request = request_of(arguments, scheme=scheme, outputs=[arguments.to], recogniser_of=recogniser)
@@ -130,5 +152,13 @@ def _tell(result: Fingerprinted, arguments: Namespace) -> None:
         return
     for path, status, some in sorted(result.reasons) if arguments.verbose else ():
         print(f"{shown(path)}: {problem_sentence(ProblemKind(status), some)}", file=sys.stderr)
-    print(f"{counted(len(result.prints), 'document')} fingerprinted ({result.scheme}); "
-          f"{counted(result.left_out.total(), 'file')} not. Wrote {shown(arguments.to)}", file=sys.stderr)  # fmt: skip
+    print(
+        say(
+            "{documents} fingerprinted ({scheme}); {files} not. Wrote {to}",
+            documents=say_count("{count} document", "{count} documents", len(result.prints)),
+            scheme=result.scheme,
+            files=say_count("{count} file", "{count} files", result.left_out.total()),
+            to=shown(arguments.to),
+        ),
+        file=sys.stderr,
+    )

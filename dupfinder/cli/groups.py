@@ -8,8 +8,11 @@ import sys
 from argparse import Namespace
 from typing import IO, TYPE_CHECKING
 
-from dupfinder.base.display import counted, located, shown
+from dupfinder.base.display import located, shown
 from dupfinder.base.errors import UsageError
+from dupfinder.cli.columns import padded
+from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.figures import percent_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,23 +22,34 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "csv", "paths0")
 _NEVER_LISTED = frozenset(("protected", "archive", "keep"))  # decisions
 _WITHOUT_LOSS = "identical,same-text"
+_NOTES = {"protected": N_("protected"), "keep": N_("to be kept"), "remove": N_("to be removed")}  # decisions
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """Declare --format and --kinds."""
-    parser.add_argument("--format", choices=FORMATS,
-                        help="groups on standard output: text (the default where no report is written), json, csv; "
-                             "paths0: what could go, see --kinds, each path ended by NUL")  # fmt: skip
-    parser.add_argument("--kinds", metavar="NAMES", help="with --format paths0: the documents to list, by what they "
-                        "are to the kept one: identical,same-text,same-words,version; by default the first two. Kept, "
-                        "protected and archived ones never")  # fmt: skip
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        help=say(
+            "groups on standard output: text (the default where no report is written), json, csv; paths0: "
+            "what could go, see --kinds, each path ended by NUL"
+        ),
+    )
+    parser.add_argument(
+        "--kinds",
+        metavar="NAMES",
+        help=say(
+            "with --format paths0: the documents to list, by what they are to the kept one: "
+            "identical,same-text,same-words,version; by default the first two. Kept, protected and archived ones never"
+        ),
+    )
 
 
 def check_format(arguments: Namespace) -> None:
     """UsageError, before any work, for --kinds that are none or go with another format."""
     if arguments.kinds is not None:
         if arguments.format != "paths0":
-            raise UsageError("--kinds goes with --format paths0.")
+            raise UsageError(N_("--kinds goes with --format paths0."))
         _kinds(arguments)
 
 
@@ -45,7 +59,7 @@ def _kinds(arguments: Namespace) -> frozenset[str]:
 
     relations = relations_of(part.strip() for part in (arguments.kinds or _WITHOUT_LOSS).split(","))
     if not set(relations) <= SURVIVING:
-        raise UsageError("--kinds are identical, same-text, same-words and version: a part has no copy that stays.")
+        raise UsageError(N_("--kinds are identical, same-text, same-words and version: a part has no copy that stays."))
     return frozenset(map(name_of, relations))
 
 
@@ -82,14 +96,20 @@ def _may_go(member: ReportMember, kinds: frozenset[str]) -> bool:
 
 
 def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:
-    free = f", {counted(cluster.bytes_to_free, 'byte')} beyond one copy" if cluster.bytes_to_free else ""
-    yield f"\nGroup {cluster.id}: {counted(len(cluster.members), 'document')}{free}"
     from dupfinder.cluster.relation import percent
+    from dupfinder.wording.relations import relation_name
 
+    documents = say_count("{count} document", "{count} documents", len(cluster.members))
+    if cluster.bytes_to_free:
+        size = say_count("{count} byte", "{count} bytes", cluster.bytes_to_free)
+        documents = say("{documents}, {size} beyond one copy", documents=documents, size=size)
+    yield "\n" + say("Group {number}: {documents}", number=cluster.id, documents=documents)
     for member in cluster.members:
         equal = member.relation in ("identical", "same_text", "same_words")
         compared = member.similarity is not None and member.relation != "keeper"
-        similar = f"{percent(member.similarity or 0.0, equal=equal):3} %" if compared else "     "
-        name = {"keeper": "kept", "linked": "distant"}.get(member.relation, member.relation.replace("_", " "))
-        note = f" ({member.decision})" if member.decision in ("protected", "keep", "remove") else ""
-        yield f"  {similar}  {name:<10}  {shown(located(member.path, report.archive_of(member.path)))}{note}"
+        similar = percent_text(percent(member.similarity or 0.0, equal=equal)) if compared else ""
+        name = say("kept") if member.relation == "keeper" else relation_name(member.relation).lower()
+        line = f"  {padded(similar, 5, right=True)}  {padded(name, 10)}  "
+        line += shown(located(member.path, report.archive_of(member.path)))
+        note = _NOTES.get(member.decision)
+        yield f"{line} ({say(note)})" if note else line

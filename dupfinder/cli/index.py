@@ -20,6 +20,7 @@ from dupfinder.cli.index_query import (
     printer_of,
 )
 from dupfinder.cli.outputs import add_force
+from dupfinder.wording.catalogue import N_, number_text, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,72 +33,84 @@ if TYPE_CHECKING:
     from dupfinder.engine.prints import PrintFile
     from dupfinder.index.design import TableDesign
 
-_FILE_HELP = "fingerprints: a file of `fingerprint` or `library export`, a .npy array, or hexadecimal lines"
+_FILE_HELP = N_("fingerprints: a file of `fingerprint` or `library export`, a .npy array, or hexadecimal lines")
 
 
 def add_parsers(verbs: Any) -> None:
     """Declare `index build|query|join|explain|info`."""
-    index = verbs.add_parser("index", help="the fingerprint index on its own: files of fingerprints")
+    index = verbs.add_parser("index", help=say("the fingerprint index on its own: files of fingerprints"))
     acts = index.add_subparsers(dest="act", required=True, metavar="build|query|join|explain|info")
     _add_build(acts)
-    index_query.add_parser(acts, _FILE_HELP)
+    index_query.add_parser(acts, say(_FILE_HELP))
     _add_join(acts)
     _add_explain(acts)
     info = acts.add_parser(
-        "info", help="what an index, a table or a file of fingerprints holds, and whether it is whole"
+        "info", help=say("what an index, a table or a file of fingerprints holds, and whether it is whole")
     )
     info.add_argument("path", type=Path)
     info.set_defaults(run=_info)
 
 
 def _add_build(acts: Any) -> None:
-    build = acts.add_parser("build", help="write compressed tables into a new folder")
-    build.add_argument("file", type=Path, help=_FILE_HELP)
-    build.add_argument("--to", type=Path, required=True, metavar="FOLDER", help="a folder that does not exist yet")
-    build.add_argument("--design", metavar="NAME", help="4, 10, 16, 20 or C(m,r); default: radius + 1 blocks")
+    build = acts.add_parser("build", help=say("write compressed tables into a new folder"))
+    build.add_argument("file", type=Path, help=say(_FILE_HELP))
+    build.add_argument("--to", type=Path, required=True, metavar="FOLDER", help=say("a folder that does not exist yet"))
+    build.add_argument("--design", metavar="NAME", help=say("4, 10, 16, 20 or C(m,r); default: radius + 1 blocks"))
     build.add_argument(
-        "--coding", choices=("xor", "difference"), default="xor", help="what is coded between neighbours"
+        "--coding", choices=("xor", "difference"), default="xor", help=say("what is coded between neighbours")
     )
     build.add_argument(
-        "--rows", action="store_true", help="keep row numbers too, 32 bits each, and the paths of the file"
+        "--rows", action="store_true", help=say("keep row numbers too, 32 bits each, and the paths of the file")
     )
     add_common(build)
     build.set_defaults(run=_build)
 
 
 def _add_join(acts: Any) -> None:
-    join = acts.add_parser("join", help="all pairs within the radius: of one file, or of it against old ones")
-    join.add_argument("file", type=Path, help=_FILE_HELP)
+    join = acts.add_parser("join", help=say("all pairs within the radius: of one file, or of it against old ones"))
+    join.add_argument("file", type=Path, help=say(_FILE_HELP))
     join.add_argument(
-        "--against", type=Path, nargs="+", metavar="FILE", help="old fingerprints, streamed past the file"
+        "--against", type=Path, nargs="+", metavar="FILE", help=say("old fingerprints, streamed past the file")
     )
-    join.add_argument("--design", metavar="NAME", help="4, 10, 16, 20 or C(m,r); default: the planner's choice")
-    join.add_argument("--method", choices=("tables", "brute"), default="tables", help="brute: each with each")
-    join.add_argument("--by", choices=("fingerprints", "sketches"), default="fingerprints",
-                      help="sketches: pairs that share shingles, with resemblance in place of distance")  # fmt: skip
-    join.add_argument("--least", type=float, metavar="S", help="of --by sketches: the least resemblance; 0.5")
-    join.add_argument("--parts", action="store_true", help="of --by sketches of kind mod: containment instead")
+    join.add_argument("--design", metavar="NAME", help=say("4, 10, 16, 20 or C(m,r); default: the planner's choice"))
+    join.add_argument("--method", choices=("tables", "brute"), default="tables", help=say("brute: each with each"))
+    join.add_argument(
+        "--by",
+        choices=("fingerprints", "sketches"),
+        default="fingerprints",
+        help=say("sketches: pairs that share shingles, with resemblance in place of distance"),
+    )
+    join.add_argument("--least", type=float, metavar="S", help=say("of --by sketches: the least resemblance; 0.5"))
+    join.add_argument("--parts", action="store_true", help=say("of --by sketches of kind mod: containment instead"))
     add_paths(join)
-    join.add_argument("--to", type=Path, metavar="FILE", help=".npy: an array of rows; else text. Default: the output")
-    add_force(join, "a file that exists already")
     join.add_argument(
-        "--most-pairs", type=count_of, default=100_000_000, metavar="N", help="give up beyond so many pairs"
+        "--to", type=Path, metavar="FILE", help=say(".npy: an array of rows; else text. Default: the output")
     )
-    join.add_argument("--workers", type=count_of, default=1, metavar="N", help="processes for --against")
-    join.add_argument("--cluster", metavar="ADDRESS", help="Dask scheduler for --against, as tcp://host:8786")
+    add_force(join, say("a file that exists already"))
+    join.add_argument(
+        "--most-pairs", type=count_of, default=100_000_000, metavar="N", help=say("give up beyond so many pairs")
+    )
+    join.add_argument("--workers", type=count_of, default=1, metavar="N", help=say("processes for --against"))
+    join.add_argument("--cluster", metavar="ADDRESS", help=say("Dask scheduler for --against, as tcp://host:8786"))
     add_common(join)
     join.set_defaults(run=_join)
 
 
 def _add_explain(acts: Any) -> None:
-    explain = acts.add_parser("explain", help="which design serves, and why: of a file, or of a number of fingerprints")
-    explain.add_argument("file", type=Path, nargs="?", help=_FILE_HELP)
-    explain.add_argument("--count", type=count_of_many, metavar="N", help="in place of a file: 8e9, 2^34, 10000000")
-    explain.add_argument("--bits", type=int, choices=(32, 64, 128), default=64, help="of a fingerprint, with --count")
-    explain.add_argument("--memory", type=size_of, metavar="SIZE", help="of a machine, with --count: 64G")
-    explain.add_argument("--machines", type=count_of, default=1, metavar="M", help="with --count")
+    explain = acts.add_parser(
+        "explain", help=say("which design serves, and why: of a file, or of a number of fingerprints")
+    )
+    explain.add_argument("file", type=Path, nargs="?", help=say(_FILE_HELP))
+    explain.add_argument(
+        "--count", type=count_of_many, metavar="N", help=say("in place of a file: 8e9, 2^34, 10000000")
+    )
+    explain.add_argument(
+        "--bits", type=int, choices=(32, 64, 128), default=64, help=say("of a fingerprint, with --count")
+    )
+    explain.add_argument("--memory", type=size_of, metavar="SIZE", help=say("of a machine, with --count: 64G"))
+    explain.add_argument("--machines", type=count_of, default=1, metavar="M", help=say("with --count"))
     explain.add_argument("--for", dest="purpose", choices=("join", "one", "many"), default="join")
-    explain.add_argument("--queries", type=count_of, default=10_000, metavar="N", help="how many, with --for many")
+    explain.add_argument("--queries", type=count_of, default=10_000, metavar="N", help=say("how many, with --for many"))
     add_common(explain)
     explain.set_defaults(run=_explain)
 
@@ -119,7 +132,7 @@ def _build(arguments: Namespace) -> int:
     fingerprints = prints.fingerprints
     bits = width_of(fingerprints)
     if bits > 64:
-        raise UsageError("compressed tables hold fingerprints of 32 or 64 bits, not 128")
+        raise UsageError(N_("compressed tables hold fingerprints of 32 or 64 bits, not 128"))
     design = design_of(arguments.design, bits, arguments.radius) or family(bits, arguments.radius, arguments.radius + 1)
     printer = printer_of(arguments)
     try:
@@ -133,14 +146,23 @@ def _build(arguments: Namespace) -> int:
             reporter=printer,
         )
     except OSError as error:
-        raise UsageError(f"{arguments.to} cannot be written: {error.strerror}") from error
+        raise UsageError(N_("{to} cannot be written: {strerror}"), to=arguments.to, strerror=error.strerror) from error
     finally:
         printer.end()
     size = sum(one.file_bytes for one in facts)
     if arguments.quiet:
         return 0
-    print(f"{len(fingerprints):,} fingerprints in {len(facts)} tables of design {design.name}: {size:,} bytes, "
-          f"{max(one.bits_each for one in facts):.2f} bits a fingerprint and table")  # fmt: skip
+    print(
+        say(
+            "{fingerprints} fingerprints in {tables} tables of design {design}: {size} bytes, {bits} bits a "
+            "fingerprint and table",
+            fingerprints=number_text(len(fingerprints)),
+            tables=len(facts),
+            design=design.name,
+            size=number_text(size),
+            bits=number_text(max(one.bits_each for one in facts), 2),
+        )
+    )
     return 0
 
 
@@ -165,8 +187,9 @@ def _join(arguments: Namespace) -> int:
             columns = _join_prints(arguments, prints, printer)
     except TooManyPairs as error:
         raise UsageError(
-            f"more than {error.most:,} pairs lie within {error.radius} bits: "
-            "choose a smaller --radius or a larger --most-pairs"
+            N_("more than {most} pairs lie within {radius} bits: choose a smaller --radius or a larger --most-pairs"),
+            most=number_text(error.most),
+            radius=error.radius,
         ) from error
     finally:
         printer.end()
@@ -179,17 +202,17 @@ def _check_join(arguments: Namespace) -> None:
     """UsageError for options that do not go together."""
     if arguments.by == "sketches":
         if arguments.against or arguments.design or arguments.method != "tables":
-            raise UsageError("--against, --design and --method are of fingerprints, not of sketches.")
+            raise UsageError(N_("--against, --design and --method are of fingerprints, not of sketches."))
     elif arguments.parts or arguments.least is not None:
-        raise UsageError("--least and --parts go with --by sketches.")
+        raise UsageError(N_("--least and --parts go with --by sketches."))
     if arguments.method == "brute" and (arguments.against or arguments.design):
-        raise UsageError("--method brute compares all of one file: it takes no --against and no --design.")
+        raise UsageError(N_("--method brute compares all of one file: it takes no --against and no --design."))
     if arguments.cluster and not arguments.against:
-        raise UsageError("--cluster goes with --against.")
+        raise UsageError(N_("--cluster goes with --against."))
     if arguments.paths and arguments.to is not None and arguments.to.suffix == ".npy":
-        raise UsageError("A .npy file holds numbers alone; --paths goes with a text.")
+        raise UsageError(N_("A .npy file holds numbers alone; --paths goes with a text."))
     if not 0 <= (arguments.least or 0) <= 1:
-        raise UsageError("--least is 0 to 1.")
+        raise UsageError(N_("--least is 0 to 1."))
 
 
 def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
@@ -210,9 +233,11 @@ def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) ->
     from dupfinder.engine.sketch_pairs import join_sketches
 
     if prints.sketches is None:
-        raise UsageError(f"{shown(arguments.file)} holds no sketches; `dupfinder fingerprint --sketch` makes them.")
+        raise UsageError(
+            N_("{file} holds no sketches; `dupfinder fingerprint --sketch` makes them."), file=shown(arguments.file)
+        )
     if arguments.parts and prints.sketches.kind != "mod":
-        raise UsageError("--parts needs sketches of kind mod: the others do not tell what is in what.")
+        raise UsageError(N_("--parts needs sketches of kind mod: the others do not tell what is in what."))
     least = 0.5 if arguments.least is None else arguments.least
     return join_sketches(prints.sketches, least, printer, parts=arguments.parts)
 
@@ -239,7 +264,7 @@ def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns
             require_same(prints, load_prints(file))
     parts = parts_of(arguments.against)
     if any(width_of(part.load()[:0]) != width_of(new) for part in parts):
-        raise UsageError("the files hold fingerprints of different widths")
+        raise UsageError(N_("the files hold fingerprints of different widths"))
     try:
         if arguments.cluster:
             found = _on_cluster(arguments, new, design, printer)
@@ -247,7 +272,10 @@ def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns
             engine = InProcess() if arguments.workers == 1 else ProcessPool(arguments.workers)
             found = batch(new, parts, arguments.radius, engine=engine, design=design, reporter=printer)
     except WorkerDied as error:
-        raise UsageError(f"the worker of the part from row {error.first_row:,} died again and again") from error
+        raise UsageError(
+            N_("the worker of the part from row {first_row} died again and again"),
+            first_row=number_text(error.first_row),
+        ) from error
     return found.new, found.old, found.distance
 
 
@@ -262,13 +290,13 @@ def _on_cluster(
         distributed = importlib.import_module("distributed")
     except ImportError as error:
         raise UsageError(
-            "--cluster needs the extra `cluster`: in the program's folder, pip install '.[cluster]'"
+            N_("--cluster needs the extra `cluster`: in the program's folder, pip install '.[cluster]'")
         ) from error
     parts = parts_of([path.resolve() for path in arguments.against])
     try:
         client = distributed.Client(arguments.cluster, timeout=10)
     except (OSError, ValueError) as error:
-        raise UsageError(f"no Dask scheduler answers at {arguments.cluster}") from error
+        raise UsageError(N_("no Dask scheduler answers at {cluster}"), cluster=arguments.cluster) from error
     with client:
         return batch(new, parts, arguments.radius, engine=OnDask(client), design=design, reporter=printer)
 
@@ -280,11 +308,11 @@ def _explain(arguments: Namespace) -> int:
     from dupfinder.index.planner import plan_join
 
     if (arguments.file is None) == (arguments.count is None):
-        raise UsageError("index explain takes a file of fingerprints, or --count and none.")
+        raise UsageError(N_("index explain takes a file of fingerprints, or --count and none."))
     if arguments.count is not None:
         memory = float("inf") if arguments.memory is None else float(arguments.memory)
         if not memory:
-            raise UsageError("--memory must be above 0.")
+            raise UsageError(N_("--memory must be above 0."))
         plan = plan_capacity(
             arguments.count, arguments.radius, arguments.bits, memory=memory, machines=arguments.machines
         )
@@ -314,7 +342,7 @@ def _info(arguments: Namespace) -> int:
             with open(path, "rb") as stream:
                 compressed = stream.read(len(MAGIC)) == MAGIC
         except OSError as error:
-            raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+            raise UsageError(N_("{path} cannot be read: {strerror}."), path=path, strerror=error.strerror) from error
         if compressed:
             with CompressedTable(path) as table:
                 lines = describe_table(table.facts)

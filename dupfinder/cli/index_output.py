@@ -13,13 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.display import shown
 from dupfinder.base.output import recognise_nothing, replacing
+from dupfinder.cli.columns import row
 from dupfinder.engine.blocks import TableFacts
 from dupfinder.engine.capacity import NEW_ONES, STREAM_RATE, Capacity
 from dupfinder.engine.prints import escaped_path
 from dupfinder.engine.query_plan import QueryEstimate, QueryPlan
 from dupfinder.index.planner import EACH_WITH_EACH, JoinPlan
 from dupfinder.index.words import width_of
+from dupfinder.wording.catalogue import number_text, say, say_count
 
 Names = tuple[Sequence[str], Sequence[str]]
 Columns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
@@ -49,7 +52,9 @@ def write_rows(
     with replacing(path, recognise_nothing, force=force) as file:
         file.writelines(parts)
     if not quiet:
-        print(f"{len(columns[0]):,} pairs written to {path}")
+        count = len(columns[0])
+        line = say_count("{count} pair written to {path}", "{count} pairs written to {path}", count, path=shown(path))
+        print(line)
 
 
 def _texts(columns: Columns, names: Names | None) -> Iterator[bytes]:
@@ -70,121 +75,235 @@ def explain_join(plan: JoinPlan) -> list[str]:
     """The planner's choice for a join, in words and numbers."""
     chosen = plan.chosen
     lines = [
-        f"Joining {plan.count:,} fingerprints of {plan.bits} bits within {plan.radius} bits; "
-        f"{plan.varying} bits vary among them."
+        say(
+            "Joining {count} fingerprints of {bits} bits within {radius} bits; {varying} bits vary among them.",
+            count=number_text(plan.count),
+            bits=plan.bits,
+            radius=plan.radius,
+            varying=plan.varying,
+        )
     ]
     if chosen.name == EACH_WITH_EACH:
-        lines.append("Comparing each with each is expected to be soonest: no tables pay for so few.")
+        lines.append(say("Comparing each with each is expected to be soonest: no tables pay for so few."))
     else:
         assert chosen.design is not None
-        widths = sorted(set(chosen.design.prefix_bits.tolist()))
-        lines.append(
-            f"Design {chosen.name}: {chosen.tables:,} tables whose prefix has {_either(widths)} bits, "
-            f"{chosen.compared:,.0f} comparisons in all, about {_seconds(chosen.seconds)}."
+        line = say(
+            "Design {design}: {tables} tables whose prefix has {widths} bits, {compared} comparisons in all, about "
+            "{duration}.",
+            design=chosen.name,
+            tables=number_text(chosen.tables),
+            widths=_either(sorted(set(chosen.design.prefix_bits.tolist()))),
+            compared=number_text(chosen.compared),
+            duration=_seconds(chosen.seconds),
         )
-        lines.append("Fewer tables would leave longer runs to compare, more would cost more sorting:")
-    lines.append(f"{'design':>14} {'tables':>8} {'comparisons':>20} {'expected':>12}")
-    for one in plan.considered:
-        basis = "" if one.counted else "  (for an even spread)"
-        name = "each with each" if one.name == EACH_WITH_EACH else one.name
-        lines.append(f"{name:>14} {one.tables:>8,} {one.compared:>20,.0f} {_seconds(one.seconds):>12}{basis}")
+        lines += [line, say("Fewer tables would leave longer runs to compare, more would cost more sorting:")]
+    widths = (-14, -8, -20, -12)
+    lines.append(_row((say("design"), say("tables"), say("comparisons"), say("expected")), widths))
+    for estimate in plan.considered:
+        cells = (
+            _design_name(estimate.name),
+            number_text(estimate.tables),
+            number_text(estimate.compared),
+            _seconds(estimate.seconds),
+        )
+        basis = "" if estimate.counted else f"  ({say('for an even spread')})"
+        lines.append(_row(cells, widths) + basis)
     costs = plan.costs
     lines.append(
-        f"Costs used: {costs.element(plan.count) * 1e9:.0f} ns to sort one fingerprint into a table, "
-        f"{costs.compare * 1e9:.2f} ns a comparison, {costs.table * 1e6:.0f} us a table."
+        say(
+            "Costs used: {element} ns to sort one fingerprint into a table, {compare} ns a comparison, "
+            "{table} us a table.",
+            element=number_text(costs.element(plan.count) * 1e9),
+            compare=number_text(costs.compare * 1e9, 2),
+            table=number_text(costs.table * 1e6),
+        )
     )
     return lines
+
+
+def _design_name(name: str) -> str:
+    return say("each with each") if name == EACH_WITH_EACH else name
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return row(*zip(cells, widths, strict=True))
 
 
 def explain_capacity(plan: Capacity) -> list[str]:
     """The plan for so many fingerprints, in words and numbers."""
     lines = [
-        f"{plan.count:,} fingerprints of {plan.bits} bits (d = log2 n = {math.log2(plan.count):.1f}), "
-        f"radius {plan.radius}.",
-        f"Whole they take {_bytes(plan.bytes)}; sorted and compressed about {plan.each:.1f} bits each, "
-        f"{_bytes(plan.compressed)}.",
-        f"{'design':>10} {'tables':>7} {'prefix':>9} {'candidates a table':>19} {'a query':>12} {'whole':>10} "
-        f"{'compressed':>11} {'a machine':>10}",
+        say(
+            "{count} fingerprints of {bits} bits (d = log2 n = {d}), radius {radius}.",
+            count=number_text(plan.count),
+            bits=plan.bits,
+            d=number_text(math.log2(plan.count), 1),
+            radius=plan.radius,
+        ),
+        say(
+            "Whole they take {bytes}; sorted and compressed about {each} bits each, {compressed}.",
+            bytes=_bytes(plan.bytes),
+            each=number_text(plan.each, 1),
+            compressed=_bytes(plan.compressed),
+        ),
+        *_designs(plan),
+        _choice(plan),
+        say(
+            "Without tables a query probes {probes} variants in one sorted table ({variants} of them at "
+            "the radius); each "
+            "with each takes {comparisons} comparisons.",
+            probes=number_text(plan.probes),
+            variants=number_text(plan.variants),
+            comparisons=f"{plan.comparisons:.3g}",
+        ),
+        say(
+            "A batch: all stream past {new} new ones in {duration}, at {rate}/s a machine; the tables of the new ones "
+            "take {bytes}.",
+            new=number_text(NEW_ONES),
+            duration=_seconds(plan.stream),
+            rate=_bytes(STREAM_RATE),
+            bytes=_bytes(NEW_ONES * plan.designs[0].tables * plan.bits / 8),
+        ),
     ]
-    for one in plan.designs:
-        prefix = f"{one.prefix[0]}" if one.prefix[0] == one.prefix[1] else f"{one.prefix[0]}-{one.prefix[1]}"
-        lines.append(
-            f"{one.name:>10} {one.tables:>7,} {prefix:>9} {_many(one.candidates):>19} {_many(one.in_all):>12} "
-            f"{_bytes(one.bytes):>10} {_bytes(one.compressed):>11} {_bytes(one.compressed / plan.machines):>10}"
-        )
-    machines = "one machine" if plan.machines == 1 else f"each of {plan.machines:,} machines"
-    room = "" if math.isinf(plan.memory) else f" into {_bytes(plan.memory)}"
-    if plan.chosen is None:
-        lines.append(f"No design fits{room} on {machines}: take more machines or memory, or a smaller radius.")
-    else:
-        lines.append(
-            f"Design {plan.chosen.name} looks at the fewest candidates, {_many(plan.chosen.in_all)} a query, of those "
-            f"that fit{room} on {machines}."
-        )
-    lines.append(
-        f"Without tables a query probes {plan.probes:,} variants in one sorted table ({plan.variants:,} of them at the "
-        f"radius); each with each takes {plan.comparisons:.3g} comparisons."
-    )
-    lines.append(
-        f"A batch: all stream past {NEW_ONES:,} new ones in {_seconds(plan.stream)}, at {_bytes(STREAM_RATE)}/s a "
-        f"machine; the tables of the new ones take {_bytes(NEW_ONES * plan.designs[0].tables * plan.bits / 8)}."
-    )
     return lines
 
 
+def _designs(plan: Capacity) -> Iterator[str]:
+    """A line for each design of a plan, under a heading."""
+    widths = (-10, -7, -9, -19, -12, -10, -11, -10)
+    heads = (
+        say("design"), say("tables"), say("prefix"), say("candidates a table"), say("a query"), say("whole"),
+        say("compressed"), say("a machine"),
+    )  # fmt: skip
+    yield _row(heads, widths)
+    for design in plan.designs:
+        low, high = design.prefix
+        cells = (
+            design.name,
+            number_text(design.tables),
+            f"{low}" if low == high else f"{low}-{high}",
+            _many(design.candidates),
+            _many(design.in_all),
+            _bytes(design.bytes),
+            _bytes(design.compressed),
+            _bytes(design.compressed / plan.machines),
+        )
+        yield _row(cells, widths)
+
+
+def _choice(plan: Capacity) -> str:
+    """Which design of a plan fits."""
+    machines = (
+        say("one machine") if plan.machines == 1 else say("each of {count} machines", count=number_text(plan.machines))
+    )
+    room = machines
+    if not math.isinf(plan.memory):
+        room = say("{memory} on {machines}", memory=_bytes(plan.memory), machines=machines)
+    if plan.chosen is None:
+        return say("No design fits into {room}: take more machines or memory, or a smaller radius.", room=room)
+    return say(
+        "Design {design} looks at the fewest candidates, {candidates} a query, of those that fit into {room}.",
+        design=plan.chosen.name,
+        candidates=_many(plan.chosen.in_all),
+        room=room,
+    )
+
+
 def _many(number: float) -> str:
-    return f"{number:,.0f}" if number >= 10 else f"{number:.2g}"
+    return number_text(number) if number >= 10 else f"{number:.2g}"
 
 
 def _bytes(number: float) -> str:
     for unit in ("B", "kB", "MB", "GB", "TB"):
         if number < 1000:
-            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
+            return f"{number_text(number, 0 if unit == 'B' else 1)} {unit}"
         number /= 1000
-    return f"{number:,.1f} PB"
+    return f"{number_text(number, 1)} PB"
 
 
 def explain_query(plan: QueryPlan) -> list[str]:
     """The planner's choice for queries, in words and numbers."""
-    asked = "one query" if plan.queries == 1 else f"{plan.queries:,} queries"
-    lines = [f"Asking {asked} of {plan.count:,} fingerprints within {plan.radius} bits.", _way(plan.chosen)]
-    lines.append(f"{'design':>14} {'search':>8} {'candidates':>12} {'build':>10} {'a query':>10} {'in all':>10}")
+    lines = [
+        say(
+            "Asking {queries} of {count} fingerprints within {radius} bits.",
+            queries=say_count("{count} query", "{count} queries", plan.queries),
+            count=number_text(plan.count),
+            radius=plan.radius,
+        ),
+        _way(plan.chosen),
+    ]
+    widths = (-14, -13, -12, -10, -10, -10)
+    heads = (say("design"), say("search"), say("candidates"), say("build"), say("a query"), say("in all"))
+    lines.append(_row(heads, widths))
     for way in plan.considered:
-        lines.append(
-            f"{way.name:>14} {way.search or '-':>8} {way.candidates:>12,.0f} {_seconds(way.build):>10} "
-            f"{_seconds(way.each):>10} {_seconds(way.total):>10}"
-        )
+        times = (_seconds(way.build), _seconds(way.each), _seconds(way.total))
+        lines.append(_row((way.name, way.search or "-", number_text(way.candidates), *times), widths))
     return lines
 
 
 def _way(way: QueryEstimate) -> str:
     if way.design is None:
-        return f"Scanning all is expected to be soonest, {_seconds(way.total)}: building tables would take longer."
-    return (
-        f"Design {way.name} with {way.search} search is expected to be soonest, {_seconds(way.total)}: "
-        f"a query looks at {way.candidates:,.0f} candidates; its tables take {way.memory / 1e6:,.0f} MB."
+        return say(
+            "Scanning all is expected to be soonest, {duration}: building tables would take longer.",
+            duration=_seconds(way.total),
+        )
+    return say(
+        "Design {design} with {search} search is expected to be soonest, {duration}: a query looks at {candidates} "
+        "candidates; its tables take {megabytes} MB.",
+        design=way.name,
+        search=way.search,
+        duration=_seconds(way.total),
+        candidates=number_text(way.candidates),
+        megabytes=number_text(way.memory / 1e6),
     )
 
 
 def describe_index(tables: list[TableFacts]) -> list[str]:
     """What an index holds."""
     first = tables[0]
-    size = sum(one.file_bytes for one in tables)
+    rows = say("row numbers kept") if first.row_bytes else say("no row numbers")
     return [
-        f"An index of {first.keys:,} fingerprints of {first.bits} bits for a radius of up to {first.radius} bits.",
-        f"Design {first.design}, {first.tables} tables, {first.coding} coding, {size:,} bytes; "
-        f"{'row numbers kept' if first.row_bytes else 'no row numbers'}.",
-        *(f"table {one.number}: {one.blocks:,} blocks, {one.bits_each:.2f} bits a fingerprint" for one in tables),
-        "All checksums are right.",
+        say(
+            "An index of {count} fingerprints of {bits} bits for a radius of up to {radius} bits.",
+            count=number_text(first.keys),
+            bits=first.bits,
+            radius=first.radius,
+        ),
+        say(
+            "Design {design}, {tables} tables, {coding} coding, {size} bytes; {rows}.",
+            design=first.design,
+            tables=first.tables,
+            coding=first.coding,
+            size=number_text(sum(table.file_bytes for table in tables)),
+            rows=rows,
+        ),
+        *(
+            say(
+                "table {number}: {blocks} blocks, {bits} bits a fingerprint",
+                number=table.number,
+                blocks=number_text(table.blocks),
+                bits=number_text(table.bits_each, 2),
+            )
+            for table in tables
+        ),
+        say("All checksums are right."),
     ]
 
 
 def describe_table(facts: TableFacts) -> list[str]:
     """What one table holds."""
     return [
-        f"Table {facts.number} of {facts.tables} of design {facts.design}: {facts.keys:,} fingerprints of "
-        f"{facts.bits} bits in {facts.blocks:,} blocks, {facts.bits_each:.2f} bits each.",
-        "Its checksum is right.",
+        say(
+            "Table {number} of {tables} of design {design}: {count} fingerprints of {bits} bits in {blocks} blocks, "
+            "{each} bits each.",
+            number=facts.number,
+            tables=facts.tables,
+            design=facts.design,
+            count=number_text(facts.keys),
+            bits=facts.bits,
+            blocks=number_text(facts.blocks),
+            each=number_text(facts.bits_each, 2),
+        ),
+        say("Its checksum is right."),
     ]
 
 
@@ -195,14 +314,23 @@ def describe_file(fingerprints: NDArray[np.unsignedinteger]) -> list[str]:
     in_order = fingerprints[order]
     differs = in_order[1:] != in_order[:-1]
     distinct = int((differs.any(axis=1) if bits == 128 else differs).sum()) + int(len(fingerprints) > 0)
-    return [f"{len(fingerprints):,} fingerprints of {bits} bits, {distinct:,} of them distinct."]
+    return [
+        say(
+            "{count} fingerprints of {bits} bits, {distinct} of them distinct.",
+            count=number_text(len(fingerprints)),
+            bits=bits,
+            distinct=number_text(distinct),
+        )
+    ]
 
 
 def _either(widths: list[int]) -> str:
-    return f"{widths[0]}" if len(widths) == 1 else f"{widths[0]} to {widths[-1]}"
+    if len(widths) == 1:
+        return str(widths[0])
+    return say("{low} to {high}", low=widths[0], high=widths[-1])
 
 
 def _seconds(value: float) -> str:
     if value < 1e-3:
-        return f"{value * 1e6:.0f} us"
-    return f"{value * 1e3:.1f} ms" if value < 1 else f"{value:,.1f} s"
+        return f"{number_text(value * 1e6)} us"
+    return f"{number_text(value * 1e3, 1)} ms" if value < 1 else f"{number_text(value, 1)} s"

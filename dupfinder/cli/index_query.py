@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.base.settings import N_
 from dupfinder.cli.progress import MODES, Printer
+from dupfinder.wording.catalogue import N_, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 def radius_of(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) > 16:
-        raise argparse.ArgumentTypeError(f"the radius is a whole number from 0 to 16, not {text!r}")
+        raise argparse.ArgumentTypeError(say("the radius is a whole number from 0 to 16, not {text}", text=repr(text)))
     return int(text)
 
 
 def count_of(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"a whole number above 0 is wanted, not {text!r}")
+        raise argparse.ArgumentTypeError(say("a whole number above 0 is wanted, not {text}", text=repr(text)))
     return int(text)
 
 
@@ -43,18 +43,22 @@ def count_of_many(text: str) -> int:
     except (ValueError, OverflowError):
         number = 0
     if not 1 <= number <= 1 << 60:
-        raise argparse.ArgumentTypeError(f"a number of fingerprints is wanted, as in 8e9 or 2^34, not {text!r}")
+        raise argparse.ArgumentTypeError(
+            say("a number of fingerprints is wanted, as in 8e9 or 2^34, not {text}", text=repr(text))
+        )
     return number
 
 
 def add_common(act: argparse.ArgumentParser, default: int | None = 3) -> None:
-    act.add_argument("--radius", type=radius_of, default=default, metavar="K", help="bits that may differ, 0 to 16")
-    act.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")
+    act.add_argument(
+        "--radius", type=radius_of, default=default, metavar="K", help=say("bits that may differ, 0 to 16")
+    )
+    act.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
 
 
 def add_paths(act: argparse.ArgumentParser) -> None:
     """Declare `--paths`."""
-    act.add_argument("--paths", action="store_true", help="paths in place of row numbers, of files that hold them")
+    act.add_argument("--paths", action="store_true", help=say("paths in place of row numbers, of files that hold them"))
 
 
 def printer_of(arguments: Namespace) -> Printer:
@@ -76,21 +80,32 @@ def design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:
 def paths_of(file: Path, paths: Sequence[str] | None) -> Sequence[str]:
     """The paths of a file of fingerprints. UsageError where it holds none."""
     if paths is None:
-        raise UsageError(f"{shown(file)} holds no paths: --paths needs a .npz or .tsv file that does.")
+        raise UsageError(N_("{file} holds no paths: --paths needs a .npz or .tsv file that does."), file=shown(file))
     return paths
 
 
 def add_parser(acts: Any, file_help: str) -> None:
     """Declare `query`."""
-    query = acts.add_parser("query", help="what lies near a fingerprint?")
-    query.add_argument("index", type=Path, help="a folder that `build` wrote, or a file of fingerprints")
-    query.add_argument("fingerprint", nargs="*", help="hexadecimal, 8, 16 or 32 digits")
-    query.add_argument("--from", type=Path, dest="queries", metavar="FILE", help=f"queries from a file of {file_help}")
-    query.add_argument("--method", choices=("tables", "pigeonhole", "variants", "brute"),
-                       help="in a file: tables, lists by block, variants looked up (radius up to 4), or all compared; "
-                            "by default what is soonest")  # fmt: skip
-    query.add_argument("--design", metavar="NAME", help="of the tables: 4, 10, 16, 20 or C(m,r)")
-    query.add_argument("--search", choices=("direct", "binary", "interpolation"), help="in each table")
+    query = acts.add_parser("query", help=say("what lies near a fingerprint?"))
+    query.add_argument("index", type=Path, help=say("a folder that `build` wrote, or a file of fingerprints"))
+    query.add_argument("fingerprint", nargs="*", help=say("hexadecimal, 8, 16 or 32 digits"))
+    query.add_argument(
+        "--from",
+        type=Path,
+        dest="queries",
+        metavar="FILE",
+        help=say("queries from a file; {file_help}", file_help=file_help),
+    )
+    query.add_argument(
+        "--method",
+        choices=("tables", "pigeonhole", "variants", "brute"),
+        help=say(
+            "in a file: tables, lists by block, variants looked up (radius up to 4), or all compared; by "
+            "default what is soonest"
+        ),
+    )
+    query.add_argument("--design", metavar="NAME", help=say("of the tables: 4, 10, 16, 20 or C(m,r)"))
+    query.add_argument("--search", choices=("direct", "binary", "interpolation"), help=say("in each table"))
     add_paths(query)
     add_common(query, default=None)
     query.set_defaults(run=_query)
@@ -104,7 +119,7 @@ def _query(arguments: Namespace) -> int:
     if asked is not None:
         queries += [number_of(one) for one in asked.fingerprints]
     if not queries:
-        raise UsageError("no fingerprint to look for: name one, or a file with --from")
+        raise UsageError(N_("no fingerprint to look for: name one, or a file with --from"))
     if arguments.index.is_dir():
         return _query_folder(arguments, queries)
     return _query_file(arguments, queries, asked)
@@ -113,7 +128,7 @@ def _query(arguments: Namespace) -> int:
 def _number(text: str) -> int:
     digits = text.removeprefix("0x")
     if len(digits) not in (8, 16, 32) or not all(char in "0123456789abcdefABCDEF" for char in digits):
-        raise UsageError(f"{text!r} is not a fingerprint of 8, 16 or 32 hexadecimal digits")
+        raise UsageError(N_("{text} is not a fingerprint of 8, 16 or 32 hexadecimal digits"), text=repr(text))
     return int(digits, 16)
 
 
@@ -121,7 +136,7 @@ def _query_folder(arguments: Namespace, queries: list[int]) -> int:
     from dupfinder.engine.folder import CompressedIndex
 
     if arguments.method or arguments.design or arguments.search:
-        raise UsageError("--method, --design and --search are of files; tables on disk have theirs.")
+        raise UsageError(N_("--method, --design and --search are of files; tables on disk have theirs."))
     with CompressedIndex(arguments.index) as index:
         paths = paths_of(arguments.index, index.paths()) if arguments.paths else None
         if arguments.radius is not None and arguments.radius > index.facts.radius:
@@ -170,7 +185,7 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
     try:
         if arguments.design or arguments.search:
             if arguments.method not in (None, "tables"):
-                raise UsageError("--design and --search are of --method tables.")
+                raise UsageError(N_("--design and --search are of --method tables."))
             design = design_of(arguments.design, bits, radius) or family(bits, radius, radius + 1)
             search = None if arguments.search is None else Search(arguments.search)
             return PermutedTables.build(fingerprints, design, search).query_many(asked, radius)

@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
+from dupfinder.cli.asking import agreed
+from dupfinder.cli.columns import row
 from dupfinder.cli.outputs import add_force, check_library_to_write
 from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
+from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.figures import listed, moment_text
 
 if TYPE_CHECKING:
     from dupfinder.processes.cell import Given  # what it needs of the system takes a while to load
@@ -22,33 +26,40 @@ _MOST_FOLDERS = 10  # of one scan that are told
 
 def add_parsers(verbs: Any) -> None:
     """Declare `library info|check|clear|export|import`."""
-    library = verbs.add_parser("library", help="what is stored, is it whole, remove it")
+    library = verbs.add_parser("library", help=say("what is stored, is it whole, remove it"))
     acts = library.add_subparsers(dest="act", required=True, metavar="info|check|clear|export|import")
     for name, run, words in (
-        ("info", _info, "what is stored"),
-        ("check", _check, "whether it is whole"),
-        ("clear", _clear, "remove what is stored; your documents are not touched"),
+        ("info", _info, say("what is stored")),
+        ("check", _check, say("whether it is whole")),
+        ("clear", _clear, say("remove what is stored; your documents are not touched")),
     ):
         act = acts.add_parser(name, help=words)
         act.add_argument("--library", type=Path, metavar="FILE")
         act.set_defaults(run=run)
-    acts.choices["clear"].add_argument("--yes", action="store_true", help="do not ask")
-    export = acts.add_parser("export", help="write a scan as a file: for `index`, or for another library")
-    export.add_argument("scan", nargs="?", type=int, metavar="SCAN", help="number of the scan; the newest if left out")
-    export.add_argument("--to", type=Path, required=True, metavar="FILE",
-                        help=".npz: all that `import` needs; .tsv: fingerprint and path; .npy: numbers")  # fmt: skip
-    add_force(export, "a file that holds no fingerprints of dupfinder")
+    acts.choices["clear"].add_argument("--yes", action="store_true", help=say("do not ask"))
+    export = acts.add_parser("export", help=say("write a scan as a file: for `index`, or for another library"))
+    export.add_argument(
+        "scan", nargs="?", type=int, metavar="SCAN", help=say("number of the scan; the newest if left out")
+    )
+    export.add_argument(
+        "--to",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help=say(".npz: all that `import` needs; .tsv: fingerprint and path; .npy: numbers"),
+    )
+    add_force(export, say("a file that holds no fingerprints of dupfinder"))
     export.add_argument("--library", type=Path, metavar="FILE")
     export.set_defaults(run=_export)
-    take = acts.add_parser("import", help="take an exported scan in, without reading its documents")
-    take.add_argument("file", type=Path, metavar="FILE", help="what `export` wrote, ending in .npz")
-    take.add_argument("--library", type=Path, metavar="FILE", help="the library to take it into")
-    take.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")
+    take = acts.add_parser("import", help=say("take an exported scan in, without reading its documents"))
+    take.add_argument("file", type=Path, metavar="FILE", help=say("what `export` wrote, ending in .npz"))
+    take.add_argument("--library", type=Path, metavar="FILE", help=say("the library to take it into"))
+    take.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
     take.set_defaults(run=_import)
 
 
 def _export(arguments: Namespace) -> int:
-    from dupfinder.base.display import counted, shown
+    from dupfinder.base.display import shown
     from dupfinder.base.output import check_output, refuse_document
     from dupfinder.engine.prints import check_ending, recogniser, save_prints
     from dupfinder.library.library import Library
@@ -61,12 +72,18 @@ def _export(arguments: Namespace) -> int:
         prints, arrays = export_scan(library, arguments.scan)
     save_prints(arguments.to, prints, extra=arrays, force=arguments.force)
     if not arguments.quiet:
-        print(f"{counted(len(prints.fingerprints), 'document')} exported. Wrote {shown(arguments.to)}", file=sys.stderr)
+        print(
+            say(
+                "{documents} exported. Wrote {to}",
+                documents=say_count("{count} document", "{count} documents", len(prints.fingerprints)),
+                to=shown(arguments.to),
+            ),
+            file=sys.stderr,
+        )
     return 0
 
 
 def _import(arguments: Namespace) -> int:
-    from dupfinder.base.display import counted
     from dupfinder.base.settings import MIN_SIMILARITY, RADIUS, Settings
     from dupfinder.library.library import Library
     from dupfinder.scan.exchange import import_scan, load_scan
@@ -84,54 +101,77 @@ def _import(arguments: Namespace) -> int:
     if not arguments.quiet:
         with Library.open(path) as library:
             summary = library.summary(number)
-        print(f"Scan {number}: {counted(summary.offered, 'file')} imported, {summary.read:,} of them read before; "
-              f"{counted(summary.clusters, 'group')}.")  # fmt: skip
+        print(
+            say(
+                "Scan {number}: {files} imported, {read} of them read before; {groups}.",
+                number=number,
+                files=say_count("{count} file", "{count} files", summary.offered),
+                read=number_text(summary.read),
+                groups=say_count("{count} group", "{count} groups", summary.clusters),
+            )
+        )
     return 0
 
 
 def held_to(cell: Given) -> str:
     """What the system holds reading processes to, as a clause."""
     if cell.landlock and cell.seccomp:
-        return (
-            f"no writing, no network, no other program, no file but those in hand (Landlock {cell.landlock}, seccomp)"
+        return say(
+            "no writing, no network, no other program, no file but those in hand (Landlock {version}, seccomp)",
+            version=cell.landlock,
         )
     if cell.landlock:
-        return f"no writing, no other program, no file but those in hand (Landlock {cell.landlock}; no seccomp here)"
+        return say(
+            "no writing, no other program, no file but those in hand (Landlock {version}; no seccomp here)",
+            version=cell.landlock,
+        )
     if cell.seccomp:
-        return "no writing, no network, no other program (seccomp; no Landlock here)"
+        return say("no writing, no network, no other program (seccomp; no Landlock here)")
     if cell.profile:
-        return "no writing, no network, no other program (the sandbox of macOS)"
+        return say("no writing, no network, no other program (the sandbox of macOS)")
     if cell.job:
-        return "no other program, and they end with this one (a job object)"
-    return "limits of time and memory alone"
+        return say("no other program, and they end with this one (a job object)")
+    return say("limits of time and memory alone")
 
 
 def _info(arguments: Namespace) -> int:
-    from dupfinder.base.display import counted, shown
+    from dupfinder.base.display import shown
     from dupfinder.library.library import Library
     from dupfinder.processes.cell import given
 
     path = library_of(arguments)
     with Library.open(path) as library:
         counts = library.counts()
-        told = (counted(counts[noun + "s"], noun) for noun in ("document", "scan", "byte"))
-        print(f"{shown(path)}: {', '.join(told)}")
+        parts = [
+            say_count("{count} document", "{count} documents", counts["documents"]),
+            say_count("{count} scan", "{count} scans", counts["scans"]),
+            say_count("{count} byte", "{count} bytes", counts["bytes"]),
+        ]
+        print(say("{path}: {facts}", path=shown(path), facts=listed(parts)))
         for scan in library.scans():
             folders = [folder for folder, role in scan.roots if role != "leave_out"]
-            state = "" if scan.state == "done" else " (unfinished)"
-            moment = f"{scan.started:%Y-%m-%d %H:%M} UTC"
-            numbers = f"{scan.offered:>9,} files  {scan.clusters:>7,} groups"
-            print(f"{scan.id:>5}  {moment}  {numbers}  {shown(scan.name)}{state}")
+            name = shown(scan.name) if scan.state == "done" else say("{name} (unfinished)", name=shown(scan.name))
+            numbers = (
+                say_count("{count} file", "{count} files", scan.offered),
+                say_count("{count} group", "{count} groups", scan.clusters),
+            )
+            cells = ((str(scan.id), -5), (f" {moment_text(scan.started)}", 1), (numbers[0], -16), (numbers[1], -15))
+            print(f"{row(*cells)}  {name}")
             for folder in folders[:_MOST_FOLDERS]:
                 print(f"       {shown(folder)}")
             if len(folders) > _MOST_FOLDERS:
-                print(f"       and {counted(len(folders) - _MOST_FOLDERS, 'folder')} more")
-    print(f"Reading processes: {held_to(given())}.")
+                print(
+                    say(
+                        "       and {folders} more",
+                        folders=say_count("{count} folder", "{count} folders", len(folders) - _MOST_FOLDERS),
+                    )
+                )
+    print(say("Reading processes: {held_to}.", held_to=held_to(given())))
     return 0
 
 
 def _check(arguments: Namespace) -> int:
-    from dupfinder.base.display import counted, shown
+    from dupfinder.base.display import shown
     from dupfinder.library.library import Library
     from dupfinder.wording.errors import part_words
 
@@ -139,33 +179,46 @@ def _check(arguments: Namespace) -> int:
     with Library.open(path) as library:
         complaints = library.check()
     if complaints:
-        named = ", ".join(one if isinstance(one, str) else part_words(one) for one in complaints[:_MOST_NAMED])
-        more = f" and {counted(len(complaints) - _MOST_NAMED, 'part')} more" if len(complaints) > _MOST_NAMED else ""
-        raise UsageError(f"The library {path} is damaged: {named}{more}. Scan again, and what is damaged is read anew.")
-    print(f"{shown(path)} is whole.")
+        named = listed(one if isinstance(one, str) else part_words(one) for one in complaints[:_MOST_NAMED])
+        if (others := len(complaints) - _MOST_NAMED) > 0:
+            more = say_count("{count} more part", "{count} more parts", others)
+            named = say("{named} and {more}", named=named, more=more)
+        raise UsageError(
+            N_("The library {path} is damaged: {named}. Scan again, and what is damaged is read anew."),
+            path=path,
+            named=named,
+        )
+    print(say("{path} is whole.", path=shown(path)))
     return 0
 
 
 def _clear(arguments: Namespace) -> int:
-    from dupfinder.base.display import counted, shown
+    from dupfinder.base.display import shown
     from dupfinder.library import place, store
 
     path = library_of(arguments)
     if not os.path.lexists(path):
-        print(f"There is no library at {shown(path)}; nothing was removed.")
+        print(say("There is no library at {path}; nothing was removed.", path=shown(path)))
         return 0
     place.check_removable(path)
-    if not arguments.yes and not _agrees(f"Remove the library {shown(path)}, with every scan in it? [y/N] "):
-        print("Nothing was removed.")
+    if not arguments.yes and not _agrees(
+        say("Remove the library {path}, with every scan in it? [y/N]", path=shown(path))
+    ):
+        print(say("Nothing was removed."))
         return 0
     gone = store.remove(path)
-    print(f"Removed {counted(gone, 'byte')} of {shown(path)}. Your documents were not touched.")
+    print(
+        say(
+            "Removed {bytes} of {path}. Your documents were not touched.",
+            bytes=say_count("{count} byte", "{count} bytes", gone),
+            path=shown(path),
+        )
+    )
     return 0
 
 
 def _agrees(question: str) -> bool:
     """Ask on the terminal. UsageError where there is none."""
     if not (sys.stdin and sys.stdin.isatty()):
-        raise UsageError("`library clear` asks before it removes anything; without a terminal, add --yes.")
-    print(question, end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+        raise UsageError(N_("`library clear` asks before it removes anything; without a terminal, add --yes."))
+    return agreed(question)

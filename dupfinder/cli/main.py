@@ -20,7 +20,8 @@ from dupfinder.base.errors import (
     RootError,
 )
 from dupfinder.base.progress import Stopped
-from dupfinder.cli.usage import EXIT_CODES, Parser, finish
+from dupfinder.cli.usage import EXIT_CODES, Parser, add_language, choose_language, finish
+from dupfinder.wording.catalogue import N_, say
 
 DONE, BAD_INPUT, IN_USE, NO_ROOT, REFUSED, STOPPED = 0, 2, 3, 4, 5, 130
 
@@ -45,11 +46,12 @@ def build_parser() -> Parser:
 
     parser = Parser(
         prog="dupfinder",
-        description="Find near-duplicate documents. Without a verb the window opens.",
-        epilog=f"`dupfinder VERB --help` shows what a verb takes, with examples. {EXIT_CODES}",
+        description=say("Find near-duplicate documents. Without a verb the window opens."),
+        epilog=f"{say('`dupfinder VERB --help` shows what a verb takes, with examples.')} {say(EXIT_CODES)}",
     )
     parser.add_argument("--version", action="version", version=f"dupfinder {__version__}")
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    parser.add_argument("--debug", action="store_true", help=say("show tracebacks"))
+    add_language(parser, None)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
     for module in (scan, compare, select, removal, quarantine, library, fingerprint, index, weights):
         module.add_parsers(verbs)
@@ -68,6 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     results_closed = sys.stdout is None
     _open_streams()
+    choose_language(given, os.environ)
     try:
         namespace = build_parser().parse_args(given)
     except SystemExit:
@@ -76,11 +79,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not namespace.verb:
         return _window()
     if results_closed:
-        _say("Standard output is closed: there is nowhere to write the results to. Nothing was done.")
+        _say(say("Standard output is closed: there is nowhere to write the results to. Nothing was done."))
         return BAD_INPUT
     if (allowed := _memory_allowed()) < LEAST_MEMORY:
-        _say(f"dupfinder needs {LEAST_MEMORY >> 20} MB of memory, and the limit here is {allowed >> 20} MB. "
-             "Nothing was done.")  # fmt: skip
+        pattern = N_("dupfinder needs {least} MB of memory, and the limit here is {allowed} MB. Nothing was done.")
+        _say(say(pattern, least=LEAST_MEMORY >> 20, allowed=allowed >> 20))
         return BAD_INPUT
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     return _run(namespace)
@@ -97,7 +100,7 @@ def _run(namespace: argparse.Namespace) -> int:
         sys.stdout.flush()
         return code
     except (Stopped, KeyboardInterrupt):
-        _say("Stopped. Everything read so far is kept.")
+        _say(say("Stopped. Everything read so far is kept."))
         return STOPPED
     except BrokenPipeError:
         _let_go()
@@ -159,23 +162,23 @@ def _is_short_of_memory(error: Exception) -> bool:
 def _told(error: Exception, *, can_force: bool) -> int:
     """Say what went wrong in one line; the exit code for it. What nobody foresaw goes to the log as well."""
     if _is_short_of_memory(error):  # before the sentences are loaded, which takes memory
-        _say("There is not enough memory to go on. What was read so far is kept; close other programs or raise the "
-             "limits, and start again.")  # fmt: skip
+        _say(say("There is not enough memory to go on. What was read so far is kept; close other programs or raise "
+                 "the limits, and start again."))  # fmt: skip
         return BAD_INPUT
     from dupfinder.wording.errors import sentence, system_sentence
 
     if isinstance(error, DupfinderError):
-        hint = " With --force it gives way." if can_force and isinstance(error, OccupiedError | NotALibrary) else ""
-        _say(sentence(error) + hint)
+        hint = say("With --force it gives way.") if can_force and isinstance(error, OccupiedError | NotALibrary) else ""
+        _say(f"{sentence(error)} {hint}".rstrip())
         return _code(error)
     _record(error)
     if isinstance(error, OSError):
         _say(system_sentence(error))
         return BAD_INPUT
-    _say(
-        f"Something went wrong in dupfinder itself ({type(error).__name__}). Nothing more was done; "
-        "run again with --debug for details."
+    pattern = N_(
+        "Something went wrong in dupfinder itself ({error}). Nothing more was done; run again with --debug for details."
     )
+    _say(say(pattern, error=type(error).__name__))
     return 1
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Fault, LibraryUnreachable, OccupiedError, UsageError
 from dupfinder.base.output import Recogniser, check_output, refuse_document
+from dupfinder.wording.catalogue import N_, say
 
 if TYPE_CHECKING:
     from dupfinder.scan.request import Root
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def add_force(parser: argparse.ArgumentParser, what: str) -> None:
     """Declare `--force` for a verb that writes where it is told to."""
-    parser.add_argument("--force", action="store_true", help=f"replace {what}; never a scanned document")
+    parser.add_argument("--force", action="store_true", help=say("replace {what}; never a scanned document", what=what))
 
 
 def check_library_to_write(path: Path, *, force: bool) -> None:
@@ -44,7 +45,7 @@ def check_reports(reports: Iterable[Path], library: Path, *, force: bool, docume
     for path in reports:
         is_ours = recogniser(path)
         if os.path.abspath(path) == os.path.abspath(library):
-            raise UsageError(f"{shown(path)} is the library; a report needs a name of its own.")
+            raise UsageError(N_("{path} is the library; a report needs a name of its own."), path=shown(path))
         refuse_document(path, paths)
         check_output(path, is_ours, force=force)
 
@@ -76,6 +77,8 @@ def reports_within(
         else:
             taken = folder == real
         if taken:
-            raise UsageError(f"{shown(path)} is one of the documents to scan; a report never takes the place of one.")
+            raise UsageError(
+                N_("{path} is one of the documents to scan; a report never takes the place of one."), path=shown(path)
+            )
         inside.append(Path(os.path.abspath(root.path)) / real.relative_to(folder))
     return tuple(inside)

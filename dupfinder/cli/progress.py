@@ -12,15 +12,17 @@ from pathlib import Path
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Stage
+from dupfinder.wording.catalogue import N_, number_text, say
+from dupfinder.wording.figures import percent_text
 
 _NAMES = {
-    Stage.FIND: "Finding files",
-    Stage.READ: "Reading",
-    Stage.MATCH: "Matching",
-    Stage.VERIFY: "Checking differences",
-    Stage.GROUP: "Grouping",
-    Stage.REMOVE: "Removing",
-    Stage.WRITE: "Writing",
+    Stage.FIND: N_("Finding files"),
+    Stage.READ: N_("Reading"),
+    Stage.MATCH: N_("Matching"),
+    Stage.VERIFY: N_("Checking differences"),
+    Stage.GROUP: N_("Grouping"),
+    Stage.REMOVE: N_("Removing"),
+    Stage.WRITE: N_("Writing"),
 }
 _BAR = 20  # characters
 _COLUMNS = 80  # of a terminal that does not say
@@ -79,10 +81,7 @@ class Printer:
             }  # fmt: skip
             print(json.dumps(facts), file=sys.stderr, flush=True)
             return
-        line = f"{_NAMES[progress.stage]}: {progress.done:,}"
-        if progress.total:
-            line += f" of {progress.total:,} ({100 * progress.done // progress.total} %)"
-        line += self._pace(progress, passed)
+        line = _counted(progress) + self._pace(progress, passed)
         if self.mode == "plain":
             print(line, file=sys.stderr, flush=True)
             return
@@ -99,17 +98,22 @@ class Printer:
         if passed < _SOON or done <= 0:
             return ""
         rate = done / passed
-        told = f", {rate:,.0f}/s" if rate >= 10 else f", {rate:.1f}/s"
+        pace = say("{rate}/s", rate=number_text(rate, 0 if rate >= 10 else 1))
         if progress.total is None or progress.done >= progress.total:
-            return told
-        return f"{told}, {duration((progress.total - progress.done) / rate)} left"
+            return f", {pace}"
+        left = say("{duration} left", duration=duration((progress.total - progress.done) / rate))
+        return f", {pace}, {left}"
 
     def _end_stage(self, now: float) -> None:
         """Tell what the stage that ended did."""
         if self.verbose and self._newest is not None:
             self._clear()
-            stage = f"{_NAMES[self._newest.stage]}: {self._newest.done:,}"
-            print(f"{stage} in {now - self._began:.1f} s", file=sys.stderr, flush=True)
+            stage = say("{stage}: {done}", stage=say(_NAMES[self._newest.stage]), done=number_text(self._newest.done))
+            print(
+                say("{stage} in {seconds} s", stage=stage, seconds=number_text(now - self._began, 1)),
+                file=sys.stderr,
+                flush=True,
+            )
 
     def _name_slow(self, progress: Progress) -> None:
         """A line for each file that has been in hand for SLOW seconds, and again whenever that has doubled."""
@@ -119,7 +123,11 @@ class Printer:
             if seconds >= self._named.get(path, SLOW):
                 self._named[path] = 2 * seconds
                 self._clear()
-                print(f"Still reading after {seconds:.0f} s: {shown(path)}", file=sys.stderr, flush=True)
+                print(
+                    say("Still reading after {seconds} s: {path}", seconds=number_text(seconds), path=shown(path)),
+                    file=sys.stderr,
+                    flush=True,
+                )
 
     def end(self) -> None:
         """Leave the terminal's line clean."""
@@ -133,12 +141,24 @@ class Printer:
             self._open = False
 
 
+def _counted(progress: Progress) -> str:
+    """The stage, and how much of it is done: "Reading: 12 of 40 (30 %)"."""
+    stage, done = say(_NAMES[progress.stage]), number_text(progress.done)
+    if not progress.total:
+        return say("{stage}: {done}", stage=stage, done=done)
+    share = percent_text(100 * progress.done // progress.total)
+    return say("{stage}: {done} of {total} ({share})", stage=stage, done=done, total=number_text(progress.total),
+               share=share)  # fmt: skip
+
+
 def duration(seconds: float) -> str:
     """A time for people: "12 s", "3 min", "2 h 5 min"."""
     if seconds < 90:
-        return f"{max(1, round(seconds))} s"
+        return say("{seconds} s", seconds=max(1, round(seconds)))
     minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+    if minutes < 90:
+        return say("{minutes} min", minutes=minutes)
+    return say("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
 
 
 def fitting(line: str, columns: int) -> str:

@@ -8,24 +8,27 @@ from typing import Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
+from dupfinder.cli.asking import agreed
 from dupfinder.cli.progress import MODES
-from dupfinder.cli.removal import DONE, REFUSED, STOPPED, files, size, tell_settled, watched
+from dupfinder.cli.removal import DONE, REFUSED, STOPPED, files, tell_settled, watched
+from dupfinder.wording.catalogue import N_, number_text, say
+from dupfinder.wording.figures import size_text as size
 
 
 def add_parsers(verbs: Any) -> None:
     """Declare `quarantine show|empty`."""
     quarantine = verbs.add_parser(
         "quarantine",
-        help="files removed where there is no trash",
-        description="On volumes without a trash, removed files go to a quarantine folder and stay there.",
+        help=say("files removed where there is no trash"),
+        description=say("On volumes without a trash, removed files go to a quarantine folder and stay there."),
     )
     acts = quarantine.add_subparsers(dest="act", required=True, metavar="show|empty")
-    show = acts.add_parser("show", help="list the files, and what they take up")
+    show = acts.add_parser("show", help=say("list the files, and what they take up"))
     show.set_defaults(run=run_show)
-    empty = acts.add_parser("empty", help="delete the files for good, where the copy that was kept is still there")
-    empty.add_argument("batch", nargs="?", metavar="BATCH", help="only those of this removal of the history")
-    empty.add_argument("--yes", action="store_true", help="do not ask")
-    empty.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")
+    empty = acts.add_parser("empty", help=say("delete the files for good, where the copy that was kept is still there"))
+    empty.add_argument("batch", nargs="?", metavar="BATCH", help=say("only those of this removal of the history"))
+    empty.add_argument("--yes", action="store_true", help=say("do not ask"))
+    empty.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
     empty.set_defaults(run=run_empty)
 
 
@@ -41,12 +44,18 @@ def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same si
         print(f"{one.batch}  {shown(one.outcome.step.victim.path)}  {size(one.size)}")
         print(f"  {shown(one.at)}; {relation_words(one.outcome.step)}")
     total = sum(one.size for one in held)
-    print(f"{files(len(held))} in quarantine, {size(total)}." if held else "There is nothing in quarantine.")
     if held:
-        print("Take a removal back with `dupfinder undo BATCH`, or delete for good with `dupfinder quarantine empty`.")
+        print(say("{files} in quarantine, {size}.", files=files(len(held)), size=size(total)))
+        print(
+            say(
+                "Take a removal back with `dupfinder undo BATCH`, or delete for good with `dupfinder quarantine empty`."
+            )
+        )
+    else:
+        print(say("There is nothing in quarantine."))
     others = quarantine.strangers(batches)
     if others:
-        print(f"Also there, and not known to the history ({size(sum(one.size for one in others))}):")
+        print(say("Also there, and not known to the history ({size}):", size=size(sum(one.size for one in others))))
         for other in others:
             print(f"  {shown(other.at)}")
     return DONE
@@ -62,20 +71,27 @@ def run_empty(arguments: argparse.Namespace) -> int:
     journal = removal.settle(on_settled=tell_settled)
     held = quarantine.listed([journal.batch(arguments.batch)] if arguments.batch else journal.batches())
     if not held:
-        print("There is nothing in quarantine.")
+        print(say("There is nothing in quarantine."))
         return DONE
-    question = f"Delete {files(len(held))} ({size(sum(one.size for one in held))}) for good? [y/N] "
+    amount = size(sum(one.size for one in held))
+    question = say("Delete {files} ({size}) for good? [y/N]", files=files(len(held)), size=amount)
     if not arguments.yes and not _agrees(question):
-        print("Nothing was deleted.")
+        print(say("Nothing was deleted."))
         return DONE
     with watched(arguments.progress) as reporter:
         batch = quarantine.empty(journal, arguments.batch, reporter)
     for outcome in batch.outcomes:
         if (sentence := quarantine_sentence(outcome)) is not None:
             print(sentence)
-    print(f"{files(batch.count(State.EMPTIED))} of {batch.total:,} deleted from quarantine.")
+    print(
+        say(
+            "{files} of {total} deleted from quarantine.",
+            files=files(batch.count(State.EMPTIED)),
+            total=number_text(batch.total),
+        )
+    )
     if batch.stopped:
-        print("Stopped. The rest is still there.", file=sys.stderr)
+        print(say("Stopped. The rest is still there."), file=sys.stderr)
         return STOPPED
     return DONE if batch.count(State.EMPTIED) == batch.total else REFUSED
 
@@ -83,6 +99,5 @@ def run_empty(arguments: argparse.Namespace) -> int:
 def _agrees(question: str) -> bool:
     """Ask on the terminal. UsageError where there is none."""
     if not (sys.stdin and sys.stdin.isatty()):
-        raise UsageError("`quarantine empty` asks before it deletes anything; without a terminal, add --yes.")
-    print(question, end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+        raise UsageError(N_("`quarantine empty` asks before it deletes anything; without a terminal, add --yes."))
+    return agreed(question)

@@ -17,8 +17,13 @@ from typing import TYPE_CHECKING, Any, Final
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Progress, Stopped
+from dupfinder.cli.asking import agreed
+from dupfinder.cli.columns import padded
 from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
+from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.figures import listed, moment_text
+from dupfinder.wording.figures import size_text as size
 
 if TYPE_CHECKING:
     from dupfinder.actions.journal import Journal
@@ -26,9 +31,8 @@ if TYPE_CHECKING:
     from dupfinder.actions.plan import Plan, Step
 
 DONE, REFUSED, STOPPED = 0, 5, 130
-_UNITS: Final = ("bytes", "kB", "MB", "GB", "TB")
 
-_APPLY: Final = (
+_APPLY: Final = N_(
     "Carry out a removal plan. What the library says counts more than the plan: folders protected and documents kept "
     "or told apart since then are left alone. Exact copies and documents of the same text go at once. Before any "
     "other goes, a terminal is asked; without a terminal they are left alone (exit code 5) unless --yes is given."
@@ -37,34 +41,48 @@ _APPLY: Final = (
 
 def add_parsers(subparsers: Any) -> None:
     """Add the verbs to the command line's parser."""
-    apply = subparsers.add_parser("apply", help="carry out a plan", description=_APPLY)
-    apply.add_argument("plan", type=Path, metavar="PLAN", help="a plan file, as written by `dupfinder select`")
-    apply.add_argument("--dry-run", action="store_true", help="check every step and name what stays; touch nothing")
-    apply.add_argument("--yes", action="store_true", help="do not ask before documents go whose text differs")
-    apply.add_argument("--library", type=Path, metavar="FILE", help="where protected folders and decisions are known")
+    apply = subparsers.add_parser("apply", help=say("carry out a plan"), description=say(_APPLY))
+    apply.add_argument("plan", type=Path, metavar="PLAN", help=say("a plan file, as written by `dupfinder select`"))
+    apply.add_argument(
+        "--dry-run", action="store_true", help=say("check every step and name what stays; touch nothing")
+    )
+    apply.add_argument("--yes", action="store_true", help=say("do not ask before documents go whose text differs"))
+    apply.add_argument(
+        "--library", type=Path, metavar="FILE", help=say("where protected folders and decisions are known")
+    )
     _add_progress(apply)
     apply.set_defaults(run=run_apply)
-    history = subparsers.add_parser("history", help="what was removed", description="List removals, newest first.")
-    history.add_argument("--files", action="store_true", help="also list the files of each removal")
+    history = subparsers.add_parser(
+        "history", help=say("what was removed"), description=say("List removals, newest first.")
+    )
+    history.add_argument("--files", action="store_true", help=say("also list the files of each removal"))
     history.set_defaults(run=run_history)
-    undo = subparsers.add_parser("undo", help="take a removal back", description="Restore what a removal took away.")
-    undo.add_argument("batch", nargs="?", metavar="BATCH", help="a removal of the history; the newest by default")
-    undo.add_argument("--beside", action="store_true", help="where the name is taken, restore under a name like it")
+    undo = subparsers.add_parser(
+        "undo", help=say("take a removal back"), description=say("Restore what a removal took away.")
+    )
+    undo.add_argument("batch", nargs="?", metavar="BATCH", help=say("a removal of the history; the newest by default"))
+    undo.add_argument(
+        "--beside", action="store_true", help=say("where the name is taken, restore under a name like it")
+    )
     _add_progress(undo)
     undo.set_defaults(run=run_undo)
 
     recover = subparsers.add_parser(
         "recover",
-        help="put in order what a kill interrupted",
-        description="Bring interrupted removals to an end. In the folders that are named, files that were left under a "
-        "name of dupfinder's get their own names back; nothing is overwritten.",
+        help=say("put in order what a kill interrupted"),
+        description=say(
+            "Bring interrupted removals to an end. In the folders that are named, files that were left "
+            "under a name of dupfinder's get their own names back; nothing is overwritten."
+        ),
     )
-    recover.add_argument("places", nargs="*", type=Path, metavar="PATH", help="a folder to look through, or a file")
+    recover.add_argument(
+        "places", nargs="*", type=Path, metavar="PATH", help=say("a folder to look through, or a file")
+    )
     recover.set_defaults(run=run_recover)
 
 
 def _add_progress(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")
+    parser.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
 
 
 class _Watched:
@@ -106,14 +124,14 @@ def run_apply(arguments: argparse.Namespace) -> int:
 
     plan = load(arguments.plan)
     if not plan.steps:
-        print("The plan names no files. Nothing was done.")
+        print(say("The plan names no files. Nothing was done."))
         return DONE
     library = library_of(arguments)
     if arguments.dry_run:
         return _rehearse(plan, library, arguments.progress)
     allowed = plan if arguments.yes else _with_consent(plan)
     if not allowed.steps:
-        print("Nothing was removed.")
+        print(say("Nothing was removed."))
         return REFUSED
     with watched(arguments.progress) as reporter:
         batch = removal.remove(allowed, library, reporter, on_settled=tell_settled)
@@ -130,14 +148,17 @@ def _with_consent(plan: Plan) -> Plan:
     if not count:
         return plan
     print(_by_relation(plan.steps), file=sys.stderr)
-    those = f"{files(count)} of the plan {'is' if count == 1 else 'are'} not quite the same as what stays."
+    those = say_count(
+        "{count} file of the plan is not quite the same as what stays.",
+        "{count} files of the plan are not quite the same as what stays.",
+        count,
+    )
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        way = "Without a terminal to ask at they are left alone: look at them with --dry-run, then add --yes."
+        way = say("Without a terminal to ask at they are left alone: look at them with --dry-run, then add --yes.")
         print(f"{those} {way}", file=sys.stderr)
         return replace(plan, steps=same)
-    print(f"{those} Remove them too? Type yes, or anything else to leave them alone: ", end="", file=sys.stderr)
-    sys.stderr.flush()
-    return plan if sys.stdin.readline().strip().casefold() == "yes" else replace(plan, steps=same)
+    question = say("{those} Remove them too? Type yes, or anything else to leave them alone:", those=those)
+    return plan if agreed(question, in_full=True) else replace(plan, steps=same)
 
 
 def _by_relation(steps: Sequence[Step]) -> str:
@@ -145,7 +166,11 @@ def _by_relation(steps: Sequence[Step]) -> str:
     from dupfinder.wording.removal import tie_words
 
     counts = Counter(step.relation for step in steps)
-    return "; ".join(f"{tie_words(tie)}: {counts[tie]:,}" for tie in sorted(counts, reverse=True)) + "."
+    parts = [
+        say("{relation}: {number}", relation=tie_words(tie), number=number_text(counts[tie]))
+        for tie in sorted(counts, reverse=True)
+    ]
+    return say("{parts}.", parts="; ".join(parts))
 
 
 def _rehearse(plan: Plan, library: Path, mode: str) -> int:
@@ -159,18 +184,35 @@ def _rehearse(plan: Plan, library: Path, mode: str) -> int:
     for outcome in outcomes:
         step = outcome.step
         if outcome.state is State.DONE:
-            print(f"would {_VERBS[step.verb.value]}: {shown(step.victim.path)} ({tie_words(step.relation)}); "
-                  f"stays: {shown(step.keeper.path)}")  # fmt: skip
+            print(
+                say(
+                    _WOULD[step.verb.value],
+                    victim=shown(step.victim.path),
+                    relation=tie_words(step.relation),
+                    keeper=shown(step.keeper.path),
+                )
+            )
         elif outcome.refusal is not None:
             print(refusal_sentence(outcome.refusal))
     if possible:
         print(_by_relation(possible))
     freed = sum(step.victim.stamp.size for step in possible)
-    print(f"{files(len(possible))} of {len(plan.steps):,} would be removed, {size(freed)}. Nothing was touched.")
+    print(
+        say(
+            "{files} of {count} would be removed, {freed}. Nothing was touched.",
+            files=files(len(possible)),
+            count=number_text(len(plan.steps)),
+            freed=size(freed),
+        )
+    )
     return DONE if len(possible) == len(plan.steps) else REFUSED
 
 
-_VERBS: Final = {"trash": "move to the trash", "move": "move", "hardlink": "join with its copy"}
+_WOULD: Final = {
+    "trash": N_("would move to the trash: {victim} ({relation}); stays: {keeper}"),
+    "move": N_("would move: {victim} ({relation}); stays: {keeper}"),
+    "hardlink": N_("would join with its copy: {victim} ({relation}); stays: {keeper}"),
+}
 
 
 def _tell_removal(batch: Batch) -> int:
@@ -183,16 +225,30 @@ def _tell_removal(batch: Batch) -> int:
             print(sentence)
     done, quarantined = batch.count(State.DONE), batch.quarantined
     if done > quarantined or not quarantined:
-        print(f"{files(done - quarantined)} of {batch.total:,} removed, {size(batch.bytes_done)}.")
+        print(
+            say(
+                "{files} of {total} removed, {bytes_done}.",
+                files=files(done - quarantined),
+                total=number_text(batch.total),
+                bytes_done=size(batch.bytes_done),
+            )
+        )
     if quarantined:
         held = size(batch.bytes_quarantined)
-        print(f"{files(quarantined)} of {batch.total:,} quarantined, for there is no trash on that volume. They still "
-              f"take up {held}; see `dupfinder quarantine show`.")  # fmt: skip
+        print(
+            say(
+                "{files} of {total} quarantined, for there is no trash on that volume. They still take up "
+                "{held}; see `dupfinder quarantine show`.",
+                files=files(quarantined),
+                total=number_text(batch.total),
+                held=held,
+            )
+        )
     if done:
-        print(f"To take this back: dupfinder undo {batch.id}")
+        print(say("To take this back: dupfinder undo {batch}", batch=batch.id))
     _tell_open(batch)
     if batch.stopped:
-        print("Stopped. The file in hand was finished; the rest was not touched.", file=sys.stderr)
+        print(say("Stopped. The file in hand was finished; the rest was not touched."), file=sys.stderr)
         return STOPPED
     return DONE if batch.is_complete else REFUSED
 
@@ -204,7 +260,7 @@ def run_recover(arguments: argparse.Namespace) -> int:
 
     for place in arguments.places:
         if not os.path.lexists(place):
-            raise UsageError(f"{shown(place)} is not there.")
+            raise UsageError(N_("{place} is not there."), place=shown(place))
     settled: list[Batch] = []
 
     def tell(batch: Batch) -> None:
@@ -213,20 +269,20 @@ def run_recover(arguments: argparse.Namespace) -> int:
 
     given = removal.give_names_back(arguments.places, on_settled=tell)
     for one in given:
-        print(f"{shown(one.at)}: {given_back_sentence(one)}.")
+        print(say("{path}: {sentence}.", path=shown(one.at), sentence=given_back_sentence(one)))
     if not given and not settled:
-        print("Nothing was left by a removal that was cut off.")
+        print(say("Nothing was left by a removal that was cut off."))
     open_still = any(batch.is_unfinished for batch in settled)
     return REFUSED if open_still or any(one.name is None for one in given) else DONE
 
 
 def tell_settled(batch: Batch) -> None:
     """Say that a removal which a kill had interrupted was brought to an end, or what of it still waits, and where."""
-    print(f"The removal {batch.id} had been interrupted.", end=" ", file=sys.stderr)
+    print(say("The removal {batch} had been interrupted.", batch=batch.id), end=" ", file=sys.stderr)
     if not batch.is_unfinished:
-        print("Its file in hand was put in order; nothing was lost.", file=sys.stderr)
+        print(say("Its file in hand was put in order; nothing was lost."), file=sys.stderr)
         return
-    print("Of its file in hand not all could be put in order now:", file=sys.stderr)
+    print(say("Of its file in hand not all could be put in order now:"), file=sys.stderr)
     _tell_open(batch)
 
 
@@ -237,8 +293,15 @@ def _tell_open(batch: Batch) -> None:
     for outcome in batch.outcomes:
         if outcome.state in OPEN_STATES and outcome.intent is not None:
             name, held = shown(outcome.step.victim.path), shown(outcome.intent.holding.name)
-            print(f"{name} could not be brought to an end; if it is missing, {held} beside it is the file. "
-                  "Make its folder writable, then run `dupfinder recover`.", file=sys.stderr)  # fmt: skip
+            print(
+                say(
+                    "{name} could not be brought to an end; if it is missing, {held} beside it is the "
+                    "file. Make its folder writable, then run `dupfinder recover`.",
+                    name=name,
+                    held=held,
+                ),
+                file=sys.stderr,
+            )
 
 
 def run_history(arguments: argparse.Namespace) -> int:
@@ -247,13 +310,12 @@ def run_history(arguments: argparse.Namespace) -> int:
 
     batches = Journal().batches()
     for batch in batches:
-        when = batch.started.astimezone().strftime("%Y-%m-%d %H:%M")
         name = f"  {shown(batch.scan_name)}" if batch.scan_name else ""
-        print(f"{batch.id}  {when}  {', '.join(_counts(batch))}{name}")
+        print(f"{batch.id}  {moment_text(batch.started)}  {listed(list(_counts(batch)))}{name}")
         for outcome in batch.outcomes if arguments.files else ():
             _print_file(outcome)
     if not batches:
-        print("Nothing was removed yet.")
+        print(say("Nothing was removed yet."))
     return DONE
 
 
@@ -262,21 +324,25 @@ def _counts(batch: Batch) -> Iterator[str]:
     from dupfinder.actions.outcome import OPEN_STATES, State
 
     away = batch.count(State.DONE) - batch.quarantined
-    yield f"{away:,} of {batch.total:,} removed ({size(batch.bytes_done)})"
-    interrupted = sum(outcome.state in OPEN_STATES for outcome in batch.outcomes)
-    for count, words in (
-        (batch.quarantined, f"quarantined ({size(batch.bytes_quarantined)})"),
-        (batch.count(State.REFUSED) + batch.count(State.FAILED), "left alone"),
-        (batch.count(State.RESTORED), "restored"),
-        (batch.count(State.EMPTIED), "deleted from quarantine"),
-        (interrupted, "interrupted"),
-    ):
-        if count:
-            yield f"{count:,} {words}"
+    total, amount = number_text(batch.total), size(batch.bytes_done)
+    yield say("{away} of {total} removed ({size})", away=number_text(away), total=total, size=amount)
+    if count := batch.quarantined:
+        held = size(batch.bytes_quarantined)
+        yield say_count("{count} quarantined ({size})", "{count} quarantined ({size})", count, size=held)
+    if count := batch.count(State.REFUSED) + batch.count(State.FAILED):
+        yield say_count("{count} left alone", "{count} left alone", count)
+    if count := batch.count(State.RESTORED):
+        yield say_count("{count} restored", "{count} restored", count)
+    if count := batch.count(State.EMPTIED):
+        yield say_count("{count} deleted from quarantine", "{count} deleted from quarantine", count)
+    if count := sum(outcome.state in OPEN_STATES for outcome in batch.outcomes):
+        yield say_count("{count} interrupted", "{count} interrupted", count)
     if batch.stopped:
-        yield "stopped"
-    if batch.damaged:
-        yield f"{batch.damaged:,} lines of its journal cannot be read"
+        yield say("stopped")
+    if count := batch.damaged:
+        yield say_count(
+            "{count} line of its journal cannot be read", "{count} lines of its journal cannot be read", count
+        )
 
 
 def _print_file(outcome: Outcome) -> None:
@@ -284,12 +350,12 @@ def _print_file(outcome: Outcome) -> None:
     from dupfinder.actions.outcome import State
     from dupfinder.wording.removal import outcome_sentence, place_words, relation_words, state_words
 
-    print(f"  {state_words(outcome):<11} {shown(outcome.step.victim.path)}")
+    print(f"  {padded(state_words(outcome), 11)} {shown(outcome.step.victim.path)}")
     facts = [relation_words(outcome.step)]
     if outcome.state is State.DONE and outcome.place is not None:
         facts.append(place_words(outcome.place))
     if outcome.restored_to is not None:
-        facts.append(f"now {shown(outcome.restored_to)}")
+        facts.append(say("now {path}", path=shown(outcome.restored_to)))
     print(f"  {'':<11} {'; '.join(facts)}")
     if (sentence := outcome_sentence(outcome)) is not None:
         print(f"  {'':<11} {sentence}")
@@ -312,9 +378,9 @@ def run_undo(arguments: argparse.Namespace) -> int:
             print(failure_sentence(outcome))
         elif (sentence := restored_sentence(outcome)) is not None:
             print(sentence)
-    print(f"{files(batch.count(State.RESTORED))} of {batch.total:,} restored.")
+    print(say("{files} of {total} restored.", files=files(batch.count(State.RESTORED)), total=number_text(batch.total)))
     if batch.stopped:
-        print("Stopped. The file in hand was finished; the rest is where it was.", file=sys.stderr)
+        print(say("Stopped. The file in hand was finished; the rest is where it was."), file=sys.stderr)
         return STOPPED
     return DONE if batch.is_complete else REFUSED
 
@@ -326,18 +392,9 @@ def _newest(journal: Journal) -> str:
     for batch in journal.batches():
         if batch.count(State.DONE):
             return batch.id
-    raise UsageError("There is no removal to take back.")
+    raise UsageError(N_("There is no removal to take back."))
 
 
 def files(count: int) -> str:
     """A number of files in words."""
-    return f"{count:,} file" if count == 1 else f"{count:,} files"
-
-
-def size(amount: float) -> str:
-    """A number of bytes in words."""
-    for unit in _UNITS[:-1]:
-        if amount < 1000:
-            return f"{amount:,.0f} {unit}" if unit == "bytes" else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} {_UNITS[-1]}"
+    return say_count("{count} file", "{count} files", count)

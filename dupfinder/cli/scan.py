@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from dupfinder.base.display import counted, shown
+from dupfinder.base.display import shown
 from dupfinder.base.errors import Part, SettingError, UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import ARCHIVES, LARGEST, MIN_SIMILARITY, OCR, RADIUS, Setting, Settings, Value
@@ -18,6 +18,7 @@ from dupfinder.cli.choosing import add_choices, filters_of, listed_files
 from dupfinder.cli.groups import add_format, check_format, format_of, write_groups
 from dupfinder.cli.outputs import add_force, check_library_to_write, check_reports, reports_within
 from dupfinder.cli.progress import MODES, Printer
+from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
@@ -32,33 +33,54 @@ MOST_SLOW = 10  # files that --verbose names
 
 def add_parsers(verbs: Any) -> None:
     """Declare `scan` and `report`."""
-    scan = verbs.add_parser("scan", help="scan folders, or go on with an unfinished scan")
-    scan.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="a folder, or a file")
-    scan.add_argument("--protect", action="append", default=[], type=Path, metavar="DIR", help="compared, never marked")
-    scan.add_argument("--leave-out", action="append", default=[], type=Path, metavar="DIR", help="not entered")
+    scan = verbs.add_parser("scan", help=say("scan folders, or go on with an unfinished scan"))
+    scan.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help=say("a folder, or a file"))
+    scan.add_argument(
+        "--protect", action="append", default=[], type=Path, metavar="DIR", help=say("compared, never marked")
+    )
+    scan.add_argument("--leave-out", action="append", default=[], type=Path, metavar="DIR", help=say("not entered"))
     _add_radius(scan)
-    scan.add_argument("--library", type=Path, metavar="FILE", help="where to keep what was read")
-    scan.add_argument("--report", action="append", default=[], type=Path, metavar="FILE",
-                      help="write a report; .json .html .csv .xlsx .docx; may be repeated")  # fmt: skip
+    scan.add_argument("--library", type=Path, metavar="FILE", help=say("where to keep what was read"))
+    scan.add_argument(
+        "--report",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help=say("write a report; .json .html .csv .xlsx .docx; may be repeated"),
+    )
     _add_schema(scan)
-    add_force(scan, "files in the place of a report or the library that dupfinder did not write")
-    scan.add_argument("--workers", type=int, default=0, metavar="N", help="reading processes")
-    scan.add_argument("--fresh", action="store_true", help="read everything again")
-    scan.add_argument("--no-hidden", action="store_true", help="leave hidden files and folders out")
-    scan.add_argument("--no-archives", action="store_true", help="do not look into ZIP and tar archives")
-    scan.add_argument("--ocr", metavar="LANGS",
-                      help='recognise pages without a text layer by tesseract, as in eng+deu; "": do not')  # fmt: skip
-    scan.add_argument("--name", default="", help="what to call the scan")
-    scan.add_argument("--progress", choices=MODES, default="auto", help="how progress is told on standard error")
+    add_force(scan, say("files in the place of a report or the library that dupfinder did not write"))
+    scan.add_argument("--workers", type=int, default=0, metavar="N", help=say("reading processes"))
+    scan.add_argument("--fresh", action="store_true", help=say("read everything again"))
+    scan.add_argument("--no-hidden", action="store_true", help=say("leave hidden files and folders out"))
+    scan.add_argument("--no-archives", action="store_true", help=say("do not look into ZIP and tar archives"))
+    scan.add_argument(
+        "--ocr",
+        metavar="LANGS",
+        help=say('recognise pages without a text layer by tesseract, as in eng+deu; "": do not'),
+    )
+    scan.add_argument("--name", default="", help=say("what to call the scan"))
+    scan.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
     add_format(scan)
     add_choices(scan)
     scan.set_defaults(run=run_scan_verb)
-    report = verbs.add_parser("report", help="show or write the results of a stored scan, without reading files again")
-    report.add_argument("scan", nargs="?", type=int, metavar="SCAN", help="number of the scan; the newest if left out")
-    report.add_argument("--to", action="append", default=[], type=Path, metavar="FILE",
-                        help="write a report; .json .html .csv .xlsx .docx; may be repeated")  # fmt: skip
+    report = verbs.add_parser(
+        "report", help=say("show or write the results of a stored scan, without reading files again")
+    )
+    report.add_argument(
+        "scan", nargs="?", type=int, metavar="SCAN", help=say("number of the scan; the newest if left out")
+    )
+    report.add_argument(
+        "--to",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help=say("write a report; .json .html .csv .xlsx .docx; may be repeated"),
+    )
     _add_schema(report)
-    add_force(report, "a file that is no earlier report")
+    add_force(report, say("a file that is no earlier report"))
     add_format(report)
     _add_radius(report)
     report.add_argument("--library", type=Path, metavar="FILE")
@@ -66,13 +88,18 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _add_schema(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--schema", type=int, choices=(1, 2), default=2,
-                        help="of JSON reports; 1 for programs written before schema 2")  # fmt: skip
+    parser.add_argument(
+        "--schema",
+        type=int,
+        choices=(1, 2),
+        default=2,
+        help=say("of JSON reports; 1 for programs written before schema 2"),
+    )
 
 
 def _add_radius(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--radius", type=int, metavar="K", help="bits that may differ, 0 to 16")
-    parser.add_argument("--min-similarity", type=float, metavar="S", help="least resemblance, 0 to 1")
+    parser.add_argument("--radius", type=int, metavar="K", help=say("bits that may differ, 0 to 16"))
+    parser.add_argument("--min-similarity", type=float, metavar="S", help=say("least resemblance, 0 to 1"))
 
 
 def run_scan_verb(arguments: Namespace) -> int:
@@ -112,7 +139,7 @@ def _roots_of(arguments: Namespace, protect: Sequence[Path], leave_out: Sequence
 
     listed = listed_files(arguments)
     if not arguments.folders and not listed:
-        raise UsageError("Name a folder, or a list of files by --files-from.")
+        raise UsageError(N_("Name a folder, or a list of files by --files-from."))
     return (
         *(Root(path) for path in (*arguments.folders, *listed)),
         *(Root(path, Role.PROTECT) for path in protect),
@@ -140,7 +167,7 @@ def request_of(
 
     settings = Settings()
     if not 0 <= arguments.workers <= 64:
-        raise UsageError("--workers must be 0 to 64.")
+        raise UsageError(N_("--workers must be 0 to 64."))
     roots = _roots_of(arguments, protect, leave_out)
     return ScanRequest(
         roots,
@@ -165,9 +192,9 @@ def _languages_of(arguments: Namespace, settings: Settings) -> str:
     if not languages:
         return str(settings.get(OCR)) if languages is None else ""
     if not ocr.is_available():
-        raise UsageError("--ocr needs the program tesseract, which is not installed.")
+        raise UsageError(N_("--ocr needs the program tesseract, which is not installed."))
     if missing := ocr.missing_languages(str(OCR.checked(languages))):
-        raise UsageError(f"tesseract has no language {shown(', '.join(missing))} installed.")
+        raise UsageError(N_("tesseract has no language {languages} installed."), languages=shown(", ".join(missing)))
     return languages
 
 
@@ -182,7 +209,11 @@ def run_report_verb(arguments: Namespace) -> int:
     if arguments.radius is not None:
         radius = radius_of(arguments, settings)
         if radius > session.widest_radius:
-            raise UsageError(f"This scan was matched up to radius {session.widest_radius}; --radius {radius} is wider.")
+            raise UsageError(
+                N_("This scan was matched up to radius {widest_radius}; --radius {radius} is wider."),
+                widest_radius=session.widest_radius,
+                radius=radius,
+            )
         session.set_radius(radius)
     if arguments.min_similarity is not None:
         session.set_min_similarity(similarity_of(arguments, settings))
@@ -217,7 +248,9 @@ def _checked(setting: Setting, given: Value, option: str) -> Value:
     try:
         return setting.checked(given)
     except SettingError as error:
-        raise UsageError(f"{option} cannot be {given}: it must be {error.allowed}.") from error
+        raise UsageError(
+            N_("{option} cannot be {given}: it must be {allowed}."), option=option, given=given, allowed=error.allowed
+        ) from error
 
 
 def open_session(library: Path, scan: int | None) -> ReviewSession:
@@ -228,7 +261,9 @@ def open_session(library: Path, scan: int | None) -> ReviewSession:
     with Library.open(library) as opened:
         done = {one.id for one in opened.scans() if one.state == "done"}
         if done and scan is not None and scan not in done:
-            raise UsageError(f"There is no finished scan {scan} in this library; `dupfinder library info` lists them.")
+            raise UsageError(
+                N_("There is no finished scan {scan} in this library; `dupfinder library info` lists them."), scan=scan
+            )
         return ReviewSession(opened.result(scan))
 
 
@@ -247,14 +282,35 @@ def _say_repaired(parts: list[Part]) -> None:
 def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
     """Tell the counts of a scan. every: also each file that was not read, on standard error."""
     summary = report.summary
-    print(f"Scan {scan}: {counted(summary.offered, 'file')}: {summary.read:,} read "
-          f"({summary.reused:,} unchanged since before), "
-          f"{summary.problems:,} with problems, {summary.skipped:,} left out.", file=stream)  # fmt: skip
+    print(
+        say(
+            "Scan {scan}: {files}: {read} read ({reused} unchanged since before), {problems} with "
+            "problems, {skipped} left out.",
+            scan=scan,
+            files=say_count("{count} file", "{count} files", summary.offered),
+            read=number_text(summary.read),
+            reused=number_text(summary.reused),
+            problems=number_text(summary.problems),
+            skipped=number_text(summary.skipped),
+        ),
+        file=stream,
+    )
     for reason, number in _reasons(report):
-        print(f"  {counted(number, 'file')}: {shown(reason)}", file=stream)
-    print(f"{counted(summary.clusters, 'group')} of {counted(summary.documents_in_clusters, 'document')} "
-          f"at radius {report.radius}; {counted(summary.bytes_to_free, 'byte')} beyond one copy of each.",
-          file=stream)  # fmt: skip
+        print(
+            "  "
+            + say("{files}: {reason}", files=say_count("{count} file", "{count} files", number), reason=shown(reason)),
+            file=stream,
+        )
+    print(
+        say(
+            "{groups} of {documents} at radius {radius}; {bytes} beyond one copy of each.",
+            groups=say_count("{count} group", "{count} groups", summary.clusters),
+            documents=say_count("{count} document", "{count} documents", summary.documents_in_clusters),
+            radius=report.radius,
+            bytes=say_count("{count} byte", "{count} bytes", summary.bytes_to_free),
+        ),
+        file=stream,
+    )
     for file in report.files if every else ():
         if file.status != "read":
             print(f"{shown(file.path)}: {shown(file.reason)}", file=sys.stderr)
@@ -264,7 +320,7 @@ def _reasons(report: Report) -> list[tuple[str, int]]:
     """Why files were not read, in one clause each, with the number of files; the most frequent first."""
     reasons = list(report.summary.reasons.items())
     others = sum(number for _, number in reasons[MOST_REASONS:])
-    return [*reasons[:MOST_REASONS], *([("Other reasons, which a report names.", others)] if others else [])]
+    return [*reasons[:MOST_REASONS], *([(say("Other reasons, which a report names."), others)] if others else [])]
 
 
 def _tell_slowest(report: Report) -> None:
@@ -272,7 +328,10 @@ def _tell_slowest(report: Report) -> None:
     slowest = sorted(report.files, key=lambda file: -(file.seconds or 0.0))[:MOST_SLOW]
     for file in slowest:
         if file.seconds:
-            print(f"  {file.seconds:6.2f} s of the processor: {shown(file.path)}", file=sys.stderr)
+            line = say(
+                "{seconds} s of the processor: {path}", seconds=number_text(file.seconds, 2), path=shown(file.path)
+            )
+            print("  " + line, file=sys.stderr)
 
 
 def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts: bool) -> None:
@@ -283,7 +342,7 @@ def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts:
         told = _with_excerpts(report) if has_excerpts else report
         write(told, path, force=arguments.force, schema=arguments.schema)
         if not arguments.quiet:
-            print(f"Wrote {shown(path)}", file=sys.stderr)
+            print(say("Wrote {path}", path=shown(path)), file=sys.stderr)
 
 
 def _with_excerpts(report: Report) -> Report:

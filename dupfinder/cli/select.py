@@ -9,10 +9,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dupfinder.base.display import counted, shown
+from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.outputs import add_force
 from dupfinder.cli.scan import library_of, open_session, radius_of, similarity_of
+from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
     from dupfinder.actions.plan import Plan
@@ -20,18 +21,27 @@ if TYPE_CHECKING:
 
 def add_parsers(verbs: Any) -> None:
     """Declare `select`."""
-    select = verbs.add_parser("select", help="choose by rules what may go, and write it as a plan")
+    select = verbs.add_parser("select", help=say("choose by rules what may go, and write it as a plan"))
     select.add_argument("scan", nargs="?", type=int, metavar="SCAN")
-    select.add_argument("--keep", action="append", required=True, metavar="RULE",
-                        help="which copy stays, in order: newest, richer-format, in:FOLDER, ...")  # fmt: skip
-    select.add_argument("--kinds", default="identical,same-text",
-                        help="what may go: identical,same-text,same-words,version,part")  # fmt: skip
-    select.add_argument("--differences", metavar="NAMES",
-                        help="of versions, those alone that differ so: numbers,short,additions,mixed")  # fmt: skip
+    select.add_argument(
+        "--keep",
+        action="append",
+        required=True,
+        metavar="RULE",
+        help=say("which copy stays, in order: newest, richer-format, in:FOLDER, ..."),
+    )
+    select.add_argument(
+        "--kinds", default="identical,same-text", help=say("what may go: identical,same-text,same-words,version,part")
+    )
+    select.add_argument(
+        "--differences",
+        metavar="NAMES",
+        help=say("of versions, those alone that differ so: numbers,short,additions,mixed"),
+    )
     select.add_argument("--verb", choices=("trash", "move", "hardlink"), default="trash")
-    select.add_argument("--destination", type=Path, metavar="DIR", help="for --verb move")
-    select.add_argument("--to", type=Path, metavar="PLAN", required=True, help="the plan file to write")
-    add_force(select, "a file that is no earlier plan")
+    select.add_argument("--destination", type=Path, metavar="DIR", help=say("for --verb move"))
+    select.add_argument("--to", type=Path, metavar="PLAN", required=True, help=say("the plan file to write"))
+    add_force(select, say("a file that is no earlier plan"))
     select.add_argument("--radius", type=int, metavar="K")
     select.add_argument("--min-similarity", type=float, metavar="S")
     select.add_argument("--library", type=Path, metavar="FILE")
@@ -49,7 +59,7 @@ def _select(arguments: Namespace) -> int:
     differences = differences_of(arguments.differences)
     verb = Verb(arguments.verb)
     if (verb is Verb.MOVE) != (arguments.destination is not None):
-        raise UsageError("--destination goes with --verb move, and --verb move needs it.")
+        raise UsageError(N_("--destination goes with --verb move, and --verb move needs it."))
     check_output(arguments.to, is_plan, force=arguments.force)
     settings = Settings()
     session = open_session(library_of(arguments), arguments.scan)
@@ -63,19 +73,27 @@ def _select(arguments: Namespace) -> int:
     destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None
     plan = session.plan(verb, destination)
     save(plan, arguments.to, force=arguments.force)
-    chosen, left = counted(len(selection.chosen), "group"), counted(len(selection.undecided), "group")
-    print(f"{counted(len(plan.steps), 'document')} of {chosen} ({_by_relation(plan)}), "
-          f"{counted(session.summary().bytes, 'byte')} to free; left undecided: {left}; "
-          f"groups of kinds that were not chosen: {len(selection.left_out):,}. Nothing was removed.")  # fmt: skip
+    print(
+        say(
+            "{documents} of {groups} ({relations}), {bytes} to free; left undecided: {left}; groups of "
+            "kinds that were not chosen: {count}. Nothing was removed.",
+            documents=say_count("{count} document", "{count} documents", len(plan.steps)),
+            groups=say_count("{count} group", "{count} groups", len(selection.chosen)),
+            relations=_by_relation(plan),
+            bytes=say_count("{count} byte", "{count} bytes", session.summary().bytes),
+            left=say_count("{count} group", "{count} groups", len(selection.undecided)),
+            count=number_text(len(selection.left_out)),
+        )
+    )
     name = shown(arguments.to)
-    print(f"Wrote {name}; look at it, then: dupfinder apply {name}", file=sys.stderr)
+    print(say("Wrote {name}; look at it, then: dupfinder apply {name}", name=name), file=sys.stderr)
     return 0
 
 
 def _by_relation(plan: Plan) -> str:
     """How many steps a plan has of each relation: "3 identical, 1 same text"."""
     from dupfinder.cluster.relation import name_of
+    from dupfinder.wording.relations import relations_text
 
     counts = Counter(step.relation for step in plan.steps)
-    parts = [f"{counts[relation]:,} {name_of(relation).replace('_', ' ')}" for relation in sorted(counts, reverse=True)]
-    return ", ".join(parts) or "none"
+    return relations_text({name_of(relation): count for relation, count in counts.items()}) or say("none")

@@ -5,14 +5,62 @@ from __future__ import annotations
 import argparse
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, takewhile
 from types import MappingProxyType
 from typing import Any, Final, NoReturn
 
 from dupfinder.base.display import shown
+from dupfinder.wording import catalogue
+from dupfinder.wording.catalogue import N_, NP_, say
 
 BAD_USAGE = 2
+# What argparse itself says, so that it is translated too.
+_OF_ARGPARSE: Final = (
+    N_("usage: "),
+    N_("positional arguments"),
+    N_("options"),
+    N_("show this help message and exit"),
+    N_("show program's version number and exit"),
+    N_("argument %(argument_name)s: %(message)s"),
+    N_("expected one argument"),
+    N_("expected at most one argument"),
+    N_("expected at least one argument"),
+    N_("ambiguous option: %(option)s could match %(matches)s"),
+    N_("ignored explicit argument %r"),
+    N_("not allowed with argument %s"),
+    N_("the following arguments are required: %s"),
+    N_("one of the arguments %s is required"),
+    N_("invalid %(type)s value: %(value)r"),
+    NP_("expected %s argument", "expected %s arguments"),
+)
 
-EXIT_CODES: Final = (
+
+def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Use the language that --language names, or DUPFINDER_LANGUAGE, or the system; before the parser is made.
+
+    A name that is not known is left for the parser to refuse.
+    """
+    given = chain.from_iterable(word.split("=", 1) if word.startswith("--language=") else [word] for word in arguments)
+    words = list(takewhile(lambda word: word != "--", given))
+    named = words[words.index("--language") + 1 :][:1] if "--language" in words else []
+    language = named[0] if named and named[0] in catalogue.LANGUAGES else None
+    catalogue.use(language or catalogue.chosen(environment) or catalogue.of_system(environment))
+    # argparse looks its words up under these two names of its module, and offers no other way to translate them.
+    vars(argparse).update(_=say, ngettext=lambda one, many, number: catalogue.current().plural(one, many, number))
+
+
+def add_language(parser: argparse.ArgumentParser, default: str | None) -> None:
+    """Declare `--language`, which `choose_language` reads."""
+    parser.add_argument(
+        "--language",
+        choices=tuple(catalogue.LANGUAGES),
+        default=default,
+        metavar="LANGUAGE",
+        help=say("of what is said and of reports: en, zh_CN or es; the system's if left out"),
+    )
+
+
+EXIT_CODES: Final = N_(
     "Exit codes: 0 done (also when the reader of the output went away), 2 wrong usage or bad input, 3 the library is "
     "in use, 4 a folder cannot be read, 5 a plan was refused or done in part, 130 stopped."
 )
@@ -21,93 +69,107 @@ EXIT_CODES: Final = (
 EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
     {
         "scan": (
-            ("dupfinder scan ~/Documents --protect ~/Documents/Signed", "scan, and show the groups"),
-            ("dupfinder scan ~/Documents --report found.html --report found.json", "write two reports"),
-            ("dupfinder scan . --include '*.pdf' --exclude old/ --newer 1y", "some of the files"),
-            ("find . -name '*.docx' -print0 | dupfinder scan --files-from - -0", "the files of a list"),
-            ("dupfinder scan . -q --format paths0 | xargs -0 ls -l", "copies that could go without loss"),
+            ("dupfinder scan ~/Documents --protect ~/Documents/Signed", N_("scan, and show the groups")),
+            ("dupfinder scan ~/Documents --report found.html --report found.json", N_("write two reports")),
+            ("dupfinder scan . --include '*.pdf' --exclude old/ --newer 1y", N_("some of the files")),
+            ("find . -name '*.docx' -print0 | dupfinder scan --files-from - -0", N_("the files of a list")),
+            ("dupfinder scan . -q --format paths0 | xargs -0 ls -l", N_("copies that could go without loss")),
         ),
         "report": (
-            ("dupfinder report --radius 3", "show the newest scan at another radius, without reading files again"),
-            ("dupfinder report 2 --to strict.csv --min-similarity 0.9", "write scan 2 as a table"),
-            ("dupfinder report --format json | jq '.clusters | length'", "for another program"),
+            ("dupfinder report --radius 3", N_("show the newest scan at another radius, without reading files again")),
+            ("dupfinder report 2 --to strict.csv --min-similarity 0.9", N_("write scan 2 as a table")),
+            ("dupfinder report --format json | jq '.clusters | length'", N_("for another program")),
         ),
-        "diff": (("dupfinder diff old.docx new.pdf", "how the two texts differ"),),
+        "diff": (("dupfinder diff old.docx new.pdf", N_("how the two texts differ")),),
         "explain": (
-            ("dupfinder explain old.docx new.pdf", "what they are to each other, and why"),
-            ("dupfinder explain --library", "what each radius finds in the library, and how surely"),
-            ("dupfinder explain --library --labels pairs.csv", "precision and recall of each radius on your labels"),
+            ("dupfinder explain old.docx new.pdf", N_("what they are to each other, and why")),
+            ("dupfinder explain --library", N_("what each radius finds in the library, and how surely")),
+            (
+                "dupfinder explain --library --labels pairs.csv",
+                N_("precision and recall of each radius on your labels"),
+            ),
         ),
         "query": (
-            ("dupfinder query offer.pdf", "what in the library is like this file"),
-            ("pbpaste | dupfinder query -", "what is like a text"),
+            ("dupfinder query offer.pdf", N_("what in the library is like this file")),
+            ("pbpaste | dupfinder query -", N_("what is like a text")),
         ),
         "select": (
-            ("dupfinder select --keep newest --to plan.json", "identical and same-text copies, all but the newest"),
+            ("dupfinder select --keep newest --to plan.json", N_("identical and same-text copies, all but the newest")),
             (
                 "dupfinder select --keep in:~/Archive --kinds identical,version --to plan.json",
-                "versions as well, but for those in the archive",
+                N_("versions as well, but for those in the archive"),
             ),
         ),
         "apply": (
-            ("dupfinder apply plan.json --dry-run", "what would go, and what stays for each"),
-            ("dupfinder apply plan.json", "to the trash; asks before texts that differ go"),
+            ("dupfinder apply plan.json --dry-run", N_("what would go, and what stays for each")),
+            ("dupfinder apply plan.json", N_("to the trash; asks before texts that differ go")),
         ),
-        "history": (("dupfinder history --files", "every removal, with its files"),),
-        "undo": (("dupfinder undo", "take the newest removal back"),),
+        "history": (("dupfinder history --files", N_("every removal, with its files")),),
+        "undo": (("dupfinder undo", N_("take the newest removal back")),),
         "recover": (
-            ("dupfinder recover", "bring a removal that was cut off to an end"),
-            ("dupfinder recover ~/Documents", "and give files there that it left under a name of its own theirs back"),
+            ("dupfinder recover", N_("bring a removal that was cut off to an end")),
+            (
+                "dupfinder recover ~/Documents",
+                N_("and give files there that it left under a name of its own theirs back"),
+            ),
         ),
-        "quarantine show": (("dupfinder quarantine show", "what was removed where there is no trash"),),
-        "quarantine empty": (("dupfinder quarantine empty", "delete it for good, where the kept copy is still there"),),
-        "library info": (("dupfinder library info", "what is stored"),),
-        "library check": (("dupfinder library check", "whether it is whole"),),
+        "quarantine show": (("dupfinder quarantine show", N_("what was removed where there is no trash")),),
+        "quarantine empty": (
+            ("dupfinder quarantine empty", N_("delete it for good, where the kept copy is still there")),
+        ),
+        "library info": (("dupfinder library info", N_("what is stored")),),
+        "library check": (("dupfinder library check", N_("whether it is whole")),),
         "library export": (
-            ("dupfinder library export --to scan.npz", "the newest scan, for another library and for `index`"),
-            ("dupfinder library export 2 --to prints.tsv", "fingerprints and paths of scan 2 as lines"),
+            ("dupfinder library export --to scan.npz", N_("the newest scan, for another library and for `index`")),
+            ("dupfinder library export 2 --to prints.tsv", N_("fingerprints and paths of scan 2 as lines")),
         ),
         "library import": (
-            ("dupfinder library import scan.npz --library team.db", "group what another machine has read"),
+            ("dupfinder library import scan.npz --library team.db", N_("group what another machine has read")),
         ),
-        "library clear": (("dupfinder library clear --library old.db", "remove a library, and no document"),),
+        "library clear": (("dupfinder library clear --library old.db", N_("remove a library, and no document")),),
         "fingerprint": (
-            ("dupfinder fingerprint ~/Documents --to prints.npz", "64 bits of words weighted by tf-idf, with paths"),
+            (
+                "dupfinder fingerprint ~/Documents --to prints.npz",
+                N_("64 bits of words weighted by tf-idf, with paths"),
+            ),
             (
                 "dupfinder fingerprint . --to s.npz --bits 128 --shingles 3 --hash rabin --sketch super",
-                "128 bits of 3-word shingles by Rabin's numbers, and super-shingles",
+                N_("128 bits of 3-word shingles by Rabin's numbers, and super-shingles"),
             ),
-            ("find . -name '*.md' | dupfinder fingerprint --files-from - --to prints.tsv", "as lines of text"),
+            ("find . -name '*.md' | dupfinder fingerprint --files-from - --to prints.tsv", N_("as lines of text")),
         ),
         "index build": (
-            ("dupfinder index build old.npy --to tables", "compressed tables for a radius of 3"),
-            ("dupfinder index build old.npy --to tables --design 16 --rows", "the paper's 16 tables, with row numbers"),
-        ),
-        "index query": (
-            ("dupfinder index query tables 0123456789abcdef", "what lies near a fingerprint"),
-            ("dupfinder index query old.npy --from new.npy --radius 6", "near each of many"),
-        ),
-        "index join": (
-            ("dupfinder index join old.npy --radius 3 --to pairs.npy", "all pairs of one file"),
-            ("dupfinder index join new.npy --against old-1.npy old-2.npy", "a batch of new ones against old ones"),
-        ),
-        "index explain": (
-            ("dupfinder index explain old.npy --radius 6", "which design serves a join, and why"),
+            ("dupfinder index build old.npy --to tables", N_("compressed tables for a radius of 3")),
             (
-                "dupfinder index explain --count 8e9 --radius 3 --memory 64G --machines 200",
-                "what eight billion fingerprints would take",
+                "dupfinder index build old.npy --to tables --design 16 --rows",
+                N_("the paper's 16 tables, with row numbers"),
             ),
         ),
-        "index info": (("dupfinder index info tables", "what an index holds, and whether it is whole"),),
-        "weights learn": (("dupfinder weights learn", "how rare words are among your own documents"),),
-        "weights show": (("dupfinder weights show", "what the weights in use say"),),
-        "weights reset": (("dupfinder weights reset", "use the shipped weights again"),),
-        "completion": (
-            ("dupfinder completion bash > ~/.local/share/bash-completion/completions/dupfinder", "for bash"),
-            ("dupfinder completion zsh > ~/.zfunc/_dupfinder", "for zsh, with ~/.zfunc in $fpath"),
-            ("dupfinder completion fish > ~/.config/fish/completions/dupfinder.fish", "for fish"),
+        "index query": (
+            ("dupfinder index query tables 0123456789abcdef", N_("what lies near a fingerprint")),
+            ("dupfinder index query old.npy --from new.npy --radius 6", N_("near each of many")),
         ),
-        "man": (("dupfinder man > ~/.local/share/man/man1/dupfinder.1", "install the manual page"),),
+        "index join": (
+            ("dupfinder index join old.npy --radius 3 --to pairs.npy", N_("all pairs of one file")),
+            ("dupfinder index join new.npy --against old-1.npy old-2.npy", N_("a batch of new ones against old ones")),
+        ),
+        "index explain": (
+            ("dupfinder index explain old.npy --radius 6", N_("which design serves a join, and why")),
+            (
+                "dupfinder index explain --count 8e9 --radius 3 --memory 64G --machines 200",
+                N_("what eight billion fingerprints would take"),
+            ),
+        ),
+        "index info": (("dupfinder index info tables", N_("what an index holds, and whether it is whole")),),
+        "weights learn": (("dupfinder weights learn", N_("how rare words are among your own documents")),),
+        "weights show": (("dupfinder weights show", N_("what the weights in use say")),),
+        "weights reset": (("dupfinder weights reset", N_("use the shipped weights again")),),
+        "completion": (
+            ("dupfinder completion bash > ~/.local/share/bash-completion/completions/dupfinder", N_("for bash")),
+            ("dupfinder completion zsh > ~/.zfunc/_dupfinder", N_("for zsh, with ~/.zfunc in $fpath")),
+            ("dupfinder completion fish > ~/.config/fish/completions/dupfinder.fish", N_("for fish")),
+        ),
+        "man": (("dupfinder man > ~/.local/share/man/man1/dupfinder.1", N_("install the manual page")),),
     }
 )
 
@@ -135,26 +197,27 @@ class Parser(argparse.ArgumentParser):
             return
         choices = [str(choice) for choice in action.choices]
         near = difflib.get_close_matches(str(value), choices, 1)
-        hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(choices)}"
-        what = "" if action.option_strings else f"there is no {_noun(action)} {value!r}; "
-        if not what:
-            raise argparse.ArgumentError(action, f"it cannot be {value!r}; {hint}")
-        self.error(what + hint)
-
-
-def _noun(action: argparse.Action) -> str:
-    return "verb" if isinstance(action, argparse._SubParsersAction) else str(action.metavar or action.dest)
+        hint = (
+            say("did you mean {word}?", word=near[0]) if near else say("choose from {words}", words=", ".join(choices))
+        )
+        if action.option_strings:
+            told = say("it cannot be {value}; {hint}", value=repr(value), hint=hint)
+            raise argparse.ArgumentError(action, told)
+        if isinstance(action, argparse._SubParsersAction):
+            self.error(say("there is no verb {value}; {hint}", value=repr(value), hint=hint))
+        place = str(action.metavar or action.dest)
+        self.error(say("there is no {place} {value}; {hint}", place=place, value=repr(value), hint=hint))
 
 
 def _unknown(parser: argparse.ArgumentParser, word: str) -> str:
     """What is said of a word that no option and no place takes."""
     name = word.partition("=")[0]
     if not name.startswith("-"):
-        return f"there is no place for {word!r} here"
+        return say("there is no place for {word} here", word=repr(word))
     options = [option for action in shown_options(parser) for option in action.option_strings]
     near = difflib.get_close_matches(name, options, 1)
-    hint = f"did you mean {near[0]}?" if near else f"{parser.prog} --help lists all"
-    return f"there is no option {name}; {hint}"
+    hint = say("did you mean {word}?", word=near[0]) if near else say("{program} --help lists all", program=parser.prog)
+    return say("there is no option {name}; {hint}", name=name, hint=hint)
 
 
 def shown_options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
@@ -202,8 +265,10 @@ def leaf_of(parser: argparse.ArgumentParser, given: Sequence[str]) -> argparse.A
 def finish(parser: argparse.ArgumentParser) -> None:
     """Give every verb the options that all have, and its examples."""
     for name, verb, words in every(parser):
-        verb.description = verb.description or f"{words[:1].upper()}{words[1:]}."
-        verb.epilog = "examples:\n" + "\n".join(f"  {command}\n      {what}" for command, what in EXAMPLES[name])
-        verb.add_argument("-q", "--quiet", action="store_true", help="results and errors alone")
-        verb.add_argument("-v", "--verbose", action="store_true", help="the time of each stage, and every detail")
+        verb.description = verb.description or say("{words}.", words=words[:1].upper() + words[1:])
+        examples = "\n".join(f"  {command}\n      {say(what)}" for command, what in EXAMPLES[name])
+        verb.epilog = f"{say('examples:')}\n{examples}"
+        verb.add_argument("-q", "--quiet", action="store_true", help=say("results and errors alone"))
+        verb.add_argument("-v", "--verbose", action="store_true", help=say("the time of each stage, and every detail"))
+        add_language(verb, argparse.SUPPRESS)
         verb.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.settings import WEIGHTS, Settings
+from dupfinder.cli.columns import row
 from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
+from dupfinder.wording.catalogue import number_text, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,17 +23,17 @@ _ROWS = 15
 
 def add_parsers(verbs: Any) -> None:
     """Declare `weights learn|show|reset`."""
-    weights = verbs.add_parser("weights", help="how much each word counts, learned from your own documents")
+    weights = verbs.add_parser("weights", help=say("how much each word counts, learned from your own documents"))
     acts = weights.add_subparsers(dest="act", required=True, metavar="learn|show|reset")
     learn = acts.add_parser(
-        "learn", help="read the documents of the newest scan again and learn what is common in them"
+        "learn", help=say("read the documents of the newest scan again and learn what is common in them")
     )
     learn.add_argument("--library", type=Path, metavar="FILE")
     learn.add_argument("--progress", choices=MODES, default="auto")
     learn.set_defaults(run=_learn)
-    show = acts.add_parser("show", help="what the weights in use say")
+    show = acts.add_parser("show", help=say("what the weights in use say"))
     show.set_defaults(run=_show)
-    reset = acts.add_parser("reset", help="use the shipped weights again")
+    reset = acts.add_parser("reset", help=say("use the shipped weights again"))
     reset.set_defaults(run=_reset)
 
 
@@ -46,8 +48,15 @@ def _learn(arguments: Namespace) -> int:
         found = learn(result, Settings(), printer)
     finally:
         printer.end()
-    print(f"Learned from {found.documents:,} documents: {found.features:,} words, weights {found.digest}.")
-    print("The next scan reads every file anew, once. `dupfinder weights reset` takes this back.")
+    print(
+        say(
+            "Learned from {documents} documents: {features} words, weights {digest}.",
+            documents=number_text(found.documents),
+            features=number_text(found.features),
+            digest=found.digest,
+        )
+    )
+    print(say("The next scan reads every file anew, once. `dupfinder weights reset` takes this back."))
     return 0
 
 
@@ -58,26 +67,53 @@ def _show(_: Namespace) -> int:
     scheme, found = scheme_in_use(Settings()), newest()
     if scheme.weights != "learned" or found is None:
         table = shipped()
-        print(f"Shipped weights, of {table.documents:,} documents: {len(table.keys):,} words. Scheme {scheme.id}.")
+        print(
+            say(
+                "Shipped weights, of {documents} documents: {count} words. Scheme {id}.",
+                documents=number_text(table.documents),
+                count=number_text(len(table.keys)),
+                id=scheme.id,
+            )
+        )
         if found is not None:
-            print(f"Learned before, not in use: {found.features:,} words of {found.documents:,} documents.")
+            print(
+                say(
+                    "Learned before, not in use: {features} words of {documents} documents.",
+                    features=number_text(found.features),
+                    documents=number_text(found.documents),
+                )
+            )
         return 0
-    print(f"Learned weights {found.digest}, of {found.documents:,} documents: {found.features:,} words that stand in "
-          f"two of them at least. Scheme {scheme.id}.")  # fmt: skip
-    _print_words("Most common", found.words[:_ROWS])
+    print(
+        say(
+            "Learned weights {digest}, of {documents} documents: {features} words that stand in two of "
+            "them at least. Scheme {id}.",
+            digest=found.digest,
+            documents=number_text(found.documents),
+            features=number_text(found.features),
+            id=scheme.id,
+        )
+    )
+    _print_words(say("Most common"), found.words[:_ROWS])
     lost = sorted(found.words, key=lambda word: (word.rarity - word.shipped, word.word))
     _print_words(
-        "Weigh less than by the shipped weights", (word for word in lost[:_ROWS] if word.rarity < word.shipped)
+        say("Weigh less than by the shipped weights"), (word for word in lost[:_ROWS] if word.rarity < word.shipped)
     )
     heaviest = sorted(found.words, key=lambda word: (-word.rarity, word.word))
-    _print_words("Heaviest of the common words", heaviest[:_ROWS])
+    _print_words(say("Heaviest of the common words"), heaviest[:_ROWS])
     return 0
 
 
 def _print_words(title: str, words: Iterable[Word]) -> None:
-    print(f"\n{title:40} {'documents':>10} {'weight':>7} {'shipped':>8}   (bits)")
+    heads = (say("documents"), -10), (say("weight"), -7), (say("shipped"), -8)
+    print("\n" + row((title, 40), *heads, (f"  ({say('bits')})", 1)))
     for word in words:
-        print(f"  {shown(word.word):38} {word.documents:10,} {word.rarity:7.2f} {word.shipped:8.2f}")
+        numbers = (
+            (number_text(word.documents), -10),
+            (number_text(word.rarity, 2), -7),
+            (number_text(word.shipped, 2), -8),
+        )
+        print(row((f"  {shown(word.word)}", 40), *numbers))
 
 
 def _reset(_: Namespace) -> int:
@@ -85,8 +121,8 @@ def _reset(_: Namespace) -> int:
 
     settings = Settings()
     if settings.get(WEIGHTS) != LEARNED:
-        print("The shipped weights are in use.")
+        print(say("The shipped weights are in use."))
         return 0
     settings.set(WEIGHTS, SHIPPED)
-    print("The shipped weights are in use again. What was read under them before still holds.")
+    print(say("The shipped weights are in use again. What was read under them before still holds."))
     return 0

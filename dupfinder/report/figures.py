@@ -10,9 +10,9 @@ from dupfinder.base.display import shown
 from dupfinder.base.problems import ProblemKind
 from dupfinder.report.rows import ReportCluster, ReportMember
 from dupfinder.wording.catalogue import N_, say
-from dupfinder.wording.figures import share_text
+from dupfinder.wording.figures import listed, share_text
 from dupfinder.wording.problems import problem_name
-from dupfinder.wording.relations import content_name, difference_words, listed, relation_name, relations_text
+from dupfinder.wording.relations import content_name, difference_words, relation_name, relations_text
 
 # A group is filed under the loosest relation in it.
 _LOOSENESS: Final = ("identical", "same_text", "same_words", "version", "whole", "linked", "part")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gettext
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -29,6 +30,7 @@ __all__ = [
     "PSEUDO",
     "Catalogue",
     "current",
+    "of_system",
     "say",
     "say_as",
     "say_count",
@@ -96,6 +98,18 @@ def chosen(environment: Mapping[str, str]) -> str | None:
     """Return the language that DUPFINDER_LANGUAGE names, or None."""
     name = environment.get("DUPFINDER_LANGUAGE", "")
     return name if name in LANGUAGES or name == PSEUDO else None
+
+
+def of_system(environment: Mapping[str, str]) -> str:
+    """Return the language that the system is set to, as its environment says; English for the locales C and POSIX."""
+    name = next((environment[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(key)), "")
+    if not name and sys.platform == "win32":
+        import ctypes
+        import locale
+
+        name = locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+    preferred = environment.get("LANGUAGE", "").split(":")[0]
+    return nearest(preferred) if preferred and nearest(name) != ENGLISH else nearest(name)
 
 
 _of_process = Catalogue(ENGLISH)

@@ -5,6 +5,7 @@ Times are local. Babel knows the customs of each language.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
@@ -12,6 +13,11 @@ from dupfinder.wording.catalogue import current, locale_of, number_text, say, sa
 
 NOTHING: Final = "—"  # in place of a figure that is not known
 _UNITS: Final = ("KB", "MB", "GB", "TB")
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Return the parts of a list as one text: "3 identical, 2 versions"."""
+    return say(", ").join(parts)
 
 
 def count_text(count: int | None) -> str:

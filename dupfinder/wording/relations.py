@@ -8,6 +8,7 @@ from typing import Final
 from dupfinder.cluster.relation import Relation, name_of
 from dupfinder.text.document import OtherContent
 from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.figures import listed
 
 # By the names that reports use: "keeper" and "linked" are no relations of two documents.
 _NAMES: Final = {
@@ -55,11 +56,6 @@ def content_name(kind: OtherContent | str) -> str:
 def difference_words(difference: str) -> str:
     """Return how the words of a version differ from those of the kept copy; "" where that says nothing."""
     return say(_DIFFERENCES[difference]) if difference in _DIFFERENCES else ""
-
-
-def listed(parts: list[str]) -> str:
-    """Return the parts of a list in one text."""
-    return say(", ").join(parts)
 
 
 def relations_text(counts: Mapping[str, int]) -> str:

@@ -113,7 +113,7 @@ def test_a_list_of_files_is_scanned_from_standard_input_or_a_file(
     (tmp_path / "list").write_text("".join(f"{path}\n" for path in paths))
     said = run("scan", "--files-from", tmp_path / "list")
     assert said.code == 0 and "2 files: 2 read" in said.out
-    assert f"1 path of the list not there, such as {tmp_path}/gone.txt." in said.err
+    assert f"1 path of the list not there: {tmp_path}/gone.txt." in said.err
     odd = put(docs / "two\nlines.txt", making.txt(prose(1)))
     data = b"\0".join(map(os.fsencode, [*paths, odd]))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
