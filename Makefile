@@ -16,7 +16,7 @@ BENCH  := .venv-bench
 FREEZE := .venv-freeze
 LOWEST := .venv-lowest
 
-.PHONY: run test test-lowest translations lint quality mutants bench bench-scale bench-reading bench-packages bench-hostile bench-busy bench-window freeze clean
+.PHONY: run test test-lowest translations lint quality mutants bench bench-scale bench-reading bench-packages bench-hostile bench-busy bench-window bench-open freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -94,6 +94,9 @@ bench-busy: $(VENV)/.installed-dev
 
 bench-window: $(VENV)/.installed-dev
 	@$(PYTHON) -m tests.speed.bench_window
+
+bench-open: $(VENV)/.installed-dev
+	@$(PYTHON) -m tests.speed.bench_open $(if $(filter command line,$(origin N)),--documents $(N))
 
 # A folder that runs without Python, for the system it is built on; tried on the bundled library before it counts.
 freeze: $(FREEZE)/.installed

@@ -7,6 +7,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from typing import Any, Final
 
@@ -70,7 +71,9 @@ def _stored_columns(connection: sqlite3.Connection, scan: int, condition: str) -
         f"SELECT scan, name, data, {whole(connection, 'scan_column')} FROM scan_column NOT INDEXED"
         f" WHERE scan = ? AND {condition}"
     )
-    return {name: unpack(data) for _, name, data in verified(connection.execute(query, (scan,)), "scan")}
+    stored = {name: data for _, name, data in verified(connection.execute(query, (scan,)), "scan")}
+    with ThreadPoolExecutor() as threads:  # unpacking does not hold the interpreter's lock
+        return dict(zip(stored, threads.map(unpack, stored.values()), strict=True))
 
 
 _TEXTS = frozenset(("paths", "title"))  # columns of Documents whose texts are mostly different

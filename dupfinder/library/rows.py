@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -138,23 +139,32 @@ class Documents:
 
     def files(self) -> Files:
         """Return the facts of the files that grouping needs."""
-        kinds = Words.of(self.media)
-        richness = kinds.each([richness_of(kind) for kind in kinds.words], np.int64)
-        facts = claims(self.protected, self.paths, richness, self.inside_date, self.words, self.mtime_ns)
-        facts[self.inside, 0] = -1  # other files are preferred to members of archives
+        with ThreadPoolExecutor() as threads:  # sorting does not hold the interpreter's lock
+            copies = threads.submit(lambda: representatives(self.copy_hashes()))
+            disk = threads.submit(disks, self.device, self.inode)
+            facts = self._facts()
+            ranks = preference(facts)
         return Files(
-            copies=representatives(self.copy_hashes()),
+            copies=copies.result(),
             content=self.content_hash,
             other=self.other,
-            media=kinds.codes.astype(np.int64),
+            media=Words.of(self.media).codes.astype(np.int64),
             size=self.removable,
-            disk=disks(self.device, self.inode),
+            disk=disk.result(),
             words=self.words.astype(np.int64),
             locked=self.protected | self.inside,
             inside=self.inside,
             claims=facts,
-            ranks=preference(facts),
+            ranks=ranks,
         )
+
+    def _facts(self) -> NDArray[np.int64]:
+        """Return what each document brings to be kept; see cluster.keeper.claims."""
+        kinds = Words.of(self.media)
+        richness = kinds.each([richness_of(kind) for kind in kinds.words], np.int64)
+        facts = claims(self.protected, self.paths, richness, self.inside_date, self.words, self.mtime_ns)
+        facts[self.inside, 0] = -1  # other files are preferred to members of archives
+        return facts
 
     def copy_hashes(self) -> NDArray[np.uint64]:
         """Return what copies have in common: uint64 (n, 2), the hash of the text, or of the bytes if there is no text.

@@ -22,7 +22,9 @@ __all__ = ["Border", "Clusters", "Counts", "Grouping", "Histogram", "Sources", "
 
 BARS: Final = tuple(range(50, 105, 5))  # per cent: each bar holds what is at least as similar, the last equal texts
 _Made = TypeVar("_Made")
-_REMEMBERED: Final = 64  # demands whose families are kept: more than the slider has positions
+_REMEMBERED: Final = 64  # demands whose families are kept: more than the sliders have positions
+_LARGE: Final = 300_000  # documents from which on fewer are kept, for the families of a million take 25 megabytes
+_REMEMBERED_LARGE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ class Grouping:
         self.count = len(result.documents)
         self.copies = self.files.copies
         self.measured = Measured(self.evidence, self.pairs)
+        self._most = _REMEMBERED if self.count < _LARGE else _REMEMBERED_LARGE
         self._clusters: OrderedDict[Demand, Clusters] = OrderedDict()
         self._ties: OrderedDict[Demand, Ties] = OrderedDict()
         self._places: OrderedDict[Demand, NDArray[np.int32]] = OrderedDict()
@@ -131,7 +134,7 @@ class Grouping:
             ties = self.ties(demand)
             return self._families.under(ties.relation, ties.confidence)
 
-        return _remembered(self._clusters, demand, made)
+        return _remembered(self._clusters, demand, made, self._most)
 
     @functools.cached_property
     def _families(self) -> Families:
@@ -146,7 +149,7 @@ class Grouping:
             places[clusters.members] = clusters.places
             return places
 
-        return _remembered(self._places, demand, made)
+        return _remembered(self._places, demand, made, self._most)
 
     def ties(self, demand: Demand) -> Ties:
         """What the documents of each pair are to one another under a demand."""
@@ -156,7 +159,7 @@ class Grouping:
             sure = self.measured.confidence(demand, relation)
             return Ties(relation, self.similarity, sure, relation == Relation.VERSION)
 
-        return _remembered(self._ties, demand, made)
+        return _remembered(self._ties, demand, made, self._most)
 
     @property
     def similarity(self) -> NDArray[np.float32]:
@@ -285,12 +288,14 @@ class Grouping:
         return min(share, MOST_ESTIMATED) if evidence.error[row] > 0 else share
 
 
-def _remembered(kept: OrderedDict[Demand, _Made], demand: Demand, make: Callable[[], _Made]) -> _Made:
+def _remembered(
+    kept: OrderedDict[Demand, _Made], demand: Demand, make: Callable[[], _Made], most: int = _REMEMBERED
+) -> _Made:
     """What was made for a demand, or make it now; the demands asked for last are kept."""
     made = kept.get(demand)
     if made is None:
         made = kept[demand] = make()
-        while len(kept) > _REMEMBERED:
+        while len(kept) > most:
             kept.popitem(last=False)
     return made
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,9 @@ __all__ = [
     "Border", "Changed", "ClusterTable", "Counts", "Decision", "Filter", "Histogram", "Member", "RelationCounts",
     "ReviewSession", "Sort", "Sources", "Summary", "WhyLast",
 ]  # fmt: skip
+
+
+_READY: Final = 4  # lists that are worked out before they are asked for
 
 
 class ReviewSession:
@@ -54,6 +59,8 @@ class ReviewSession:
         self._moves = 0  # of files that went or came back
         self._listeners: list[Callable[[Changed], None]] = []
         self._listed: Listing | None = None
+        self._ready: OrderedDict[tuple[Demand, Filter, Sort, int], tuple[Listing, ClusterTable]] = OrderedDict()
+        self._changes = 0  # that were told, of the demand aside
         self._members: dict[int, list[Member]] = {}
         self._table: ClusterTable | None = None
         self.acts = Acts(result.documents, decisions, self._tell)
@@ -79,7 +86,7 @@ class ReviewSession:
         similarity = float(MIN_SIMILARITY.checked(demand.similarity))
         radius = max(0, min(demand.radius, self.widest_radius))
         self._demand = replace(demand, similarity=similarity, radius=radius)
-        self._tell(Changed(clusters=True))
+        self._show(Changed(clusters=True), self._ready.get(self._asked(self._demand)))
 
     @property
     def radius(self) -> int:
@@ -103,9 +110,17 @@ class ReviewSession:
         """Whether shared passages count beyond the radius."""
         self.set_demand(replace(self._demand, passages=passages))
 
-    def prepare(self, demand: Demand) -> None:
-        """Work the groups of a demand out, so that going over to it is quick; any thread may ask."""
-        self._grouping.clusters(demand)
+    def prepare(self, demand: Demand) -> Counts:
+        """Work the list of a demand out, so that going over to it is quick; its counts. Any thread may ask."""
+        asked, listing = self._asked(demand), self._list(demand)
+        self._ready[asked] = listing, listing.table(self._filter, self._sort)
+        while len(self._ready) > _READY:
+            self._ready.popitem(last=False)
+        return listing.counts()
+
+    def _asked(self, demand: Demand) -> tuple[Demand, Filter, Sort, int]:
+        """What the list of a demand follows from; the number is that of all other changes."""
+        return demand, self._filter, self._sort, self._changes
 
     def histogram(self) -> Histogram:
         """Verified pairs by similarity and by distance."""
@@ -325,7 +340,12 @@ class ReviewSession:
         return Listing(clusters, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart)
 
     def _tell(self, change: Changed) -> None:
-        self._listed = self._table = None
+        """Tell of anything but another demand."""
+        self._changes += 1
+        self._show(change, None)
+
+    def _show(self, change: Changed, ready: tuple[Listing, ClusterTable] | None) -> None:
+        self._listed, self._table = ready or (None, None)
         self._members = {}
         for listener in tuple(self._listeners):
             listener(change)

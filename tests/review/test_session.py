@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from dupfinder.actions.plan import Verb, validate
 from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, SettingError
 from dupfinder.cluster.relation import Demand, Relation, percent
 from dupfinder.library.decisions import Decisions
-from dupfinder.review.listing import RELATIONS
+from dupfinder.review.listing import RELATIONS, ClusterTable
 from dupfinder.review.members import REMOVED, Decision, FileState
 from dupfinder.review.session import Changed, Filter, ReviewSession, Sort, WhyLast
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of, row_of
@@ -573,6 +573,31 @@ def test_the_list_is_in_the_chosen_order(given_made: Made, order: Sort) -> None:
     }
     assert keys[order] == sorted(keys[order])
     assert table.size.tolist() == [len(found.rows(place)) for place in places]
+
+
+@settings(deadline=None, max_examples=60)
+@given(made(), st.integers(0, 16), st.sampled_from(["nothing", "filter", "order", "mark", "away"]))
+def test_a_list_that_was_prepared_is_that_which_is_made_when_it_is_asked_for(
+    given_made: Made, radius: int, meanwhile: str
+) -> None:
+    prepared, plain = (ReviewSession(given_made.result()) for _ in range(2))
+    asked = replace(plain.demand, radius=radius)
+    assert prepared.prepare(asked) == plain.counts(asked)
+    for session in (prepared, plain):
+        match meanwhile:
+            case "filter":
+                session.set_filter(Filter(text="letter"))
+            case "order":
+                session.set_sort(Sort.SPACE)
+            case "mark":
+                session.marks.mark_all(session.present().members.tolist())
+            case "away":
+                session.note_files([0], FileState.GONE)
+        session.set_demand(asked)
+    for field in fields(ClusterTable):
+        column, expected = getattr(prepared.clusters(), field.name), getattr(plain.clusters(), field.name)
+        assert field.name == "documents" or column.tolist() == expected.tolist(), field.name
+    assert prepared.summary() == plain.summary()
 
 
 @settings(deadline=None, max_examples=100)

@@ -94,5 +94,4 @@ class CountsAhead(QObject):
 
 def _count(session: ReviewSession, demand: Demand, reporter: Reporter) -> Counts:
     reporter.check()
-    session.prepare(demand)
-    return session.counts(demand)
+    return session.prepare(demand)

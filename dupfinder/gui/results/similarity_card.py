@@ -16,7 +16,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, Switch, button
 from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.results.counts_ahead import CountsAhead
+from dupfinder.gui.results.counts_ahead import AT_ONCE, CountsAhead
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
 from dupfinder.review.grouping import BARS
 from dupfinder.review.session import Histogram, ReviewSession, Sources
@@ -29,6 +29,7 @@ QUIET_MS: Final = (
 )
 SETTLE_MS: Final = 30  # a dragged slider passes many steps; the list follows where it rests
 SIMILARITY, RADIUS = 0, 1  # the tabs
+_NEAREST: Final = 4  # steps of a large scan that are worked out ahead: its groups take much memory
 
 
 class _Bar(QWidget):
@@ -258,8 +259,9 @@ class SimilarityCard(QFrame):
         self._quiet.start()
 
     def _prepare(self) -> None:
-        """Work the other steps out, so that going there takes no time."""
-        self.ahead.prepare(self._around())
+        """Work the other steps out, so that going there takes no time; first the one that is asked for and awaited."""
+        is_large = len(self._session.result.documents) > AT_ONCE
+        self.ahead.prepare([self._asked(), *self._around()[: _NEAREST if is_large else None]])
 
     def _similarity_scale(self, histogram: Histogram) -> Scale:
         labels = [str(bar) for bar in BARS]

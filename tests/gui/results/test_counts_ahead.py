@@ -8,7 +8,10 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from dupfinder.cluster.relation import Demand
+from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.counts_ahead import CountsAhead
+from dupfinder.gui.results.similarity_card import RADIUS, SimilarityCard
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import WIDEST
 from tests.gui.showing import session_in
@@ -55,3 +58,20 @@ def test_after_a_stop_nothing_more_is_told(tmp_path: Path, qtbot: QtBot) -> None
     ahead.stop()
     qtbot.wait(200)
     assert told == []
+
+
+def test_a_step_that_waits_for_its_counts_is_not_forgotten_when_others_are_worked_out(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    session = session_in(tmp_path)
+    card = SimilarityCard(session, Ink(theme))
+    qtbot.addWidget(card)
+    card.ahead = CountsAhead(session, card, small=0, at_once=0)
+    card.ahead.counted.connect(card._counted)
+    card.show_tab(RADIUS)
+    card.ahead.prepare([replace(session.demand, similarity=0.5)])  # under way when the step is asked for
+    with qtbot.waitSignal(card.demand_wanted, timeout=20_000) as wanted:
+        card.step(-1)
+        card._prepare()
+    assert wanted.args == [replace(session.demand, radius=session.radius - 1)]
+    card.ahead.stop()
