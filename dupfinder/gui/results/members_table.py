@@ -29,6 +29,7 @@ WIDTHS: Final = {
 }  # fmt: skip
 FIRST_TO_GO: Final = (Column.LANGUAGE, Column.PAGES, Column.WORDS, Column.NEAREST, Column.CHANGED, Column.SIZE)
 BESIDE: Final = 54  # px around the word of a decision: margins, icon
+BESIDE_TITLE: Final = 18  # px around the title of a column
 LEAST_NAME: Final = 230  # px for name and folder; columns go before the name becomes shorter than this
 
 
@@ -102,8 +103,11 @@ class MembersTable(QTableView):
         self._fit_columns()
 
     def _width(self, column: Column) -> int:
-        """A column's width at the font's scale; 0 for the one that takes what is left."""
-        width = self._ink.theme.px(WIDTHS.get(column, 0))
+        """Return a column's width at the font's scale, its title whole; 0 for the one that takes what is left."""
+        if column is Column.DOCUMENT:
+            return 0
+        title = self.horizontalHeader().fontMetrics().horizontalAdvance(self._model.header(column))
+        width = max(self._ink.theme.px(WIDTHS[column]), title + BESIDE_TITLE)
         if column is Column.DECISION:  # the longest of its words is never cut
             width = max(
                 width, round(self._ink.metrics("control").horizontalAdvance(self._model.most_marked())) + BESIDE
