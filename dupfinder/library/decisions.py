@@ -51,7 +51,7 @@ class StoredVerdict:
     """A verdict on a set of documents.
 
     kind:      value of VerdictKind.
-    container: None; verdicts stored by earlier versions may have a path here.
+    container: None; verdicts of earlier versions may have the path of a document that contains the others.
     documents: (path, content hash in hexadecimal), ascending.
     """
 
