@@ -85,7 +85,7 @@ def claims(
         for row in _copy_candidates(batch, lengths[start : start + len(batch)]):
             plain[start + row] = not looks_like_a_copy(batch[row].rpartition("/")[2])
     columns = (protected.astype(np.int64), plain, richness, inside_date, words.astype(np.int64), mtime_ns, -lengths)
-    return np.stack(columns).T  # each column in one stretch
+    return np.stack(columns).T  # each column is contiguous
 
 
 def _copy_candidates(paths: Sequence[str], lengths: NDArray[np.int64]) -> list[int]:

@@ -159,7 +159,7 @@ class Documents:
         )
 
     def _facts(self) -> NDArray[np.int64]:
-        """Return what each document brings to be kept; see cluster.keeper.claims."""
+        """Return the claims of all documents; see cluster.keeper.claims."""
         kinds = Words.of(self.media)
         richness = kinds.each([richness_of(kind) for kind in kinds.words], np.int64)
         facts = claims(self.protected, self.paths, richness, self.inside_date, self.words, self.mtime_ns)
