@@ -24,6 +24,7 @@ class ProblemKind(StrEnum):
     CHANGED = "changed"
     UNSUPPORTED = "unsupported"
     SKIPPED = "skipped"
+    BYTES_ONLY = "bytes_only"  # no document: it is compared with files of the same bytes, which was asked for
     HELD = "held"  # left renamed by an interrupted removal; its detail HELD_NAME has the original name
 
 

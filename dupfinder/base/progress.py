@@ -14,6 +14,7 @@ class Stage(StrEnum):
     """The stages of a scan in their order, then those of other jobs."""
 
     FIND = "find"
+    HASH = "hash"
     READ = "read"
     MATCH = "match"
     VERIFY = "verify"
@@ -22,19 +23,34 @@ class Stage(StrEnum):
     WRITE = "write"
 
 
-SCAN_STAGES = (Stage.FIND, Stage.READ, Stage.MATCH, Stage.VERIFY, Stage.GROUP)
+SCAN_STAGES = (Stage.FIND, Stage.HASH, Stage.READ, Stage.MATCH, Stage.VERIFY, Stage.GROUP)
+
+
+@dataclass(frozen=True, slots=True)
+class Identical:
+    """The groups of identical files that are known so far.
+
+    groups: how many. copies: files beyond one of each group; bytes: in these.
+    largest: the paths of the groups with the most bytes in copies, that first.
+    """
+
+    groups: int = 0
+    copies: int = 0
+    bytes: int = 0
+    largest: tuple[tuple[Path, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """The newest state of a job.
 
-    done, total: units of the stage (files, pairs, steps); total is None while unknown.
+    done, total: units of the stage (files, pairs, steps; bytes of HASH); total is None while unknown.
     bytes_done:  bytes of the files done in this stage.
     current:     files being read, at most one for each worker.
     reused:      unchanged files that were not read again.
     problems:    number of files by problem kind value ("encrypted": 3).
     seconds:     elapsed time of each file in `current`.
+    identical:   of HASH alone: the groups of identical files so far.
     """
 
     stage: Stage
@@ -45,6 +61,7 @@ class Progress:
     reused: int = 0
     problems: Mapping[str, int] = field(default_factory=dict)
     seconds: tuple[float, ...] = ()
+    identical: Identical = Identical()
 
 
 class Stopped(Exception):

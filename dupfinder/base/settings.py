@@ -126,6 +126,10 @@ ARCHIVES: Final = Setting(
     "reading.archives", True, N_("Documents in archives"),
     N_("Also compare the documents in archives (ZIP, tar). They are never marked, and archives are never changed."),
 )  # fmt: skip
+ALL_FILES: Final = Setting(
+    "reading.all_files", False, N_("Files of every kind"),
+    N_("Also find copies of photos, videos, archives and files of any size: same bytes only."),
+)  # fmt: skip
 OCR: Final = Setting(
     "reading.ocr", "", N_("Recognise scanned pages"),
     N_("Languages of pages without a text layer, as tesseract names them: eng+deu. Empty: such pages are not read."),
@@ -153,7 +157,7 @@ JOURNAL_DAYS: Final = Setting(
 
 ALL: Final = (
     RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WEIGHTS, TOP, SIMPLIFY, WORKERS, FILE_SECONDS,
-    FILE_MEMORY, LARGEST, ARCHIVES, OCR, HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
+    FILE_MEMORY, LARGEST, ARCHIVES, ALL_FILES, OCR, HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
 )  # fmt: skip
 BY_KEY: Final = {setting.key: setting for setting in ALL}
 

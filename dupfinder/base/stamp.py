@@ -29,6 +29,11 @@ class FileStamp:
         """Return the stamp of `path` from an lstat or fstat result."""
         return cls(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_dev, status.st_ino)
 
+    def describes(self, status: os.stat_result) -> bool:
+        """Tell whether an lstat or fstat result is of the same, unchanged file."""
+        now = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        return now == self.key()
+
     def same_file_unchanged(self, other: FileStamp) -> bool:
         """Tell whether both stamps are of the same, unchanged file, even under different paths."""
         return self.key() == other.key()

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dupfinder.base.display import shown
-from dupfinder.base.progress import Progress, Stage
-from dupfinder.wording.catalogue import N_, number_text, say
-from dupfinder.wording.figures import percent_text
+from dupfinder.base.progress import Identical, Progress, Stage
+from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.figures import percent_text, size_text
 
 _NAMES = {
     Stage.FIND: N_("Finding files"),
+    Stage.HASH: N_("Finding identical files"),
     Stage.READ: N_("Reading"),
     Stage.MATCH: N_("Matching"),
     Stage.VERIFY: N_("Checking differences"),
@@ -73,15 +74,19 @@ class Printer:
 
     def _print(self, progress: Progress, passed: float) -> None:
         if self.mode == "json":
+            same = progress.identical
             facts = {
                 "stage": progress.stage.value, "done": progress.done, "total": progress.total,
                 "bytes": progress.bytes_done, "reused": progress.reused, "problems": dict(progress.problems),
+                "identical": {"groups": same.groups, "copies": same.copies, "bytes": same.bytes},
                 "current": [{"path": os.fspath(path), "seconds": round(seconds, 1)}
                             for path, seconds in zip(progress.current, progress.seconds, strict=False)],
             }  # fmt: skip
             print(json.dumps(facts), file=sys.stderr, flush=True)
             return
         line = _counted(progress) + self._pace(progress, passed)
+        if progress.identical.groups:
+            line += "; " + say_count("{count} group", "{count} groups", progress.identical.groups)
         if self.mode == "plain":
             print(line, file=sys.stderr, flush=True)
             return
@@ -98,7 +103,7 @@ class Printer:
         if passed < _SOON or done <= 0:
             return ""
         rate = done / passed
-        pace = say("{rate}/s", rate=number_text(rate, 0 if rate >= 10 else 1))
+        pace = say("{rate}/s", rate=_amount(progress, rate))
         if progress.total is None or progress.done >= progress.total:
             return f", {pace}"
         left = say("{duration} left", duration=duration((progress.total - progress.done) / rate))
@@ -108,12 +113,15 @@ class Printer:
         """Tell what the stage that ended did."""
         if self.verbose and self._newest is not None:
             self._clear()
-            stage = say("{stage}: {done}", stage=say(_NAMES[self._newest.stage]), done=number_text(self._newest.done))
+            stage = say(
+                "{stage}: {done}", stage=say(_NAMES[self._newest.stage]), done=_amount(self._newest, self._newest.done)
+            )
             print(
                 say("{stage} in {seconds} s", stage=stage, seconds=number_text(now - self._began, 1)),
                 file=sys.stderr,
                 flush=True,
             )
+            _tell_identical(self._newest.identical)
 
     def _name_slow(self, progress: Progress) -> None:
         """A line for each file that has been in hand for SLOW seconds, and again whenever that has doubled."""
@@ -143,12 +151,35 @@ class Printer:
 
 def _counted(progress: Progress) -> str:
     """The stage, and how much of it is done: "Reading: 12 of 40 (30 %)"."""
-    stage, done = say(_NAMES[progress.stage]), number_text(progress.done)
+    stage, done = say(_NAMES[progress.stage]), _amount(progress, progress.done)
     if not progress.total:
         return say("{stage}: {done}", stage=stage, done=done)
     share = percent_text(100 * progress.done // progress.total)
-    return say("{stage}: {done} of {total} ({share})", stage=stage, done=done, total=number_text(progress.total),
+    return say("{stage}: {done} of {total} ({share})", stage=stage, done=done, total=_amount(progress, progress.total),
                share=share)  # fmt: skip
+
+
+def _amount(progress: Progress, number: float) -> str:
+    """Units of a stage for people: sizes where bytes are counted, else a number; of a rate below ten with a place."""
+    if progress.stage is Stage.HASH:
+        return size_text(number)
+    return number_text(number, 1 if isinstance(number, float) and number < 10 else 0)
+
+
+def _tell_identical(identical: Identical) -> None:
+    """The groups of identical files, counted, and the largest by their paths."""
+    if not identical.groups:
+        return
+    line = say(
+        "{groups}, {copies} beyond one of each: {size}",
+        groups=say_count("{count} group of identical files", "{count} groups of identical files", identical.groups),
+        copies=say_count("{count} file", "{count} files", identical.copies),
+        size=size_text(identical.bytes),
+    )
+    print(f"  {line}", file=sys.stderr, flush=True)
+    for paths in identical.largest:
+        line = say("identical: {paths}", paths=", ".join(map(shown, paths)))
+        print(f"  {line}", file=sys.stderr, flush=True)
 
 
 def duration(seconds: float) -> str:

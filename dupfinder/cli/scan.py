@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Part, SettingError, UsageError
 from dupfinder.base.paths import default_library
-from dupfinder.base.settings import ARCHIVES, LARGEST, MIN_SIMILARITY, OCR, RADIUS, Setting, Settings, Value
+from dupfinder.base.settings import ALL_FILES, ARCHIVES, LARGEST, MIN_SIMILARITY, OCR, RADIUS, Setting, Settings, Value
 from dupfinder.cli.choosing import add_choices, filters_of, listed_files
 from dupfinder.cli.groups import add_format, check_format, format_of, write_groups
 from dupfinder.cli.outputs import add_force, check_library_to_write, check_reports, reports_within
@@ -55,6 +55,11 @@ def add_parsers(verbs: Any) -> None:
     scan.add_argument("--fresh", action="store_true", help=say("read everything again"))
     scan.add_argument("--no-hidden", action="store_true", help=say("leave hidden files and folders out"))
     scan.add_argument("--no-archives", action="store_true", help=say("do not look into ZIP and tar archives"))
+    scan.add_argument(
+        "--all-files",
+        action=argparse.BooleanOptionalAction,
+        help=say("also files of every other kind and size (photos, videos, archives ...), by their bytes alone"),
+    )
     scan.add_argument(
         "--ocr",
         metavar="LANGS",
@@ -113,7 +118,8 @@ def run_scan_verb(arguments: Namespace) -> int:
     library = library_of(arguments)
     request = request_of(arguments, outputs=arguments.report, protect=arguments.protect, leave_out=arguments.leave_out)
     ocr = _languages_of(arguments, settings)
-    request = replace(request, fresh=arguments.fresh, name=arguments.name, ocr=ocr)
+    all_files = bool(settings.get(ALL_FILES)) if arguments.all_files is None else arguments.all_files
+    request = replace(request, fresh=arguments.fresh, name=arguments.name, ocr=ocr, all_files=all_files)
     check_library_to_write(library, force=arguments.force)
     check_reports(arguments.report, library, force=arguments.force)
     printer = Printer.of(arguments.progress, verbose=arguments.verbose)
@@ -295,6 +301,13 @@ def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
         ),
         file=stream,
     )
+    if summary.bytes_only:
+        by_bytes = say_count(
+            "{count} file was compared by its bytes alone.",
+            "{count} files were compared by their bytes alone.",
+            summary.bytes_only,
+        )
+        print(f"  {by_bytes}", file=stream)
     for reason, number in _reasons(report):
         print(
             "  "

@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -16,13 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.details import stored
 from dupfinder.base.errors import LibraryDamaged, LibraryMissing, Part
 from dupfinder.base.problems import ProblemKind
-from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
-from dupfinder.library import store
+from dupfinder.library import seals, store
 from dupfinder.library.columns import (
     kept_documents,
     load_columns,
@@ -32,10 +29,12 @@ from dupfinder.library.columns import (
     pack,
     pack_documents,
 )
+from dupfinder.library.hashes import FileHashes
 from dupfinder.library.place import check_library
 from dupfinder.library.repair import complaints
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
-from dupfinder.library.seals import seal, verified, whole
+from dupfinder.library.seals import verified, whole
+from dupfinder.library.stored import Sketch, clean, document_values, sketch_values
 
 _SCAN_FIELDS = (
     "id, name, roots, started, seconds, state, offered, read, clusters, radius, min_similarity, min_containment, "
@@ -44,7 +43,6 @@ _SCAN_FIELDS = (
 _TEMPORARY = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 _NOT_TEMPORARY = f"status NOT IN ({','.join('?' * len(_TEMPORARY))})"
 _DELETE_UNUSED = "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
-_ADD_TO_SCAN = "INSERT OR REPLACE INTO scan_document (scan, document, protected) VALUES (?,?,?)"
 _KEPT_SCANS = 20  # finished scans stored of the same folders; older scans and documents of theirs alone are deleted
 
 
@@ -56,6 +54,7 @@ class Known:
     key:      the key of its stamp.
     members:  number of members of an archive that was read; None for other files.
     revision: the revision of readers and scheme under which it was read.
+    content_hash: of its bytes; empty where they were not read.
     """
 
     id: int
@@ -64,6 +63,7 @@ class Known:
     media: str
     members: int | None = None
     revision: str = ""
+    content_hash: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,6 @@ class KnownMember:
     status: str
     detail: str
     media: str
-
-
-class Sketch(StrEnum):
-    """What is stored of each text: MIN_s of its shingles, and the trace of its words."""
-
-    SMALLEST = "smallest"
-    TRACE = "trace"
 
 
 _SKETCH_TYPES: Mapping[Sketch, np.dtype[Any]] = {
@@ -168,7 +161,7 @@ class Library:
         with store.reading(self.path):
             query = (
                 "SELECT id, path, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision, "
-                f"{whole(self._connection, 'document')} FROM document"
+                f"content_hash, {whole(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NULL AND revision = ? AND {_NOT_TEMPORARY} ORDER BY id"
             )
             rows = verified(self._connection.execute(query, (revision, *_TEMPORARY)), "document")
@@ -195,7 +188,7 @@ class Library:
         """Store a new scan in state "unfinished", and return its number."""
         roots = json.dumps([[stored_path(path).hex(), role] for path, role in summary.roots])
         values: dict[str, object] = {
-            "name": _clean(summary.name),
+            "name": clean(summary.name),
             "roots": roots,
             "revision": revision,
             "scheme": summary.scheme,
@@ -215,35 +208,27 @@ class Library:
 
         Raises DiskFullError.
         """
-        numbers = []
         with store.faults(self.path), store.Transaction(self._connection):
-            for row, protected in rows:
-                document = self._insert(row, revision)
-                numbers.append(document)
-                self._connection.execute(_ADD_TO_SCAN, (scan, document, protected))
+            newest = self._connection.execute("SELECT coalesce(max(id), 0) FROM document").fetchone()[0]
+            numbers = list(range(newest + 1, newest + 1 + len(rows)))
+            values = [
+                document_values(row, revision) | {"id": number} for number, (row, _) in zip(numbers, rows, strict=True)
+            ]
+            seals.insert(self._connection, "document", values)
+            self._take_in(scan, zip(numbers, (protected for _, protected in rows), strict=True))
+            for number, (row, _) in zip(numbers, rows, strict=True):
+                if row.text_print is not None and len(row.text_print.sketch):
+                    self._insert_into("sketch", sketch_values(row.text_print, number))
         return numbers
 
     def reuse(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
         """Add known versions to a scan, as (number, protected)."""
         with store.faults(self.path), store.Transaction(self._connection):
-            self._connection.executemany(
-                _ADD_TO_SCAN, ((scan, document, protected) for document, protected in documents)
-            )
+            self._take_in(scan, documents)
 
-    def _insert(self, row: DocumentRow, revision: str) -> int:
-        """Insert a document with its sketches, and return its number."""
-        text_print = row.text_print
-        number = self._insert_into("document", _values_of(row, revision))
-        if text_print is not None and len(text_print.sketch):
-            # The upper half of a value suffices to distinguish shingles, keeps their order and needs half the space.
-            blobs = {
-                Sketch.SMALLEST: _upper_halves(text_print.sketch),
-                Sketch.TRACE: text_print.trace.tobytes(),
-            }
-            sketches: dict[str, object] = {name: seal(blob, number, name) for name, blob in blobs.items()}
-            sketches["document"] = number
-            self._insert_into("sketch", sketches)
-        return number
+    def _take_in(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
+        rows = ({"scan": scan, "document": number, "protected": protected} for number, protected in documents)
+        seals.insert(self._connection, "scan_document", rows)
 
     def _insert_into(self, table: str, values: Mapping[str, object]) -> int:
         """Insert a row, and return its number."""
@@ -252,6 +237,27 @@ class Library:
         cursor = self._connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)
         assert cursor.lastrowid is not None
         return cursor.lastrowid
+
+    def file_hashes(self) -> FileHashes:
+        """Load the hashes of all files that are known by their stamps."""
+        with store.reading(self.path):
+            query = f"SELECT scan, data, {whole(self._connection, 'file_hash')} FROM file_hash ORDER BY scan, part"
+            rows = verified(self._connection.execute(query), "scan")
+            return FileHashes.unpacked([data for _, data in rows])
+
+    def keep_hashes(self, scan: int, hashes: FileHashes, *, last: bool) -> None:
+        """Store hashes of files of a scan.
+
+        last: these are all of its hashes; they replace those stored before for it and for scans of the same folders.
+        """
+        roots = "SELECT roots FROM scan WHERE id = ?"
+        with store.faults(self.path), store.Transaction(self._connection):
+            if last:
+                query = f"DELETE FROM file_hash WHERE scan IN (SELECT id FROM scan WHERE roots = ({roots}))"
+                self._connection.execute(query, (scan,))
+            query = "SELECT coalesce(max(part), 0) + 1 FROM file_hash WHERE scan = ?"
+            part = self._connection.execute(query, (scan,)).fetchone()[0]
+            seals.insert(self._connection, "file_hash", [{"scan": scan, "part": part, "data": hashes.packed()}])
 
     def documents(self, scan: int) -> Documents:
         """Return all files of a scan as columns, sorted by path bytes."""
@@ -376,65 +382,9 @@ class Library:
             return complaints(self._connection)
 
 
-def stamp_key(stamp: FileStamp) -> tuple[int, int, int, int, int]:
-    """Return a stamp's key as the library stores it, with signed 64-bit numbers."""
-    device, inode, size, mtime_ns, ctime_ns = stamp.key()
-    return (_signed(device), _signed(inode), size, _signed(mtime_ns), _signed(ctime_ns))
-
-
-def _upper_halves(values: NDArray[np.uint64]) -> bytes:
-    """Return the upper 32 bits of each value as bytes."""
-    return (values >> np.uint64(32)).astype(np.uint32).tobytes()
-
-
-def _signed(value: int) -> int:
-    """Return the signed number with the same 64 bits, since SQLite's integers are signed."""
-    value &= 0xFFFFFFFFFFFFFFFF
-    return value - (1 << 64) if value >> 63 else value
-
-
-def _clean(text: str) -> str:
-    """Replace what UTF-8 cannot encode."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _summary(row: tuple[object, ...]) -> ScanSummary:
     """Return the summary in a row of _SCAN_FIELDS."""
     number, name, roots, started, *rest = row
     pairs = ((Path(os.fsdecode(bytes.fromhex(path))), str(role)) for path, role in json.loads(str(roots)))
     moment = datetime.fromisoformat(str(started)).astimezone(UTC)
     return ScanSummary(int(str(number)), str(name), tuple(pairs), moment, *rest)  # type: ignore[arg-type]
-
-
-def _values_of(row: DocumentRow, revision: str) -> dict[str, object]:
-    """Return a row of the table of documents, by the names of its columns."""
-    stamp, text_print = row.stamp, row.text_print
-    return {
-        "path": stored_path(stamp.path),
-        "size": stamp.size,
-        "mtime_ns": _signed(stamp.mtime_ns),
-        "ctime_ns": _signed(stamp.ctime_ns),
-        "device": _signed(stamp.device),
-        "inode": _signed(stamp.inode),
-        "revision": revision,
-        "status": row.status,
-        "detail": stored(row.details),
-        "media": row.media,
-        "reader": row.reader,
-        "title": _clean(row.title),
-        "author": _clean(row.author),
-        "pages": row.pages,
-        "inside_date": row.inside_date,
-        "content_hash": row.content_hash,
-        "partial": row.partial,
-        "archive": row.archive,
-        "members": row.members,
-        "other": row.other,
-        "seconds": row.seconds,
-        "words": None if text_print is None else text_print.words,
-        "language": "" if text_print is None else text_print.language,
-        "text_hash": b"" if text_print is None else text_print.text_hash,
-        "fingerprint": 0 if text_print is None else _signed(text_print.fingerprint),
-        "has_features": text_print is not None and text_print.has_features,
-        "shingles": 0 if text_print is None else text_print.shingles,
-    }

@@ -32,10 +32,16 @@ def columns(stored: Sequence[bytes | None], media: Sequence[str]) -> NDArray[np.
     None, stored for documents read before this was recorded, is UNKNOWN for every kind that the format may hold; so is
     a kind that was added to OtherContent after a document was read.
     """
-    whole = b"".join(
-        value if value is not None and len(value) == _BYTES else _completed(value or b"", kind)
-        for value, kind in zip(stored, media, strict=True)
-    )
+    completed: dict[tuple[bytes, str], bytes] = {}
+    parts: list[bytes] = []
+    for value, kind in zip(stored, media, strict=True):
+        if value is None or len(value) != _BYTES:
+            key = (value or b"", kind)
+            if key not in completed:
+                completed[key] = _completed(*key)
+            value = completed[key]
+        parts.append(value)
+    whole = b"".join(parts)
     return np.frombuffer(whole, "<u8").astype(np.uint64).reshape(-1, len(KINDS))
 
 

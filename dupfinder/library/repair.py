@@ -70,6 +70,8 @@ def _drop(
     for table, key in damaged:
         if table in ("document", "sketch"):
             documents.add(key[0])
+        elif table == "file_hash":
+            connection.execute("DELETE FROM file_hash WHERE scan = ? AND part = ?", key)
         elif table.startswith("scan"):
             scans.add(key[0])
     for document in tuple(documents):
@@ -108,4 +110,4 @@ def _parts(damaged: list[tuple[str, tuple[int | str, ...]]], incomplete: list[in
 
 def _kind(table: str) -> str:
     """Return the kind of part that a row of this table belongs to."""
-    return "scan" if table.startswith("scan") else "document"
+    return "document" if table in ("document", "sketch") else "scan"

@@ -119,6 +119,14 @@ def _evidence(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE scan SET state = 'unfinished'")
 
 
+def _file_hash(connection: sqlite3.Connection) -> None:
+    # Of files by their stamps, many in a row; see library.hashes.
+    connection.execute(
+        "CREATE TABLE file_hash (scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE, part INTEGER NOT NULL,"
+        " data BLOB NOT NULL, checksum INTEGER, PRIMARY KEY (scan, part))"
+    )
+
+
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _first,
     _boilerplate,
@@ -126,6 +134,7 @@ STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _other,
     _checksums,
     _evidence,
+    _file_hash,
 )
 VERSION = len(STEPS)
 
@@ -144,7 +153,9 @@ def mark(connection: sqlite3.Connection) -> None:
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring a database to schema VERSION, each step in its own transaction; the last step also computes checksums."""
     version = version_of(connection)
-    damaged = seals.damaged(connection) if _checksums in STEPS[: min(version, VERSION - 1)] else []
+    if version == VERSION:
+        return
+    damaged = seals.damaged(connection) if _checksums in STEPS[:version] else []
     for number in range(version, VERSION):
         connection.execute("BEGIN IMMEDIATE")
         STEPS[number](connection)

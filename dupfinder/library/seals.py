@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from dupfinder.base.errors import Part
@@ -18,6 +18,7 @@ TABLES: Final = {
     "scan": ("id",),
     "scan_document": ("scan", "document"),
     "scan_column": ("scan", "name"),
+    "file_hash": ("scan", "part"),
 }
 _SEAL_BYTES: Final = 4
 
@@ -32,10 +33,10 @@ class DamagedPart(ValueError):
 
 def row_sum(*values: str | int | float | bytes | None) -> int:
     """Return the CRC-32 of the values of a row, with their types and lengths."""
-    plain = repr([len(value) if isinstance(value, bytes) else value for value in values])
+    plain = repr([len(value) if type(value) is bytes else value for value in values])
     total = zlib.crc32(plain.encode())
     for value in values:
-        if isinstance(value, bytes):
+        if type(value) is bytes:
             total = zlib.crc32(value, total)
     return total
 
@@ -72,10 +73,27 @@ def keep(connection: sqlite3.Connection) -> None:
             continue
         this_row = " AND ".join(f"{name} = new.{name}" for name in key)
         for event in ("INSERT", f"UPDATE OF {', '.join(columns)}"):
+            condition = "WHEN new.checksum IS NULL" if event == "INSERT" else ""
             connection.execute(
-                f"CREATE TEMP TRIGGER seal_{table}_{event[:6]} AFTER {event} ON main.{table} BEGIN"
+                f"CREATE TEMP TRIGGER seal_{table}_{event[:6]} AFTER {event} ON main.{table} {condition} BEGIN"
                 f" UPDATE {table} SET checksum = {_sum_of(columns)} WHERE {this_row}; END"
             )
+
+
+def insert(connection: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, object]]) -> None:
+    """Insert many rows, each with its checksum; a row with the same key is replaced. Each row names all columns."""
+    columns = _columns(connection, table)
+    plain = ([_as_stored(row[name]) for name in columns] for row in rows)
+    marks = ", ".join("?" * (len(columns) + 1))
+    statement = f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}, checksum) VALUES ({marks})"
+    connection.executemany(statement, ((*values, row_sum(*values)) for values in plain))
+
+
+def _as_stored(value: Any) -> Any:
+    """Return a value as SQLite returns it, which is what a checksum is of."""
+    if isinstance(value, str):
+        return str(value)  # members of enumerations too
+    return int(value) if isinstance(value, bool) else value
 
 
 def whole(connection: sqlite3.Connection, table: str, alias: str = "") -> str:

@@ -23,7 +23,7 @@ _RELATIONS: Final = {
     "keeper": "keeper", "identical": "identical_bytes", "same_text": "identical_text", "same_words": "identical_text",
     "version": "near", "part": "contained", "whole": "contains", "linked": "linked",
 }  # fmt: skip
-_STATUSES: Final = {"held": "unreadable"}  # that schema 1 does not know
+_STATUSES: Final = {"held": "unreadable", "bytes_only": "unsupported"}  # that schema 1 does not know
 _FILE: Final = ("path", "path_base64", "status", "reason", "bytes", "words", "pages", "language", "reader",
                 "fingerprint", "cluster")  # fmt: skip
 
@@ -31,6 +31,7 @@ _FILE: Final = ("path", "path_base64", "status", "reason", "bytes", "words", "pa
 def write(report: Report, file: IO[bytes]) -> None:
     """Write the report as one JSON object."""
     scan, summary = scan_facts(report), asdict(report.summary)
+    summary["skipped"] += summary.pop("bytes_only")
     del scan["passages"], summary["relations"], summary["left_out_by_reason"], summary["reasons"]
     head = {"schema": 1, "program": report.program, "scan": scan, "summary": summary}
     file.write(b"{\n")

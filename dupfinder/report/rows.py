@@ -174,7 +174,8 @@ class ReportExcerpt:
 
 @dataclass(frozen=True, slots=True)
 class ReportSummary:
-    """The counts of a scan: offered = read + problems + skipped. `reused`: read in an earlier scan and unchanged.
+    """The counts of a scan: offered = read + problems + skipped + bytes_only. `reused`: known from an earlier scan and
+    unchanged. `bytes_only`: no documents, compared by their bytes alone.
 
     relations: documents in clusters by what they are to the keeper. left_out_by_reason: files that were not read, by
     status. reasons: the same by the sentence that says why, the most frequent first (see `counted_reasons`).
@@ -191,6 +192,7 @@ class ReportSummary:
     relations: Mapping[str, int] = field(default_factory=dict)
     left_out_by_reason: Mapping[str, int] = field(default_factory=dict)
     reasons: Mapping[str, int] = field(default_factory=dict)
+    bytes_only: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,12 +82,14 @@ def _summary(
 ) -> ReportSummary:
     left_out = Counter(file.status for file in files if file.status != READ)
     read, skipped = len(files) - left_out.total(), sum(left_out[status] for status in _SKIPPED)
+    bytes_only = left_out[ProblemKind.BYTES_ONLY.value]
     relations = Counter(member.relation for cluster in clusters for member in cluster.members)
     return ReportSummary(
         offered=len(files),
         read=read,
-        problems=len(files) - read - skipped,
+        problems=len(files) - read - skipped - bytes_only,
         skipped=skipped,
+        bytes_only=bytes_only,
         reused=reused,
         clusters=counts.clusters,
         documents_in_clusters=counts.documents,

@@ -22,8 +22,9 @@ from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.engine.prints import PrintFile, load_arrays
 from dupfinder.fingerprint.prints import TextPrint
-from dupfinder.library.library import Library, Sketch
+from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
+from dupfinder.library.stored import Sketch
 from dupfinder.scan.matching import finish
 from dupfinder.scan.pipeline import Opening
 from dupfinder.scan.request import Role

@@ -22,8 +22,9 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
 from dupfinder.index.tables import TooManyPairs, join
-from dupfinder.library.library import Library, Sketch
+from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, Documents, ScanSummary
+from dupfinder.library.stored import Sketch
 from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 
 MEASURING: Final = 3  # raise it when the same two texts get other evidence, or other pairs are kept

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
 from dupfinder.base.errors import Part, RootError
-from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import (
     DEFAULT_MIN_CONTAINMENT,
@@ -23,12 +22,16 @@ from dupfinder.base.settings import (
     Settings,
 )
 from dupfinder.base.stamp import FileStamp
-from dupfinder.library.library import Known, KnownMember, Library, stamp_key
+from dupfinder.library.hashes import FileHashes
+from dupfinder.library.library import Known, KnownMember, Library
 from dupfinder.library.repair import mending
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
+from dupfinder.library.stored import stamp_key
 from dupfinder.processes.sandbox import Done, Limits, Sandbox
 from dupfinder.scan.archives import Accounted, account, archive_row, taken_over, unopened_row
+from dupfinder.scan.copies import Copies
 from dupfinder.scan.earlier import measured_before
+from dupfinder.scan.exact import find_identical
 from dupfinder.scan.matching import MEASURING, finish
 from dupfinder.scan.reading import (
     Listing,
@@ -37,21 +40,19 @@ from dupfinder.scan.reading import (
     answer_of,
     files_of,
     in_turns,
-    left_out_by_kind,
     read_one,
 )
 from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest, wanted_media
-from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, once_each
+from dupfinder.scan.unread import BY_BYTES, NOT_READ, Bytes, is_still_read, revision_of, row_of_unread, says_the_same
+from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, named, once_each
 from dupfinder.text.archives.archive import is_called_archive
-from dupfinder.text.document import MediaType
 
 BATCH_ROWS = 200  # documents a transaction
 TELL_SECONDS = 0.5  # between two looks at what is in hand, while nothing is done
 BATCH_SECONDS = 2.0  # a kill loses at most this much reading
 MOST_WORKERS = 8
 Answer = TypeVar("Answer")
-NOT_READ = ""  # the revision of what a request left out: another request decides anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,9 @@ class _Scan:
         self._summary = _summary(request, opening)
         self._reused = 0
         self._known: dict[bytes, Known] = {}
+        self._known_by_bytes: dict[bytes, Known] = {}
+        self._bytes = Bytes()
+        self._copies = Copies({})
         self._known_members: dict[int, dict[bytes, KnownMember]] = {}
         self._waiting: dict[str, list[tuple[DocumentRow, bool]]] = {}
         self._scanned: list[ReadTask] = []  # pages to recognise when all else is read
@@ -120,6 +124,7 @@ class _Scan:
             raise RootError(self._request.roots[0].path, "empty")
         scan = self._library.begin_scan(self._summary, self._revision)
         self._summary = replace(self._summary, id=scan)
+        self._find_identical(entries)
         self._read(self._account(entries))
         self._check_folders(entries)
         self._summary = replace(self._summary, reused=self._reused)
@@ -136,37 +141,58 @@ class _Scan:
             if root.role is not Role.LEAVE_OUT and root.path not in files:
                 checked_root(root.path)
 
+    def _find_identical(self, entries: Sequence[Entry]) -> None:
+        """Find and tell the files with the same bytes, before any is read as a document. Raises Stopped."""
+        every, library, scan = self._request.all_files, self._library, self._summary.id
+        stamps = [
+            entry.stamp
+            for entry in entries
+            if entry.refused is None and (every or not named(entry.stamp.path.name).archive)
+        ]
+        known = FileHashes.none() if self._request.fresh else library.file_hashes()
+        exact = find_identical(
+            stamps, known, workers(self._request), self._reporter,
+            lambda some: library.keep_hashes(scan, some, last=False),
+        )  # fmt: skip
+        library.keep_hashes(scan, exact.hashes, last=True)
+        self._bytes = Bytes(every, exact.contents(stamps), exact.troubles)
+        self._copies = Copies(self._bytes.contents)
+
     def _account(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Store refused files and take over unchanged ones; what is left has to be read."""
+        """Store files that are not read and take over unchanged ones; what is left has to be read."""
         if not self._request.fresh:
             self._known, self._known_members = self._revisions.known(self._library), self._library.known_members()
-        refused: list[tuple[DocumentRow, bool]] = []
+            self._known_by_bytes = self._library.known(BY_BYTES) if self._request.all_files else {}
+        unread: dict[str, list[tuple[DocumentRow, bool]]] = {}
         reused: list[tuple[int, bool]] = []
         left: list[Entry] = []
         for entry in entries:
-            before = self._unchanged(entry.stamp)
+            before = self._unchanged(entry.stamp, self._known_by_bytes if entry.bytes_only else self._known)
             wanted = wanted_media(self._request, entry.stamp.path)
-            row = _refused(entry, before, wanted)
-            if row is None and before is not None and before.members is not None:
+            row = row_of_unread(entry, before, wanted, self._bytes)
+            if row is not None and not (before is not None and says_the_same(before, row)):
+                self._problems[row.status] += 1
+                unread.setdefault(revision_of(row, entry, before, self._revision), []).append((row, entry.protected))
+            elif before is None or not self._bytes.are_known(before, entry.stamp):
+                left.append(entry)
+            elif before.members is not None:
                 if not self._take_over(entry, before):
                     left.append(entry)
-            elif row is not None:
-                self._problems[row.status] += 1
-                refused.append((row, entry.protected))
-            elif before is not None and self._revisions.may_be_recognised(before):
+            elif self._revisions.may_be_recognised(before):
                 self._scanned.append(self._task(entry))
-            elif before is not None and _holds(before, wanted):
+            elif row is not None or is_still_read(before, wanted):
                 reused.append((before.id, entry.protected))
                 self._note(before)
             else:
                 left.append(entry)
-        self._library.add(self._summary.id, NOT_READ, refused)
+        for revision, rows in unread.items():
+            self._library.add(self._summary.id, revision, rows)
         self._library.reuse(self._summary.id, reused)
         self._reused += len(reused)
         return left
 
-    def _unchanged(self, stamp: FileStamp) -> Known | None:
-        before = self._known.get(stored_path(stamp.path))
+    def _unchanged(self, stamp: FileStamp, known: Mapping[bytes, Known]) -> Known | None:
+        before = known.get(stored_path(stamp.path))
         return before if before is not None and before.key == stamp_key(stamp) else None
 
     def _take_over(self, entry: Entry, before: Known) -> bool:
@@ -195,10 +221,11 @@ class _Scan:
         if not self._request.archives:
             self._refuse_archive(listing.stamp, protected)
             return []
-        row = archive_row(listing)
+        row = self._bytes.row_of_archive(archive_row(listing))
         self._problems[row.status] += 1
-        before = self._unchanged(listing.stamp)
-        if before is not None and before.members == row.members:  # its reading was cut off: what was read counts
+        before = self._unchanged(listing.stamp, self._known)
+        same = before is not None and (before.members, before.content_hash) == (row.members, row.content_hash)
+        if before is not None and same:  # its reading was cut off: what was read counts
             number = before.id
             self._library.reuse(self._summary.id, [(number, protected)])
         else:
@@ -221,8 +248,9 @@ class _Scan:
             self._problems[known.status] += 1
 
     def _read(self, entries: list[Entry]) -> None:
-        tasks = [self._task(entry) for entry in entries]
-        self._total = len(tasks) + len(self._scanned)
+        self._total = len(entries) + len(self._scanned)
+        self._scanned = self._copies.first_of_each(self._scanned)
+        tasks = self._copies.first_of_each(self._task(entry) for entry in entries)
         self._tell()
         # Archives are listed first: then all there is to read is known, and is read in one balanced order.
         later = [task for task in tasks if not is_called_archive(task.stamp.path)]
@@ -270,7 +298,13 @@ class _Scan:
             found = self._look_into(answer, result.task.protected)
             self._total += len(found)
         else:
-            self._take_in(answer, result.task)
+            self._take_in(self._copies.completed(answer), result.task)
+        if not (self._scanned and self._scanned[-1] is result.task):  # else its copies wait until it is recognised
+            rows, unread = self._copies.rows_of(answer, result.task)
+            found += unread
+            self._done += len(rows)
+            for row, task in rows:
+                self._take_in(row, task)
         if sum(map(len, self._waiting.values())) >= BATCH_ROWS or time.monotonic() - self._stored > BATCH_SECONDS:
             self._flush()
         return found
@@ -281,6 +315,7 @@ class _Scan:
             self._done -= 1
             self._scanned.append(task)
             return
+        row = self._bytes.row_of(row)
         if row.status != READ:
             self._problems[row.status] += 1
         revision = self._revisions.of_row(row, recognised=bool(task.ocr))
@@ -324,24 +359,6 @@ def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
 def _name(request: ScanRequest) -> str:
     names = [root.path.name or str(root.path) for root in request.roots if root.role.value == "scan"]
     return " & ".join(names[:3]) + (" …" if len(names) > 3 else "")
-
-
-def _refused(entry: Entry, before: Known | None, wanted: frozenset[MediaType] | None) -> DocumentRow | None:
-    """The row of a file that is not to be read: by what the walk saw, or by a kind known from before."""
-    if entry.refused is not None:
-        return DocumentRow(entry.stamp, entry.refused, entry.details)
-    if before is not None and before.status != ProblemKind.SKIPPED and before.media and not _is_wanted(before, wanted):
-        return DocumentRow(entry.stamp, ProblemKind.SKIPPED, left_out_by_kind(before.media))
-    return None
-
-
-def _holds(before: Known, wanted: frozenset[MediaType] | None) -> bool:
-    """Whether what was found before is still the answer: a file left out by its kind may be wanted now."""
-    return before.status != ProblemKind.SKIPPED or not _is_wanted(before, wanted)
-
-
-def _is_wanted(before: Known, wanted: frozenset[MediaType] | None) -> bool:
-    return wanted is None or before.media in wanted
 
 
 def workers(request: ScanRequest) -> int:

@@ -211,7 +211,7 @@ def _read(task: ReadTask) -> DocumentRow | Listing:
     except Unreadable as trouble:
         return DocumentRow(task.stamp, trouble.kind, trouble.details)
     except OSError as error:
-        return DocumentRow(task.stamp, *_refused_by_system(error))
+        return DocumentRow(task.stamp, *refused_by_system(error))
 
 
 def _member_row(task: ReadTask, inside: Inside) -> DocumentRow:
@@ -223,11 +223,11 @@ def _member_row(task: ReadTask, inside: Inside) -> DocumentRow:
     except Unreadable as trouble:
         return DocumentRow(task.stamp, trouble.kind, trouble.details)
     except OSError as error:
-        return DocumentRow(task.stamp, *_refused_by_system(error))
+        return DocumentRow(task.stamp, *refused_by_system(error))
     return _row(task.stamp, data, task)
 
 
-def _refused_by_system(error: OSError) -> tuple[ProblemKind, Details]:
+def refused_by_system(error: OSError) -> tuple[ProblemKind, Details]:
     if error.errno == errno.ELOOP:
         return ProblemKind.CHANGED, details(Clause.REPLACED_BY_LINK)
     kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
@@ -289,7 +289,7 @@ def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow:
     if task.media is not None:
         media = sniff(data, stamp.path)
         if media is not MediaType.UNKNOWN and media not in task.media:
-            return DocumentRow(stamp, ProblemKind.SKIPPED, left_out_by_kind(media), media=media, content_hash=digest)
+            return DocumentRow(stamp, ProblemKind.SKIPPED, left_out_by_kind(media), media=media)
     extraction = extract(data, stamp.path, attempt=task.attempt, ocr=task.ocr)
     if extraction.extracted is None:
         problem = extraction.problem
@@ -348,7 +348,7 @@ def read_text(path: Path) -> Extraction:
     except Unreadable as trouble:
         return _trouble(path, trouble.kind, trouble.details)
     except OSError as error:
-        return _trouble(path, *_refused_by_system(error))
+        return _trouble(path, *refused_by_system(error))
     if isinstance(data, Contents):
         return _trouble(path, ProblemKind.UNSUPPORTED, details(Clause.NAME_A_MEMBER))
     if data is None:

@@ -151,6 +151,7 @@ class ScanRequest:
     smallest, largest: bytes; files outside are skipped, with the reason.
     hidden:     also files and folders whose name begins with a dot.
     archives:   also the documents inside ZIP and tar archives; they are compared, never marked.
+    all_files:  also files of every other kind and size, photos and videos say, which are compared by their bytes alone.
     ocr:        languages in which pages without a text layer are recognised ("eng+deu"), as tesseract names them; "":
                 they are not. Without tesseract nothing is.
     filters:    patterns of names, sizes and times that choose among the files.
@@ -167,6 +168,7 @@ class ScanRequest:
     largest: int = 500_000_000
     hidden: bool = True
     archives: bool = True
+    all_files: bool = False
     ocr: str = ""
     excluded_names: tuple[str, ...] = ()
     filters: Filters = field(default_factory=Filters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fnmatch
+import functools
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from dupfinder.base.paths import OWN_PREFIX, held_name
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.stamp import FileStamp
-from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.scan.request import Filters, Role, Root, ScanRequest
 from dupfinder.text.archives.archive import is_called_archive
 from dupfinder.text.sniff import CODE, is_code, may_be_document, unread_kind
 
@@ -34,13 +35,41 @@ _TELL_EVERY = 500  # entries
 class Entry:
     """One file that was offered.
 
-    refused: why it will not be read (None: it will), with `details`.
+    refused: why it is left out (None: it is not), with `details`.
+    bytes_only: it is not read as a document, but compared with files of the same bytes.
     """
 
     stamp: FileStamp
     protected: bool
     refused: ProblemKind | None = None
     details: Details = ()
+    bytes_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the end of a file's name tells. unread: what kind of document it is that has no reader."""
+
+    archive: bool
+    code: bool
+    document: bool
+    unread: Details
+
+
+def named(name: str) -> Named:
+    """What a name tells."""
+    return _named(ending(name))
+
+
+def ending(name: str) -> str:
+    """The last two suffixes of a name in small letters (".tar.gz"), all that any part of the program asks of it."""
+    return "".join(f".{part}" for part in name[1:].rsplit(".", 2)[1:]).lower()
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _named(ending: str) -> Named:
+    path = Path("_" + ending)
+    return Named(is_called_archive(path), is_code(path), may_be_document(path), unread_kind(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +116,8 @@ class Walk:
         self._reporter = reporter or Silent()
         self._roles = {root.path: root.role for root in check_roots(request.roots)}
         self._passed_by_name = {*self._roles, *request.outputs}  # roots themselves, left out, or written by the scan
+        self._special_names = {path.name for path in self._passed_by_name}
+        self._filters = request.filters if request.filters != Filters() else None
         # A folder to leave out is not entered by any name: as if it had been walked already.
         self._folders = {identity for path in self._roles if (identity := self._left_out(path)) is not None}
         self._files: dict[tuple[int, int], Path] = {}
@@ -141,14 +172,15 @@ class Walk:
             below: list[tuple[Path, Role, tuple[int, int]]] = []
             for child in children:
                 path = folder / child.name
-                child_role = self._roles.get(path, role)
+                is_special = child.name in self._special_names
+                child_role = self._roles.get(path, role) if is_special else role
                 try:
                     child_status = _status_of(child)
                 except OSError as error:
                     yield _unseen(path, child_role, error)
                     continue
                 if not stat.S_ISDIR(child_status.st_mode):
-                    if path not in self._passed_by_name:
+                    if not (is_special and path in self._passed_by_name):
                         yield self._file(path, child_status, child_role)
                 elif (own := held_name(child.name)) is not None:
                     stamp = FileStamp.of(path, child_status)
@@ -176,40 +208,59 @@ class Walk:
             self._reporter.tell(Progress(Stage.FIND, self._seen, None))
         stamp = FileStamp.of(path, status)
         protected = role is Role.PROTECT
-        refusal = self._refusal(stamp, status)
+        kind = named(path.name)
+        refusal = self._refusal(stamp, status, kind)
         if refusal is not None:
             return Entry(stamp, protected, *refusal)
         if status.st_nlink > 1 or self._names_files:
             first = self._files.setdefault((status.st_dev, status.st_ino), path)
             if first != path:
                 return Entry(stamp, protected, ProblemKind.SKIPPED, _same_file_as(first))
-        return Entry(stamp, protected)
+        return Entry(stamp, protected, bytes_only=self._request.all_files and self._is_no_document(stamp, kind))
 
-    def _refusal(self, stamp: FileStamp, status: os.stat_result) -> tuple[ProblemKind, Details] | None:
-        request, name, mode = self._request, stamp.path.name, status.st_mode
-        if stat.S_ISLNK(mode):
-            return ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK)
-        if not stat.S_ISREG(mode):
-            return ProblemKind.SKIPPED, details(Clause.SPECIAL_FILE)
-        if (own := held_name(name)) is not None:
-            return ProblemKind.HELD, _held(own)
-        if name.startswith(OWN_PREFIX):
-            return ProblemKind.SKIPPED, details(Clause.OWN_FILE)
-        if not request.archives and is_called_archive(stamp.path):
+    def _refusal(self, stamp: FileStamp, status: os.stat_result, kind: Named) -> tuple[ProblemKind, Details] | None:
+        request, name = self._request, stamp.path.name
+        if (no_file := _no_file_of_a_person(name, status.st_mode)) is not None:
+            return no_file
+        if kind.archive and not (request.archives or request.all_files):
             return ProblemKind.SKIPPED, details(Clause.ARCHIVE_NOT_OPENED)
         if (left_out := left_out_by_name(request, name)) is not None:
             return left_out
-        holder = request.archives and is_called_archive(stamp.path)
-        if left_out := left_out_by_filters(request, stamp.path.relative_to(self._top), stamp, holder=holder):
-            return left_out
-        if stamp.path not in self._roles and (left_out := left_out_as_code(request, stamp.path)) is not None:
-            return left_out
-        if not may_be_document(stamp.path):
-            return ProblemKind.UNSUPPORTED, unread_kind(stamp.path)
+        if self._filters is not None:
+            inner, holder = stamp.path.relative_to(self._top), request.archives and kind.archive
+            if left_out := left_out_by_filters(request, inner, stamp, holder=holder):
+                return left_out
+        if not request.all_files:
+            if kind.code and self._is_unasked_code(stamp.path):
+                return ProblemKind.SKIPPED, details(Clause.PROGRAM_TEXT)
+            if not kind.document:
+                return ProblemKind.UNSUPPORTED, kind.unread
         if is_online_only(status):
             return ProblemKind.UNREADABLE, details(Clause.ONLINE_ONLY)
         # Of an archive the members have a size that counts: it is read only as far as they are.
-        return None if is_called_archive(stamp.path) else left_out_by_size(request, stamp.size)
+        left_out = None if kind.archive else left_out_by_size(request, stamp.size)
+        return None if left_out and request.all_files and left_out[0] is ProblemKind.TOO_LARGE else left_out
+
+    def _is_unasked_code(self, path: Path) -> bool:
+        return CODE not in self._request.formats and path not in self._roles
+
+    def _is_no_document(self, stamp: FileStamp, kind: Named) -> bool:
+        """Whether a file among files of every kind is none to be read: by its name, or by its size."""
+        if kind.archive:
+            return not self._request.archives
+        if not kind.document or (kind.code and self._is_unasked_code(stamp.path)):
+            return True
+        return stamp.size > self._request.largest
+
+
+def _no_file_of_a_person(name: str, mode: int) -> tuple[ProblemKind, Details] | None:
+    if stat.S_ISLNK(mode):
+        return ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK)
+    if not stat.S_ISREG(mode):
+        return ProblemKind.SKIPPED, details(Clause.SPECIAL_FILE)
+    if (own := held_name(name)) is not None:
+        return ProblemKind.HELD, _held(own)
+    return (ProblemKind.SKIPPED, details(Clause.OWN_FILE)) if name.startswith(OWN_PREFIX) else None
 
 
 def once_each(entries: Sequence[Entry]) -> Sequence[Entry]:

@@ -61,6 +61,7 @@ _PROBLEMS: Final = {
     ProblemKind.CHANGED: N_("It changed while it was being read; scan again to compare it"),
     ProblemKind.UNSUPPORTED: N_("It is not a kind of document that can be read"),
     ProblemKind.SKIPPED: N_("It was left out"),
+    ProblemKind.BYTES_ONLY: N_("It is no document that is read, so it is compared by exact content only"),
     ProblemKind.HELD: N_(
         "A removal that was cut off left it under this name; `dupfinder recover` with its folder gives it its own name "
         "back, and so does this list in the window"

@@ -20,6 +20,7 @@ _NAMES: Final = {
     ProblemKind.HELD: N_("Left by a removal that was cut off"),
     ProblemKind.UNSUPPORTED: N_("Not a document"),
     ProblemKind.SKIPPED: N_("Left out by your choice, or a link"),
+    ProblemKind.BYTES_ONLY: N_("Photos, videos and other files"),
 }
 _EFFECTS: Final = {
     ProblemKind.NO_TEXT: N_("Compared by exact content only"),
@@ -30,6 +31,7 @@ _EFFECTS: Final = {
     ProblemKind.HELD: N_("Show them to give them their names back"),
     ProblemKind.UNSUPPORTED: N_("Not compared"),
     ProblemKind.SKIPPED: N_("Not compared"),
+    ProblemKind.BYTES_ONLY: N_("Compared by exact content only"),
 }
 _SKIPPED: Final = N_("Skipped")
 

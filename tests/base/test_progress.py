@@ -41,4 +41,4 @@ def test_a_silent_reporter_takes_everything_and_never_stops() -> None:
 
 
 def test_the_stages_of_a_scan_have_an_order() -> None:
-    assert [stage.value for stage in SCAN_STAGES] == ["find", "read", "match", "verify", "group"]
+    assert [stage.value for stage in SCAN_STAGES] == ["find", "hash", "read", "match", "verify", "group"]

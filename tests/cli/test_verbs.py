@@ -177,7 +177,9 @@ def test_progress_for_machines_is_json_a_line_and_none_is_none(run: Shell, docs:
     lines = run("scan", docs, "--progress", "json").err.splitlines()
     told = [json.loads(line) for line in lines]
     assert told[0]["stage"] == "find" and told[-1]["stage"] == "group"
-    assert all(one.keys() == {"stage", "done", "total", "bytes", "reused", "problems", "current"} for one in told)
+    keys = {"stage", "done", "total", "bytes", "reused", "problems", "identical", "current"}
+    assert all(one.keys() == keys for one in told)
+    assert max(one["identical"]["groups"] for one in told) == 1
     assert any(one["stage"] == "read" and one["done"] == one["total"] == 6 for one in told)
     assert run("scan", docs, "--progress", "none").err == ""
 

@@ -30,8 +30,9 @@ from dupfinder.base.errors import (
 from dupfinder.base.paths import default_library
 from dupfinder.base.problems import ProblemKind
 from dupfinder.library import schema, store
-from dupfinder.library.library import Library, Sketch, stamp_key
+from dupfinder.library.library import Library
 from dupfinder.library.rows import DocumentRow, Documents
+from dupfinder.library.stored import Sketch, stamp_key
 from tests.library.making import REVISION, findings, row, stored, summary, text_print
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs the system's own calls")

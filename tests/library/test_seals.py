@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from dupfinder.base.errors import DupfinderError, LibraryDamaged, Part
 from dupfinder.library import schema, seals
 from dupfinder.library.decisions import Decisions
-from dupfinder.library.library import Library, Sketch
+from dupfinder.library.library import Library
 from dupfinder.library.repair import mending, repair
+from dupfinder.library.stored import Sketch
 from tests.library.making import REVISION, row, stored
 
 VALUES = st.lists(st.none() | st.integers(-(2**63), 2**63 - 1) | st.text() | st.binary(max_size=40), max_size=6)

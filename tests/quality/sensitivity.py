@@ -28,7 +28,8 @@ from dupfinder.cluster.relation import Demand
 from dupfinder.diff.matching import Work, matching_runs
 from dupfinder.fingerprint.trace import Trace
 from dupfinder.index.pairs import Pairs
-from dupfinder.library.library import Library, Sketch
+from dupfinder.library.library import Library
+from dupfinder.library.stored import Sketch
 from dupfinder.scan import matching
 from tests.quality.found import Found
 from tests.quality.scoring import Score, mean

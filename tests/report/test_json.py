@@ -51,7 +51,7 @@ def test_it_says_exactly_what_schema_2_says(report: Report, tmp_path: Path) -> N
         "offered": 5, "read": 3, "problems": 1, "skipped": 1, "reused": 0,
         "clusters": 1, "documents_in_clusters": 2, "bytes_to_free": 1_900_000,
         "relations": {"keeper": 1, "version": 1}, "left_out_by_reason": {"encrypted": 1, "skipped": 1},
-        "reasons": {"It needs a password.": 1, "Its kind has no reader.": 1},
+        "reasons": {"It needs a password.": 1, "Its kind has no reader.": 1}, "bytes_only": 0,
     }  # fmt: skip
     assert [file["path"] for file in found["files"]] == sorted(file["path"] for file in found["files"])
     pdf = next(file for file in found["files"] if file["path"].endswith("v7.pdf"))

@@ -103,8 +103,8 @@ def _removed_paths(decisions: Path) -> list[str]:
 
 def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter) -> None:
     """Walk the folders of a request into a tally. RootError, Stopped."""
-    from dupfinder.library.library import stamp_key
     from dupfinder.library.rows import stored_path
+    from dupfinder.library.stored import stamp_key
     from dupfinder.scan.walk import Walk
 
     known, tally.pace = _known(request, library)

@@ -1,4 +1,4 @@
-"""The files that are being read at this moment."""
+"""What a scan tells while it runs: the groups of identical files so far, and the files that are being read."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
+from dupfinder.base.progress import Identical
 from dupfinder.gui.kit import figures
-from dupfinder.gui.kit.labels import ElidedLabel, set_look, type_badge, type_tone, type_word
+from dupfinder.gui.kit.cards import Card
+from dupfinder.gui.kit.labels import ElidedLabel, label, set_look, type_badge, type_tone, type_word
 
 _MOST: Final = 4  # files that are named
 _SLOW: Final = 5.0  # seconds in hand from which it is told
@@ -68,3 +70,27 @@ class InHand(QWidget):
             if path is not None and badge.text() != type_word(path.suffix):
                 badge.setText(type_word(path.suffix))
                 set_look(badge, tone=type_tone(path.suffix))
+
+
+class IdenticalFiles(Card):
+    """A card with the counts of identical files, which grow while a scan hashes."""
+
+    def __init__(self) -> None:
+        super().__init__(spacing=4)
+        self.counts = label("", "strong")
+        self.names = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
+        self.column.addWidget(self.counts)
+        self.column.addWidget(self.names)
+        self.show_groups(Identical())
+
+    def show_groups(self, identical: Identical) -> None:
+        """Show the groups so far."""
+        if not identical.groups:
+            self.counts.setText(self.tr("No identical files so far"))
+            self.names.setText(self.tr("They are found first, before any document is read."))
+            return
+        groups = self.tr("%Ln groups of identical files", "", identical.groups)
+        copies = self.tr("%Ln copies beyond one of each", "", identical.copies)
+        self.counts.setText(f"{groups}  ·  {copies}, {figures.size(identical.bytes)}")
+        names = (" = ".join(shown(path.name) for path in paths) for paths in identical.largest)
+        self.names.setText("  ·  ".join(names))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLay
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Part
 from dupfinder.base.problems import ProblemKind
-from dupfinder.base.progress import SCAN_STAGES, Progress, Stage
+from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
 from dupfinder.gui.kit import figures, tasks
 from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
@@ -25,7 +25,7 @@ from dupfinder.gui.kit.page import Page, centred, filled
 from dupfinder.gui.kit.progress import Bar, Pace, Sparkline, Steps, StepState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.kit.toast import announce
-from dupfinder.gui.scanning.in_hand import InHand
+from dupfinder.gui.scanning.in_hand import IdenticalFiles, InHand
 from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
 from dupfinder.scan.request import Role, ScanRequest
 
@@ -63,11 +63,14 @@ class ScanningPage(Page):
         self.bar = Bar(theme, self.tr("Progress of this stage"))
         column.addWidget(self.bar)
         column.addSpacing(24)
-        names = (self.tr("Find files"), self.tr("Read and fingerprint"), self.tr("Match"),
+        names = (self.tr("Find files"), self.tr("Identical files"), self.tr("Read and fingerprint"), self.tr("Match"),
                  self.tr("Check differences"), self.tr("Group"))  # fmt: skip
         self.steps = Steps(theme, names)
         column.addWidget(self.steps)
         column.addSpacing(20)
+        self.identical = IdenticalFiles()
+        column.addWidget(self.identical)
+        column.addSpacing(16)
         column.addLayout(self._make_figures())
         column.addSpacing(16)
         column.addLayout(self._make_lists())
@@ -167,6 +170,7 @@ class ScanningPage(Page):
         self._request = request
         self._after_stop = ""
         self._found, self._told_tenth = 0, 0
+        self.identical.show_groups(Identical())
         self._pace = Pace()
         self.spark.clear()
         self._put_aside.clear()
@@ -191,6 +195,8 @@ class ScanningPage(Page):
         self._shown = progress
         if progress.stage is Stage.FIND:
             self._found = max(self._found, progress.done)
+        elif progress.stage is Stage.HASH:
+            self.identical.show_groups(progress.identical)
         elif progress.stage is Stage.READ:
             self._found = (progress.total or 0) + progress.reused + _left_out(progress)
             self._show_reading(progress)
@@ -209,7 +215,7 @@ class ScanningPage(Page):
         if progress.total is None:
             self.line.setText(self.tr("%Ln files so far", "", progress.done) if progress.done else "")
             return
-        parts = [self._of(progress.done, progress.total), figures.percent(progress.done, progress.total)]
+        parts = [self._of(progress), figures.percent(progress.done, progress.total)]
         left = self._pace.seconds_left(time.monotonic(), progress.total)
         parts.append(
             self.tr("estimating…") if left is None else self.tr("%1 left").replace("%1", figures.duration(left))
@@ -219,13 +225,16 @@ class ScanningPage(Page):
     def _title(self) -> str:
         return {
             Stage.FIND: self.tr("Finding files"),
+            Stage.HASH: self.tr("Finding identical files"),
             Stage.READ: self.tr("Reading documents"),
             Stage.MATCH: self.tr("Matching"),
             Stage.VERIFY: self.tr("Checking differences"),
         }.get(self._shown.stage, self.tr("Grouping"))
 
-    def _of(self, done: int, total: int) -> str:
-        return self.tr("%1 of %2").replace("%1", figures.number(done)).replace("%2", figures.number(total))
+    def _of(self, progress: Progress) -> str:
+        """How much of a stage is done: bytes of HASH, else a number."""
+        words = figures.size if progress.stage is Stage.HASH else figures.number
+        return self.tr("%1 of %2").replace("%1", words(progress.done)).replace("%2", words(progress.total or 0))
 
     def _show_steps(self) -> None:
         progress = self._shown
@@ -236,7 +245,7 @@ class ScanningPage(Page):
             if stage is Stage.FIND and self._found:
                 quiet = self.tr("%Ln found", "", self._found)
             elif index == now and progress.total:
-                quiet = self._of(progress.done, progress.total)
+                quiet = self._of(progress)
             elif stage is Stage.GROUP:
                 quiet = self.tr("last step")
             self.steps.show_step(index, state, quiet)
@@ -313,7 +322,7 @@ class ScanningPage(Page):
             return
         self.title.setText(self.tr("Paused. Everything read so far is kept."))
         progress = self._shown
-        self.line.setText(self._of(progress.done, progress.total) if progress.total else "")
+        self.line.setText(self._of(progress) if progress.total else "")
         self.rate.setText("—")
         self.rate_line.setText("")
         self.in_hand.show_files(())

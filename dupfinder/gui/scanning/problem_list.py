@@ -35,8 +35,11 @@ _TONES: Final = {
     ProblemKind.HELD: "warn",
     ProblemKind.UNSUPPORTED: "neutral",
     ProblemKind.SKIPPED: "neutral",
+    ProblemKind.BYTES_ONLY: "neutral",
 }  # in the order of the list
-LEFT_OUT: Final = frozenset({ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED})  # no trouble: never meant to be read
+LEFT_OUT: Final = frozenset(  # no trouble: never meant to be read
+    {ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED, ProblemKind.BYTES_ONLY}
+)
 
 
 def troubles(problems: Mapping[str, int]) -> int:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
-from dupfinder.base.settings import ARCHIVES, HIDDEN, LARGEST, OCR, WORKERS, Settings
+from dupfinder.base.settings import ALL_FILES, ARCHIVES, HIDDEN, LARGEST, OCR, WORKERS, Settings
 from dupfinder.gui.kit import figures, tasks
 from dupfinder.gui.kit.buttons import Switch, button, chip
 from dupfinder.gui.kit.cards import Card, Icon
@@ -147,7 +147,7 @@ class SetupPage(Page):
         for combo in (self.smallest, self.largest):
             combo.currentIndexChanged.connect(self._refresh)
         self.names.editingFinished.connect(self._refresh)
-        for switch in (self.hidden, self.archives, self.fresh):
+        for switch in (self.hidden, self.archives, self.every, self.fresh):
             switch.toggled.connect(self._refresh)
         return card
 
@@ -178,6 +178,9 @@ class SetupPage(Page):
         self.archives = Switch(self._theme, self.tr("Inside archives"), checked=self._given[1])
         quiet = self.tr("ZIP and tar. Shown, never marked.")
         card.column.addLayout(_option(self.tr("Inside archives"), quiet, self.archives))
+        self.every = Switch(self._theme, self.tr("Files of every kind"), checked=self._given[2])
+        quiet = self.tr("Photos, videos, archives; same bytes only.")
+        card.column.addLayout(_option(self.tr("Files of every kind"), quiet, self.every))
 
     def _add_reading(self, card: Card) -> None:
         card.column.addWidget(label(self.tr("Reading"), "strong"))
@@ -231,6 +234,7 @@ class SetupPage(Page):
             largest=int(self.largest.currentData()),
             hidden=self.hidden.isChecked(),
             archives=self.archives.isChecked(),
+            all_files=self.every.isChecked(),
             ocr=str(self._settings.get(OCR)),
             excluded_names=tuple(pattern for pattern in patterns if pattern),
             workers=self._settings.integer(WORKERS),
@@ -296,7 +300,10 @@ class SetupPage(Page):
         if tally is not self._tally:
             return  # a count that was overtaken
         self.folders.show_counts(dict(tally.by_root))
-        documents = self.tr("%Ln documents", "", tally.documents)
+        if self.every.isChecked():
+            documents = self.tr("%Ln files", "", tally.documents)
+        else:
+            documents = self.tr("%Ln documents", "", tally.documents)
         self.total.setText(f"{documents} · {figures.size(tally.bytes)}")
         if not tally.complete:
             self.about.setText(self.tr("still counting"))
@@ -329,13 +336,14 @@ class SetupPage(Page):
         super().entered()
         if self._given != (now := self._from_settings()):  # changed since: what is chosen there holds again
             self._given = now
-            for switch, on in zip((self.hidden, self.archives), now, strict=True):
+            for switch, on in zip((self.hidden, self.archives, self.every), now, strict=True):
                 switch.setChecked(on)
         self.folders.look()
         self._refresh()
 
-    def _from_settings(self) -> tuple[bool, bool]:
-        return bool(self._settings.get(HIDDEN)), bool(self._settings.get(ARCHIVES))
+    def _from_settings(self) -> tuple[bool, bool, bool]:
+        hidden, archives, every = (bool(self._settings.get(key)) for key in (HIDDEN, ARCHIVES, ALL_FILES))
+        return hidden, archives, every
 
     def left(self) -> None:
         self._stop_counting()

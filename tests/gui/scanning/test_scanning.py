@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.base.progress import Progress, Stage
+from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.gui.kit.messages import FileList
 from dupfinder.gui.kit.progress import StepState
 from dupfinder.gui.kit.sheet import Sheet
@@ -65,12 +65,29 @@ def test_every_stage_has_its_words(page: ScanningPage) -> None:
     assert page.title.text() == "Reading documents"
     assert page.line.text() == "13,208 of 20,482  ·  64 %  ·  estimating…"
     assert page.bar.value() == 645
-    assert states(page) == [StepState.DONE, StepState.RUNNING, *[StepState.WAITING] * 3]
+    assert states(page) == [*[StepState.DONE] * 2, StepState.RUNNING, *[StepState.WAITING] * 3]
     assert (page.read_bytes.text(), page.reused.text(), page.unread.text()) == ("1.21 GB", "8,916", "3")
     assert page.problem_title.text() == "3 files could not be read"
     for stage, title in ((Stage.MATCH, "Matching"), (Stage.VERIFY, "Checking differences"), (Stage.GROUP, "Grouping")):
         page.show_progress(Progress(stage, 1, 2))
         assert page.title.text() == title
+
+
+def test_identical_files_are_told_as_they_are_found_and_stay(page: ScanningPage) -> None:
+    assert page.identical.counts.text() == "No identical files so far"
+    same = Identical(
+        1204, 3411, 2_300_000_000, ((Path("/a/sea.mp4"), Path("/b/sea (1).mp4")), (Path("/c"), Path("/d")))
+    )
+    page.show_progress(Progress(Stage.HASH, 1_500_000_000, 3_000_000_000, identical=same))
+    assert page.title.text() == "Finding identical files"
+    assert page.line.text().startswith("1.50 GB of 3.00 GB  ·  50 %")
+    for progress in (None, Progress(Stage.READ, 1, 2)):
+        if progress is not None:
+            page.show_progress(progress)
+        assert page.identical.counts.text() == (
+            "1,204 groups of identical files  ·  3,411 copies beyond one of each, 2.30 GB"
+        )
+        assert page.identical.names.text() == "sea.mp4 = sea (1).mp4  ·  c = d"
 
 
 def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: ScanningPage) -> None:

@@ -13,6 +13,7 @@ from dupfinder.base.settings import ARCHIVES, Settings
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.scan.walk import count
 
 
 @pytest.fixture
@@ -171,3 +172,16 @@ def test_what_the_settings_say_now_holds_when_the_page_is_entered_again(page: Se
     settings.set(ARCHIVES, False)
     page.entered()
     assert (page.request().hidden, page.request().archives) == (True, False)
+
+
+def test_files_of_every_kind_are_counted_and_compared_where_that_is_switched_on(
+    qtbot: QtBot, page: SetupPage, folder: Path
+) -> None:
+    (folder / "photo.jpg").write_bytes(b"photo")
+    page.add_folders([folder])
+    documents = count(page.request()).documents
+    qtbot.waitUntil(lambda: page.total.text().startswith(f"{documents} documents"), timeout=30_000)
+    QTest.mouseClick(page.every, Qt.MouseButton.LeftButton)
+    files = count(page.request()).documents
+    assert page.request().all_files and files > documents
+    qtbot.waitUntil(lambda: page.total.text().startswith(f"{files} files"), timeout=30_000)

@@ -1,0 +1,68 @@
+"""Files with the same bytes: the first is read, and what it gives is true of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.stamp import FileStamp
+from dupfinder.library.rows import DocumentRow
+from dupfinder.scan.reading import Listing, ReadTask
+from dupfinder.scan.walk import ending
+
+_PASSING = frozenset((ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE))
+_WITHOUT_HASH = frozenset((ProblemKind.SKIPPED, ProblemKind.UNSUPPORTED, *_PASSING))
+
+
+class Copies:
+    """Copies that wait until the first file with their bytes is read.
+
+    contents: the content hash of each file of which all bytes are known, by its stamp then.
+    """
+
+    def __init__(self, contents: Mapping[FileStamp, bytes]) -> None:
+        self._contents = contents
+        self._waiting: dict[Path, list[ReadTask]] = {}
+
+    def first_of_each(self, tasks: Iterable[ReadTask]) -> list[ReadTask]:
+        """The tasks but for copies of earlier ones, which wait.
+
+        The end of a name decides how bytes are read, so only files whose names end alike are read alike.
+        """
+        firsts: dict[tuple[bytes, str], Path] = {}
+        read: list[ReadTask] = []
+        for task in tasks:
+            path = task.stamp.path
+            content = self._contents.get(task.stamp) if task.inside is None else None
+            first = path if content is None else firsts.setdefault((content, ending(path.name)), path)
+            if first == path:
+                read.append(task)
+            else:
+                self._waiting.setdefault(first, []).append(task)
+        return read
+
+    def rows_of(
+        self, answer: DocumentRow | Listing, task: ReadTask
+    ) -> tuple[list[tuple[DocumentRow, ReadTask]], list[ReadTask]]:
+        """(rows, tasks): what is known of the copies of a file by what was read of it, and what is still to be read.
+
+        An archive is listed again for each copy, which has members of its own; a file that is not what it was when it
+        was hashed says nothing of the others.
+        """
+        copies = self._waiting.pop(task.stamp.path, [])
+        if not copies:
+            return [], []
+        if isinstance(answer, Listing):
+            return [], copies
+        has_changed = bool(answer.content_hash) and answer.content_hash != self._contents[task.stamp]
+        if has_changed or answer.status in _PASSING:
+            return [], self.first_of_each(copies)
+        return [(self.completed(replace(answer, stamp=copy.stamp, seconds=None)), copy) for copy in copies], []
+
+    def completed(self, row: DocumentRow) -> DocumentRow:
+        """A row with the content hash also where its reading ended before all bytes were known."""
+        if row.content_hash or row.status in _WITHOUT_HASH:
+            return row
+        return replace(row, content_hash=self._contents.get(row.stamp, b""))

@@ -1,0 +1,141 @@
+"""Files of every kind: compared by their bytes alone where they are no documents, and only where that is asked for."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import zipfile
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from dupfinder.library.library import Library
+from dupfinder.library.rows import READ, ScanResult
+from dupfinder.report import json as json_report
+from dupfinder.review.reporting import report_of
+from dupfinder.review.session import ReviewSession
+from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.request import Root, ScanRequest
+from tests import making
+from tests.report.schema import validator
+from tests.scan.documents import prose, put
+
+CHANCE = random.Random(3)
+PHOTO, VIDEO, NOISE = (CHANCE.randbytes(size) for size in (3000, 70_000, 900))
+LARGEST = 50_000  # bytes of a document that is read
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """Twice each: a photo, a video, a program, noise without a suffix, an archive, a text too large to be read."""
+    docs = tmp_path / "docs"
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("letter.txt", making.txt(prose(1)))
+    large = making.txt(prose(2)) * 40
+    for folder in ("one", "two"):
+        put(docs / folder / "photo.jpg", PHOTO)
+        put(docs / folder / "video.mp4", VIDEO)
+        put(docs / folder / "program.py", b"print('the same program')\n")
+        put(docs / folder / "noise", NOISE)
+        put(docs / folder / "letters.zip", packed.getvalue())
+        put(docs / folder / "large.txt", large)
+    put(docs / "one" / "lone.png", NOISE[:500])
+    put(docs / "one" / "empty.png", b"")
+    put(docs / "two" / "empty.png", b"")
+    put(docs / "two" / "letter.txt", making.txt(prose(1)))
+    return docs
+
+
+def scan(library: Path, docs: Path, **choices: object) -> ScanResult:
+    request = ScanRequest((Root(docs),), **{"workers": 1, "largest": LARGEST, **choices})  # type: ignore[arg-type]
+    number = run_scan(request, library)
+    with Library.open(library) as opened:
+        return opened.result(number)
+
+
+def statuses(result: ScanResult, docs: Path) -> dict[str, str]:
+    paths = (os.path.relpath(path, docs) for path in result.documents.paths)
+    return dict(zip(paths, result.documents.status, strict=True))
+
+
+def identical(result: ScanResult, docs: Path) -> set[tuple[str, ...]]:
+    """The groups of files that are the same bytes, by their paths; members of archives are left out."""
+    by_bytes = defaultdict(list)
+    documents = result.documents
+    for place, copy in enumerate(documents.files().copies.tolist()):
+        if not documents.inside[place]:
+            by_bytes[copy].append(os.path.relpath(documents.paths[place], docs))
+    return {tuple(paths) for paths in by_bytes.values() if len(paths) > 1}
+
+
+PAIRS = {
+    (f"one/{name}", f"two/{name}")
+    for name in ("photo.jpg", "video.mp4", "program.py", "noise", "letters.zip", "large.txt")
+}
+
+
+def test_files_of_every_kind_and_size_are_found_as_copies_and_told_as_no_documents(docs: Path, tmp_path: Path) -> None:
+    result = scan(tmp_path / "library.db", docs, all_files=True)
+    found = statuses(result, docs)
+    assert {name for name, status in found.items() if status == READ} == {
+        "two/letter.txt", "one/letters.zip/letter.txt", "two/letters.zip/letter.txt",
+    }  # fmt: skip
+    assert {status for name, status in found.items() if name.endswith("letters.zip")} == {"skipped"}
+    assert {status for name, status in found.items() if not name.endswith((".zip", "letter.txt"))} == {"bytes_only"}
+    assert identical(result, docs) == PAIRS
+    report = report_of(ReviewSession(result))
+    clusters = {cluster.members[0].path.suffix: cluster for cluster in report.clusters}
+    assert [member.relation for member in clusters[".mp4"].members] == ["keeper", "identical"]
+    summary = report.summary
+    assert summary.bytes_only == 13 and summary.read + summary.problems + summary.skipped + 13 == summary.offered
+    written = io.BytesIO()
+    json_report.write(report, written)
+    validator().validate(json.loads(written.getvalue()))
+
+
+def test_a_scan_that_does_not_ask_for_them_finds_none(docs: Path, tmp_path: Path) -> None:
+    result = scan(tmp_path / "library.db", docs)
+    assert identical(result, docs) == set()
+    assert "bytes_only" not in statuses(result, docs).values()
+
+
+def test_what_was_asked_for_before_never_shows(docs: Path, tmp_path: Path) -> None:
+    """Whatever was asked for in earlier scans, a scan finds what it finds in a new library."""
+    library = tmp_path / "library.db"
+    asked: list[dict[str, object]] = [
+        {"all_files": True}, {}, {"all_files": True, "formats": frozenset({"pdf"})}, {"formats": frozenset({"pdf"})},
+        {"all_files": True, "archives": False}, {"all_files": True},
+    ]  # fmt: skip
+    for number, choices in enumerate(asked):
+        result = scan(library, docs, **choices)
+        afresh = scan(tmp_path / f"new{number}.db", docs, **choices)
+        assert statuses(result, docs) == statuses(afresh, docs), choices
+        assert identical(result, docs) == identical(afresh, docs), choices
+
+
+def test_an_unchanged_second_scan_takes_every_file_over(
+    docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = tmp_path / "library.db"
+    first = scan(library, docs, all_files=True)
+    with monkeypatch.context() as patch:
+        patch.setattr("dupfinder.scan.exact._hash_file", lambda *_: pytest.fail("an unchanged file was opened"))
+        second = scan(library, docs, all_files=True)
+    assert second.documents.ids.tolist() == first.documents.ids.tolist()
+    put(docs / "two" / "photo.jpg", NOISE)
+    put(docs / "two" / "lone.png", NOISE[:500])
+    third = scan(library, docs, all_files=True)
+    changed = {("one/noise", "two/noise", "two/photo.jpg"), ("one/lone.png", "two/lone.png")}
+    assert identical(third, docs) == PAIRS - {("one/photo.jpg", "two/photo.jpg"), ("one/noise", "two/noise")} | {
+        tuple(sorted(paths)) for paths in changed
+    }
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+def test_a_photo_that_may_not_be_read_is_told_as_trouble(docs: Path, tmp_path: Path) -> None:
+    (docs / "one" / "photo.jpg").chmod(0)
+    assert statuses(scan(tmp_path / "library.db", docs, all_files=True), docs)["one/photo.jpg"] == "unreadable"
