@@ -1,4 +1,4 @@
-"""Processes that are started apart from the program that uses the package: its script is not run again in them."""
+"""Start child processes without running the caller's script in them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _ONE_AT_A_TIME = threading.RLock()
 
 @contextmanager
 def without_script() -> Iterator[None]:
-    """Hide the caller's script while a process is started.
+    """Hide the caller's script (`__main__`) while a process is started.
 
-    Python runs the script of the program anew in each process that it starts, as `__mp_main__`: a script of ten lines
-    that lacks `if __name__ == "__main__"` would start itself again and again. Our processes need only our own modules.
+    Python runs the main script again, as `__mp_main__`, in each process that it spawns. A script without
+    `if __name__ == "__main__"` would start itself again and again. Our processes need only our own modules.
     """
     with _ONE_AT_A_TIME:
         script = sys.modules["__main__"]
@@ -37,6 +37,6 @@ class _Process(SpawnProcess):
 
 
 class ApartContext(SpawnContext):
-    """multiprocessing's "spawn", for pools, without the caller's script. Work must be a function of a module."""
+    """A "spawn" context of multiprocessing, for pools, without the caller's script. Work: a function of a module."""
 
     Process = _Process

@@ -1,15 +1,15 @@
-"""The cell of a reading process: what it may still do once it reads documents, as far as the system holds it to that.
+"""The sandbox ("cell") that a reading process enters before it reads documents, as far as each system offers means.
 
-Linux:   no privileges gained; Landlock: reads the program's own files and the system's libraries, opens no document by
-         name (those in hand come as open descriptors), writes nothing; seccomp: no network, no other program, no look
-         into or signal to other processes, nothing opened for writing. Each as far as the kernel has it.
-Windows: a job object: ends with the program, starts nothing, holds no more memory than allowed. It can still read and
-         write what the person can.
-macOS:   a profile of the system's sandbox: no network, no writing, no other program. It can still read.
-Elsewhere on Unix nothing but limits holds.
+Linux:   No new privileges. Landlock: the process may read the program's own files and the system's libraries, may open
+         no document by name (documents come as open descriptors), and may write nothing. Seccomp: no network, no other
+         program, no access to other processes, no opening for writing. Each only if the kernel supports it.
+Windows: A job object: the process ends with the program, starts no other, and its memory is limited. It can still read
+         and write whatever the person can.
+macOS:   A profile of the system's sandbox: no network, no writing, no other program. It can still read.
+Other Unix systems: only the limits of time and memory.
 
-Pages without a text layer are recognised by tesseract, another program: processes that do this, and no others, may
-start programs. With Landlock it is that one alone, and it runs in the same cell.
+Pages without a text layer are recognised by tesseract, another program. Only processes that need it may start programs;
+with Landlock, tesseract alone, and in the same cell.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typing import Final
 
 from dupfinder.processes import landlock, seccomp
 
-# Where Linux keeps programs, libraries, their data and the zone of its clock: what a library loads when first needed.
+# Where Linux keeps programs, libraries, their data and the time zone: libraries load these when first needed.
 _PROGRAMS: Final = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store", "/snap", "/app",
     "/home/linuxbrew/.linuxbrew",
@@ -38,7 +38,7 @@ _SYSTEM: Final = (
     "/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/etc/fonts",
     "/dev/null", "/dev/zero", "/dev/urandom", "/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo",
 )  # fmt: skip
-_LOADER: Final = re.compile(rb"/[!-~]{1,200}/ld[!-~]{0,40}\.so[.0-9]*(?=\0)")  # of an ELF program's first segment
+_LOADER: Final = re.compile(rb"/[!-~]{1,200}/ld[!-~]{0,40}\.so[.0-9]*(?=\0)")  # in ELF files
 _PROFILE: Final = b"""(version 1)
 (allow default)
 (deny network*)
@@ -52,7 +52,7 @@ _PROFILE: Final = b"""(version 1)
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What this system holds reading processes to. landlock: its version, 0 for none."""
+    """The means that this system offers to restrict reading processes. landlock: its version, 0 if not available."""
 
     landlock: int = 0
     seccomp: bool = False
@@ -61,19 +61,19 @@ class Given:
 
 
 def given() -> Given:
-    """What this system has for cells."""
+    """Return the means that this system offers."""
     if sys.platform == "linux":
-        found = Given(landlock.version(), seccomp.is_available())
+        means = Given(landlock.version(), seccomp.is_available())
     else:
-        found = Given(profile=sys.platform == "darwin", job=sys.platform == "win32")
-    return found
+        means = Given(profile=sys.platform == "darwin", job=sys.platform == "win32")
+    return means
 
 
 def enter(readable: Sequence[str], programs: Sequence[str] = ()) -> None:
-    """Shut this process in, for good, as far as the system can.
+    """Restrict this process for the rest of its life, as far as the system can.
 
-    readable: files and folders that it may read besides the system's. programs: names of those that it may start.
-    On Windows the program does this from outside: it puts its reading processes into a job.
+    readable: files and folders that it may read besides the system's. programs: names of programs that it may start.
+    Does nothing on Windows, where the program puts its reading processes into a job instead.
     """
     if sys.platform == "linux":
         landlock.give_up_privileges()
@@ -87,7 +87,7 @@ def enter(readable: Sequence[str], programs: Sequence[str] = ()) -> None:
 
 
 def own_files(module: str) -> list[str]:
-    """What a process that runs a function of this module loads by and by: Python, its packages, the module's own."""
+    """Return the files and folders that a process running `module` may load: Python, packages, the module's own."""
     folders = [*sysconfig.get_paths().values(), site.getusersitepackages(), os.path.dirname(os.__file__)]
     folders += [path for path in sys.path if path.endswith((".zip", "-packages"))]
     for name in {"dupfinder", module.partition(".")[0]}:
@@ -99,12 +99,14 @@ def own_files(module: str) -> list[str]:
 
 
 def _to_start(name: str) -> tuple[list[str], list[str]]:
-    """The files that have to be executable so that a program starts (itself, and what loads it), and those that it
-    reads: its own libraries and data."""
-    found = shutil.which(name)
-    if found is None:
+    """Return the files that must be executable so that a program starts, and the files that it reads.
+
+    Executable: the program and its loader. Read: also its libraries and data. Both are empty if it is not installed.
+    """
+    located = shutil.which(name)
+    if located is None:
         return [], []
-    program = os.path.realpath(found)
+    program = os.path.realpath(located)
     try:
         with open(program, "rb") as stream:
             head = stream.read(4096)
@@ -112,7 +114,7 @@ def _to_start(name: str) -> tuple[list[str], list[str]]:
         return [], []
     prefix = os.path.dirname(os.path.dirname(program))
     read = [os.path.join(prefix, part) for part in ("lib", "lib64", "share/tessdata", "share/tesseract-ocr")]
-    if head.startswith(b"#!"):  # a script, which may start whatever programs there are
+    if head.startswith(b"#!"):  # a script, which may start any installed program
         folders = [*_PROGRAMS, sys.prefix, sys.base_prefix, os.path.dirname(program)]
         return [program, *folders], [*read, *folders]
     loaders = [os.path.realpath(os.fsdecode(path)) for path in _LOADER.findall(head)]
@@ -120,6 +122,7 @@ def _to_start(name: str) -> tuple[list[str], list[str]]:
 
 
 def _enter_profile() -> None:
+    """Enter the macOS sandbox profile."""
     trouble = ctypes.c_char_p()
-    with suppress(OSError, AttributeError):  # a system without it
+    with suppress(OSError, AttributeError):  # this system has no such sandbox
         ctypes.CDLL("/usr/lib/libSystem.B.dylib").sandbox_init(_PROFILE, ctypes.c_uint64(0), ctypes.byref(trouble))

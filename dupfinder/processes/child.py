@@ -1,4 +1,4 @@
-"""One reading process as the program sees it: its pipes, what it was handed, its clock and its end."""
+"""The parent's side of one reading process: its pipes, its unanswered jobs, its deadline and its end."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Where a process that has imported everything can be copied safely, a new worker costs 20 ms instead of 350. On macOS
-# a copy that uses the system's libraries may crash, and Windows copies no processes.
+# Whether workers are forked from a server process that has imported everything: 20 ms for each instead of 350. On macOS
+# a forked process that uses the system's libraries may crash, and Windows cannot fork.
 COPIES = sys.platform == "linux"
 LIBRARIES = ("numpy", "lxml.etree", "pypdfium2", "rjieba")  # what workers need, loaded once for all of them
-STUCK_SECONDS = 3.0  # asleep after its deadline, without so much work:
-LONGEST_LOOK = 1.0  # second that one look speaks for: who looks rarely does not know of the time between
-LEAST_WORK = 0.01  # seconds of the processor
-MOST_WAITING = 10  # times its deadline that a task may sleep after it, on a disk that answers slowly
-LOST = 255  # the exit code where nobody is left to tell it
+STUCK_SECONDS = 3.0  # a task hangs that has slept so long after its deadline while it spent less CPU than LEAST_WORK
+LEAST_WORK = 0.01  # seconds of CPU
+LONGEST_LOOK = 1.0  # seconds; a longer time between two looks counts as this, since nobody knows what happened in it
+MOST_WAITING = 10  # times its deadline that a task may sleep after it, waiting for a slow disk
+LOST = 255  # the exit code that multiprocessing reports when the server process cannot report one
 OUT_OF_MEMORY = ("SIGABRT", "SIGTRAP", "SIGILL")  # how libraries end themselves when memory runs out
 OUTSIDE = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # how others end a process
-LOWER = 5  # of Unix priorities: a third of an ordinary share. The lowest would starve beside any busy program.
+LOWER = 5  # niceness: a third of an ordinary share of CPU; with the lowest priority a task might get none at all
 
 
 class Feeder(threading.Thread):
-    """Hands tasks and their files to one worker, so that neither a slow disk nor a full pipe holds the others up."""
+    """A thread that hands tasks and files to one worker, so that a slow disk or a full pipe delays no other worker."""
 
     def __init__(self, pipe: Connection) -> None:
         super().__init__(name="dupfinder-feeder", daemon=True)
@@ -58,20 +58,20 @@ class Feeder(threading.Thread):
         self._portions: SimpleQueue[tuple[bytes, Sequence[str]] | None] = SimpleQueue()
 
     def add(self, tasks: bytes, paths: Sequence[str]) -> None:
-        """Let a portion be handed over: pickled tasks, and the files that they need."""
+        """Append tasks, pickled, and the paths of the files that they need, to what is handed over."""
         if not self.is_alive():
             self.start()
         self._portions.put((tasks, paths))
 
     def run(self) -> None:
-        """Hand portions over until there are no more or the worker is gone: that is heard at its other pipe."""
+        """Send what was added until `end` is called. Errors are ignored: the other pipe reports a lost worker."""
         while (portion := self._portions.get()) is not None:
             with suppress(OSError):
                 hand_over(self._pipe, *portion)
         self._pipe.close()
 
     def end(self) -> None:
-        """No more portions; the worker is gone. A disk that does not answer may keep the last one a while."""
+        """Close the pipe after the worker's end. Waits at most a second for a disk that does not answer."""
         if self.is_alive():
             self._portions.put(None)
             self.join(1.0)
@@ -81,11 +81,19 @@ class Feeder(threading.Thread):
 
 @dataclass(eq=False)
 class Child(Generic[T]):
-    """One worker and what it has been handed and not answered; the first of `jobs` is in its hand since `began`.
+    """A worker process and its unanswered jobs. It works on the first of `jobs` since `began`.
 
-    used:   seconds of the processor that it had had by then. worked: those for the job, when it was last seen to work.
-    idle:   seconds after the deadline that it slept since it was last seen to work; asleep: altogether.
-    seen:   when it was last looked at. aside: it took long and lets the others go first.
+    Times are seconds of the monotonic clock unless said otherwise.
+
+    cage:     its job object on Windows.
+    used:     seconds of CPU that it had spent when it began the job.
+    worked:   seconds of CPU spent on the job when it was last seen to make progress.
+    idle:     seconds that it has slept after the deadline since then; asleep: since the job began.
+    seen:     when `is_overdue` last looked; looked: when `look` measured its memory, `resident`, in bytes.
+    done:     jobs answered.
+    ready:    its imports are done.
+    retiring: it gets no further jobs.
+    aside:    it runs at a lower priority, because its job takes long.
     """
 
     process: SpawnProcess | ForkServerProcess
@@ -112,7 +120,10 @@ class Child(Generic[T]):
     def start(
         cls, work: Callable[[Any], Any], limits: Limits, now: float, preload: str = "", readable: Sequence[str] = ()
     ) -> Child[T]:
-        """A new process that will do `work`. preload, readable: see `Sandbox`. Raises ReadersError, OSError."""
+        """Start a process that will do `work`. preload, readable: see `Sandbox`.
+
+        Raises ReadersError when the server process is gone, OSError when the system starts no process.
+        """
         context: Any = get_context("forkserver" if COPIES else "spawn")
         if COPIES:
             hold_folder(Path(get_temp_dir()))
@@ -125,49 +136,49 @@ class Child(Generic[T]):
         try:
             with nullcontext() if work.__module__ == "__main__" else without_script():
                 process.start()
-        except (EOFError, ConnectionError) as error:  # the process that is copied has ended
+        except (EOFError, ConnectionError) as error:  # the server process has ended
             raise ReadersError(details(Clause.PROCESS_GONE)) from error
         tasks_out.close()
         answers_in.close()
         job = JobObject(limits.memory_bytes, programs=bool(limits.programs))
-        job.take_in(process.sentinel)  # a handle on Windows, where alone this does something
+        job.take_in(process.sentinel)  # a process handle; only used on Windows
         inbox = Inbox(answers_out, limits.answer_bytes)
         programs = bool(limits.programs)
         return cls(process, Feeder(tasks_in), inbox, answers_out, job, programs, began=now, seen=now)
 
     def weight(self) -> int:
-        """Bytes of what it has in hand and before it."""
+        """Return the bytes of its unanswered jobs."""
         return sum(job.weight for job in self.jobs)
 
     def send(self, batch: Sequence[Job[T]], tasks: bytes, paths: Sequence[str], now: float) -> None:
-        """Hand it jobs: pickled as `tasks`, with the files that they need."""
+        """Send it the jobs of `batch`; `tasks` are the same jobs pickled, `paths` the files that they need."""
         if not self.jobs:
             self.take_up(now)
         self.jobs.extend(batch)
         self.feeder.add(tasks, paths)
 
     def take_up(self, now: float) -> None:
-        """The next job is in its hand from now on."""
+        """Reset the measurements: the next job begins now."""
         self.began = self.seen = now
         self.worked = self.idle = self.asleep = 0.0
         self.resident = 0
 
     def answered(self, answer: Answer, now: float) -> Job[T]:
-        """The job that it has just answered."""
+        """Remove and return the job that it has just answered."""
         self.done += 1
         self.used = answer.used
         self.take_up(now)
         return self.jobs.popleft()
 
     def give_back(self, *, but_the_first: bool = False) -> list[Job[T]]:
-        """The jobs it has not answered, which are no longer its own."""
-        kept = 1 if but_the_first else 0
-        back = list(self.jobs)[kept:]
-        self.jobs = deque(list(self.jobs)[:kept])
-        return back
+        """Remove and return its unanswered jobs. but_the_first: leave it the job that it works on."""
+        remaining = 1 if but_the_first else 0
+        removed = list(self.jobs)[remaining:]
+        self.jobs = deque(list(self.jobs)[:remaining])
+        return removed
 
-    def toil(self) -> float:
-        """Seconds of the processor that it and the programs it started have had for its job; 0 when it is gone."""
+    def spent_cpu(self) -> float:
+        """Return the seconds of CPU that it and the programs it started have spent on its job; 0 when it is gone."""
         import psutil  # only a task that takes long needs it
 
         try:
@@ -180,43 +191,42 @@ class Child(Generic[T]):
         return float(ended + running) - self.used
 
     def _with_programs(self) -> list[psutil.Process]:
-        """Its process and those of programs that it has started. Raises psutil.Error."""
+        """Return its process and the programs that it has started. Raises psutil.Error."""
         import psutil  # only a task that takes long needs it
 
         process = psutil.Process(self.process.pid)
         return [process, *process.children()] if self.starts_programs else [process]
 
     def is_overdue(self, allowed: float, now: float) -> bool:
-        """Whether the job in its hand has had so many seconds of the processor, or hangs after so many by the clock.
+        """Tell whether its job has spent `allowed` seconds of CPU, or hangs after `allowed` seconds by the clock.
 
-        What a busy machine does not give it is not held against it: while it works or waits for a processor the clock
-        does not count. What can be read does not depend on the load.
+        The clock does not count while it works or waits for a CPU: a busy machine does not change what can be read.
         """
         passed, self.seen = min(now - self.seen, now - self.began - allowed, LONGEST_LOOK), now
         if now - self.began <= allowed:
             return False
-        toil = self.toil()
-        if toil > allowed:
+        spent_cpu = self.spent_cpu()
+        if spent_cpu > allowed:
             return True
         if not self.is_asleep():
             return False
-        if toil > self.worked + LEAST_WORK:
-            self.worked, self.idle = toil, 0.0
+        if spent_cpu > self.worked + LEAST_WORK:
+            self.worked, self.idle = spent_cpu, 0.0
         self.idle += passed
         self.asleep += passed
         return self.idle > STUCK_SECONDS or self.asleep > MOST_WAITING * allowed
 
     def is_asleep(self) -> bool:
-        """Whether it waits for something else than a processor, as far as the system tells; it may be gone."""
+        """Tell whether it waits for something else than a CPU, as far as the system knows; True when it is gone."""
         import psutil  # only a task that takes long needs it
 
         try:
-            return not COPIES or all(one.status() != psutil.STATUS_RUNNING for one in self._with_programs())
+            return not COPIES or all(process.status() != psutil.STATUS_RUNNING for process in self._with_programs())
         except psutil.Error:
             return True
 
     def step_aside(self) -> None:
-        """Let the others go first."""
+        """Lower its priority, so that other processes go first."""
         import psutil  # only a task that takes long needs it
 
         self.aside = True
@@ -224,7 +234,7 @@ class Child(Generic[T]):
             psutil.Process(self.process.pid).nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", LOWER))
 
     def look(self, now: float) -> int:
-        """Bytes of memory that it holds; 0 when it is gone."""
+        """Measure and return the bytes of memory that it holds; 0 when it is gone."""
         import psutil  # only a task that takes long needs it
 
         self.looked = now
@@ -235,7 +245,7 @@ class Child(Generic[T]):
         return self.resident
 
     def cause_of_death(self, limits: Limits) -> Answer:
-        """What ended it, as the answer to the job in its hand."""
+        """Return why it ended, as the answer to its current job. Waits at most a second for its end."""
         self.process.join(1.0)
         code = self.process.exitcode or 0
         if sys.platform != "win32" and -code in (signal.SIGALRM, signal.SIGPROF):
@@ -251,14 +261,17 @@ class Child(Generic[T]):
         return Answer(None, Failure.CRASHED, details(clause, signal=name))
 
     def kill(self) -> None:
-        """End it and whatever it started. Its group exists once it has settled; before that it is alone."""
+        """Kill the process and the programs that it started.
+
+        These are a process group once it has settled; before that it has started none.
+        """
         if sys.platform != "win32" and self.process.pid is not None and self.process.exitcode is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
 
-    def bury(self) -> None:
-        """Wait for the end of a killed one, and close what led to it."""
+    def discard(self) -> None:
+        """Wait for the end of a killed process, and close its pipes."""
         self.process.join()
         self.feeder.end()
         self.answers.close()
@@ -267,5 +280,5 @@ class Child(Generic[T]):
 
 
 def packed(batch: Sequence[Job[T]], limits: Limits) -> bytes:
-    """Jobs as workers take them: each task with its deadline in seconds."""
+    """Return jobs as workers receive them: pickled (task, deadline in seconds)."""
     return pickle.dumps([(job.task, limits.deadline(job.weight)) for job in batch])

@@ -1,7 +1,7 @@
-"""Files that a task brings along: opened by the program, read by a process that may open none by name.
+"""Hand files to a reading process as open descriptors, so that it need not open any file by name.
 
-A reading process that a hostile document has taken over can then read what it was handed, and nothing else of a
-person's. On Linux descriptors cross with the task; elsewhere the reading process opens files itself.
+A hostile document that takes over a reading process can then read only the files handed to it. On Linux descriptors are
+sent with the task; on other systems the reading process opens the files itself.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 HANDS_OVER = sys.platform == "linux"
-# O_NONBLOCK: should a pipe have taken the file's place, opening it does not wait for a writer.
+# O_NONBLOCK: if the file has been replaced by a pipe, opening it must not wait for a writer.
 READ_ONLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _AT_ONCE = 100  # descriptors in one message; the kernel takes 253
 _TOO_MANY = (errno.EMFILE, errno.ENFILE)
-_TRIES, _PAUSE_SECONDS = 100, 0.05  # while others hold all descriptors
+_TRIES, _PAUSE_SECONDS = 100, 0.05  # how often and how long to wait while no descriptor is free
 
-# Path -> descriptor, or the number of the error that opening it gave.
+# Path -> (descriptor, 0), or (-1, errno of opening it).
 _HANDED: ContextVar[Mapping[str, tuple[int, int]]] = ContextVar("_HANDED")
 
 
 def open_handed(path: os.PathLike[str] | str) -> int:
-    """A descriptor to read a file from its beginning: the one that came with the task, or by its name where none did.
+    """Return a descriptor to read a file from its beginning: a copy of the handed one, else opened by name.
 
-    Raises OSError as opening it did. Two descriptors of one handed file share their position.
+    Raises OSError if opening it failed. Two descriptors of one handed file share their position.
     """
     handed = _HANDED.get({}).get(os.fspath(path))
     if handed is None:
@@ -46,7 +46,7 @@ def open_handed(path: os.PathLike[str] | str) -> int:
 
 
 def hand_over(pipe: Connection, tasks: bytes, paths: Sequence[str]) -> None:
-    """Send pickled tasks with the files that they need, opened here. Raises OSError when nobody listens."""
+    """Send pickled tasks with the files that they need, opened here. Raises OSError when nobody reads the pipe."""
     opened = [_opened(path) for path in paths]
     descriptors = [descriptor for descriptor, _ in opened if descriptor >= 0]
     try:
@@ -62,7 +62,7 @@ def hand_over(pipe: Connection, tasks: bytes, paths: Sequence[str]) -> None:
 
 
 def _opened(path: str) -> tuple[int, int]:
-    """(descriptor, 0), or (-1, the number of the error)."""
+    """Return (descriptor, 0), or (-1, errno). Waits a while when no descriptor is free."""
     for _ in range(_TRIES):
         try:
             return os.open(path, READ_ONLY), 0
@@ -77,24 +77,26 @@ def _opened(path: str) -> tuple[int, int]:
 
 
 class Receiver:
-    """The end of a pipe at which a reading process takes tasks and their files. Make it before the cell is shut: some
-    of what that asks of the system is refused afterwards."""
+    """The end of a pipe at which a reading process receives tasks and their files.
+
+    Create it before the process enters its cell, which refuses some of the system calls needed for it.
+    """
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
         self._channel = socket.socket(fileno=os.dup(pipe.fileno())) if HANDS_OVER else None
 
     def fileno(self) -> int:
-        """The descriptor of the channel that files come by, -1 for none."""
+        """Return the descriptor of the socket that files come by, -1 if there is none."""
         return self._channel.fileno() if self._channel is not None else -1
 
     @contextmanager
     def tasks(self) -> Iterator[Any]:
-        """The next tasks; within the context `open_handed` gives their files. Raises EOFError, OSError at the end."""
+        """Yield the next tasks; within the context `open_handed` opens their files. Raises EOFError, OSError."""
         message, paths, errors = pickle.loads(self._pipe.recv_bytes())
         descriptors = self._descriptors(errors.count(0))
-        waiting = iter(descriptors)
-        handed = {path: (-1 if error else next(waiting), error) for path, error in zip(paths, errors, strict=True)}
+        unused = iter(descriptors)
+        handed = {path: (-1 if error else next(unused), error) for path, error in zip(paths, errors, strict=True)}
         token = _HANDED.set(handed)
         try:
             yield pickle.loads(message)
@@ -104,6 +106,7 @@ class Receiver:
                 os.close(descriptor)
 
     def _descriptors(self, count: int) -> list[int]:
+        """Receive `count` descriptors. Raises OSError when the process may open no more."""
         received: list[int] = []
         while self._channel is not None and len(received) < count:
             _, descriptors, flags, _ = socket.recv_fds(self._channel, 1, min(_AT_ONCE, count - len(received)))

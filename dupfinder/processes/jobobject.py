@@ -1,7 +1,6 @@
-"""A job object of Windows: reading processes in it end with the program, start nothing and hold no more memory than
-they may.
+"""Windows job objects for reading processes: they end with the program, start no other and hold limited memory.
 
-Source: learn.microsoft.com, JOBOBJECT_EXTENDED_LIMIT_INFORMATION. Nothing here runs on another system.
+Source: learn.microsoft.com, JOBOBJECT_EXTENDED_LIMIT_INFORMATION. Does nothing on other systems.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ class _ExtendedLimits(ctypes.Structure):
 
 
 class JobObject:
-    """One job for one reading process. memory_bytes: that it may hold. programs: whether it may start other processes.
+    """A job for one reading process. memory_bytes: its limit. programs: whether it may start other processes.
 
-    Does nothing on other systems, and nothing where Windows refuses.
+    Does nothing on other systems, nor when Windows refuses to create the job.
     """
 
     def __init__(self, memory_bytes: int, *, programs: bool) -> None:
@@ -53,17 +52,18 @@ class JobObject:
             self._make(memory_bytes, programs)
 
     def take_in(self, process: int) -> None:
-        """Put a process into the job, by its handle."""
+        """Add a process to the job. process: its handle."""
         if self._handle is not None:
             _kernel().AssignProcessToJobObject(ctypes.c_void_p(self._handle), ctypes.c_void_p(process))
 
     def close(self) -> None:
-        """End what is still in the job."""
+        """End the processes that are still in the job."""
         handle, self._handle = self._handle, None
         if handle is not None:
             _kernel().CloseHandle(ctypes.c_void_p(handle))
 
     def _make(self, memory_bytes: int, programs: bool) -> None:
+        """Create the job and set its limits."""
         kernel = _kernel()
         kernel.CreateJobObjectW.restype = ctypes.c_void_p
         self._handle = kernel.CreateJobObjectW(None, None)
@@ -77,6 +77,7 @@ class JobObject:
         self._set(kernel, _USER_INTERFACE, ctypes.c_uint32(_ALL_RESTRICTIONS))
 
     def _set(self, kernel: Any, kind: int, value: Any) -> None:
+        """Set one class of information of the job."""
         size = ctypes.sizeof(value)
         kernel.SetInformationJobObject(ctypes.c_void_p(self._handle), kind, ctypes.byref(value), size)
 

@@ -1,4 +1,4 @@
-"""Landlock, Linux's sandbox for ordinary processes: what a process may open is said once, and only ever narrowed.
+"""Landlock, the Linux sandbox that an unprivileged process puts itself into: what it may open can only be narrowed.
 
 Source: linux/Documentation/userspace-api/landlock.rst.
 """
@@ -19,22 +19,25 @@ _ASK_VERSION, _BENEATH = 1, 1
 _NO_NEW_PRIVILEGES: Final = 38  # of prctl(2)
 
 _EXECUTE, _READ_FILE, _READ_FOLDER = 1 << 0, 1 << 2, 1 << 3
-# Rights to files by the version of Landlock that brought them: what is handled is refused unless a rule allows it.
+# Rights to files, by the version of Landlock that added them. A right named in a rule set is refused unless allowed.
 _FILE_RIGHTS: Final = ((1, (1 << 13) - 1), (2, 1 << 13), (3, 1 << 14), (5, 1 << 15))
 _NETWORK_SINCE, _NETWORK = 4, 0b11  # to bind and to connect by TCP
-_SCOPE_SINCE, _SCOPE = 6, 0b11  # to sockets without a name in the file system and signals, outside the cell
+_SCOPE_SINCE, _SCOPE = 6, 0b11  # abstract sockets and signals to processes outside the cell
 
 
 def version() -> int:
-    """The version of Landlock that the kernel offers; 0 where it offers none."""
+    """Return the version of Landlock that the kernel offers, 0 if none."""
     if sys.platform != "linux":
         return 0
     return max(0, int(_system().syscall(ctypes.c_long(_CREATE), None, ctypes.c_size_t(0), _ASK_VERSION)))
 
 
 def restrict(readable: Iterable[str], executable: Iterable[str] = ()) -> bool:
-    """Let this thread, and all it starts, open only these files and what lies below these folders, for reading; and
-    start only programs among `executable`. Whether the kernel does. What does not exist is passed over.
+    """Restrict this thread, and all that it starts, to opening these files and folders, for reading only.
+
+    readable: files, and folders with all they contain; those that do not exist are ignored.
+    executable: the same for programs that it may start.
+    Returns whether the kernel applied it.
     """
     known = version()
     if not known:
@@ -57,20 +60,21 @@ def restrict(readable: Iterable[str], executable: Iterable[str] = ()) -> bool:
 
 
 def give_up_privileges() -> bool:
-    """Never gain privileges again by starting a program; whether the system agrees. Landlock and seccomp ask for it."""
+    """Tell the kernel never to grant new privileges, as Landlock and seccomp require. Returns success."""
     return sys.platform == "linux" and int(_system().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)) == 0
 
 
 def _allow(rules: int, path: str, rights: int, of_folders: int) -> None:
-    with suppress(OSError):  # not there, or not for this person
-        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    """Add a rule that allows `rights` to a file, or also `of_folders` if it is a folder. A missing file is ignored."""
+    with suppress(OSError):  # missing, or not permitted
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
-            if stat.S_ISDIR(os.fstat(place).st_mode):
+            if stat.S_ISDIR(os.fstat(descriptor).st_mode):
                 rights |= of_folders
-            rule = struct.pack("=Qi", rights, place)
+            rule = struct.pack("=Qi", rights, descriptor)
             _system().syscall(ctypes.c_long(_ADD), rules, _BENEATH, rule, 0)
         finally:
-            os.close(place)
+            os.close(descriptor)
 
 
 def _system() -> ctypes.CDLL:

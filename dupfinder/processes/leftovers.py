@@ -1,7 +1,8 @@
-"""Imported by the process that reading processes are copied from: it takes away what a killed program leaves behind.
+"""Remove the temporary folder of a program that was killed.
 
-That process listens at a socket in a temporary folder of the program's own. It outlives a program that was killed by a
-moment, and an orderly end of the program removes the folder itself.
+Imported by the server process that reading processes are forked from. It listens at a socket in a temporary folder of
+the program. A killed program leaves that folder behind, and this process outlives it by a moment. A program that ends
+in order removes the folder itself.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 _NAMED = "pymp-"  # how multiprocessing begins the names of such folders
-_SECONDS = 1.0  # that a program needs to be gone once it has closed its end
+_SECONDS = 1.0  # within which a program ends after it has closed its end of the pipe
 
 
 def _folders() -> Iterator[str]:
-    """The temporary folders of the sockets at which this process listens."""
+    """Yield the temporary folders of the sockets at which this process listens."""
     for name in os.listdir("/proc/self/fd"):
         with suppress(OSError):
             descriptor = int(name)
@@ -35,15 +36,16 @@ def _folders() -> Iterator[str]:
 
 
 def _remove(folders: list[str], program: int) -> None:
+    """Remove the folders once the process with id `program` has ended; return without if it goes on."""
     until = time.monotonic() + _SECONDS
     while os.getppid() == program:
         if time.monotonic() > until:
-            return  # it lives, and may start another process like this one
+            return  # the program goes on, and may start another server process
         time.sleep(0.01)
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 if sys.platform == "linux" and (_listens := list(_folders())):
-    os.setpgid(0, 0)  # who kills the program's group does not kill who tidies up after it
+    os.setpgid(0, 0)  # so that killing the program's process group does not kill this process
     atexit.register(_remove, _listens, os.getppid())

@@ -1,7 +1,7 @@
-"""Child processes that work through tasks under time and memory limits. Knows nothing of documents.
+"""Run a function on tasks in child processes under limits of time and memory. Knows nothing of documents.
 
-A worker that hangs, swells or dies costs the one task in its hand; the others' tasks are done as if nothing had been.
-A task that takes long steps aside: it goes on at the lowest priority while another worker does what was queued behind.
+A worker that hangs, takes too much memory or dies costs only its current task. A slow task steps aside: it goes on at a
+lower priority, while another worker takes over the tasks queued behind it.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ __all__ = ["Done", "Failure", "Limits", "Sandbox"]
 T = TypeVar("T")
 R = TypeVar("R")
 
-START_SECONDS = 60.0  # a worker that has not said it is ready by then never will
-MOST_FALSE_STARTS = 5  # workers in a row that end before they are ready: then none ever will be
-LOOK_SECONDS = 0.1  # how often a stop is looked for
+START_SECONDS = 60.0  # within which a worker must be ready
+MOST_FALSE_STARTS = 5  # consecutive workers that end before they are ready; then `run` gives up
+LOOK_SECONDS = 0.1  # how often `check` is called
 MEMORY_LOOK_SECONDS = 0.25
-# Seconds of the processor, and more for each megabyte, after which a task is a slow one. Most take a tenth of that: one
-# that steps aside costs as much as a new worker needs to learn the words that it meets.
+# Seconds of CPU, and more for each megabyte, after which a task is slow. Most take a tenth of that. The limit is not
+# lower because each slow task costs a new worker, which has to load its dictionaries anew.
 PATIENCE_SECONDS = 0.1 if COPIES else 1.0
 PATIENCE_A_MEGABYTE = 1.0
-IDLE_PATIENCE = 10  # times as long may pass on the clock, where a task waits for something else
+IDLE_PATIENCE = 10  # times as long by the clock, for a task that waits for something else than a CPU
 _TRIED_AGAIN = (Failure.CRASHED, Failure.OUT_OF_MEMORY, Failure.TOO_SLOW)
-MOST_ASIDE = 8  # slow tasks beside the others; they share one worker's memory
+MOST_ASIDE = 8  # slow tasks at once; together they may hold as much memory as one worker
 
 
 @dataclass(frozen=True)
 class Done(Generic[T, R]):
-    """A task and its outcome: `value` when failure is None. `details` say more (AFTER_SECONDS: 12)."""
+    """A task and its outcome: `value` if `failure` is None. `details`: facts of a failure (AFTER_SECONDS: 12)."""
 
     task: T
     value: R | None
@@ -53,26 +53,27 @@ class Done(Generic[T, R]):
 
 
 def _no_files(_: object) -> Iterable[Path]:
+    """Return no files: the default for tasks that read none."""
     return ()
 
 
 def _weigh(task: object) -> int:
-    """Bytes of a task that says its size; 0 otherwise."""
+    """Return the bytes of a task that knows its size, else 0."""
     return len(task) if isinstance(task, bytes | bytearray) else int(getattr(task, "size", 0))
 
 
 class Sandbox(Generic[T, R]):
     """Runs `work` on tasks in `workers` child processes, each in a cell (see processes.cell).
 
-    `work` is a module's function that declares what it returns: answers cross as plain data of that type (see
+    `work` is a function of a module with a declared return type: answers are sent as plain data of that type (see
     processes.wire). Tasks are pickled.
 
-    weight: bytes that a task will have to read: sets its deadline, its batch and its turn (large ones last).
-    files:  the files that a task reads; workers get them by `handed.open_handed`, and may open no other.
-    readable: files and folders that all tasks may read besides.
-    retry:  the task to try once, alone, after a task failed: its worker died, ran out of memory or of time (None: do
-            not).
-    preload: a module that loads what workers need when it is imported; where they are copies that is done once.
+    weight:   the bytes that a task reads, which set its deadline, its batch and its turn (large ones last).
+    files:    the files that a task reads; workers open them with `handed.open_handed`, and may open no others.
+    readable: files and folders that every task may read.
+    retry:    returns the task to try once, alone, after a task failed because its worker died, ran out of memory or
+              took too long; None: do not try again.
+    preload:  a module that imports what workers need. Where workers are forked, it is imported only once.
     """
 
     def __init__(
@@ -107,10 +108,10 @@ class Sandbox(Generic[T, R]):
         self.close()
 
     def run(self, tasks: Iterable[T], check: Callable[[], None] = lambda: None) -> Iterator[Done[T, R]]:
-        """The outcomes as they come, in any order; each task has exactly one. `check` may raise to end it all.
+        """Run the tasks and yield their outcomes as they come, exactly one for each. `check` may raise to stop.
 
-        Raises ReadersError when workers cannot even start, RuntimeError when they lack a module: a fault of the program
-        or its installation, not of tasks.
+        Raises ReadersError when workers cannot start, and RuntimeError when they lack a module, which is a fault of the
+        program or its installation.
         """
         source = iter(tasks)
         more = True
@@ -130,30 +131,32 @@ class Sandbox(Generic[T, R]):
                 self.close()
 
     def in_hand(self) -> tuple[tuple[T, float], ...]:
-        """The tasks being worked on now, at most one a worker, and for how many seconds. From any thread."""
+        """Return the tasks being worked on, at most one a worker, and their seconds so far. Any thread may call it."""
         heads: list[tuple[T, float]] = []
         now = time.monotonic()
         for worker in tuple(self._workers):
-            with suppress(IndexError):  # answered in this very moment
+            with suppress(IndexError):  # its job was answered meanwhile
                 heads.append((worker.jobs[0].task, now - worker.began))
         return tuple(heads)
 
     def close(self) -> None:
-        """End every worker. The sandbox can be used again: it starts new ones."""
+        """End all workers. The sandbox can be used again: `run` starts new ones."""
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.kill()
         for worker in workers:
-            worker.bury()
+            worker.discard()
 
     def _busy(self) -> bool:
+        """Tell whether any job is waiting or in hand."""
         return bool(self._turns or any(worker.jobs for worker in self._workers))
 
     def _in_front(self) -> list[Child[T]]:
+        """Return the workers that did not step aside."""
         return [worker for worker in self._workers if not worker.aside]
 
     def _hand_out(self) -> None:
-        """Give idle workers work, start workers while there is work for them, then top up the ones with little left."""
+        """Send jobs to idle workers, start workers while jobs wait, then refill the workers that have few jobs left."""
         front = self._in_front()
         for worker in front:
             if not worker.jobs and not worker.retiring:
@@ -168,12 +171,15 @@ class Sandbox(Generic[T, R]):
                 self._send(worker, self._next())
 
     def _next(self) -> list[Job[T]]:
+        """Return the next jobs for one worker."""
         return self._turns.batch(idle=self._is_idle())
 
     def _is_idle(self) -> bool:
+        """Tell whether no worker has a job."""
         return not any(worker.jobs for worker in self._workers)
 
     def _may_top_up(self, worker: Child[T]) -> bool:
+        """Tell whether a worker has few jobs left and may get more."""
         return (
             self._turns.in_time > 0
             and not worker.retiring
@@ -183,38 +189,41 @@ class Sandbox(Generic[T, R]):
         )
 
     def _send(self, worker: Child[T], batch: Sequence[Job[T]]) -> None:
+        """Send a batch of jobs and their files to a worker."""
         if batch:
-            every = (path for job in batch for path in self._files(job.task)) if HANDS_OVER else ()
-            paths = list(dict.fromkeys(os.fspath(path) for path in every))
+            needed = (path for job in batch for path in self._files(job.task)) if HANDS_OVER else ()
+            paths = list(dict.fromkeys(os.fspath(path) for path in needed))
             worker.send(batch, packed(batch, self._limits), paths, time.monotonic())
 
-    def _wait_again(self, jobs: Iterable[Job[T]]) -> None:
+    def _requeue(self, jobs: Iterable[Job[T]]) -> None:
+        """Add jobs to the queue again."""
         for job in jobs:
             self._turns.add(job)
 
     def _ready(self) -> list[Child[T]]:
-        """Workers that have answered or died; waits for one a short while."""
+        """Return the workers that have answered or died; waits for them at most LOOK_SECONDS."""
         by_pipe = {worker.answers: worker for worker in self._workers}
         return [by_pipe[pipe] for pipe in wait(list(by_pipe), LOOK_SECONDS) if isinstance(pipe, Connection)]
 
     def _hear(self, worker: Child[T]) -> Iterator[Done[T, R]]:
-        """Take what a worker has said so far."""
-        heard: list[Done[T, R]] = []
-        gone = False
+        """Read what a worker has sent, and yield the outcomes of its jobs."""
+        outcomes: list[Done[T, R]] = []
+        invalid = False
         try:
             for message in worker.inbox.messages():
-                if worker.jobs:  # else it was ended, and what it had in hand waits for another
-                    heard.extend(self._said(worker, message))
+                if worker.jobs:  # otherwise it was ended, and its jobs are queued again
+                    outcomes.extend(self._receive(worker, message))
         except (WireError, ValueError):
-            gone = True
-        if gone or worker.inbox.closed:
-            heard.extend(self._lost(worker, broken=gone))
+            invalid = True
+        if invalid or worker.inbox.closed:
+            outcomes.extend(self._lost(worker, sent_invalid=invalid))
         elif worker.retiring and not worker.jobs:
             self._dismiss(worker)
         self._hand_out()
-        yield from heard
+        yield from outcomes
 
-    def _said(self, worker: Child[T], message: bytes) -> list[Done[T, R]]:
+    def _receive(self, worker: Child[T], message: bytes) -> list[Done[T, R]]:
+        """Return the outcomes of a worker's message. Raises RuntimeError when the worker lacks a module."""
         if message == READY and not worker.ready:
             worker.ready = True
             worker.take_up(time.monotonic())
@@ -224,19 +233,19 @@ class Sandbox(Generic[T, R]):
         if answer.failure is Failure.INCOMPLETE:
             raise RuntimeError(f"a module of the program is missing or broken: {answer.trouble[0].facts}")
         job = worker.answered(answer, time.monotonic())
-        spent = worker.done >= self._limits.tasks_per_worker or answer.failure is Failure.OUT_OF_MEMORY
-        worker.retiring = worker.retiring or worker.aside or spent  # a priority that was lowered stays low
+        worn_out = worker.done >= self._limits.tasks_per_worker or answer.failure is Failure.OUT_OF_MEMORY
+        worker.retiring = worker.retiring or worker.aside or worn_out  # a lowered priority cannot be raised again
         if worker.retiring:
             worker.kill()
-            self._wait_again(worker.give_back())
+            self._requeue(worker.give_back())
         return self._outcome(job, answer)
 
     def _outcome(self, job: Job[T], answer: Answer) -> list[Done[T, R]]:
-        """The outcome of a job, or nothing yet when it is tried once more."""
+        """Return the outcome of a job, or nothing if it is tried again."""
         if answer.failure in _TRIED_AGAIN and self._retry and not job.is_retry:
-            again = self._retry(job.task, answer.failure)
-            if again is not None:
-                self._turns.add(Job(again, job.weight, retry_of=job.task, late=True))
+            second_try = self._retry(job.task, answer.failure)
+            if second_try is not None:
+                self._turns.add(Job(second_try, job.weight, retry_of=job.task, late=True))
                 return []
         if answer.failure is Failure.ENDED and not job.alone:
             self._turns.add(replace(job, late=False, alone=True))
@@ -244,9 +253,12 @@ class Sandbox(Generic[T, R]):
         task = job.task if job.retry_of is None else job.retry_of
         return [Done(task, answer.value, answer.failure, answer.trouble)]
 
-    def _lost(self, worker: Child[T], *, broken: bool) -> list[Done[T, R]]:
-        """A worker has died, or says what no worker says: the task in its hand is charged, the rest waits again."""
-        if broken:
+    def _lost(self, worker: Child[T], *, sent_invalid: bool) -> list[Done[T, R]]:
+        """Replace a worker that has died or sent an invalid message. Its current job fails; others are queued again.
+
+        Raises ReadersError when too many workers ended before they were ready.
+        """
+        if sent_invalid:
             return self._end(worker, Answer(None, Failure.CRASHED, details(Clause.IMPOSSIBLE_ANSWER)))
         answer = worker.cause_of_death(self._limits)
         self._false_starts += not worker.ready
@@ -255,7 +267,7 @@ class Sandbox(Generic[T, R]):
         return self._end(worker, answer)
 
     def _watch(self) -> Iterator[Done[T, R]]:
-        """Let slow tasks step aside; end those past their deadline or over their memory."""
+        """End tasks past their deadline or over their memory, and let slow ones step aside."""
         now = time.monotonic()
         for worker in tuple(self._workers):
             if not worker.jobs or worker.answers.poll():
@@ -275,41 +287,44 @@ class Sandbox(Generic[T, R]):
         self._keep_room()
 
     def _holds_others_up(self, worker: Child[T]) -> bool:
+        """Tell whether other jobs wait for this worker."""
         return not self._limits.patience and (self._turns.in_time > 0 or len(worker.jobs) > 1)
 
     def _set_aside(self, worker: Child[T], now: float) -> None:
-        """Make room for another worker, unless too many stand aside or hold too much memory."""
+        """Lower a slow worker's priority and queue its other jobs again, unless too many are aside or too large."""
         aside = [other for other in self._workers if other.aside]
         held = sum(other.resident for other in aside)
         if len(aside) < MOST_ASIDE and held + worker.look(now) <= self._limits.memory_bytes:
             worker.step_aside()
-            self._wait_again(worker.give_back(but_the_first=True))
+            self._requeue(worker.give_back(but_the_first=True))
             self._hand_out()
 
     def _keep_room(self) -> None:
-        """Workers aside hold one worker's memory together; the largest is ended, its task begun anew as the last."""
+        """End the largest worker aside if they hold too much memory together; its task is started again as the last."""
         aside = [worker for worker in self._workers if worker.aside]
         if len(aside) > 1 and sum(worker.resident for worker in aside) > self._limits.memory_bytes:
             largest = max(aside, key=lambda worker: worker.resident)
-            self._wait_again(replace(job, late=True) for job in largest.give_back())
+            self._requeue(replace(job, late=True) for job in largest.give_back())
             self._dismiss(largest)
 
     def _end(self, worker: Child[T], answer: Answer) -> list[Done[T, R]]:
+        """End a worker, return `answer` as the outcome of its current job and queue its other jobs again."""
         jobs = worker.give_back()
-        self._wait_again(jobs[1:])
+        self._requeue(jobs[1:])
         self._dismiss(worker)
         return self._outcome(jobs[0], answer) if jobs else []
 
     def _dismiss(self, worker: Child[T]) -> None:
+        """Kill a worker and forget it."""
         if worker in self._workers:
             self._workers.remove(worker)
         worker.kill()
-        worker.bury()
+        worker.discard()
 
 
 def _is_slow(worker: Child[T], elapsed: float) -> bool:
-    """Whether the task in its hand takes longer than most do, which a busy machine alone does not make it."""
+    """Tell whether the current job takes longer than most, measured so that a busy machine alone does not matter."""
     patience = PATIENCE_SECONDS + PATIENCE_A_MEGABYTE * worker.jobs[0].weight / 1e6
     if elapsed <= patience:
         return False
-    return worker.toil() > patience or (elapsed > IDLE_PATIENCE * patience and worker.is_asleep())
+    return worker.spent_cpu() > patience or (elapsed > IDLE_PATIENCE * patience and worker.is_asleep())

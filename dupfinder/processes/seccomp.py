@@ -1,7 +1,7 @@
-"""A filter of system calls for reading processes on Linux: what a parser never needs is refused by the kernel.
+"""A filter of system calls for reading processes on Linux: the kernel refuses calls that parsers never need.
 
-A list of what is refused, and not of what is allowed: a new C library calls what no list of today names. Calls that are
-newer than this list do not exist for the filtered process, so that libraries fall back to older ones.
+The list names the calls that are refused, not those allowed, because new C libraries use calls that an older list would
+not allow. Calls newer than the list are answered with ENOSYS, so that libraries fall back to older calls.
 Sources: linux/Documentation/userspace-api/seccomp_filter.rst; asm/unistd_64.h and asm-generic/unistd.h for the numbers.
 """
 
@@ -17,18 +17,18 @@ from collections.abc import Iterator
 from typing import Final
 
 _SET_FILTER, _ACTION_AVAILABLE, _ALL_THREADS = 1, 2, 1
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # of the kernel's packet filters
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # opcodes of classic BPF
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER_AT, _MACHINE_AT, _ARGUMENTS_AT = 0, 4, 16  # bytes into struct seccomp_data
-_X32: Final = 0x40000000  # numbers from here on are those of the x32 interface
+_X32: Final = 0x40000000  # call numbers from here on belong to the x32 ABI
 _NEWEST: Final = 470  # calls from here on are newer than this list
 
-_THREAD: Final = 0x00010000  # the flag by which clone makes a thread and no process
-_WRITING: Final = 0o3 | os.O_CREAT | os.O_TRUNC | os.O_APPEND  # access modes and flags of opening for more than reading
+_THREAD: Final = 0x00010000  # CLONE_THREAD: the new task is a thread, not a process
+_WRITING: Final = 0o3 | os.O_CREAT | os.O_TRUNC | os.O_APPEND  # flags of open(2) that allow more than reading
 _OWNER_COMMANDS: Final = (8, 10, 15, 1024, 1026)  # of fcntl: signals and leases that reach other processes
-_TERMINAL_COMMANDS: Final = (0x5412, 0x541C)  # of ioctl: words put into a terminal as if typed there
+_TERMINAL_COMMANDS: Final = (0x5412, 0x541C)  # of ioctl: inject input into a terminal
 
-# machine: (its name in the kernel's audit numbers, the number of seccomp(2), the column in the tables below)
+# machine: (its audit architecture number, the number of seccomp(2), its column in the tables below)
 _MACHINES: Final = {"x86_64": (0xC000003E, 317, 0), "aarch64": (0xC00000B7, 277, 1)}
 
 # name: number on x86_64 and on machines of the generic table; -1 where there is no such call.
@@ -76,11 +76,11 @@ _OPEN, _OPENAT, _OPENAT2 = (2, -1), (257, 56), (437, 437)
 _CLONE, _CLONE3, _KILL_CALL, _TGKILL = (56, 220), (435, 435), (62, 129), (234, 131)
 _PRLIMIT, _FCNTL, _IOCTL = (302, 261), (72, 25), (16, 29)
 
-Instruction = tuple[int, int, int, int]  # code, steps to jump if true, if false, value
+Instruction = tuple[int, int, int, int]  # opcode, instructions to skip if true, if false, value
 
 
 def is_available() -> bool:
-    """Whether the kernel filters system calls, and this machine's numbers are known."""
+    """Tell whether the kernel filters system calls and this machine's call numbers are known."""
     machine = _machine()
     if machine is None:
         return False
@@ -90,9 +90,9 @@ def is_available() -> bool:
 
 
 def restrict(*, programs: bool) -> bool:
-    """Filter the system calls of this process from now on, of all its threads; whether the kernel does.
+    """Filter the system calls of all threads of this process from now on, and return whether the kernel does.
 
-    programs: whether it may start other processes. Privileges can no longer be gained: the kernel asks for that.
+    programs: whether it may start other processes. `landlock.give_up_privileges` must have been called before.
     """
     machine = _machine()
     if machine is None:
@@ -107,13 +107,14 @@ def restrict(*, programs: bool) -> bool:
 
 
 def _machine() -> tuple[int, int, int] | None:
+    """Return the row of _MACHINES for this machine, None if it is unknown."""
     if sys.platform != "linux" or sys.maxsize < 2**32 or sys.byteorder != "little":
         return None
     return _MACHINES.get(platform.machine())
 
 
 def _filter(audit: int, column: int, programs: bool) -> Iterator[Instruction]:
-    """The filter as the kernel runs it at each call, from the first instruction to the first return."""
+    """Yield the filter program. At each call, the kernel runs it from the first instruction to the first return."""
     no_such_call = (_RETURN, 0, 0, _REFUSE | errno.ENOSYS)
     yield _LOAD, 0, 0, _MACHINE_AT
     yield _EQUAL, 1, 0, audit
@@ -128,12 +129,12 @@ def _filter(audit: int, column: int, programs: bool) -> Iterator[Instruction]:
         yield from _when(numbers[column], [_refused()])
     yield from _when(_OPEN[column], _if_any_bit(1, _WRITING))
     yield from _when(_OPENAT[column], _if_any_bit(2, _WRITING))
-    for numbers in (_OPENAT2, _CLONE3):  # their flags lie in memory, where a filter cannot look
+    for numbers in (_OPENAT2, _CLONE3):  # their flags are in memory, which a filter cannot read
         yield from _when(numbers[column], [no_such_call])
     yield from _when(_PRLIMIT[column], _unless_equal(0, 0))
     yield from _when(_FCNTL[column], _if_among(1, _OWNER_COMMANDS))
     yield from _when(_IOCTL[column], _if_among(1, _TERMINAL_COMMANDS))
-    if not programs:  # else those that it starts are its own to end, and Landlock keeps it from others
+    if not programs:  # with programs, it must be able to end them; Landlock protects other processes
         yield from _when(_CLONE[column], _unless_any_bit(0, _THREAD))
         for numbers in (_KILL_CALL, _TGKILL):
             yield from _when(numbers[column], _unless_equal(0, os.getpid()))
@@ -141,33 +142,38 @@ def _filter(audit: int, column: int, programs: bool) -> Iterator[Instruction]:
 
 
 def _refused() -> Instruction:
+    """Return the instruction that answers a call with EPERM."""
     return _RETURN, 0, 0, _REFUSE | errno.EPERM
 
 
 def _when(number: int, instructions: list[Instruction]) -> Iterator[Instruction]:
-    """Instructions for one call alone; the last of them returns."""
+    """Yield instructions that apply to one call only. The last of `instructions` must return."""
     if number >= 0:
         yield _EQUAL, 0, len(instructions), number
         yield from instructions
 
 
-def _argument(place: int) -> Instruction:
-    """Load the lower half of an argument: all that the kernel looks at of those below."""
-    return _LOAD, 0, 0, _ARGUMENTS_AT + 8 * place
+def _argument(position: int) -> Instruction:
+    """Load the lower half of an argument: the kernel ignores the upper half for the calls filtered here."""
+    return _LOAD, 0, 0, _ARGUMENTS_AT + 8 * position
 
 
-def _if_any_bit(place: int, bits: int) -> list[Instruction]:
-    return [_argument(place), (_ANY_BIT, 0, 1, bits), _refused(), (_RETURN, 0, 0, _ALLOW)]
+def _if_any_bit(position: int, bits: int) -> list[Instruction]:
+    """Return instructions that refuse a call if an argument has any of `bits`. position: index of the argument."""
+    return [_argument(position), (_ANY_BIT, 0, 1, bits), _refused(), (_RETURN, 0, 0, _ALLOW)]
 
 
-def _unless_any_bit(place: int, bits: int) -> list[Instruction]:
-    return [_argument(place), (_ANY_BIT, 1, 0, bits), _refused(), (_RETURN, 0, 0, _ALLOW)]
+def _unless_any_bit(position: int, bits: int) -> list[Instruction]:
+    """Return instructions that refuse a call unless an argument has any of `bits`."""
+    return [_argument(position), (_ANY_BIT, 1, 0, bits), _refused(), (_RETURN, 0, 0, _ALLOW)]
 
 
-def _unless_equal(place: int, value: int) -> list[Instruction]:
-    return [_argument(place), (_EQUAL, 1, 0, value), _refused(), (_RETURN, 0, 0, _ALLOW)]
+def _unless_equal(position: int, value: int) -> list[Instruction]:
+    """Return instructions that refuse a call unless an argument equals `value`."""
+    return [_argument(position), (_EQUAL, 1, 0, value), _refused(), (_RETURN, 0, 0, _ALLOW)]
 
 
-def _if_among(place: int, values: tuple[int, ...]) -> list[Instruction]:
+def _if_among(position: int, values: tuple[int, ...]) -> list[Instruction]:
+    """Return instructions that refuse a call if an argument is among `values`."""
     tests = [(_EQUAL, len(values) - tried, 0, value) for tried, value in enumerate(values)]
-    return [_argument(place), *tests, (_RETURN, 0, 0, _ALLOW), _refused()]
+    return [_argument(position), *tests, (_RETURN, 0, 0, _ALLOW), _refused()]

@@ -1,4 +1,4 @@
-"""In which order tasks are done, and in what portions: small ones first, large ones after, second attempts last."""
+"""The order of tasks and the size of batches: small tasks first, then large ones, second attempts last."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-LOOK_AHEAD = 64  # tasks taken from the caller ahead of each worker: enough to balance, little to hold
+LOOK_AHEAD = 64  # tasks taken from the caller in advance, for each worker: enough to balance the load
 BATCH_TASKS = 24
 BATCH_WEIGHT = 1 << 18  # bytes: about 10 ms of reading, long against the 0.1 ms of a message
-LARGE = BATCH_WEIGHT  # bytes: one in fifty files is larger, and most of those that take long are
+LARGE = BATCH_WEIGHT  # bytes: one file in fifty is larger, and most slow ones are
 
 
 @dataclass(frozen=True)
 class Job(Generic[T]):
-    """A task on its way. `retry_of` is the caller's task when this one is the second attempt at it."""
+    """A waiting or running task. retry_of: the caller's task if this is the second attempt at it."""
 
     task: T
     weight: int
     retry_of: T | None = None
-    late: bool = False  # its turn comes when nothing else waits
-    alone: bool = False  # its turn comes after those, while nothing else is in hand
+    late: bool = False  # it is done when no other job waits
+    alone: bool = False  # it is done after all others, while no other job is running
 
     @property
     def is_retry(self) -> bool:
@@ -33,7 +33,7 @@ class Job(Generic[T]):
 
 
 class Turns(Generic[T]):
-    """The jobs that wait. Of the large ones the largest come first, so that all workers end at about the same time."""
+    """The queue of jobs. Among large jobs the largest come first, so that all workers end at about the same time."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
@@ -47,11 +47,11 @@ class Turns(Generic[T]):
 
     @property
     def in_time(self) -> int:
-        """How many wait that are not late."""
+        """The number of waiting jobs that are neither late nor alone."""
         return len(self._waiting)
 
     def fill(self, source: Iterator[T], weight: Callable[[T], int]) -> bool:
-        """Take tasks up to the look-ahead; whether the source may have more."""
+        """Take tasks from `source` up to the look-ahead. Returns whether the source may have more."""
         while len(self._waiting) < LOOK_AHEAD * self._workers:
             try:
                 task = next(source)
@@ -61,7 +61,7 @@ class Turns(Generic[T]):
         return True
 
     def add(self, job: Job[T]) -> None:
-        """Let a job wait for its turn."""
+        """Append a job to the queue."""
         if job.alone:
             self._alone.append(job)
         elif job.late:
@@ -71,11 +71,11 @@ class Turns(Generic[T]):
             heapq.heappush(self._waiting, (large, -job.weight, next(self._order), job))
 
     def has_next(self, *, idle: bool) -> bool:
-        """Whether there is a job to hand out. idle: nothing is in hand, as some jobs need."""
+        """Tell whether there is a job to hand out. idle: no job is running, as jobs to be done alone require."""
         return bool(self._waiting or self._late or (idle and self._alone))
 
     def batch(self, *, idle: bool = False) -> list[Job[T]]:
-        """The next jobs for one worker: several small ones, or one that is large, late or to be done alone."""
+        """Remove and return the next jobs for one worker: several small ones, or one that is large, late or alone."""
         if not self._waiting:
             if self._late:
                 return [self._late.popleft()]
@@ -93,7 +93,7 @@ class Turns(Generic[T]):
         return batch
 
     def clear(self) -> None:
-        """Forget all that waits."""
+        """Remove all waiting jobs."""
         self._waiting.clear()
         self._late.clear()
         self._alone.clear()

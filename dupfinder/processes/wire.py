@@ -1,8 +1,8 @@
-"""Answers of reading processes as plain data: by the types that a function declares, and by nothing that the data says.
+"""Serialise answers of reading processes as plain data of a declared type.
 
-Unpickling runs whatever the sender wishes. Here the receiver knows which type it expects and builds that or refuses:
-numbers and texts as JSON, bytes and arrays behind it as they are. A dataclass crosses with all its fields, so a field
-is declared once, where the class is.
+Unpickling can run any code that the sender chooses. Here the receiver knows the expected type, and builds a value of it
+or refuses: numbers and texts are JSON; bytes and arrays follow it in binary parts. A dataclass is sent with all its
+fields, so that new fields need no change here.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ import numpy as np
 
 _HEAD = struct.Struct("<II")  # bytes of the JSON part, number of parts behind it
 _SIZE = struct.Struct("<Q")
-_LOWEST, _HIGHEST = -(2**63), 2**64  # integers that are allowed: those of the library, signed and unsigned
+_LOWEST, _HIGHEST = -(2**63), 2**64  # allowed integers: signed and unsigned 64-bit, as in the library
 
 _LENGTH: Final = struct.Struct("<Q")
 _PIECE: Final = 1 << 20
 
 
 class WireError(ValueError):
-    """A message that is not of the type that was expected."""
+    """A message that is not a value of the expected type."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Codec:
-    """How values of one type cross.
+    """How values of one type are packed and unpacked.
 
-    pack:   value to JSON; bytes and arrays are appended to the list of parts.
-    unpack: the opposite; takes parts in the same order. Raises WireError, TypeError, ValueError, KeyError.
-    fits:   whether a value is of the type, to choose among the alternatives of a union.
+    pack:   turns a value into JSON; bytes and arrays are appended to the list of parts.
+    unpack: the inverse; takes the parts in the same order. Raises WireError, TypeError, ValueError, KeyError.
+    fits:   tells whether a value is of the type, to choose among the alternatives of a union.
     """
 
     pack: Callable[[Any, list[bytes]], Any]
@@ -53,17 +53,17 @@ class _Codec:
 
 
 class Wire:
-    """Packs and unpacks values of one declared type: dataclasses, enums, containers and numpy arrays of numbers, paths,
-    dates, texts, bytes and numbers, and unions of them.
+    """Packs and unpacks values of one declared type.
 
-    Raises TypeError for a type that cannot cross.
+    Supported: dataclasses, enums, containers, unions, paths, dates, texts, bytes, numbers, and numpy arrays of numbers.
+    Raises TypeError for any other type.
     """
 
     def __init__(self, declared: Any) -> None:
         self._codec = _codec(declared)
 
     def pack(self, value: Any) -> bytes:
-        """The value as bytes. Raises TypeError or AttributeError when it is not of the declared type."""
+        """Return the value as bytes. Raises TypeError or AttributeError if it is not of the declared type."""
         parts: list[bytes] = []
         packed = json.dumps(self._codec.pack(value, parts), ensure_ascii=False, separators=(",", ":"))
         text = packed.encode("utf-8", "surrogatepass")
@@ -71,9 +71,9 @@ class Wire:
         return b"".join([_HEAD.pack(len(text), len(parts)), sizes, text, *parts])
 
     def unpack(self, message: bytes) -> Any:
-        """The value that a message holds. Raises WireError for every message that `pack` would not have made."""
+        """Return the value that a message holds. Raises WireError for a message that `pack` cannot have made."""
         try:
-            text, parts = _parted(message)
+            text, parts = _split_message(message)
             value = self._codec.unpack(json.loads(text), parts)
         except WireError:
             raise
@@ -85,28 +85,29 @@ class Wire:
 
 
 def returned_by(work: Callable[..., Any]) -> Any:
-    """The type that a function declares to return. Raises TypeError when it declares none."""
+    """Return the type that a function declares to return. Raises TypeError if it declares none."""
     hints = get_type_hints(work)
     if "return" not in hints:
         raise TypeError(f"{work!r} does not declare what it returns")
     return hints["return"]
 
 
-def _parted(message: bytes) -> tuple[str, Iterator[memoryview]]:
+def _split_message(message: bytes) -> tuple[str, Iterator[memoryview]]:
+    """Split a message into its JSON text and its binary parts. Raises WireError, struct.error."""
     length, count = _HEAD.unpack_from(message)
-    sizes = [_SIZE.unpack_from(message, _HEAD.size + place * _SIZE.size)[0] for place in range(count)]
+    sizes = [_SIZE.unpack_from(message, _HEAD.size + part * _SIZE.size)[0] for part in range(count)]
     start = _HEAD.size + count * _SIZE.size
     if start + length + sum(sizes) != len(message):
         raise WireError("the parts are not as long as they were announced")
     stops = np.cumsum([start + length, *sizes], dtype=np.uint64).tolist()
-    whole = memoryview(message)
-    parts = iter([whole[low:high] for low, high in itertools.pairwise(stops)])
-    return bytes(whole[start : start + length]).decode("utf-8", "surrogatepass"), parts
+    view = memoryview(message)
+    parts = iter([view[low:high] for low, high in itertools.pairwise(stops)])
+    return bytes(view[start : start + length]).decode("utf-8", "surrogatepass"), parts
 
 
 @functools.cache
 def _codec(declared: Any) -> _Codec:
-    """The codec of a type. Raises TypeError for one that cannot cross."""
+    """Return the codec of a type. Raises TypeError if the type is not supported."""
     if declared in _PLAIN:
         return _PLAIN[declared]
     origin, arguments = get_origin(declared), get_args(declared)
@@ -128,10 +129,13 @@ def _codec(declared: Any) -> _Codec:
 
 
 def _is_a(kind: type | tuple[type, ...]) -> Callable[[Any], bool]:
+    """Return a function that tells whether a value is an instance of `kind`."""
     return lambda value: isinstance(value, kind)
 
 
 def _exactly(kind: type) -> Callable[[Any, Iterator[memoryview]], Any]:
+    """Return a function that unpacks a JSON value of type `kind`, not of a subclass."""
+
     def unpack(raw: Any, _: Iterator[memoryview]) -> Any:
         if type(raw) is not kind:
             raise WireError(f"{type(raw).__name__} in the place of {kind.__name__}")
@@ -140,52 +144,60 @@ def _exactly(kind: type) -> Callable[[Any, Iterator[memoryview]], Any]:
     return unpack
 
 
-def _whole(raw: Any, _: Iterator[memoryview]) -> int:
+def _take_integer(raw: Any, _: Iterator[memoryview]) -> int:
+    """Return a 64-bit integer. Raises WireError."""
     if type(raw) is not int or not _LOWEST <= raw < _HIGHEST:
         raise WireError("no integer of 64 bits")
     return raw
 
 
-def _real(raw: Any, _: Iterator[memoryview]) -> float:
+def _take_float(raw: Any, _: Iterator[memoryview]) -> float:
+    """Return a finite number. Raises WireError."""
     if type(raw) not in (int, float) or not math.isfinite(raw):
         raise WireError("no finite number")
     return float(raw)
 
 
 def _pack_bytes(value: bytes, parts: list[bytes]) -> None:
+    """Append bytes as a part."""
     parts.append(bytes(value))
 
 
 def _take_bytes(raw: None, parts: Iterator[memoryview]) -> bytes:
+    """Return the next part. Raises WireError."""
     if raw is not None:
         raise WireError("bytes have a part of their own")
     return bytes(next(parts))
 
 
 def _pack_path(value: Path, _: list[bytes]) -> str:
+    """Return a path as text, one character for each byte."""
     return os.fsencode(value).decode("latin-1")
 
 
 def _take_path(raw: str, _: Iterator[memoryview]) -> Path:
+    """Return a path from such a text. Raises WireError if it contains NUL."""
     if "\0" in raw:
         raise WireError("a path with a NUL in it")
     return Path(os.fsdecode(raw.encode("latin-1")))
 
 
 def _take_date(raw: str, _: Iterator[memoryview]) -> datetime:
+    """Return a date from its ISO form."""
     return datetime.fromisoformat(raw)
 
 
-def _nothing(raw: None, _: Iterator[memoryview]) -> None:
+def _take_none(raw: None, _: Iterator[memoryview]) -> None:
+    """Return None. Raises WireError."""
     if raw is not None:
         raise WireError("something in the place of nothing")
 
 
 _PLAIN: dict[Any, _Codec] = {
-    type(None): _Codec(lambda _value, _: None, _nothing, lambda value: value is None),
+    type(None): _Codec(lambda _value, _: None, _take_none, lambda value: value is None),
     bool: _Codec(lambda value, _: bool(value), _exactly(bool), _is_a((bool, np.bool_))),
-    int: _Codec(lambda value, _: int(value), _whole, _is_a((int, np.integer))),
-    float: _Codec(lambda value, _: float(value), _real, _is_a((int, float, np.floating))),
+    int: _Codec(lambda value, _: int(value), _take_integer, _is_a((int, np.integer))),
+    float: _Codec(lambda value, _: float(value), _take_float, _is_a((int, float, np.floating))),
     str: _Codec(lambda value, _: str(value), _exactly(str), _is_a(str)),
     bytes: _Codec(_pack_bytes, _take_bytes, _is_a(bytes)),
     Path: _Codec(_pack_path, _take_path, _is_a(Path)),
@@ -201,14 +213,15 @@ _CONTAINERS: dict[Any, Callable[[list[Any]], Any]] = {
 }
 
 
-def _listed(raw: Any, length: int | None = None) -> list[Any]:
+def _take_list(raw: Any, length: int | None = None) -> list[Any]:
+    """Return a list of JSON values, of `length` values if given. Raises WireError."""
     if type(raw) is not list or (length is not None and len(raw) != length):
         raise WireError("no list of this length")
     return raw
 
 
 def _union(kinds: Sequence[_Codec]) -> _Codec:
-    """[which, value], where `which` counts the alternatives as they were declared."""
+    """Return the codec of a union: [which, value], where `which` is the index of the alternative."""
 
     def pack(value: Any, parts: list[bytes]) -> Any:
         for which, kind in enumerate(kinds):
@@ -217,7 +230,7 @@ def _union(kinds: Sequence[_Codec]) -> _Codec:
         raise TypeError(f"{type(value).__name__} is none of the declared types")
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> Any:
-        which, packed = _listed(raw, 2)
+        which, packed = _take_list(raw, 2)
         if type(which) is not int or not 0 <= which < len(kinds):
             raise WireError("no such alternative")
         return kinds[which].unpack(packed, parts)
@@ -226,7 +239,7 @@ def _union(kinds: Sequence[_Codec]) -> _Codec:
 
 
 def _array(kind: np.dtype[Any]) -> _Codec:
-    """The shape, and the numbers as a part of their own."""
+    """Return the codec of an array: its shape in JSON, its numbers as a part."""
     if kind.hasobject:
         raise TypeError("an array of objects cannot cross from a reading process")
 
@@ -237,7 +250,7 @@ def _array(kind: np.dtype[Any]) -> _Codec:
         return list(value.shape)
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> Any:
-        shape = [_whole(length, parts) for length in _listed(raw)]
+        shape = [_take_integer(length, parts) for length in _take_list(raw)]
         part = next(parts)
         if min(shape, default=0) < 0 or math.prod(shape) * kind.itemsize != len(part):
             raise WireError("an array of another size than announced")
@@ -249,38 +262,44 @@ def _array(kind: np.dtype[Any]) -> _Codec:
 
 
 def _tuple(kinds: Sequence[_Codec]) -> _Codec:
+    """Return the codec of a tuple with a fixed number of values."""
+
     def pack(value: Any, parts: list[bytes]) -> list[Any]:
         return [kind.pack(item, parts) for kind, item in zip(kinds, value, strict=True)]
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> tuple[Any, ...]:
-        return tuple([kind.unpack(item, parts) for kind, item in zip(kinds, _listed(raw, len(kinds)), strict=True)])
+        return tuple([kind.unpack(item, parts) for kind, item in zip(kinds, _take_list(raw, len(kinds)), strict=True)])
 
     return _Codec(pack, unpack, _is_a(tuple))
 
 
 def _container(build: Callable[[list[Any]], Any], kind: _Codec) -> _Codec:
+    """Return the codec of lists, tuples and sets; `build` makes one from a list of values."""
+
     def pack(value: Any, parts: list[bytes]) -> list[Any]:
         return [kind.pack(item, parts) for item in value]
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> Any:
-        return build([kind.unpack(item, parts) for item in _listed(raw)])
+        return build([kind.unpack(item, parts) for item in _take_list(raw)])
 
     return _Codec(pack, unpack, _is_a((list, tuple, set, frozenset)))
 
 
 def _mapping(key: _Codec, kind: _Codec) -> _Codec:
+    """Return the codec of a mapping: a list of [key, value]."""
+
     def pack(value: Any, parts: list[bytes]) -> list[Any]:
         return [[key.pack(name, parts), kind.pack(item, parts)] for name, item in value.items()]
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> dict[Any, Any]:
-        pairs = [_listed(pair, 2) for pair in _listed(raw)]
+        pairs = [_take_list(pair, 2) for pair in _take_list(raw)]
         return {key.unpack(name, parts): kind.unpack(item, parts) for name, item in pairs}
 
     return _Codec(pack, unpack, _is_a(Mapping))
 
 
 def _dataclass(kind: Any) -> _Codec:
-    """The values of the fields, in their order."""
+    """Return the codec of a dataclass: the list of its fields' values, in their order."""
     hints = get_type_hints(kind)
     fields = [(field.name, _codec(hints[field.name])) for field in dataclasses.fields(kind)]
 
@@ -288,14 +307,14 @@ def _dataclass(kind: Any) -> _Codec:
         return [codec.pack(getattr(value, name), parts) for name, codec in fields]
 
     def unpack(raw: Any, parts: Iterator[memoryview]) -> Any:
-        values = _listed(raw, len(fields))
+        values = _take_list(raw, len(fields))
         return kind(**{name: codec.unpack(item, parts) for (name, codec), item in zip(fields, values, strict=True)})
 
     return _Codec(pack, unpack, _is_a(kind))
 
 
 def send(pipe: Connection, message: bytes) -> None:
-    """Send a message; waits until there is room for it. Raises OSError when nobody listens."""
+    """Send a message; waits until there is room for it. Raises OSError when nobody reads the pipe."""
     if sys.platform == "win32":
         pipe.send_bytes(message)
         return
@@ -306,27 +325,27 @@ def send(pipe: Connection, message: bytes) -> None:
 
 
 class Inbox:
-    """The receiving end of a pipe. most: bytes of the largest message that is taken."""
+    """The receiving end of a pipe. most: bytes of the largest message that is accepted."""
 
     def __init__(self, pipe: Connection, most: int) -> None:
         self._pipe = pipe
         self._most = most
-        self._held = bytearray()
+        self._buffer = bytearray()
         self.closed = False
         if sys.platform != "win32":
             os.set_blocking(pipe.fileno(), False)
 
     def messages(self) -> list[bytes]:
-        """The messages that are whole by now. `closed` says that no further will come.
+        """Return the messages that have arrived completely. Sets `closed` when no more will come.
 
         Raises ValueError for a message that is too large.
         """
         if sys.platform == "win32":
-            return self._whole_messages()
+            return self._windows_messages()
         try:
             while piece := os.read(self._pipe.fileno(), _PIECE):
-                self._held += piece
-                if len(self._held) >= _PIECE:
+                self._buffer += piece
+                if len(self._buffer) >= _PIECE:
                     break
             else:
                 self.closed = True
@@ -337,26 +356,27 @@ class Inbox:
         return self._cut()
 
     def _cut(self) -> list[bytes]:
-        found: list[bytes] = []
+        """Remove and return the complete messages of the buffer. Raises ValueError for a message that is too large."""
+        messages: list[bytes] = []
         at = 0
-        while len(self._held) - at >= _LENGTH.size:
-            (length,) = _LENGTH.unpack_from(self._held, at)
+        while len(self._buffer) - at >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._buffer, at)
             if length > self._most:
                 raise ValueError(f"a message of {length} bytes, over the limit of {self._most}")
             stop = at + _LENGTH.size + length
-            if len(self._held) < stop:
+            if len(self._buffer) < stop:
                 break
-            found.append(bytes(self._held[at + _LENGTH.size : stop]))
+            messages.append(bytes(self._buffer[at + _LENGTH.size : stop]))
             at = stop
-        del self._held[:at]
-        return found
+        del self._buffer[:at]
+        return messages
 
-    def _whole_messages(self) -> list[bytes]:
-        """On Windows a pipe carries messages and not bytes: those that are there come whole."""
-        found: list[bytes] = []
+    def _windows_messages(self) -> list[bytes]:
+        """Return the messages that have arrived: on Windows a pipe transports messages, not bytes."""
+        messages: list[bytes] = []
         try:
             while self._pipe.poll():
-                found.append(self._pipe.recv_bytes(self._most))
+                messages.append(self._pipe.recv_bytes(self._most))
         except (EOFError, OSError):
             self.closed = True
-        return found
+        return messages

@@ -12,14 +12,15 @@ import dupfinder
 
 PACKAGE = Path(dupfinder.__file__).parent
 # Packages whose docstrings all follow the rule. Add a package when it does; never remove one.
-PACKAGES = ("api", "base", "cluster", "diff", "engine", "fingerprint", "index", "library")
+PACKAGES = ("api", "base", "cluster", "diff", "engine", "fingerprint", "index", "library", "processes")
 # The verbs that docstrings begin with. A list is sharper than a rule of grammar and keeps synonyms few: take a verb
 # from it if one fits, else add yours.
 _VERBS = """
-    Add Align Append Apply Ask Bring Build Change Check Choose Close Compare Compute Connect Count Create Cut
-    Decode Define Delete Describe Do Encode Estimate Fill Find Flush Hold Insert Join Learn List Load Lock Look
-    Map Mark Match Measure Merge Open Order Pack Pair Raise Rank Read Recognise Release Remove Rename Replace
-    Restore Return Scan Select Set Sort Split Store Swap Take Tell Turn Write Yield
+    Add Align Append Apply Ask Bring Build Change Check Choose Close Compare Compute Connect Count Create Cut Decode
+    Define Delete Describe Do Encode End Enter Estimate Fill Filter Find Flush Hide Hold Insert Join Kill Learn List
+    Load Lock Look Lower Map Mark Match Measure Merge Open Order Pack Pair Raise Rank Read Receive Recognise Release
+    Remove Rename Replace Reset Restore Restrict Return Run Scan Select Send Set Sort Split Start Store Swap Take
+    Tell Turn Wait Write Yield
 """
 VERBS = frozenset(_VERBS.split())
 PROPERTIES = ("property", "cached_property", "setter")  # nouns, as attributes are

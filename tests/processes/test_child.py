@@ -14,12 +14,12 @@ from dupfinder.processes.worker import Failure, Limits
 
 
 class Watched(Child[str]):
-    """A child that has had so many seconds of the processor as the test says, and sleeps when it says so."""
+    """A child of which the test sets the seconds of CPU spent, and whether it sleeps."""
 
     had = 0.0
     sleeps = False
 
-    def toil(self) -> float:
+    def spent_cpu(self) -> float:
         return self.had
 
     def is_asleep(self) -> bool:
@@ -28,7 +28,7 @@ class Watched(Child[str]):
 
 @pytest.fixture
 def child() -> Watched:
-    """One that took up its task at second 100."""
+    """Return a child that took up its task at second 100."""
     nothing = cast(Any, None)
     watched = Watched(nothing, nothing, nothing, nothing, nothing)
     watched.take_up(100.0)
@@ -36,7 +36,7 @@ def child() -> Watched:
 
 
 def overdue_at(child: Watched, seconds: int, work: float) -> int | None:
-    """The first second at which a look finds it overdue, when it gets so much work done in each."""
+    """Return the first second at which a look finds it overdue when it spends `work` seconds of CPU in each."""
     for second in range(100, 100 + seconds):
         child.had += work
         if child.is_overdue(12.0, float(second)):
