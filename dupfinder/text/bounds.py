@@ -1,4 +1,4 @@
-"""What readers may use, and how they say that a file is none of theirs."""
+"""Limits of what readers may read, and the exception by which they refuse a file."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from dupfinder.base.details import Details
 from dupfinder.base.problems import ProblemKind
 
-MAX_CHARACTERS = 50_000_000  # of one document's text: some 10,000 pages; beyond it the text is partial
+MAX_CHARACTERS = 50_000_000  # of one document: some 10,000 pages; a longer text is cut and marked as partial
 MAX_PART_BYTES = 256 << 20  # of one inflated part of a package
 MAX_PACKAGE_BYTES = 512 << 20  # of all parts that are read of one package
 MAX_RATIO = 400  # inflated to packed size; real documents stay below 100
-FREE_BYTES = 8 << 20  # parts below this size may have any ratio: small XML of one repeated tag packs well
+FREE_BYTES = 8 << 20  # smaller parts may have any ratio: small XML with repeated tags compresses well
 
 
 class Unreadable(Exception):
-    """A reader's way to say why it has no text. Facts: `kind`, `details`, `final` (none else can help)."""
+    """A reader has no text for a file. Facts: `kind`, `details`, `final` (True: no other reader is tried)."""
 
     def __init__(self, kind: ProblemKind, details: Details = (), *, final: bool = False) -> None:
         super().__init__(kind, details)
@@ -26,7 +26,7 @@ class Unreadable(Exception):
 
 @dataclass
 class Collected:
-    """Text gathered piece by piece, at most MAX_CHARACTERS of it. `full` says that something was left out."""
+    """Text gathered in pieces, at most MAX_CHARACTERS. full: some text was left out."""
 
     pieces: list[str] = field(default_factory=list)
     length: int = 0
@@ -41,5 +41,5 @@ class Collected:
         self.length += len(piece)
 
     def text(self) -> str:
-        """What was gathered."""
+        """Return the text so far."""
         return "".join(self.pieces)

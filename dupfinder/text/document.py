@@ -1,4 +1,4 @@
-"""What reading a file gives: Extracted, the media types that are known, and what a document holds beside its words."""
+"""The result of reading a file: Extracted, the known media types, and content that is not words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HASH_BYTES = 8
 
 
 class MediaType(StrEnum):
-    """The kinds of document that have a reader; UNKNOWN has none. Values are the badges people see, in lower case."""
+    """The kinds of document that have a reader; UNKNOWN has none. Values are the labels that people see."""
 
     PDF = "pdf"
     DOCX = "docx"
@@ -41,18 +41,18 @@ class MediaType(StrEnum):
 
 
 class OtherContent(StrEnum):
-    """The kinds of content that are no words of a document, and that its removal would lose all the same.
+    """Kinds of content that are not words of a document, and that would be lost with it.
 
-    pictures:        pictures, drawings, charts, sound and film, as far as they lie in the file.
-    comments:        remarks and who made them.
-    tracked_changes: texts that are marked as taken away or put in, and by whom.
-    attachments:     files and objects of other programs, with their names; programs (macros).
+    pictures:        pictures, drawings, charts, sound and film that are stored in the file.
+    comments:        remarks and their authors.
+    tracked_changes: text marked as deleted or inserted, and the authors.
+    attachments:     files and objects of other programs, with their names; macros.
     form_fields:     names and values of fields to fill in.
-    formulas:        of mathematics, and those that cells are computed by.
-    headers:         what stands around the text: running heads and feet, the frame of a web page, the head of a mail.
-    notes:           of a speaker.
+    formulas:        mathematical formulas, and those that compute cells.
+    headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header.
+    notes:           a speaker's notes.
     links:           addresses that are linked to.
-    A new kind goes to the end: the library stores them in this order.
+    The library stores them in this order: append new kinds at the end.
     """
 
     PICTURES = "pictures"
@@ -79,7 +79,7 @@ _PAGE = frozenset(
 )
 _MAIL = _PAGE | {OtherContent.ATTACHMENTS}
 
-# What a format may hold beside words; it holds nothing of any other kind.
+# The other content that documents of each format may hold. They hold no other kinds.
 MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
     {
         **dict.fromkeys((MediaType.DOCX, MediaType.DOC, MediaType.ODT, MediaType.RTF), _OFFICE),
@@ -94,31 +94,31 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         MediaType.UNKNOWN: frozenset(),
     }
 )
-NOT_KNOWN = ""  # of a kind that may be in a document, and that its reader does not look at
+NOT_KNOWN = ""  # instead of a hash: the document may hold this kind, but its reader does not look for it
 
 
 def all_unknown(media: MediaType) -> Mapping[OtherContent, str]:
-    """What a reader says that looks at nothing but words: no kind that the format may hold is known."""
+    """Return NOT_KNOWN for each kind that the format may hold: the result of readers that look for words only."""
     return {kind: NOT_KNOWN for kind in OtherContent if kind in MAY_HOLD[media]}
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The text of one document and what its file says of it.
+    """The text and the properties of one document.
 
     text:      the content that is compared: body in document order, foot- and endnotes; paragraphs end in a newline.
-    streams:   what is kept apart and out of the fingerprint: "comments", "headers", "footers", "full" (a web page with
-               its frame).
-    pages:     None where the format has none.
-    created, modified: dates inside the file, in UTC.
-    language:  what the file says of its language, as a tag such as "en-GB"; "" where it says nothing. Fingerprints do
-               not look at it: they tell the language from the text, whatever format that came in.
+    streams:   text that is kept out of the fingerprint: "comments", "headers", "footers", "full" (a web page with its
+               site chrome).
+    pages:     None if the format has no pages.
+    created, modified: dates stored in the file, in UTC.
+    language:  as declared in the file, as a tag such as "en-GB"; "" if not declared. Fingerprints ignore it: they
+               detect the language from the text, which works for every format.
     reader:    the engine that read it ("pdfium", "pdfminer", "docx-walk", "python-docx", "resiliparse", ...).
-    partial:   reading ended before the document did; partial text never makes two files equal.
+    partial:   the text is incomplete. Partial texts never count as equal.
     notes:     how it was read and what was left out, as codes with facts (DELETIONS_LEFT_OUT).
-    other:     for each kind of content beside the words a hash of all of it in document order, 16 hexadecimal digits;
-               NOT_KNOWN where the document may hold some and the reader cannot tell. A kind that is missing here is
-               known not to be in it.
+    other:     for each kind of other content a hash of all of it in document order, 16 hexadecimal digits; NOT_KNOWN if
+               the document may hold some that the reader cannot see. Kinds that are missing here are not in the
+               document.
     """
 
     text: str
@@ -142,32 +142,34 @@ _NO_LANGUAGES = frozenset({"und", "zxx", "mis", "mul"})
 
 
 def language_tag(declared: str) -> str:
-    """A declared language as a tag of BCP 47 ("en_gb.UTF-8": "en-GB"); "" when it is none."""
-    found = _TAG.fullmatch(declared.strip())
-    if not found or found.group(1).lower() in _NO_LANGUAGES:
+    """Return a declared language as a BCP 47 tag ("en_gb.UTF-8": "en-GB"); "" if it is not a language."""
+    match = _TAG.fullmatch(declared.strip())
+    if not match or match.group(1).lower() in _NO_LANGUAGES:
         return ""
-    rest = found.group(2).replace("_", "-").split("-")[1:]
-    named = [part.upper() if len(part) == 2 else part.title() if len(part) == 4 else part for part in rest]
-    return "-".join([found.group(1).lower(), *named])
+    declared_subtags = match.group(2).replace("_", "-").split("-")[1:]
+    subtags = [
+        part.upper() if len(part) == 2 else part.title() if len(part) == 4 else part for part in declared_subtags
+    ]
+    return "-".join([match.group(1).lower(), *subtags])
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The outcome of reading one file: what could be read (None: nothing), and what was wrong (None: nothing)."""
+    """The result of reading one file: what could be read (None: nothing) and its problem (None: none)."""
 
     extracted: Extracted | None
     problem: Problem | None = None
 
 
 def digest(content: bytes) -> bytes:
-    """A short hash of some bytes."""
+    """Return a hash of `content`, HASH_BYTES long."""
     return hashlib.blake2b(content, digest_size=HASH_BYTES).digest()
 
 
 class Beside:
-    """Takes each piece of content with its kind, in document order.
+    """Collects hashes of a document's other content: each piece is added with its kind, in document order.
 
-    Texts count without their spacing, so that a save by another version of a program changes nothing.
+    Texts are hashed without white space, so that saving in another version of a program changes nothing.
     """
 
     def __init__(self) -> None:
@@ -175,7 +177,7 @@ class Beside:
         self._unknown: set[OtherContent] = set()
 
     def add(self, kind: OtherContent, *facts: str | bytes | None) -> None:
-        """Add one piece by its facts: its author and its text, its name and its bytes. None: they cannot be told."""
+        """Add one piece as its facts: author and text, or name and bytes. None: a fact that cannot be read."""
         hashed = self._hashes.get(kind)
         if hashed is None:
             hashed = self._hashes[kind] = hashlib.blake2b(digest_size=HASH_BYTES)
@@ -188,23 +190,23 @@ class Beside:
             hashed.update(len(content).to_bytes(4, "little") + content)
 
     def add_text(self, kind: OtherContent, text: str) -> None:
-        """Add a text, unless nothing but spaces is in it."""
+        """Add a text, unless it is blank."""
         if text and not text.isspace():
             self.add(kind, text)
 
     def include(self, other: Mapping[OtherContent, str]) -> None:
-        """Add what a document inside this one holds."""
-        for kind, said in other.items():
-            self.add(kind, said if said != NOT_KNOWN else None)
+        """Add the other content of a document that is inside this one."""
+        for kind, content_hash in other.items():
+            self.add(kind, content_hash if content_hash != NOT_KNOWN else None)
 
     def unknown(self, *kinds: OtherContent) -> None:
-        """Say that the document may hold more of these kinds than was added."""
+        """Record that the document may hold more of these kinds than was added."""
         self._unknown.update(kinds)
 
-    def said(self, media: MediaType, never: Iterable[OtherContent] = ()) -> Mapping[OtherContent, str]:
-        """Each kind's hash, NOT_KNOWN for unknown ones; kinds that were never met are left out.
+    def hashes(self, media: MediaType, never: Iterable[OtherContent] = ()) -> Mapping[OtherContent, str]:
+        """Return the hash of each kind, NOT_KNOWN for unknown kinds. Kinds without any piece are left out.
 
-        never: kinds that the reader never looks for.
+        never: kinds that the reader does not look for.
         """
         unknown = self._unknown | set(never)
         return {

@@ -1,4 +1,4 @@
-"""Bytes to text: the door of this layer. Chooses the reader, asks a second one in doubt, turns trouble into data."""
+"""Bytes to text, the entry to this package: chooses the reader, tries a second one, turns errors into problems."""
 
 from __future__ import annotations
 
@@ -32,22 +32,26 @@ from dupfinder.text.readers.word import read_docx, read_docx_slowly
 from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import sniff, unread_kind
 
-OCR_SECONDS = 120.0  # for one document; whoever switches OCR on gives the sandbox a longer deadline
-READER_REVISION = 16  # raised whenever the text of some file comes out differently than before
+OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
+READER_REVISION = 16  # raise it when a change makes the text of some file differ
 
 Reader = Callable[[bytes], Extracted]
 
 
 class Attempt(StrEnum):
-    """Which readers of a format are asked: all in their order; all but the first, which took its process down; or the
-    plainest alone, after another ran out of its time."""
+    """Which readers of a format are tried.
+
+    FIRST:    all, in their order.
+    SECOND:   all but the first, because it crashed its process.
+    PLAINEST: only the last, because another took too long.
+    """
 
     FIRST = "first"
     SECOND = "second"
     PLAINEST = "plainest"
 
 
-# First choice, then second opinion, at last the plainest.
+# In order: first choice, second opinion, plainest.
 READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
     {
         MediaType.PDF: (read_pdf, read_pdf_slowly),
@@ -71,7 +75,7 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
     }
 )
 
-_NO_ROOM = ("cannot allocate memory", "failed to map")  # how the loader says that a library found no memory
+_NO_ROOM = ("cannot allocate memory", "failed to map")  # in messages of the dynamic loader when memory runs out
 
 _log = logging.getLogger(__name__)
 
@@ -85,14 +89,14 @@ def extract(
     attempt: Attempt = Attempt.FIRST,
     ocr: str = "",
 ) -> Extraction:
-    """What `data` says as text. `path` serves for its suffix and in the problem; nothing is opened.
+    """Return the text of a document. `path` is used for its suffix and in the problem; no file is opened.
 
-    formats:        kinds to read; another kind is UNSUPPORTED (None: all).
-    second_opinion: ask the second reader when the first fails or finds nothing.
-    attempt:        which readers are asked. The first note of a text by the plainest is READ_PLAINLY_TOO_SLOW.
-    ocr:            languages in which scanned PDF pages are recognised, as tesseract names them; "" leaves them unread.
-    Raises nothing for a bad file. MemoryError passes, for the sandbox to count; and so does ImportError: a module that
-    is missing or broken is the fault of this installation, and no file is to be called damaged for it.
+    formats:        the kinds to read; another kind is UNSUPPORTED (None: all).
+    second_opinion: try the second reader if the first fails or finds nothing.
+    attempt:        which readers are tried. With PLAINEST, the first note of a text is READ_PLAINLY_TOO_SLOW.
+    ocr:            languages in which scanned PDF pages are recognised, as tesseract names them; "": no recognition.
+    A bad file raises nothing. MemoryError is passed on, because the sandbox counts it, and so is ImportError: a missing
+    module is a fault of the installation, and no file may be reported as damaged because of it.
     """
     if (inner := inner_path(path)) is not None:
         return _extract_packed(data, path, inner, formats, second_opinion, attempt, ocr)
@@ -109,10 +113,15 @@ def extract(
         readers = readers[1:] or readers
     elif not second_opinion:
         readers = readers[:1]
-    found = _first_success(readers, data, path)
-    if ocr and kind is MediaType.PDF and found.problem is not None and found.problem.kind is ProblemKind.NO_TEXT:
+    extraction = _first_success(readers, data, path)
+    if (
+        ocr
+        and kind is MediaType.PDF
+        and extraction.problem is not None
+        and extraction.problem.kind is ProblemKind.NO_TEXT
+    ):
         return _first_success((lambda pages: read_scanned_pdf(pages, ocr, OCR_SECONDS),), data, path)
-    return found
+    return extraction
 
 
 def _extract_packed(
@@ -124,28 +133,30 @@ def _extract_packed(
     attempt: Attempt,
     ocr: str,
 ) -> Extraction:
-    """What a packed file says once it is unpacked; `inner` is then its name."""
+    """Return the text of a packed file. inner: its name without the suffix of the packing."""
     try:
         unpacked = unpack(data, path)
     except Unreadable as trouble:
         return _trouble(path, trouble.kind, trouble.details)
-    found = extract(unpacked, inner, formats=formats, second_opinion=second_opinion, attempt=attempt, ocr=ocr)
-    return replace(found, problem=replace(found.problem, path=path) if found.problem is not None else None)
+    extraction = extract(unpacked, inner, formats=formats, second_opinion=second_opinion, attempt=attempt, ocr=ocr)
+    return replace(
+        extraction, problem=replace(extraction.problem, path=path) if extraction.problem is not None else None
+    )
 
 
 def _plainly(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
-    """What the plainest reader gives of a file that took another one too long; TOO_SLOW where it gives nothing."""
+    """Return what the plainest reader finds in a file that took another one too long, else TOO_SLOW."""
     if len(readers) == 1:
         return _trouble(path, ProblemKind.TOO_SLOW, details(Clause.NO_PLAINER_READER))
-    found = _first_success(readers[-1:], data, path)
-    if found.extracted is None:
+    extraction = _first_success(readers[-1:], data, path)
+    if extraction.extracted is None:
         return _trouble(path, ProblemKind.TOO_SLOW, details(Clause.NO_PLAIN_TEXT))
-    notes = details(Clause.READ_PLAINLY_TOO_SLOW) + found.extracted.notes
-    return replace(found, extracted=replace(found.extracted, notes=notes))
+    notes = details(Clause.READ_PLAINLY_TOO_SLOW) + extraction.extracted.notes
+    return replace(extraction, extracted=replace(extraction.extracted, notes=notes))
 
 
 def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extraction:
-    """The first reader's text; where it has none, the next one's; where none has, what the first one said."""
+    """Return the text of the first reader that finds some; if none does, the first reader's problem."""
     troubles: list[Unreadable] = []
     for reader in readers:
         try:
@@ -163,6 +174,7 @@ def _first_success(readers: tuple[Reader, ...], data: bytes, path: Path) -> Extr
 
 
 def _tried(reader: Reader, data: bytes) -> Extracted:
+    """Return the text that a reader finds. Raises Unreadable for every failure, MemoryError and ImportError."""
     try:
         extracted = reader(data)
     except (Unreadable, MemoryError):
@@ -171,7 +183,7 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
         if any(sign in str(error) for sign in _NO_ROOM):
             raise MemoryError from error
         raise
-    except Exception as error:  # foreign parsers raise anything at all on damaged input
+    except Exception as error:  # third-party parsers raise all kinds of exceptions on damaged input
         _log.debug("%s failed with %s", reader.__name__, type(error).__name__)
         why = details(Clause.PARSER_FAILED, error=type(error).__name__)
         raise Unreadable(ProblemKind.DAMAGED, why) from error
@@ -181,17 +193,18 @@ def _tried(reader: Reader, data: bytes) -> Extracted:
 
 
 def _with_partial_problem(extracted: Extracted, path: Path) -> Extraction:
-    """Partial text with what ended it: damage, the time, which only the readers of PDF count, or its length."""
+    """Return the text with the problem that made it partial: damage, time (PDF only) or length."""
     if not extracted.partial:
         return Extraction(extracted)
     if extracted.reader == PLAIN_READER and len(extracted.text) < MAX_CHARACTERS:
         return Extraction(extracted, Problem(path, Stage.READ, ProblemKind.DAMAGED, details(Clause.READ_IN_PART)))
-    some = tuple(note for note in extracted.notes if note.code is Clause.PAGES_READ)
-    some = some or details(Clause.CHARACTERS_READ, characters=len(extracted.text))
+    facts = tuple(note for note in extracted.notes if note.code is Clause.PAGES_READ)
+    facts = facts or details(Clause.CHARACTERS_READ, characters=len(extracted.text))
     slow = extracted.media_type is MediaType.PDF and len(extracted.text) < MAX_CHARACTERS
     kind = ProblemKind.TOO_SLOW if slow else ProblemKind.TOO_LARGE
-    return Extraction(extracted, Problem(path, Stage.READ, kind, some))
+    return Extraction(extracted, Problem(path, Stage.READ, kind, facts))
 
 
-def _trouble(path: Path, kind: ProblemKind, some: Details) -> Extraction:
-    return Extraction(None, Problem(path, Stage.READ, kind, some))
+def _trouble(path: Path, kind: ProblemKind, facts: Details) -> Extraction:
+    """Return a problem without a text."""
+    return Extraction(None, Problem(path, Stage.READ, kind, facts))

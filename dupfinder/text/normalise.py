@@ -1,4 +1,4 @@
-"""Text as it is compared: one form for characters that look or mean the same, single spaces."""
+"""Normalise text for comparison: one form for characters that look or mean the same, single spaces."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Callable
 from functools import cache
 from itertools import chain
 
-# ASCII controls go, but white space among them stays until it is collapsed.
+# ASCII control characters are deleted, except white space, which is collapsed later.
 _ASCII_TABLE = dict.fromkeys((*range(9), *range(14, 28), 127))
 _DELETED = frozenset({"Cc", "Cf"})
-# Where they may be: the planes between hold ideographs or nothing, those behind are for private use.
+# The planes that may contain them; the others hold ideographs, nothing, or private use characters.
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
 
 
 def normalise(text: str, *, simplify: bool = False) -> str:
-    """NFKC, case folded, without control and format characters, white space collapsed to single spaces, no ends.
+    """Return text in NFKC, case folded, without control and format characters, with single spaces and none at the ends.
 
-    U+FFFE is dropped too: PDFium writes it where a hyphen and a line end stood. `simplify` writes Traditional Chinese
-    as Simplified.
+    U+FFFE is deleted too: PDFium writes it for a hyphen at a line end. simplify: convert Traditional Chinese to
+    Simplified.
     """
     if text.isascii():
         return " ".join(text.lower().translate(_ASCII_TABLE).split())
     folded = unicodedata.normalize("NFKC", text).casefold()
-    # Folding can undo the composed form and composing can need folding again (Unicode 3.13, definition 146).
+    # Case folding may undo the normal form (Unicode 3.13, definition 146).
     if not unicodedata.is_normalized("NFKC", folded):
         folded = unicodedata.normalize("NFKC", folded)
     collapsed = " ".join(_unwanted().sub("", folded).split())
@@ -33,7 +33,7 @@ def normalise(text: str, *, simplify: bool = False) -> str:
 
 @cache
 def _unwanted() -> re.Pattern[str]:
-    """Control and format characters that are no white space, and U+FFFE."""
+    """Return a pattern of control and format characters that are not white space, and of U+FFFE."""
     codes = [
         code
         for code in chain(*_PLANES)
@@ -43,7 +43,7 @@ def _unwanted() -> re.Pattern[str]:
 
 
 def _ranges(codes: list[int]) -> list[tuple[int, int]]:
-    """Sorted code points as closed ranges."""
+    """Return sorted code points as closed ranges."""
     ranges: list[tuple[int, int]] = []
     for code in codes:
         if ranges and ranges[-1][1] == code - 1:
@@ -55,8 +55,8 @@ def _ranges(codes: list[int]) -> list[tuple[int, int]]:
 
 @cache
 def _to_simplified() -> Callable[[str], str]:
-    """OpenCC's conversion by words and characters, loaded once."""
-    from opencc import OpenCC  # 40 ms to load, for an option
+    """Return OpenCC's conversion from Traditional to Simplified Chinese. Cached."""
+    from opencc import OpenCC  # takes 40 ms to load
 
     convert: Callable[[str], str] = OpenCC("t2s").convert
     return convert

@@ -1,4 +1,4 @@
-"""Lines of a laid-out page to running text: hyphens at line ends undone, East Asian lines joined."""
+"""Lines of a laid-out page to running text: undo hyphens at line ends, join East Asian lines."""
 
 from __future__ import annotations
 
@@ -16,74 +16,74 @@ _HEAD = re.compile(r"[^\W\d_]+\Z")
 _TAIL = re.compile(r"[^\W\d_]+")
 LONGEST_WORD = 100
 _GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
-# With two spaces behind it, or on a line that begins further in than others: "   o  the first item".
+# A typed bullet: "   o  the first item".
 _TYPED_MARK = re.compile(r"^[ \t]*o(?:[ \t]{2,}|\t|[ \t](?=[A-Z<\"']))(?=\S)", re.M)
 _LONE_LETTER = re.compile(r"\w[ \t,;]+o[ \t]+\w")
-MARKS_TO_WORDS = 10  # marks for each lone letter within a line that a text may have and they are still marks
+MARKS_TO_WORDS = 10  # at least so many line-initial "o" for each "o" within lines, else they are words
 _HANGUL_BREAK = re.compile("(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{1,20})[ \t]*\n[ \t]*([\uac00-\ud7a3]{1,20})")
 _HANGUL_WORD = re.compile("[\uac00-\ud7a3]{2,40}")
-LEAST_BREAKS = 10  # at line ends, before the habit of a text can be told
+LEAST_BREAKS = 10  # line ends within words, before the text is judged by them
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
-# "Vor- und Nachteile": here the hyphen stands for a word that follows.
+# "Vor- und Nachteile": the hyphen stands for the end of a later word.
 _JOINING_WORDS = "und oder bzw sowie bis als and or to y o e u et ou en of och eller"
 _JOINING = frozenset(_JOINING_WORDS.split())
-HYPHENATED_SHARE = 0.02  # of the lines: below it, a hyphen at a line end is one that the word has anyway
+HYPHENATED_SHARE = 0.02  # of the lines; in texts with fewer, hyphens at line ends belong to the word
 
 
 def joined_lines(pages: Sequence[Sequence[str]]) -> str:
-    """One text of all pages. A line end within East Asian text stood for nothing, elsewhere it stood for a space."""
+    """Return the lines of all pages as one text, East Asian lines joined without a space."""
     return join_east_asian("\n".join("\n".join(page) for page in pages)).strip("\n")
 
 
 def running_text(text: str) -> str:
-    """Laid-out lines to running text: words at line ends made whole, East Asian lines joined, typed bullets gone."""
+    """Return laid-out lines as running text: words at line ends and East Asian lines joined, typed bullets removed."""
     return join_korean(join_east_asian(undo_hyphens(without_typed_marks(text))))
 
 
 def part_numbers(text: str) -> str:
-    """ "12.11List of tools" to "12.11 List of tools": narrow gaps behind section numbers are lost in layout."""
+    """Insert the space that layout loses after section numbers: "12.11List of tools" to "12.11 List of tools"."""
     return _GLUED.sub(r"\1 ", text)
 
 
 def join_east_asian(text: str) -> str:
-    """Lines that end and go on in ideographs or kana made one: no space was meant between them."""
+    """Join lines that end and continue in ideographs or kana, without a space."""
     return text if text.isascii() else _EAST_ASIAN_BREAK.sub("", text)
 
 
 def undo_hyphens(text: str) -> str:
-    """Words that were broken at a line end made whole.
+    """Join words that were broken at line ends.
 
-    Where the text itself has the whole word, or the word with its hyphen, in the middle of a line, that decides. Else
-    it is made whole if the text breaks words as a habit.
+    If the text contains the joined word, or the word with its hyphen, within a line, that form is used. Otherwise the
+    word is joined if the text has many such line ends.
     """
-    breaks = [found for found in _BREAK.finditer(text) if text[found.end()].islower()]
+    breaks = [line_break for line_break in _BREAK.finditer(text) if text[line_break.end()].islower()]
     if not breaks:
         return text
-    habit = len(breaks) >= max(2.0, HYPHENATED_SHARE * text.count("\n"))
+    breaks_often = len(breaks) >= max(2.0, HYPHENATED_SHARE * text.count("\n"))
     known = {word.lower() for word in _WORD.findall(_BREAK.sub(" \n ", text))}
     pieces: list[str] = []
-    place = 0
-    for found in breaks:
-        head = _HEAD.search(text, max(0, found.start() - LONGEST_WORD), found.start())
-        tail = _TAIL.match(text, found.end(), found.end() + LONGEST_WORD)
+    end = 0
+    for line_break in breaks:
+        head = _HEAD.search(text, max(0, line_break.start() - LONGEST_WORD), line_break.start())
+        tail = _TAIL.match(text, line_break.end(), line_break.end() + LONGEST_WORD)
         if head and tail and tail.group() not in _JOINING:
-            pieces.append(text[place : found.start()])
-            pieces.append(_between(head.group().lower(), tail.group().lower(), known, habit))
-            place = found.end()
-    pieces.append(text[place:])
+            pieces.append(text[end : line_break.start()])
+            pieces.append(_between(head.group().lower(), tail.group().lower(), known, breaks_often))
+            end = line_break.end()
+    pieces.append(text[end:])
     return "".join(pieces)
 
 
-def _between(head: str, tail: str, known: set[str], habit: bool) -> str:
-    """What stands between the halves of a word that was broken: nothing, or the hyphen that it has anyway."""
-    return "" if head + tail in known or (habit and f"{head}-{tail}" not in known) else "-"
+def _between(head: str, tail: str, known: set[str], breaks_often: bool) -> str:
+    """Return what belongs between the halves of a broken word: "" or its own hyphen."""
+    return "" if head + tail in known or (breaks_often and f"{head}-{tail}" not in known) else "-"
 
 
 def without_typed_marks(text: str) -> str:
-    """A text without the letter "o" that stands for a bullet before the items of a list.
+    """Remove the letter "o" typed as a bullet before list items.
 
-    Typewriters had no bullet. The letter is a word of some languages, so a text that uses it within lines keeps it.
+    "o" is also a word in some languages: a text that uses it within lines is returned unchanged.
     """
     marks = _TYPED_MARK.findall(text)
     if not marks or len(_LONE_LETTER.findall(text)) * MARKS_TO_WORDS > len(marks):
@@ -92,26 +92,27 @@ def without_typed_marks(text: str) -> str:
 
 
 def join_korean(text: str) -> str:
-    """Korean words made whole that a program broke at the end of a line, as it does with Chinese.
+    """Join Korean words that were broken at line ends.
 
-    Where the text has the whole word within a line, that decides; else what most breaks are that are decided so.
+    If the text contains the joined word within a line, it is joined. Undecided breaks follow the majority of the
+    others.
     """
     breaks = list(_HANGUL_BREAK.finditer(text))
     if len(breaks) < LEAST_BREAKS:
         return text
     known = {word for line in text.split("\n") for word in _HANGUL_WORD.findall(" ".join(line.split()[1:-1]))}
-    verdicts = [_is_one_word(found.group(1), found.group(2), known) for found in breaks]
-    habit = verdicts.count(True) > verdicts.count(False)
+    verdicts = [_is_one_word(line_break.group(1), line_break.group(2), known) for line_break in breaks]
+    mostly_joined = verdicts.count(True) > verdicts.count(False)
     pieces: list[str] = []
-    place = 0
-    for found, verdict in zip(breaks, verdicts, strict=True):
-        if verdict or (verdict is None and habit):
-            pieces.append(text[place : found.end(1)])
-            place = found.start(2)
-    return "".join([*pieces, text[place:]])
+    end = 0
+    for line_break, verdict in zip(breaks, verdicts, strict=True):
+        if verdict or (verdict is None and mostly_joined):
+            pieces.append(text[end : line_break.end(1)])
+            end = line_break.start(2)
+    return "".join([*pieces, text[end:]])
 
 
 def _is_one_word(head: str, tail: str, known: set[str]) -> bool | None:
-    """Whether two halves are one word by the words that the text has within lines; None where they do not tell."""
-    whole, apart = head + tail in known, head in known and tail in known
-    return whole if whole != apart else None
+    """Tell whether two halves are one word, by the words within lines; None if these do not decide it."""
+    is_joined, is_apart = head + tail in known, head in known and tail in known
+    return is_joined if is_joined != is_apart else None

@@ -1,4 +1,4 @@
-"""What kind of document bytes are: by their content first, by the file's suffix second."""
+"""Detect the kind of a document, by its content first and by its suffix second."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dupfinder.text.archives.packed import inner_path, unpack, unpacked_head
 from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import MediaType
 
-HEAD_BYTES = 4096  # what `recognise` needs of a file
+HEAD_BYTES = 4096  # of a file, needed by `recognise`
 
 SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
     {
@@ -38,7 +38,7 @@ SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
     }
 )
 
-CODE = "code"  # style sheets and texts of programs, the family that is read only where it is named
+CODE = "code"  # style sheets and source code: read only if asked for by this name
 
 FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
     {
@@ -55,7 +55,7 @@ FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
     }
 )
 
-# Suffixes that are never documents: telling them needs no look inside.
+# Suffixes of files that are never documents; they are not opened.
 _NO_DOCUMENT_SUFFIXES = """
 .7z .a .aac .ai .aiff .apk .app .arw .avi .avif .bin .bmp .br .bz2 .cab .class .com .cr2 .cur .dat .db .deb .dll
 .dmg .dng .drv .dylib .eot .exe .flac .flv .gif .gz .heic .heif .ico .img .iso .jar .jpeg .jpg .ko .lib .lnk .lz4
@@ -64,7 +64,7 @@ _NO_DOCUMENT_SUFFIXES = """
 .tiff .ttc .ttf .vdi .vhd .vmdk .wasm .wav .webm .webp .whl .wma .wmv .woff .woff2 .xz .zst"""
 _NO_DOCUMENTS = frozenset(_NO_DOCUMENT_SUFFIXES.split())
 
-# Written for machines, and alike by nature: copies of one library lie in every project.
+# Source code: not documents for people, and full of duplicates, since projects contain copies of libraries.
 _CODE_SUFFIXES = """
 .asm .awk .bas .bat .c .cc .cjs .clj .cmake .cmd .coffee .cpp .cs .css .cxx .d .dart .el .erl .ex .f .f90 .frag .fs
 .glsl .go .groovy .h .hh .hpp .hs .hxx .java .jl .js .jsx .kt .less .lisp .lua .m .map .mjs .ml .nim .pas .pl .pm
@@ -72,7 +72,7 @@ _CODE_SUFFIXES = """
 .wat .zig"""
 _CODE = frozenset(_CODE_SUFFIXES.split())
 
-# Kinds of documents that have no reader here.
+# Documents that dupfinder cannot read.
 UNREAD: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys((".djvu", ".djv"), "djvu"),
@@ -98,7 +98,7 @@ _PACKAGES = frozenset(
         *(MediaType.EPUB, MediaType.IWORK),
     }
 )
-# Suffixes of Apple's packages; .key is that of many other files as well, which are no packages.
+# Suffixes of Apple's packages. Many files of other kinds are also called .key; they are not packages.
 _IWORK: Mapping[str, MediaType] = MappingProxyType(dict.fromkeys((".pages", ".numbers", ".key"), MediaType.IWORK))
 _COMPOUNDS = frozenset({MediaType.DOC, MediaType.XLS, MediaType.MSG, MediaType.DOCX, MediaType.XLSX, MediaType.PPTX})
 _MIMETYPES = (
@@ -125,26 +125,26 @@ _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 def may_be_document(path: Path) -> bool:
-    """Whether the name alone leaves it open that this is a document which can be read."""
+    """Tell whether a file may be a readable document, judged by its name alone."""
     suffix = (inner_path(path) or path).suffix.lower()
     return suffix not in _NO_DOCUMENTS and suffix not in UNREAD
 
 
 def unread_kind(path: Path) -> Details:
-    """What kind of document a file is by its name that has no reader ("djvu"); nothing for others."""
+    """Return the kind of a document that dupfinder cannot read, by its name ("djvu"); empty for other files."""
     kind = UNREAD.get((inner_path(path) or path).suffix.lower())
     return details(Clause.UNREAD_KIND, kind=kind) if kind else ()
 
 
 def is_code(path: PurePath) -> bool:
-    """Whether a name is of a style sheet or of the text of a program: nobody's document unless they say so."""
+    """Tell whether a file is a style sheet or source code, by its name."""
     return (inner_path(path) or path).suffix.lower() in _CODE
 
 
 def recognise(path: Path, head: bytes) -> MediaType:
-    """The kind that the name and the first HEAD_BYTES bytes tell; UNKNOWN when no reader could serve.
+    """Return the kind of a document by its name and its first HEAD_BYTES bytes; UNKNOWN if no reader fits.
 
-    Packages show their kind at the end of the file: here the suffix speaks for them, and `sniff` looks again.
+    The kind of a package is only known from the end of the file, so its suffix is trusted here; `sniff` checks it.
     """
     if not may_be_document(path):
         return MediaType.UNKNOWN
@@ -160,7 +160,7 @@ def recognise(path: Path, head: bytes) -> MediaType:
 
 
 def sniff(data_head: bytes, path: Path) -> MediaType:
-    """The kind of a document from its bytes: the whole of them for packages, compound and packed files."""
+    """Return the kind of a document from its bytes. Packages, compound files and packed files need all of them."""
     if (inner := inner_path(path)) is not None:
         try:
             return sniff(unpack(data_head, path), inner)
@@ -175,7 +175,7 @@ def sniff(data_head: bytes, path: Path) -> MediaType:
 
 
 def _flat(head: bytes, named: MediaType) -> MediaType:
-    """The kind of a file that is one run of bytes."""
+    """Return the kind of a file that is neither a package nor a compound file. named: the kind by its suffix."""
     if not head:
         return named or MediaType.TEXT
     if b"%PDF-" in head[:1024]:
@@ -190,7 +190,7 @@ def _flat(head: bytes, named: MediaType) -> MediaType:
 
 
 def _marked_up(head: bytes, named: MediaType) -> MediaType:
-    """The kind of a file of characters."""
+    """Return the kind of a text file."""
     start = _without_bom(head)
     if _MARKUP.match(start):
         return MediaType.HTML
@@ -199,19 +199,19 @@ def _marked_up(head: bytes, named: MediaType) -> MediaType:
             return MediaType.MHTML
         if named is MediaType.EML or _MAIL_ONLY.search(start):
             return MediaType.MHTML if named is MediaType.MHTML else MediaType.EML
-    kept = (MediaType.TEXT, MediaType.MARKDOWN, MediaType.HTML, MediaType.EML, MediaType.MHTML)
-    return named if named in kept else MediaType.TEXT
+    text_kinds = (MediaType.TEXT, MediaType.MARKDOWN, MediaType.HTML, MediaType.EML, MediaType.MHTML)
+    return named if named in text_kinds else MediaType.TEXT
 
 
 def _without_bom(head: bytes) -> bytes:
-    """The head as one-byte characters, whichever width a byte order mark says it has."""
+    """Return the head as one-byte characters, without byte order mark."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return head[2:].replace(b"\0", b"")
     return head.removeprefix(b"\xef\xbb\xbf")
 
 
 def looks_like_text(head: bytes) -> bool:
-    """Whether bytes read as characters: in UTF-16 by a mark or its NUL pattern, else without control bytes."""
+    """Tell whether bytes are characters: UTF-16 by its mark or NUL pattern, else hardly any control bytes."""
     if not head or head.startswith(_BOMS):
         return True
     if b"\0" in head:
@@ -221,7 +221,7 @@ def looks_like_text(head: bytes) -> bool:
 
 
 def wide_order(head: bytes) -> str | None:
-    """ "utf-16-le" or "utf-16-be" for UTF-16 without a mark, told by where its NUL bytes or line ends are."""
+    """Return "utf-16-le" or "utf-16-be" for UTF-16 without a mark, by the positions of NULs; None for others."""
     even, odd = head[0::2], head[1::2]
     half = max(1, len(head) // 2)
     low, high = even.count(0) / half, odd.count(0) / half
@@ -232,7 +232,7 @@ def wide_order(head: bytes) -> str | None:
 
 
 def _wide_by_spaces(head: bytes) -> str | None:
-    """UTF-16 of text that is not Latin has few NULs: its spaces, line ends and points still show their order."""
+    """Do the same for UTF-16 in scripts other than Latin: only its spaces, line ends and dots have NULs."""
     for order, mark in (("utf-16-le", b"\x00"), ("utf-16-be", b"\x00")):
         try:
             text = head[: len(head) // 2 * 2].decode(order, "strict" if len(head) < HEAD_BYTES else "ignore")
@@ -248,6 +248,7 @@ def _wide_by_spaces(head: bytes) -> str | None:
 
 
 def _package_in_head(head: bytes) -> MediaType:
+    """Return the kind of a ZIP package by its first bytes, UNKNOWN if they do not show it."""
     for mimetype, kind in _MIMETYPES:
         if mimetype in head[:256]:
             return kind
@@ -258,7 +259,7 @@ def _package_in_head(head: bytes) -> MediaType:
 
 
 def _package(data: bytes) -> MediaType:
-    """The kind of a ZIP package by its directory; UNKNOWN for an archive of other things."""
+    """Return the kind of a ZIP package by its directory; UNKNOWN for other archives."""
     early = _package_in_head(data[:HEAD_BYTES])
     if early in (MediaType.ODT, MediaType.ODS, MediaType.ODP, MediaType.EPUB):
         return early
@@ -276,12 +277,12 @@ def _package(data: bytes) -> MediaType:
 
 
 def _compound_without_name(path: Path) -> MediaType:
-    """A compound file without a suffix is read to see; one with a foreign suffix (.ppt, .msi) is none of ours."""
+    """Return DOC for a compound file without a suffix, UNKNOWN for one with a foreign suffix."""
     return MediaType.DOC if not path.suffix else MediaType.UNKNOWN
 
 
 def _compound(data: bytes, named: MediaType) -> MediaType:
-    """The kind of an OLE compound file by the names of its streams (UTF-16 in the directory)."""
+    """Return the kind of an OLE compound file by the names of its streams, in UTF-16."""
     if "EncryptedPackage".encode("utf-16-le") in data:
         return named if named in _PACKAGES else MediaType.DOCX
     for name, kind in _COMPOUND_STREAMS:
@@ -291,6 +292,7 @@ def _compound(data: bytes, named: MediaType) -> MediaType:
 
 
 def _flat_opendocument(head: bytes) -> MediaType:
+    """Return the kind of an OpenDocument file without a package."""
     for mimetype, kind in _MIMETYPES:
         if mimetype in head[:HEAD_BYTES]:
             return kind

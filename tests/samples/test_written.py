@@ -193,9 +193,9 @@ def test_words_broken_in_columns_of_tex_are_whole() -> None:
     assert {"representatives", "indispensable", "transportation", "classification"} <= found.keys()
 
 
-def test_page_furniture_of_a_printed_web_page_stays_apart() -> None:
-    furniture = read("chromium/tides.pdf").streams["headers"].split("\n")
-    assert furniture == ["Tides of the northern coast", *(f"Tide tables, sheet {page} of 3" for page in (1, 2, 3))]
+def test_running_heads_of_a_printed_web_page_stays_apart() -> None:
+    heads = read("chromium/tides.pdf").streams["headers"].split("\n")
+    assert heads == ["Tides of the northern coast", *(f"Tide tables, sheet {page} of 3" for page in (1, 2, 3))]
 
 
 def test_a_manual_page_printed_through_postscript_is_read() -> None:

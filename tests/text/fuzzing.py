@@ -27,14 +27,14 @@ def _package(part: str, read: Reading) -> Reading:
 
 
 _NAMES = """
-archive cellnotes doc docx eml epub fields furniture html html-leniently html-plainly md mhtml msg odf package pages
+archive cellnotes doc docx eml epub fields layout html html-leniently html-plainly md mhtml msg odf package pages
 packed plainly pptx reflow repaired rtf rtf-packed sniff texcodes txt xlsx"""
 NAMES = tuple(_NAMES.split())
 
 
 def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     """Each of our own readers and parsers, with inputs to start from."""
-    from dupfinder.text import furniture, reflow, sniff
+    from dupfinder.text import layout, reflow, sniff
     from dupfinder.text.archives import archive, packed
     from dupfinder.text.document import Beside, MediaType
     from dupfinder.text.normalise import normalise
@@ -60,8 +60,8 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
 
     def pages(data: bytes) -> object:
         lines = [page.split("\n") for page in letters.letters_for_codes(text(data).split("\f"))]
-        body, taken = furniture.split_furniture(lines)
-        joined = furniture.without_page_numbers(reflow.joined_lines(body))
+        body, taken = layout.split_running_heads(lines)
+        joined = layout.without_page_numbers(reflow.joined_lines(body))
         return reflow.running_text(reflow.part_numbers(joined)), taken
 
     def archived(data: bytes) -> object:
@@ -118,7 +118,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             "sniff": (kinds, (making.html(), making.eml(), making.docx())),
             "texcodes": (lambda data: letters.letters_for_codes([text(data)]), (b"e\x0ecient \x0crst",)),
             "txt": (plain.read_plain, (making.txt(), "漢字".encode("shift_jis"), "漢字".encode("utf-16"))),
-            "furniture": (lambda data: furniture.without_page_breaks(text(data)), (b"a\nPage 1\nb\nPage 2\n",)),
+            "layout": (lambda data: layout.without_page_breaks(text(data)), (b"a\nPage 1\nb\nPage 2\n",)),
             "xlsx": (
                 _package("xl/worksheets/sheet1.xml", sheets.read_xlsx_slowly),
                 (_part(making.xlsx({"Sheet": [["Ann", 1]]}), "xl/worksheets/sheet1.xml"),),

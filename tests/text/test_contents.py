@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.furniture import without_index_pages, without_leaders
+from dupfinder.text.layout import without_index_pages, without_leaders
 
 TERMS = {"A": ("anchor", "apple"), "B": ("barn", "bell"), "C": ("cat", "crow"), "D": ("dog", "door"), "E": ("elm",)}
 INDEX = [line for letter, terms in TERMS.items() for line in (letter, *terms)]

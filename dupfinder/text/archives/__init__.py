@@ -1,1 +1,1 @@
-"""Archives and packed files: what lies in them, under limits of size, number and depth."""
+"""Members of archives and packed files, within limits of size, number and depth."""

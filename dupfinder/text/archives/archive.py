@@ -1,7 +1,7 @@
-"""Archives, ZIP and tar: the door to what lies in them and to one member's bytes. Nothing is unpacked to disk.
+"""ZIP and tar archives, the entry to this package: list the members and read one member's bytes. Nothing is unpacked to
+disk.
 
-An archive inside an archive is not looked into: one level is what people pack, and each further one multiplies what a
-few bytes can unfold to.
+Archives inside archives are not opened: people rarely nest them, and each level multiplies what few bytes unpack to.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ __all__ = [
     "pieces_of",
 ]
 
-HEAD_BYTES = 4096  # of a file: enough to tell an archive, and a document from an image or a program
+HEAD_BYTES = 4096  # of a file: enough to recognise archives and to tell documents from images or programs
 
 
 def is_archive(path: Path, head: bytes) -> bool:
-    """Whether a file that begins so is an archive to look into, unless its directory shows otherwise.
+    """Tell whether a file is an archive to open, by its name and first bytes. Its directory may still show otherwise.
 
-    By its content and by its name: what is packed alike under another suffix (.jar, .apk, .whl, .vsdx ...) is some
-    program's own; documents of Office, OpenDocument and e-books are known by what they hold.
+    ZIP files with other suffixes (.jar, .apk, .whl, .vsdx ...) belong to programs. Office, OpenDocument and e-book
+    files are documents and recognised by their content.
     """
     if head.startswith(ziparchive.HEADS):
         return path.suffix.lower() in ("", ".zip") and head[30:38] != b"mimetype"
@@ -44,19 +44,19 @@ def is_archive(path: Path, head: bytes) -> bool:
 
 
 def holder_of(path: Path) -> Path | None:
-    """The file that lies above a path, as an archive lies above its members; None where only folders do."""
-    for above in path.parents:
+    """Return the archive that contains a path: the first ancestor that is a file. None if all are folders."""
+    for ancestor in path.parents:
         try:
-            return above if stat.S_ISREG(os.lstat(above).st_mode) else None
+            return ancestor if stat.S_ISREG(os.lstat(ancestor).st_mode) else None
         except (OSError, ValueError):
             continue
     return None
 
 
 def contents_of(stream: IO[bytes]) -> Contents | None:
-    """The members of an archive in its order; None for a document, a program's package or what is no archive.
+    """Return the members of an archive in its order; None for documents, packages of programs and other files.
 
-    Raises Unreadable when it has no directory that can be read, OSError.
+    Raises Unreadable if its directory cannot be read, OSError.
     """
     stream.seek(0)
     is_tape = tararchive.begins_as_tape(stream.read(HEAD_BYTES))
@@ -64,7 +64,10 @@ def contents_of(stream: IO[bytes]) -> Contents | None:
 
 
 def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
-    """The unpacked bytes of a member, piece by piece. Raises Unreadable, at its end too: then nothing of it counts."""
+    """Yield the unpacked bytes of a member in pieces.
+
+    Raises Unreadable, also at the end: then the pieces before must be discarded.
+    """
     if member.refused is not None:
         raise Unreadable(member.refused, member.details)
     if member.method in (tararchive.PLAIN, tararchive.PACKED):
@@ -74,10 +77,10 @@ def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
 
 
 def forget_unpacked() -> None:
-    """Let go of the archive that is held unpacked: what is read next lies in none."""
+    """Release the memory of the archive that was unpacked last."""
     tararchive.forget()
 
 
 def is_unpacked_whole(member: ArchiveMember) -> bool:
-    """Whether reading this member means unpacking all of its archive, which is then held for the members after it."""
+    """Tell whether reading this member unpacks its whole archive, which is then held for the next members."""
     return member.method == tararchive.PACKED

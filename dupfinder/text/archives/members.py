@@ -1,4 +1,4 @@
-"""Members of archives: their names, as relative paths that lead nowhere else, and the bounds that hold for them."""
+"""Members of archives: decode their names, turn these into safe relative paths, and limit number and size."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from dupfinder.text.archives.packed import inner_path
 from dupfinder.text.sniff import may_be_document, unread_kind
 
 MAX_MEMBERS: Final = 100_000
-MAX_UNPACKED: Final = 16 << 30  # bytes of all members of one archive together; besides, they are at most
-MAX_UNPACKED_RATIO: Final = 100  # times the size of the archive, of which
-FREE_UNPACKED: Final = 256 << 20  # so many may be had from any archive
+MAX_UNPACKED: Final = 16 << 30  # bytes of all members of an archive; and not more than
+MAX_UNPACKED_RATIO: Final = 100  # times the size of the archive, but
+FREE_UNPACKED: Final = 256 << 20  # so many are always allowed
 
 _TAPES: Final = frozenset({".tar", ".tgz", ".taz", ".tbz", ".tbz2", ".txz", ".tzst"})
 
 UTF8_FLAG = 0x800
-_UNICODE_PATH = 0x7075  # extra field of Info-ZIP: the same name in UTF-8, with a checksum of the first one
-_MOST_BYTES = 4000  # of a name that is kept; with the archive's own path before it, it stays a path
-_GUESSED_FROM = 4000  # names that are looked at to tell their encoding
-_LEAST_COMMON = 0.75  # how common an encoding must make the foreign characters of all names
-_KOREAN_SURELY = 8  # hangul of EUC-KR are common hanzi of GBK as well: so many without any other are no chance
-_RUSSIAN_SURELY = 3  # letters: one or two are rather accented ones of the west
+_UNICODE_PATH = 0x7075  # extra field of Info-ZIP: the name in UTF-8, with a checksum of the other name
+_MOST_BYTES = 4000  # of a name; leaves room for the archive's path within the system's limit
+_GUESSED_FROM = 4000  # names used to detect the encoding
+_LEAST_COMMON = 0.75  # least share of common characters among the non-ASCII ones, to choose an encoding
+_KOREAN_SURELY = 8  # hangul in EUC-KR are also common hanzi in GBK; so many hangul alone mean Korean
+_RUSSIAN_SURELY = 3  # letters; one or two are more likely accented Western letters
 _DOS_TOO = frozenset(b"\xe1\xe6\xf8")  # sharp s, micro, degree
-_SLASH_OF_DOS = frozenset({0, 10, 11, 14})  # systems of makers on which a backslash parts folders (APPNOTE 4.4.2)
+_SLASH_OF_DOS = frozenset({0, 10, 11, 14})  # system numbers for which a backslash separates folders (APPNOTE 4.4.2)
 _WORDS = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveMember:
-    """One member as the archive's directory tells of it.
+    """One member as listed in the archive's directory.
 
-    name:     relative, and like no other's; below the archive's own path it is the member's path.
+    name:     a relative path, unique in the archive; appended to the archive's path it is the member's path.
     offset:   of its local header in the file, bytes. packed, size: bytes in the file, and unpacked.
-    modified: nanoseconds since the epoch; None where it is not told.
-    refused:  why it is not to be read, with details; None when it may be tried.
+    modified: nanoseconds since the epoch; None if unknown.
+    refused:  why it must not be read, with details; None if it may be tried.
     """
 
     name: str
@@ -58,25 +58,25 @@ class ArchiveMember:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What an archive holds, folders left out. trouble: what of it could not be listed."""
+    """The members of an archive, without folders. trouble: why some could not be listed."""
 
     members: tuple[ArchiveMember, ...]
     trouble: Details = ()
 
 
 def is_tape_name(path: Path) -> bool:
-    """Whether a name is of a tar archive, plain or packed ("a.tar", "a.tgz", "a.tar.xz")."""
+    """Tell whether a name is that of a tar archive, plain or packed ("a.tar", "a.tgz", "a.tar.xz")."""
     inner = inner_path(path)
     return (path if inner is None else inner).suffix.lower() in _TAPES
 
 
 def is_called_archive(path: Path) -> bool:
-    """Whether a file is an archive by its name."""
+    """Tell whether a file is an archive by its name."""
     return path.suffix.lower() == ".zip" or is_tape_name(path)
 
 
 def refused_by_name(name: str) -> tuple[ProblemKind, Details] | None:
-    """Why a member of this name is not to be read; None when it may be."""
+    """Return why a member with this name must not be read; None if it may be."""
     path = PurePosixPath(name)
     if path.parts[0] == "__MACOSX" or path.name.startswith("._"):
         return ProblemKind.SKIPPED, details(Clause.BESIDE_FILE)
@@ -88,7 +88,7 @@ def refused_by_name(name: str) -> tuple[ProblemKind, Details] | None:
 
 
 def within(members: Iterator[ArchiveMember], size: int) -> Iterator[ArchiveMember]:
-    """The members; what exceeds the bytes that one archive may unpack to is refused."""
+    """Yield the members, refusing those beyond the bytes that one archive may unpack to."""
     room = min(MAX_UNPACKED, max(FREE_UNPACKED, MAX_UNPACKED_RATIO * size))
     most = room
     for member in members:
@@ -102,32 +102,34 @@ def within(members: Iterator[ArchiveMember], size: int) -> Iterator[ArchiveMembe
 
 
 def decoded(names: Sequence[tuple[bytes, int, bytes]]) -> list[str]:
-    """The names of one archive as text, from (bytes, flags, extra field) of each.
+    """Return the names of one archive as text, from (bytes, flags, extra field) of each.
 
-    A name is UTF-8 where it says so, or where all that say nothing are. Else they are in the encoding of the system
-    they were packed on: it is told from all of them together, for Windows of East Asia and of Russia pack so to this
-    day. Bytes that a flagged name should not have are kept as surrogate escapes.
+    A name is UTF-8 if its flag says so, or if all names without the flag are valid UTF-8. Otherwise the names are in
+    the encoding of the system that packed them, which is detected from all names together; Windows in East Asia and
+    Russia still packs this way. Invalid bytes in flagged names become surrogate escapes.
     """
-    silent = [raw for raw, flags, _ in names if not flags & UTF8_FLAG and not raw.isascii()]
-    encoding = _encoding_of(silent[:_GUESSED_FROM])
-    return [_decoded_one(raw, flags, extra, encoding) for raw, flags, extra in names]
+    undeclared = [raw for raw, flags, _ in names if not flags & UTF8_FLAG and not raw.isascii()]
+    encoding = _encoding_of(undeclared[:_GUESSED_FROM])
+    return [_decoded_name(raw, flags, extra, encoding) for raw, flags, extra in names]
 
 
-def _decoded_one(raw: bytes, flags: int, extra: bytes, encoding: str) -> str:
+def _decoded_name(raw: bytes, flags: int, extra: bytes, encoding: str) -> str:
+    """Return one name as text."""
     if flags & UTF8_FLAG or raw.isascii():
         return raw.decode("utf-8", "surrogateescape")
-    told = _unicode_path(raw, extra)
-    if told is not None:
-        return told
-    for one in (encoding, "cp437"):  # cp437 knows every byte, and is what the format names
+    unicode_name = _unicode_path(raw, extra)
+    if unicode_name is not None:
+        return unicode_name
+    for candidate in (encoding, "cp437"):  # cp437 decodes every byte, and is the format's default
         try:
-            return raw.decode(one)
+            return raw.decode(candidate)
         except UnicodeDecodeError:
             continue
     raise AssertionError("cp437 decodes any bytes")
 
 
 def _unicode_path(raw: bytes, extra: bytes) -> str | None:
+    """Return the name from the Unicode extra field, None if it is missing or its checksum is wrong."""
     for kind, data in extra_fields(extra):
         if kind == _UNICODE_PATH and len(data) > 5 and data[1:5] == struct.pack("<L", zlib.crc32(raw)):
             return data[5:].decode("utf-8", "surrogateescape")
@@ -135,76 +137,85 @@ def _unicode_path(raw: bytes, extra: bytes) -> str | None:
 
 
 def extra_fields(extra: bytes) -> list[tuple[int, bytes]]:
-    """(kind, data) of each whole field in an extra field."""
-    found = []
-    at = 0
-    while at + 4 <= len(extra):
-        kind, length = struct.unpack_from("<HH", extra, at)
-        if at + 4 + length > len(extra):
+    """Return (kind, data) of each complete field in an extra field."""
+    fields = []
+    position = 0
+    while position + 4 <= len(extra):
+        kind, length = struct.unpack_from("<HH", extra, position)
+        if position + 4 + length > len(extra):
             break
-        found.append((kind, extra[at + 4 : at + 4 + length]))
-        at += 4 + length
-    return found
+        fields.append((kind, extra[position + 4 : position + 4 + length]))
+        position += 4 + length
+    return fields
 
 
 def _encoding_of(names: Sequence[bytes]) -> str:
-    """The encoding that makes the most sensible text of all names together; a western one where none makes any."""
-    together = b"\n".join(names)
-    if not names or _share(together, "utf-8", lambda _: 1.0) > 0:
+    """Return the encoding that makes most sense of all names together; a Western one if none does."""
+    joined = b"\n".join(names)
+    if not names or _share(joined, "utf-8", lambda _: 1.0) > 0:
         return "utf-8"
-    shares = {encoding: _share(together, encoding, weigh) for encoding, weigh in _WEIGHERS.items()}
+    shares = {encoding: _share(joined, encoding, weigh) for encoding, weigh in _WEIGHERS.items()}
     best = max(shares, key=lambda encoding: shares[encoding])
-    if shares[best] < _LEAST_COMMON or (best == "cp866" and _foreign(together, best) < _RUSSIAN_SURELY):
-        return _western(together)
-    if best == "gbk" and shares["euc_kr"] == shares["gbk"] and _foreign(together, "euc_kr") >= _KOREAN_SURELY:
+    if shares[best] < _LEAST_COMMON or (best == "cp866" and _foreign(joined, best) < _RUSSIAN_SURELY):
+        return _western(joined)
+    if best == "gbk" and shares["euc_kr"] == shares["gbk"] and _foreign(joined, "euc_kr") >= _KOREAN_SURELY:
         return "euc_kr"
     return best
 
 
 def _western(names: bytes) -> str:
-    """The encoding of DOS, which the format names, or that of Windows, whose letters are graphics and Greek in it."""
+    """Return cp437 (DOS), the default of the format, or cp1252 (Windows).
+
+    The letters of cp1252 are graphics and Greek letters in cp437, so they decide.
+    """
     foreign = {byte for byte in names if byte >= 0x80}
     return "cp1252" if min(foreign) >= 0xC0 and foreign - _DOS_TOO else "cp437"
 
 
 def _foreign(names: bytes, encoding: str) -> int:
+    """Count the characters of decoded names that are not ASCII."""
     return sum(not character.isascii() for character in names.decode(encoding))
 
 
 def _share(names: bytes, encoding: str, weigh: Callable[[bytes], float]) -> float:
-    """How common the foreign characters are in what is written in an encoding, 0 to 1; -1 when they are not in it."""
+    """Return how common the non-ASCII characters are if decoded so: 0 to 1, or -1 if decoding fails."""
     try:
         text = names.decode(encoding)
     except UnicodeDecodeError:
         return -1.0
     weights = [
-        0.0 if _swallows(text, place, raw) else weigh(raw)
-        for place, character in enumerate(text)
+        0.0 if _swallows(text, position, raw) else weigh(raw)
+        for position, character in enumerate(text)
         if not character.isascii() and (raw := character.encode(encoding))
     ]
     common = sum(weights)
-    if encoding in _ALPHABETS:  # a word of letters that are Latin in part is none of another script
+    if encoding in _ALPHABETS:  # words that mix Latin letters with another script are unlikely
         common -= sum(
-            one.isascii() != other.isascii() for word in _WORDS.findall(text) for one, other in pairwise(word)
+            character_before.isascii() != character_after.isascii()
+            for word in _WORDS.findall(text)
+            for character_before, character_after in pairwise(word)
         )
     return common / len(weights)
 
 
 def _swallows(text: str, place: int, raw: bytes) -> bool:
-    """Whether a character that stands alone behind a Latin letter may be an accented one and the letter behind it."""
+    """Tell whether a two-byte character is rather an accented Latin letter and the ASCII letter after it.
+
+    This is assumed if it follows a Latin letter and stands alone.
+    """
     before, behind = text[place - 1 : place], text[place + 1 : place + 2]
     return len(raw) == 2 and raw[1] < 0x80 and before.isascii() and before.isalpha() and behind.isascii()
 
 
 def _in_gbk(raw: bytes) -> float:
-    """The 3,755 characters of level 1 in GB 2312 and its punctuation; then the rarer ones of level 2."""
+    """Return how common a character is: 1 for level 1 of GB 2312 and punctuation, 0.6 for level 2, else 0."""
     if len(raw) != 2 or raw[1] < 0xA1:
         return 0.0
     return 1.0 if 0xB0 <= raw[0] <= 0xD7 or raw[0] in (0xA1, 0xA3) else 0.6 if 0xD8 <= raw[0] <= 0xF7 else 0.0
 
 
 def _in_shift_jis(raw: bytes) -> float:
-    """Kana and the characters of level 1 in JIS X 0208; then level 2. Kana of half width are hardly used in names."""
+    """Return how common a character is: 1 for kana and level 1 of JIS X 0208, 0.6 for level 2, else 0."""
     if len(raw) != 2:
         return 0.0
     if raw[0] == 0x81:
@@ -213,31 +224,31 @@ def _in_shift_jis(raw: bytes) -> float:
 
 
 def _in_big5(raw: bytes) -> float:
-    """The 5,401 frequent characters of Big5 and its punctuation; then the rarer ones."""
+    """Return how common a character is: 1 for the 5,401 frequent ones and punctuation, 0.6 for others, else 0."""
     if len(raw) != 2:
         return 0.0
     return 1.0 if 0xA4 <= raw[0] <= 0xC6 or raw[0] == 0xA1 else 0.6 if 0xC9 <= raw[0] <= 0xF9 else 0.0
 
 
 def _in_euc_kr(raw: bytes) -> float:
-    """Hangul."""
+    """Return 1 for hangul, else 0."""
     return float(len(raw) == 2 and 0xB0 <= raw[0] <= 0xC8)
 
 
 def _in_cp866(raw: bytes) -> float:
-    """Letters of Russian."""
+    """Return 1 for Russian letters, else 0."""
     return float(0x80 <= raw[0] <= 0xAF or 0xE0 <= raw[0] <= 0xF1 or raw[0] == 0xFC)
 
 
-# Tried in this order; of equals the first counts.
+# Tried in this order; the first of equals wins.
 _WEIGHERS = {"gbk": _in_gbk, "cp932": _in_shift_jis, "big5": _in_big5, "euc_kr": _in_euc_kr, "cp866": _in_cp866}
 _ALPHABETS = frozenset({"cp866"})
 
 
 def as_path(name: str, system: int) -> str:
-    """A name as a relative path: no root, no drive, no "." and no "..", no NUL, not empty, not over-long.
+    """Return a name as a relative path: no root, drive, ".", ".." or NUL, not empty and not too long.
 
-    `system`: the number of the system it was packed on. What is taken out is replaced so that it shows.
+    system: the number of the system that packed it. Removed parts are replaced by visible text.
     """
     if system in _SLASH_OF_DOS:
         name = name.replace("\\", "/")
@@ -251,21 +262,22 @@ def as_path(name: str, system: int) -> str:
 
 
 def without_doubles(names: Sequence[str]) -> list[str]:
-    """The names, each once: a second "a.txt" is told as "a (2).txt"."""
+    """Return the names made unique: a second "a.txt" becomes "a (2).txt"."""
     taken = set(names)
-    met: dict[str, int] = {}
-    told = []
+    copies: dict[str, int] = {}
+    unique = []
     for name in names:
-        number = met.get(name, 0) + 1
-        one = name
-        while number > 1 and (one := _numbered(name, number)) in taken:
+        number = copies.get(name, 0) + 1
+        candidate = name
+        while number > 1 and (candidate := _numbered(name, number)) in taken:
             number += 1
-        met[name] = number
-        taken.add(one)
-        told.append(one)
-    return told
+        copies[name] = number
+        taken.add(candidate)
+        unique.append(candidate)
+    return unique
 
 
 def _numbered(name: str, number: int) -> str:
+    """Return a name with a number before its suffix."""
     path = PurePosixPath(name)
     return str(path.with_name(f"{path.stem} ({number}){path.suffix}"))

@@ -1,4 +1,4 @@
-"""Packed files: letter.txt.gz, manual.pdf.xz, log.bz2, notes.md.zst. They are read as what they unpack to."""
+"""Packed files (letter.txt.gz, manual.pdf.xz, log.bz2, notes.md.zst), which are read as the file inside."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from dupfinder.text.bounds import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreada
 
 CHUNK = 1 << 18
 P = TypeVar("P", bound=PurePath)
-MOST_MEMORY = 128 << 20  # bytes that unpacking xz or Zstandard may hold, which what was packed decides
-ZSTANDARD = b"\x28\xb5\x2f\xfd"  # how a stream of it begins
+MOST_MEMORY = 128 << 20  # bytes that unpacking xz or Zstandard may hold; the packed file asks for the amount
+ZSTANDARD = b"\x28\xb5\x2f\xfd"  # the first bytes of a stream
 
 
 class Unpacker(Protocol):
-    """What unpacks a stream piece by piece, as those of bzip2 and xz in the standard library do."""
+    """Unpacks a stream in pieces, with the interface of bz2.BZ2Decompressor and lzma.LZMADecompressor."""
 
     @property
     def eof(self) -> bool: ...
@@ -31,10 +31,10 @@ class Unpacker(Protocol):
 
 
 class _Inflater:
-    """An unpacker of gzip that keeps what it has not yet looked at, as those of bzip2 and xz do."""
+    """An unpacker of gzip with the interface of Unpacker: it keeps input that it has not used yet."""
 
     def __init__(self) -> None:
-        self._unpacker = zlib.decompressobj(31)  # a gzip head and checksum
+        self._unpacker = zlib.decompressobj(31)  # 31: expect a gzip header and checksum
 
     @property
     def eof(self) -> bool:
@@ -49,10 +49,10 @@ class _Inflater:
 
 
 class _Zstandard:
-    """An unpacker of Zstandard whose trouble is a ValueError, as that of the others is of a known kind."""
+    """An unpacker of Zstandard that raises ValueError for damaged data."""
 
     def __init__(self) -> None:
-        from backports import zstd  # few files are packed so
+        from backports import zstd  # loaded only when needed, since few files use it
 
         window: dict[int, int] = {zstd.DecompressionParameter.window_log_max: MOST_MEMORY.bit_length() - 1}
         self._error = zstd.ZstdError
@@ -85,7 +85,7 @@ DAMAGE = (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError)
 
 
 def inner_path(path: P) -> P | None:
-    """What a packed file is called once it is unpacked ("a.txt.gz": "a.txt"); None for a name of another kind."""
+    """Return the name of the file inside a packed file ("a.txt.gz": "a.txt"); None for other files."""
     if path.suffix.lower() not in _UNPACKERS:
         return None
     inner = path.with_suffix("")
@@ -93,12 +93,12 @@ def inner_path(path: P) -> P | None:
 
 
 def unpacker_of(head: bytes) -> Unpacker | None:
-    """What unpacks a stream that begins so; None for one that is not packed."""
+    """Return an unpacker for a stream that begins with `head`; None if it is not packed."""
     return next((unpacker() for mark, unpacker in _UNPACKERS.values() if head.startswith(mark)), None)
 
 
 def unpacked_head(head: bytes, path: Path, size: int) -> bytes:
-    """The first `size` bytes of what a packed file unpacks to, or as many as its own first bytes give."""
+    """Return the first `size` bytes of the unpacked file, or fewer if `head` does not yield as many."""
     mark, unpacker = _UNPACKERS[path.suffix.lower()]
     if not head.startswith(mark):
         return head[:size]
@@ -109,35 +109,35 @@ def unpacked_head(head: bytes, path: Path, size: int) -> bytes:
 
 
 def unpack(data: bytes, path: Path) -> bytes:
-    """The bytes of the document inside a packed file. Of what is not packed, whatever its name says, the bytes.
+    """Return the unpacked bytes of a packed file, or the bytes themselves if they are not packed.
 
-    Raises Unreadable for what is damaged, or unpacks out of proportion.
+    Raises Unreadable for damaged data, and for data that unpacks to more than the limits allow.
     """
     mark, unpacker = _UNPACKERS[path.suffix.lower()]
     if not data.startswith(mark):
         return data
     most = min(MAX_PART_BYTES, max(FREE_BYTES, len(data) * MAX_RATIO))
-    whole = bytearray()
+    unpacked = bytearray()
     rest = data
     try:
-        while rest.startswith(mark):  # one packed piece behind the other is one document
-            rest = _unpack_piece(unpacker(), rest, whole, most)
+        while rest.startswith(mark):  # several packed streams in a row form one file
+            rest = _unpack_piece(unpacker(), rest, unpacked, most)
     except DAMAGE as error:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.PACKED_DAMAGED)) from error
-    return bytes(whole)
+    return bytes(unpacked)
 
 
 def _unpack_piece(unpacker: Unpacker, data: bytes, whole: bytearray, most: int) -> bytes:
-    """Add what one packed piece holds to `whole`; the bytes behind it."""
-    place = 0
+    """Append the unpacked content of one packed stream to `whole`, and return the bytes after it."""
+    position = 0
     while not unpacker.eof:
-        piece = data[place : place + CHUNK]
-        place += len(piece)
-        given = unpacker.decompress(piece, CHUNK)
-        whole += given
+        piece = data[position : position + CHUNK]
+        position += len(piece)
+        output = unpacker.decompress(piece, CHUNK)
+        whole += output
         if len(whole) > most:
             why = details(Clause.UNPACKS_TO, bytes=len(data), unpacked=most)
             raise Unreadable(ProblemKind.TOO_LARGE, why)
-        if not piece and not given and not unpacker.eof:
+        if not piece and not output and not unpacker.eof:
             raise EOFError
-    return unpacker.unused_data + data[place:]
+    return unpacker.unused_data + data[position:]

@@ -1,7 +1,8 @@
-"""Tar archives, plain or packed as a whole: what lies in them, and one member's bytes, within the bounds of archives.
+"""Tar archives, plain or packed: list the members and read one member's bytes, within the limits of archives.
 
-A packed one is unpacked into memory up to a limit, and the newest is kept there: its members are read one by one, and
-each would else unpack all that lies before it. What lies beyond the limit is not looked into, which is told.
+A packed archive is unpacked into memory up to a limit, and the latest one is held there: its members are read one after
+the other, and each would otherwise require unpacking all before it. Members beyond the limit are not listed, and this
+is reported.
 Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar's manual, "Tar Internals".
 """
 
@@ -31,9 +32,9 @@ from dupfinder.text.archives.members import (
 from dupfinder.text.archives.packed import DAMAGE, inner_path, unpacked_head, unpacker_of
 from dupfinder.text.bounds import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
-PLAIN: Final = 1 << 16  # methods of members, behind those that ZIP numbers: the bytes lie in the file,
-PACKED: Final = PLAIN + 1  # or in what all of it unpacks to
-MOST_UNPACKED: Final = 256 << 20  # bytes that a packed archive may unpack to and be looked into
+PLAIN: Final = 1 << 16  # numbers of packing methods beyond those of ZIP: a plain archive,
+PACKED: Final = PLAIN + 1  # a packed one
+MOST_UNPACKED: Final = 256 << 20  # bytes of a packed archive that are unpacked
 
 _BLOCK: Final = 512
 _CHUNK: Final = 1 << 20
@@ -44,12 +45,12 @@ _REGULAR: Final = frozenset({b"0", b"\0", b"7"})
 _HARD_LINK, _SYMBOLIC_LINK, _FOLDER, _DUMPED_FOLDER, _SPARSE = b"1", b"2", b"5", b"D", b"S"
 _DEVICES: Final = frozenset({b"3", b"4", b"6"})
 _WITHOUT_DATA: Final = frozenset({_HARD_LINK, _SYMBOLIC_LINK, _FOLDER, *_DEVICES})
-_UNIX: Final = 3  # as ZIP numbers systems: a backslash parts no folders
+_UNIX: Final = 3  # ZIP's number of a system on which a backslash does not separate folders
 
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """One header: the raw name and whether it is surely UTF-8, the kind, the size of the data and the time."""
+    """One header: raw name and UTF8_FLAG if it is known to be UTF-8, kind, size of the data and time in ns."""
 
     name: bytes
     flags: int
@@ -61,7 +62,7 @@ class _Header:
 
 @dataclass
 class _Pending:
-    """What extended headers say of the member behind them."""
+    """What extended headers declare about the next member."""
 
     name: bytes | None = None
     facts: dict[bytes, bytes] = field(default_factory=dict)
@@ -69,7 +70,7 @@ class _Pending:
 
 @dataclass
 class _Held:
-    """The newest packed archive as it unpacks. whole: whether that is all of it."""
+    """The archive that was unpacked last. key: see `_key`. whole: it was unpacked completely."""
 
     key: tuple[int, ...] = ()
     tape: BytesIO = field(default_factory=BytesIO)
@@ -80,7 +81,7 @@ _held = _Held()
 
 
 def is_tape(path: Path, head: bytes) -> bool:
-    """Whether a file that begins so is a tar archive, by its content and by its name."""
+    """Tell whether a file is a tar archive, by its first bytes and its name."""
     if is_tape_name(path):
         return begins_as_tape(head)
     inner = inner_path(path)
@@ -90,12 +91,12 @@ def is_tape(path: Path, head: bytes) -> bool:
 
 
 def begins_as_tape(head: bytes) -> bool:
-    """Whether bytes begin a tar archive, or what one may be packed in."""
+    """Tell whether bytes begin a tar archive, or a packed file that may contain one."""
     return unpacker_of(head) is not None or _is_header(head)
 
 
 def contents_of(stream: IO[bytes]) -> Contents | None:
-    """The members in their order; None for what is no tar archive. Raises Unreadable where all is damaged, OSError."""
+    """Return the members in order; None if it is not a tar archive. Raises Unreadable if all is damaged, OSError."""
     tape, method, whole = _opened(stream)
     size = tape.seek(0, os.SEEK_END)
     headers, trouble = _headers(tape, size)
@@ -105,35 +106,35 @@ def contents_of(stream: IO[bytes]) -> Contents | None:
         trouble = details(Clause.FIRST_MEGABYTES, megabytes=MOST_UNPACKED >> 20)
     names = decoded([(header.name, header.flags, b"") for header, _ in headers])
     paths = without_doubles([as_path(name, _UNIX) for name in names])
-    told = (
+    listed = (
         ArchiveMember(path, offset, method, header.size, header.size, 0, header.modified,
                       *(_refusal(path, header, offset, size) or ()))
         for path, (header, offset) in zip(paths, headers, strict=True)
     )  # fmt: skip
-    return Contents(tuple(within(told, size)), trouble)
+    return Contents(tuple(within(listed, size)), trouble)
 
 
 def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
-    """The bytes of a member, piece by piece. Raises Unreadable when the archive no longer holds them."""
+    """Yield the bytes of a member in pieces. Raises Unreadable if the archive no longer holds them."""
     tape = _opened(stream)[0] if member.method == PACKED else stream
     tape.seek(member.offset)
-    left = member.size
-    while left:
-        piece = tape.read(min(_CHUNK, left))
+    remaining = member.size
+    while remaining:
+        piece = tape.read(min(_CHUNK, remaining))
         if not piece:
             raise Unreadable(ProblemKind.DAMAGED, details(Clause.CUT_OFF))
-        left -= len(piece)
+        remaining -= len(piece)
         yield piece
 
 
 def forget() -> None:
-    """Let go of the packed archive that is held."""
+    """Release the memory of the archive that was unpacked last."""
     global _held
     _held = _Held()
 
 
 def _opened(stream: IO[bytes]) -> tuple[IO[bytes], int, bool]:
-    """(the tape, how its members lie in the file, whether all of it is there)."""
+    """Return (unpacked stream, PLAIN or PACKED, whether it is complete)."""
     stream.seek(0)
     head = stream.read(_BLOCK)
     unpacker = unpacker_of(head)
@@ -148,7 +149,7 @@ def _opened(stream: IO[bytes]) -> tuple[IO[bytes], int, bool]:
 
 
 def _key(stream: IO[bytes]) -> tuple[int, ...]:
-    """What tells a file from another and from its later states; () for bytes that are in no file."""
+    """Return numbers that identify a file in its present state; () for a stream that is not a file."""
     try:
         status = os.fstat(stream.fileno())
     except OSError:
@@ -157,7 +158,10 @@ def _key(stream: IO[bytes]) -> tuple[int, ...]:
 
 
 def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _Held:
-    """What a packed stream unpacks to, up to the limit. What follows damage is left out; none at all is Unreadable."""
+    """Unpack a packed stream up to the limit. Content after damage is left out.
+
+    Raises Unreadable if nothing can be unpacked.
+    """
     size = stream.seek(0, os.SEEK_END)
     most = min(MOST_UNPACKED, max(FREE_BYTES, size * MAX_RATIO))
     stream.seek(0)
@@ -166,10 +170,10 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _Held:
     try:
         while unpacker := unpacker_of(rest := rest or stream.read(_CHUNK)):
             while not unpacker.eof and held.tape.tell() < most:
-                given = unpacker.decompress(rest, _CHUNK)
-                held.tape.write(given)
-                rest = b"" if unpacker.eof or given else stream.read(_CHUNK)
-                if not given and not rest and not unpacker.eof:
+                output = unpacker.decompress(rest, _CHUNK)
+                held.tape.write(output)
+                rest = b"" if unpacker.eof or output else stream.read(_CHUNK)
+                if not output and not rest and not unpacker.eof:
                     raise EOFError
             if held.tape.tell() >= most:
                 held.whole = False
@@ -182,42 +186,42 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _Held:
 
 
 def _headers(tape: IO[bytes], size: int) -> tuple[list[tuple[_Header, int]], Details]:
-    """The headers of members with the offset of their data, folders left out; and what ended them early."""
-    found: list[tuple[_Header, int]] = []
+    """Return the headers of members with the offset of their data, without folders; and what ended the list early."""
+    headers: list[tuple[_Header, int]] = []
     pending = _Pending()
-    place = 0
-    while place < size:
-        tape.seek(place)
+    position = 0
+    while position < size:
+        tape.seek(position)
         block = tape.read(_BLOCK)
-        if block == bytes(len(block)) and found:
+        if block == bytes(len(block)) and headers:
             break
         if not _is_header(block):
-            return found, details(Clause.DAMAGED_AFTER, members=len(found))
+            return headers, details(Clause.DAMAGED_AFTER, members=len(headers))
         header = _header(block, pending)
-        data = place + _BLOCK + (_sparse_blocks(tape, block) if header.kind == _SPARSE else 0)
-        place = data if header.kind in _WITHOUT_DATA else data + -(-header.size // _BLOCK) * _BLOCK
+        data = position + _BLOCK + (_sparse_blocks(tape, block) if header.kind == _SPARSE else 0)
+        position = data if header.kind in _WITHOUT_DATA else data + -(-header.size // _BLOCK) * _BLOCK
         if header.kind in (_LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL):
-            _take_in(tape, header, data, pending)
+            _read_extended(tape, header, data, pending)
             continue
         pending = _Pending()
         if header.kind in (_FOLDER, _DUMPED_FOLDER) or (header.name.endswith(b"/") and header.kind in _REGULAR):
             continue
-        if len(found) >= members.MAX_MEMBERS:
-            return found, details(Clause.MORE_MEMBERS, members=members.MAX_MEMBERS)
-        found.append((header, data))
-    return found, ()
+        if len(headers) >= members.MAX_MEMBERS:
+            return headers, details(Clause.MORE_MEMBERS, members=members.MAX_MEMBERS)
+        headers.append((header, data))
+    return headers, ()
 
 
 def _is_header(block: bytes) -> bool:
-    """Whether 512 bytes have the checksum of a header: the sum of them with spaces in its own place."""
+    """Tell whether 512 bytes have the checksum of a header: their sum, with the checksum counted as spaces."""
     if len(block) < _BLOCK or not any(block[:100]):
         return False
-    told = _number(block[_CHECKSUM])
-    return told is not None and told == sum(block[:_BLOCK]) - sum(block[_CHECKSUM]) + 8 * ord(" ")
+    declared = _number(block[_CHECKSUM])
+    return declared is not None and declared == sum(block[:_BLOCK]) - sum(block[_CHECKSUM]) + 8 * ord(" ")
 
 
 def _number(raw: bytes) -> int | None:
-    """A number in octal digits, or in base 256 after a first byte of 0x80; None for anything else."""
+    """Return a number in octal digits, or in base 256 after a first byte of 0x80; None for anything else."""
     if raw[:1] == b"\x80":
         return int.from_bytes(raw[1:], "big")
     digits = raw.split(b"\0", 1)[0].strip()
@@ -225,7 +229,7 @@ def _number(raw: bytes) -> int | None:
 
 
 def _header(block: bytes, pending: _Pending) -> _Header:
-    """What a header says of a member, as far as the extended headers before it do not say it otherwise."""
+    """Return the header of a member. Extended headers before it, in `pending`, take precedence."""
     name = block[:100].split(b"\0", 1)[0]
     if block[257:263] == b"ustar\0" and (folder := block[345:500].split(b"\0", 1)[0]):
         name = folder + b"/" + name
@@ -244,12 +248,15 @@ def _header(block: bytes, pending: _Pending) -> _Header:
 
 
 def _decimal(raw: bytes) -> int | None:
+    """Return a decimal number, None for anything else."""
     return int(raw) if raw.isdigit() and len(raw) < 20 else None
 
 
 def _sparse_blocks(tape: IO[bytes], block: bytes) -> int:
-    """Bytes of the blocks between the header of a sparse file and its data. Another flag in each says whether one more
-    follows."""
+    """Return the bytes of the blocks between the header of a sparse file and its data.
+
+    A flag in each block says whether another one follows.
+    """
     count, more = 0, block[482:483]
     while more not in (b"", b"\0"):
         block = tape.read(_BLOCK)
@@ -257,8 +264,8 @@ def _sparse_blocks(tape: IO[bytes], block: bytes) -> int:
     return count
 
 
-def _take_in(tape: IO[bytes], header: _Header, data: int, pending: _Pending) -> None:
-    """Note what an extended header says of the member behind it."""
+def _read_extended(tape: IO[bytes], header: _Header, data: int, pending: _Pending) -> None:
+    """Store what an extended header declares about the next member in `pending`."""
     if header.kind in (_LONG_LINK, _GLOBAL) or header.size > _MOST_HEADER:
         return
     tape.seek(data)
@@ -267,17 +274,17 @@ def _take_in(tape: IO[bytes], header: _Header, data: int, pending: _Pending) -> 
         pending.name = content.split(b"\0", 1)[0]
         return
     while content:
-        told, _, rest = content.partition(b" ")
-        length = _decimal(told)
-        if length is None or not len(told) + 1 < length <= len(content):
+        digits, _, rest = content.partition(b" ")
+        length = _decimal(digits)
+        if length is None or not len(digits) + 1 < length <= len(content):
             return
-        key, _, value = rest[: length - len(told) - 2].partition(b"=")
+        key, _, value = rest[: length - len(digits) - 2].partition(b"=")
         pending.facts[key] = value
         content = content[length:]
 
 
 def _refusal(name: str, header: _Header, offset: int, size: int) -> tuple[ProblemKind, Details] | None:
-    """Why a member is not to be read, by what its own header says."""
+    """Return why a member must not be read, by its header; None if it may be."""
     if header.kind == _SYMBOLIC_LINK:
         return ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK)
     if header.kind == _HARD_LINK:

@@ -1,8 +1,7 @@
-"""ZIP archives: what lies in them, and one member's bytes, within bounds and without unpacking anything to disk.
+"""ZIP archives: list the members and read one member's bytes, within limits and without unpacking anything to disk.
 
-The directory at the end of an archive is believed only as far as it can be checked: it may name millions of members,
-members that share their bytes, or sizes out of all proportion. An archive inside an archive is not looked into: one
-level is what people pack, and each further one multiplies what a few bytes can unfold to.
+The directory at the end of an archive is not trusted: it may list millions of members, members that share their bytes,
+or sizes out of all proportion. Archives inside archives are not opened.
 """
 
 from __future__ import annotations
@@ -34,20 +33,20 @@ from dupfinder.text.archives.members import (
 from dupfinder.text.archives.packed import ZSTANDARD, unpacker_of
 from dupfinder.text.bounds import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
-MAX_DIRECTORY_BYTES: Final = 32 << 20  # of 100,000 members with names of 270 bytes each
+MAX_DIRECTORY_BYTES: Final = 32 << 20  # enough for 100,000 members with names of 270 bytes
 
 HEADS: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _LOCAL, _ENTRY, _END, _END_64, _LOCATOR_64 = (b"PK" + two for two in (b"\3\4", b"\1\2", b"\5\6", b"\6\6", b"\6\7"))
-_TAIL: Final = 22 + 0xFFFF  # bytes in which the end of the directory is looked for: it ends in a comment
+_TAIL: Final = 22 + 0xFFFF  # bytes in which the end record is searched: it ends in a comment of up to 65,535 bytes
 _LOCAL_BYTES, _ENTRY_BYTES = 30, 46
-_SEE_16, _SEE_32 = 0xFFFF, 0xFFFFFFFF  # "the fields of ZIP64 tell"
+_SEE_16, _SEE_32 = 0xFFFF, 0xFFFFFFFF  # "see the ZIP64 field"
 _ZIP_64, _UNIX_TIME = 0x0001, 0x5455
-_UNIX: Final = frozenset({3, 19})  # systems that tell the mode of a file
+_UNIX: Final = frozenset({3, 19})  # systems that store the mode of a file
 _LOCKED, _LOCKED_DIRECTORY, _AES = 0x1, 0x2000, 99
 _PROGRAMS: Final = frozenset({b"META-INF/MANIFEST.MF", b"AndroidManifest.xml", b"[Content_Types].xml"})
 
-CHUNK: Final = 1 << 20  # bytes at a time, packed and unpacked
-_MOST_DICTIONARY: Final = 256 << 20  # bytes that LZMA may be made to hold
+CHUNK: Final = 1 << 20  # bytes in one piece, packed or unpacked
+_MOST_DICTIONARY: Final = 256 << 20  # bytes of LZMA's dictionary
 _NAMES: Final = {
     1: "Shrink", 6: "Implode", 9: "Deflate64", 94: "MP3", 95: "XZ", 96: "JPEG", 97: "WavPack",
     98: "PPMd",
@@ -56,7 +55,10 @@ _NAMES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Directory:
-    """Where the directory is in the file, and by how much all offsets are off (bytes were put before the archive)."""
+    """Position and length of the directory in the file, and the shift of all offsets in it.
+
+    The shift is the number of bytes before the archive, e.g. of a self-extracting program.
+    """
 
     start: int
     length: int
@@ -65,7 +67,7 @@ class _Directory:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One entry of the directory, its numbers as ZIP64 tells them."""
+    """One entry of the directory, with the numbers of its ZIP64 field where given."""
 
     raw: bytes
     extra: bytes
@@ -86,9 +88,9 @@ class _Entry:
 
 
 def contents_of(stream: IO[bytes]) -> Contents | None:
-    """The members of an archive in the order of its directory; None for a document or a program's package.
+    """Return the members of an archive in the order of its directory; None for a document or a package of a program.
 
-    Raises Unreadable when it has no directory that can be read, OSError.
+    Raises Unreadable if its directory cannot be read, OSError.
     """
     size = stream.seek(0, os.SEEK_END)
     directory = _directory(stream, size)
@@ -99,26 +101,26 @@ def contents_of(stream: IO[bytes]) -> Contents | None:
     entries = [entry for entry in listed if not entry.is_folder]
     texts = decoded([(entry.raw, entry.flags, entry.extra) for entry in entries])
     names = without_doubles([as_path(text, entry.system) for text, entry in zip(texts, entries, strict=True)])
-    told = [
+    listed_members = [
         ArchiveMember(name, entry.offset + directory.shift, entry.method, entry.packed, entry.size, entry.crc,
                       _modified(entry), *(_refusal(name, entry) or ()))
         for name, entry in zip(names, entries, strict=True)
     ]  # fmt: skip
-    return Contents(tuple(within(_apart(told, directory.start), size)), trouble)
+    return Contents(tuple(within(_apart(listed_members, directory.start), size)), trouble)
 
 
 def _directory(stream: IO[bytes], size: int) -> _Directory:
-    """Where the directory is, by the record at the end of the file. Unreadable when there is none."""
+    """Return the position of the directory, from the record at the end of the file. Raises Unreadable."""
     start = max(0, size - _TAIL)
     stream.seek(start)
     tail = stream.read(_TAIL)
-    at = tail.rfind(_END)
-    while at >= 0 and at + 22 > len(tail):
-        at = tail.rfind(_END, 0, at)
-    if at < 0:
+    position = tail.rfind(_END)
+    while position >= 0 and position + 22 > len(tail):
+        position = tail.rfind(_END, 0, position)
+    if position < 0:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_DIRECTORY))
-    disk, first_disk, length, offset = struct.unpack_from("<HH4xLL", tail, at + 4)
-    end = start + at
+    disk, first_disk, length, offset = struct.unpack_from("<HH4xLL", tail, position + 4)
+    end = start + position
     if (wide := _wide_end(stream, end)) is not None:
         end, length, offset = wide
     elif (disk, first_disk) != (0, 0):
@@ -132,44 +134,48 @@ def _directory(stream: IO[bytes], size: int) -> _Directory:
 
 
 def _wide_end(stream: IO[bytes], end: int) -> tuple[int, int, int] | None:
-    """(where the directory ends, its length, its offset) by ZIP64; None for a file without its record."""
+    """Return (end of the directory, its length, its offset) from the ZIP64 record; None if there is none."""
     if end < 76:
         return None
     stream.seek(end - 20)
     signature, offset = struct.unpack("<4s4xQ4x", stream.read(20))
     if signature != _LOCATOR_64:
         return None
-    for place in (end - 76, offset):  # right before the locator, unless it carries more than it must
-        if 0 <= place <= end - 76:
-            stream.seek(place)
+    for position in (end - 76, offset):  # right before the locator, unless the record has optional fields
+        if 0 <= position <= end - 76:
+            stream.seek(position)
             record = stream.read(56)
             if record.startswith(_END_64):
                 length, start = struct.unpack_from("<QQ", record, 40)
-                return place, length, start
+                return position, length, start
     raise Unreadable(ProblemKind.DAMAGED, details(Clause.DIRECTORY_MISPLACED))
 
 
 def _entries(data: bytes) -> tuple[list[_Entry], Details]:
-    """The entries of a directory, and what ended it early."""
-    found: list[_Entry] = []
-    at = 0
-    while at < len(data):
-        if len(found) >= members.MAX_MEMBERS:
-            return found, details(Clause.MORE_MEMBERS, members=members.MAX_MEMBERS)
-        lengths = struct.unpack_from("<HHH", data, at + 28) if at + _ENTRY_BYTES <= len(data) else (0, 0, 0)
-        stop = at + _ENTRY_BYTES + sum(lengths)
-        if not data.startswith(_ENTRY, at) or stop > len(data):
-            return found, details(Clause.DAMAGED_AFTER, members=len(found))
-        found.append(_entry(data, at, lengths))
-        at = stop
-    return found, ()
+    """Return the entries of a directory, and what ended the list early."""
+    entries: list[_Entry] = []
+    position = 0
+    while position < len(data):
+        if len(entries) >= members.MAX_MEMBERS:
+            return entries, details(Clause.MORE_MEMBERS, members=members.MAX_MEMBERS)
+        lengths = struct.unpack_from("<HHH", data, position + 28) if position + _ENTRY_BYTES <= len(data) else (0, 0, 0)
+        stop = position + _ENTRY_BYTES + sum(lengths)
+        if not data.startswith(_ENTRY, position) or stop > len(data):
+            return entries, details(Clause.DAMAGED_AFTER, members=len(entries))
+        entries.append(_entry(data, position, lengths))
+        position = stop
+    return entries, ()
 
 
-def _entry(data: bytes, at: int, lengths: tuple[int, int, int]) -> _Entry:
-    system, flags, method, time, date, crc, packed, size = struct.unpack_from("<BxxHHHHLLL", data, at + 5)
-    mode, offset = struct.unpack_from("<LL", data, at + 38)
-    name = at + _ENTRY_BYTES
-    raw, extra = data[name : name + lengths[0]], data[name + lengths[0] : name + lengths[0] + lengths[1]]
+def _entry(data: bytes, position: int, lengths: tuple[int, int, int]) -> _Entry:
+    """Return the entry at a position of the directory. lengths: of its name, extra field and comment."""
+    system, flags, method, time, date, crc, packed, size = struct.unpack_from("<BxxHHHHLLL", data, position + 5)
+    mode, offset = struct.unpack_from("<LL", data, position + 38)
+    name_start = position + _ENTRY_BYTES
+    raw, extra = (
+        data[name_start : name_start + lengths[0]],
+        data[name_start + lengths[0] : name_start + lengths[0] + lengths[1]],
+    )
     if _SEE_32 in (packed, size, offset):
         wide = next((field for kind, field in extra_fields(extra) if kind == _ZIP_64), b"")
         values = iter(struct.unpack(f"<{len(wide) // 8}Q", wide[: len(wide) // 8 * 8]))
@@ -178,7 +184,10 @@ def _entry(data: bytes, at: int, lengths: tuple[int, int, int]) -> _Entry:
 
 
 def _modified(entry: _Entry) -> int | None:
-    """When a member was changed. The format's own time has no zone: it is taken for a local one, as all programs do."""
+    """Return when a member was changed, in ns since the epoch; None if unknown.
+
+    The format's own time has no time zone and is taken as local time, as all programs do.
+    """
     for kind, field in extra_fields(entry.extra):
         if kind == _UNIX_TIME and len(field) >= 5 and field[0] & 1:
             return int(struct.unpack_from("<l", field, 1)[0]) * 1_000_000_000
@@ -191,7 +200,7 @@ def _modified(entry: _Entry) -> int | None:
 
 
 def _refusal(name: str, entry: _Entry) -> tuple[ProblemKind, Details] | None:
-    """Why a member is not to be read, by what its own entry says."""
+    """Return why a member must not be read, by its entry; None if it may be."""
     kind = stat.S_IFMT(entry.mode) if entry.system in _UNIX else 0
     if kind == stat.S_IFLNK:
         return ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK)
@@ -209,26 +218,32 @@ def _refusal(name: str, entry: _Entry) -> tuple[ProblemKind, Details] | None:
 
 
 def _apart(members: Sequence[ArchiveMember], directory: int) -> Iterator[ArchiveMember]:
-    """The members; of those that lie over one another as many are read as lie apart. Archives that unfold without end
-    are made of members that share their bytes (Fifield, A better zip bomb, WOOT 2019)."""
-    apart: set[int] = set()
+    """Yield the members, refusing those whose bytes overlap with others and those beyond `directory`.
+
+    Of overlapping members, as many as possible are read. Zip bombs are made of members that share their bytes (Fifield,
+    A better zip bomb, WOOT 2019).
+    """
+    accepted: set[int] = set()
     stops = [member.offset + _LOCAL_BYTES + member.packed for member in members]
-    reach = 0
-    for place in sorted(range(len(members)), key=lambda place: (stops[place], place)):
-        if members[place].refused is None and reach <= members[place].offset and stops[place] <= directory:
-            apart.add(place)
-            reach = stops[place]
-    for place, member in enumerate(members):
-        if member.refused is not None or place in apart:
+    end = 0
+    for index in sorted(range(len(members)), key=lambda index: (stops[index], index)):
+        if members[index].refused is None and end <= members[index].offset and stops[index] <= directory:
+            accepted.add(index)
+            end = stops[index]
+    for index, member in enumerate(members):
+        if member.refused is not None or index in accepted:
             yield member
-        elif stops[place] > directory:
+        elif stops[index] > directory:
             yield replace(member, refused=ProblemKind.DAMAGED, details=details(Clause.BEYOND_ARCHIVE))
         else:
             yield replace(member, refused=ProblemKind.DAMAGED, details=details(Clause.SHARED_BYTES))
 
 
 def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
-    """The unpacked bytes of a member, piece by piece. Raises Unreadable, at its end too: then nothing of it counts."""
+    """Yield the unpacked bytes of a member in pieces.
+
+    Raises Unreadable, also at the end: then the pieces before must be discarded.
+    """
     if member.refused is not None:
         raise Unreadable(member.refused, member.details)
     total = crc = 0
@@ -243,27 +258,28 @@ def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
 
 
 def _packed(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
+    """Yield the packed bytes of a member in pieces. Raises Unreadable."""
     stream.seek(member.offset)
     header = stream.read(_LOCAL_BYTES)
     if len(header) < _LOCAL_BYTES or not header.startswith(_LOCAL):
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.MEMBER_MISPLACED))
     stream.seek(sum(struct.unpack_from("<HH", header, 26)), os.SEEK_CUR)
-    left = member.packed
-    while left:
-        piece = stream.read(min(CHUNK, left))
+    remaining = member.packed
+    while remaining:
+        piece = stream.read(min(CHUNK, remaining))
         if not piece:
             raise Unreadable(ProblemKind.DAMAGED, details(Clause.CUT_OFF))
-        left -= len(piece)
+        remaining -= len(piece)
         yield piece
 
 
 def method_name(method: int) -> str:
-    """What a method of packing is called."""
+    """Return the name of a packing method."""
     return _NAMES.get(method, f"#{method}")
 
 
 def unpacked(packed: Iterator[bytes], method: int) -> Iterator[bytes]:
-    """The unpacked bytes, in pieces of CHUNK at most. `method` is one of METHODS. Raises Unreadable when damaged."""
+    """Yield the unpacked bytes in pieces of at most CHUNK. method: one of METHODS. Raises Unreadable if damaged."""
     try:
         yield from METHODS[method](packed)
     except (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, struct.error) as error:
@@ -271,16 +287,18 @@ def unpacked(packed: Iterator[bytes], method: int) -> Iterator[bytes]:
 
 
 def _stored(packed: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield bytes that are not packed."""
     yield from packed
 
 
 def _deflated(packed: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the bytes of a Deflate stream."""
     unpacker = zlib.decompressobj(-15)
     for piece in packed:
-        left = piece
-        while left and not unpacker.eof:
-            yield unpacker.decompress(left, CHUNK)
-            left = unpacker.unconsumed_tail
+        remaining = piece
+        while remaining and not unpacker.eof:
+            yield unpacker.decompress(remaining, CHUNK)
+            remaining = unpacker.unconsumed_tail
     while not unpacker.eof and (rest := unpacker.decompress(unpacker.unconsumed_tail, CHUNK)):
         yield rest
     if not unpacker.eof:
@@ -288,11 +306,12 @@ def _deflated(packed: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _bzipped(packed: Iterator[bytes]) -> Iterator[bytes]:
-    yield from _drawn(bz2.BZ2Decompressor(), packed)
+    """Yield the bytes of a bzip2 stream."""
+    yield from _decompressed(bz2.BZ2Decompressor(), packed)
 
 
 def _lzma(packed: Iterator[bytes]) -> Iterator[bytes]:
-    """APPNOTE 5.8.8: two bytes of version, two of length, then the properties of LZMA1."""
+    """Yield the bytes of an LZMA stream: version and length (2 bytes each), then properties (APPNOTE 5.8.8)."""
     head = next(packed, b"")
     length = struct.unpack_from("<H", head, 2)[0]
     settings, dictionary = struct.unpack_from("<BL", head, 4)
@@ -300,37 +319,39 @@ def _lzma(packed: Iterator[bytes]) -> Iterator[bytes]:
         raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.UNPACKING_NEEDS, megabytes=dictionary >> 20))
     rest, literal = divmod(settings, 9)
     power, position = divmod(rest, 5)
-    chosen = {"id": lzma.FILTER_LZMA1, "dict_size": dictionary, "lc": literal, "lp": position, "pb": power}
-    unpacker = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[chosen])
-    yield from _drawn(unpacker, _after(head[9:], packed), ends=False)
+    lzma_filter = {"id": lzma.FILTER_LZMA1, "dict_size": dictionary, "lc": literal, "lp": position, "pb": power}
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[lzma_filter])
+    yield from _decompressed(unpacker, _after(head[9:], packed), ends=False)
 
 
 def _after(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield `first`, then the others."""
     yield first
     yield from rest
 
 
-def _drawn(
+def _decompressed(
     unpacker: bz2.BZ2Decompressor | lzma.LZMADecompressor, packed: Iterator[bytes], *, ends: bool = True
 ) -> Iterator[bytes]:
-    """`ends`: whether the stream must say where it ends; LZMA in ZIP need not."""
+    """Yield the bytes of a stream. ends: it must have an end mark; LZMA in ZIP need not have one."""
     for piece in packed:
-        left = piece
-        while not unpacker.eof and (left or not unpacker.needs_input):
-            found = unpacker.decompress(left, CHUNK)
-            left = b""
-            yield found
+        remaining = piece
+        while not unpacker.eof and (remaining or not unpacker.needs_input):
+            output = unpacker.decompress(remaining, CHUNK)
+            remaining = b""
+            yield output
     if ends and not unpacker.eof:
         raise EOFError
 
 
 def _zstandard(packed: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the bytes of a Zstandard stream."""
     unpacker = unpacker_of(ZSTANDARD)
     assert unpacker is not None
     for piece in packed:
-        left = piece
-        while not unpacker.eof and (unpacked := unpacker.decompress(left, CHUNK)):
-            left = b""
+        remaining = piece
+        while not unpacker.eof and (unpacked := unpacker.decompress(remaining, CHUNK)):
+            remaining = b""
             yield unpacked
     if not unpacker.eof:
         raise EOFError

@@ -14,7 +14,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import MAY_HOLD, Extracted, MediaType, OtherContent, language_tag
-from dupfinder.text.furniture import split_furniture, without_page_numbers
+from dupfinder.text.layout import split_running_heads, without_page_numbers
 from dupfinder.text.pdf.annotations import Annotations, add_files, gather, wide_string
 from dupfinder.text.pdf.letters import in_reading_order, letters_for_codes
 from dupfinder.text.reflow import joined_lines, part_numbers, running_text
@@ -177,7 +177,7 @@ def _finished(
     pages: list[str], count: int, reader: str, facts: dict[str, str], beside: Annotations | None = None
 ) -> Extracted:
     """Pages to one text: hyphens at line ends undone, repeated furniture set apart, lines joined, form values added."""
-    body, furniture = split_furniture([_lines(page) for page in letters_for_codes(pages)])
+    body, furniture = split_running_heads([_lines(page) for page in letters_for_codes(pages)])
     printed = joined_lines(body)
     bare = without_page_numbers(printed)
     text = running_text(part_numbers(bare))
@@ -200,7 +200,7 @@ def _finished(
         language=language_tag(facts.get("Lang", "")),
         notes=details(Clause.PAGES_READ, read=len(pages), pages=count) if partial else (),
         partial=partial,
-        other=beside.beside.said(MediaType.PDF, never=MAY_HOLD[MediaType.PDF] if words_only else ()),
+        other=beside.beside.hashes(MediaType.PDF, never=MAY_HOLD[MediaType.PDF] if words_only else ()),
     )
 
 

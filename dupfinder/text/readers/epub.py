@@ -53,7 +53,7 @@ def read_epub(data: bytes) -> Extracted:
         modified=parse_time(_modified(root)),
         language=language_tag(_fact(root, "language")),
         partial=collected.full,
-        other=beside.said(MediaType.EPUB),
+        other=beside.hashes(MediaType.EPUB),
     )
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from dupfinder.text.furniture import index_terms
+from dupfinder.text.layout import index_terms
 
 MAIN_SHARE = 0.25  # of the page's words: a smaller main content is a miss of the heuristics
 MAIN_WORDS = 50

@@ -125,7 +125,7 @@ def read_html(data: bytes) -> Extracted:
         created=parse_time(_first_said(tree, _CREATED)),
         modified=parse_time(_first_said(tree, _MODIFIED)),
         language=declared_language(tree),
-        other=beside.said(MediaType.HTML),
+        other=beside.hashes(MediaType.HTML),
     )
 
 

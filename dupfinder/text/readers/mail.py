@@ -58,7 +58,7 @@ def read_eml(data: bytes) -> Extracted:
         created=_date(message),
         notes=details(Clause.ATTACHMENTS_NOT_READ, attachments=len(attached)) if attached else (),
         partial=collected.full or many,
-        other=beside.said(MediaType.EML),
+        other=beside.hashes(MediaType.EML),
     )
 
 
@@ -85,7 +85,7 @@ def read_mhtml(data: bytes) -> Extracted:
         author=found.author,
         created=_date(message) or found.created,
         language=found.language,
-        other=beside.said(MediaType.MHTML),
+        other=beside.hashes(MediaType.MHTML),
     )
 
 
@@ -116,7 +116,7 @@ def read_msg(data: bytes) -> Extracted:
             title=_property(store, "0037")[:500],
             author=_property(store, "0C1A")[:500],
             created=_sent(store),
-            other=beside.said(MediaType.MSG),
+            other=beside.hashes(MediaType.MSG),
         )
 
 

@@ -106,7 +106,7 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
         language=language_tag(facts.found.get("language", "") or target.language),
         notes=details(Clause.DELETIONS_LEFT_OUT) if target.deleted else (),
         partial=body.full,
-        other=beside.said(kind),
+        other=beside.hashes(kind),
     )
 
 

@@ -9,7 +9,7 @@ from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, language_tag
-from dupfinder.text.furniture import without_page_breaks, without_page_numbers
+from dupfinder.text.layout import without_page_breaks, without_page_numbers
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.reflow import running_text
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
@@ -49,7 +49,7 @@ def read_plain(data: bytes) -> Extracted:
         streams={"headers": "\n".join(furniture)} if furniture else {},
         encoding=encoding,
         partial=len(whole) >= MAX_CHARACTERS,
-        other=beside.said(MediaType.TEXT),
+        other=beside.hashes(MediaType.TEXT),
     )
 
 
@@ -77,7 +77,7 @@ def read_markdown(data: bytes) -> Extracted:
         created=parse_time(said.get("date", "")),
         language=language_tag(said.get("lang", "") or said.get("language", "")),
         partial=len(text) >= MAX_CHARACTERS,
-        other=beside.said(MediaType.MARKDOWN),
+        other=beside.hashes(MediaType.MARKDOWN),
     )
 
 

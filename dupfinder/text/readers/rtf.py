@@ -113,7 +113,7 @@ def read_rtf(data: bytes) -> Extracted:
         streams={name: stream for name, stream in found.items() if stream},
         notes=details(Clause.DELETIONS_LEFT_OUT) if reader.met_deletions else (),
         partial=body.full,
-        other=reader.beside.said(MediaType.RTF),
+        other=reader.beside.hashes(MediaType.RTF),
     )
 
 

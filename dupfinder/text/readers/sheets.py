@@ -36,7 +36,7 @@ def read_xlsx(data: bytes) -> Extracted:
         streams=streams,
         pages=sheets,
         partial=collected.full,
-        other=beside.said(MediaType.XLSX),
+        other=beside.hashes(MediaType.XLSX),
         **facts,
     )
 
@@ -70,7 +70,7 @@ def _summary(data: bytes) -> dict[str, Any]:
         notes = cell_notes(stream_of(store, "Workbook"), beside)
         beside.unknown(*_hidden_in(store))
         streams = {"comments": notes} if notes else {}
-        return {**compound_facts(store), "streams": streams, "other": beside.said(MediaType.XLS)}
+        return {**compound_facts(store), "streams": streams, "other": beside.hashes(MediaType.XLS)}
 
 
 def _hidden_in(store: Any) -> Iterable[OtherContent]:
@@ -106,7 +106,7 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
         streams=streams,
         pages=len(sheets),
         partial=collected.full,
-        other=beside.said(MediaType.XLSX),
+        other=beside.hashes(MediaType.XLSX),
         **facts,
     )
 

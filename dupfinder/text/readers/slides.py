@@ -57,7 +57,7 @@ def read_pptx(data: bytes) -> Extracted:
         streams={name: text for name, text in streams.items() if text},
         pages=len(slides),
         partial=body.full,
-        other=beside.said(MediaType.PPTX),
+        other=beside.hashes(MediaType.PPTX),
         **facts,
     )
 

@@ -46,7 +46,7 @@ def read_docx(data: bytes) -> Extracted:
         streams=streams,
         notes=notes,
         partial=collected.full,
-        other=beside.said(MediaType.DOCX),
+        other=beside.hashes(MediaType.DOCX),
         **facts,
     )
 

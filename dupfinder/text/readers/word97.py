@@ -93,7 +93,7 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, 
     beside = _beside(store, stories, streams)
     if deleted or _MARKED_INSERTION in main:
         beside.unknown(OtherContent.TRACKED_CHANGES)
-    return text, streams, full, bool(deleted), beside.said(MediaType.DOC)
+    return text, streams, full, bool(deleted), beside.hashes(MediaType.DOC)
 
 
 def _beside(store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -> Beside:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.furniture import split_furniture
+from dupfinder.text.layout import split_running_heads
 
 LETTERS = "abcdefghij"
 
@@ -16,45 +16,45 @@ def page(number: int, lines: int = 12) -> list[str]:
 
 def test_heads_that_change_with_the_chapter_are_found() -> None:
     pages = [[f"CHAPTER {'ONE' if number < 5 else 'TWO'}", "", *page(number), "", str(number)] for number in range(10)]
-    body, furniture = split_furniture(pages)
+    body, heads = split_running_heads(pages)
     assert [line for lines in body for line in lines if line] == [line for number in range(10) for line in page(number)]
-    assert {"CHAPTER ONE", "CHAPTER TWO", "7"} <= set(furniture)
+    assert {"CHAPTER ONE", "CHAPTER TWO", "7"} <= set(heads)
 
 
 def test_left_and_right_pages_may_differ() -> None:
     pages = [[f"{number}  The book" if number % 2 else f"The part  {number}", *page(number)] for number in range(10)]
-    body, _ = split_furniture(pages)
+    body, _ = split_running_heads(pages)
     assert body == [page(number) for number in range(10)]
 
 
 def test_two_pages_prove_nothing() -> None:
     pages = [["Head", *page(number), "Foot"] for number in range(2)]
-    assert split_furniture(pages) == (pages, [])
+    assert split_running_heads(pages) == (pages, [])
 
 
 def test_copies_of_one_form_keep_their_lines() -> None:
     form = [["Invoice", "Name:", "Sum:", "Thank you"] for _ in range(6)]
-    assert split_furniture(form) == (form, [])
+    assert split_running_heads(form) == (form, [])
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.lists(st.sampled_from(["", "a", "b 1", "b 2", "x", "12"]), max_size=12), max_size=8))
-def test_every_line_is_either_body_or_furniture(pages: list[list[str]]) -> None:
-    body, furniture = split_furniture(pages)
+def test_every_line_is_either_body_or_running_head(pages: list[list[str]]) -> None:
+    body, heads = split_running_heads(pages)
     assert len(body) == len(pages)
     for before, after in zip(pages, body, strict=True):
-        assert set(before) == set(after) | {line for line in before if line in furniture}
+        assert set(before) == set(after) | {line for line in before if line in heads}
 
 
 def test_heads_that_count_a_few_pages_in_roman_numbers_are_found() -> None:
     front = [[*page(number), f"Guide to the archive {roman}"] for number, roman in enumerate(("iii", "iv", "v"))]
     names = [f"{one}{other}m" for one in LETTERS for other in LETTERS]
     rest = [[f"{name} has line {line}m" for line in names[:12]] for name in names[:60]]
-    body, furniture = split_furniture([*front, *rest])
+    body, heads = split_running_heads([*front, *rest])
     assert body[:3] == [page(number) for number in range(3)]
-    assert "Guide to the archive iv" in furniture
+    assert "Guide to the archive iv" in heads
 
 
 def test_a_sign_for_numbers_is_no_number() -> None:
     pages = [["C #", *page(number), "see # there"] for number in range(2)]
-    assert split_furniture(pages) == (pages, [])
+    assert split_running_heads(pages) == (pages, [])

@@ -1,0 +1,225 @@
+"""Remove print layout from text: running heads and feet, page numbers, dot leaders in contents, pages in an index.
+
+Running heads are recognised because they repeat at the edges of pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+
+EDGE_LINES = 3
+LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
+LEAST_PAGE_LINES = 20
+# "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12"; the first number is used
+_COUNTING = re.compile(r"\s*(?:[-–—|\[(]\s*)?(?:[^\W\d_]{1,12}\.?\s*)?(\d{1,5})\b[^.!?\n]{0,20}$")
+_NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
+
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+LEAST_LETTERS = 4  # headings of one letter in alphabetical order; fewer may occur by chance
+LEAST_ENTRIES = 10
+ENTRY_SHARE = 0.5  # least share of an index's lines that are entries; the others are headings and wrapped entries
+MOST_LINES_A_LETTER = 300
+MOST_BETWEEN = 6  # lines between two entries
+
+_PAGES = r"(?:\d{1,4}|[ivxlc]{1,7})(?:[-–]\d{1,4})?"
+# Possessive and anchored at the start of a run, so that a line of a million dots takes linear time.
+_LEADER = re.compile(
+    rf"(?<![.…·․_ \t])[ \t]*+(?:[.…·․][ \t]?+){{4,}}+[ \t]*+(?:{_PAGES}(?:,[ \t]*{_PAGES}){{0,40}})?[ \t]*+$", re.M
+)
+_PAGE_NUMBER = r"\d{1,4}(?:[-–]\d{1,4})?"
+_PAGE_LIST = re.compile(rf"(?:,[ \t]*|[ \t]+){_PAGE_NUMBER}(?:,[ \t]*{_PAGE_NUMBER}){{0,40}},?$")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[str]]:
+    """Return (pages without running heads, the different lines that were removed).
+
+    A line is a running head if it is among the first or last lines of a page and the same line, apart from numbers, is
+    so on at least three pages and on a tenth of all; or if it counts three pages, in Arabic or Roman numerals.
+    """
+    least = max(LEAST_PAGES, len(pages) // 10)
+    edges = [_edges(page) for page in pages]
+    counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
+    counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
+    repeated = {key for key, count in counts.items() if count >= least}
+    counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
+    body: list[list[str]] = []
+    removed: dict[str, None] = {}
+    for page, edge in zip(pages, edges, strict=True):
+        drop = edge.running_heads(repeated | counting)
+        body.append([line for line_number, line in enumerate(page) if line_number not in drop] if drop else list(page))
+        removed.update(dict.fromkeys(page[line_number] for line_number in sorted(drop)))
+    return body, list(removed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edges:
+    """The first and last lines of a page that are not blank.
+
+    top, bottom: line number to masked line, from the edge inwards. filled: lines of the page that are not blank.
+    """
+
+    top: dict[int, str]
+    bottom: dict[int, str]
+    filled: int
+
+    def counts(self, page: Sequence[str], number: int) -> set[tuple[str, int]]:
+        """Return (masked line, number in the line minus number of the page) of each edge line.
+
+        Lines that count pages give the same pair on each page.
+        """
+        return {
+            (key, value - number)
+            for line_number, key in {**self.top, **self.bottom}.items()
+            if "#" in key
+            for value in _values(page[line_number])
+        }
+
+    def running_heads(self, repeated: set[str]) -> set[int]:
+        """Return the numbers of the lines to remove: from each edge inwards while lines are in `repeated`."""
+        drop: set[int] = set()
+        for edge in (self.top, self.bottom):
+            drop.update(takewhile(lambda line_number, edge=edge: edge[line_number] in repeated, edge))  # type: ignore[misc]
+        # Pages that share most of their lines are copies of a form; the shared lines are not running heads.
+        return drop if len(drop) <= self.filled // 2 else set()
+
+
+def _edges(page: Sequence[str]) -> _Edges:
+    """Return the edge lines of a page."""
+    filled = [line_number for line_number, line in enumerate(page) if line and not line.isspace()]
+    top, bottom = filled[:EDGE_LINES], filled[::-1][:EDGE_LINES]
+    return _Edges(
+        {line_number: _key(page[line_number]) for line_number in top},
+        {line_number: _key(page[line_number]) for line_number in bottom},
+        len(filled),
+    )
+
+
+def _key(line: str) -> str:
+    """Return a line with its numbers masked."""
+    return _NUMBER.sub("#", line.strip())
+
+
+def _values(line: str) -> list[int]:
+    """Return the first and the last number of a line."""
+    numbers = _NUMBER.findall(line)
+    return [_value(number) for number in {*numbers[:1], *numbers[-1:]}]
+
+
+def _value(number: str) -> int:
+    """Return an Arabic or Roman number as an integer."""
+    if number.isdecimal():
+        return int(number[-9:])
+    digits = [_ROMAN[letter] for letter in number.lower()]
+    return sum(-digit if digit < after else digit for digit, after in pairwise([*digits, 0]))
+
+
+def without_page_breaks(text: str) -> tuple[str, list[str]]:
+    """Return (text, running heads) of a text file laid out in pages for printing; other texts are returned unchanged.
+
+    Pages end at form feeds, or at a line that repeats with a number that rises by 1 each time.
+    """
+    pages = text.split("\f") if "\f" in text else _numbered_pages(text)
+    if len(pages) < LEAST_PAGES:
+        return text.replace("\f", "\n"), []
+    body, running_heads = split_running_heads([page.split("\n") for page in pages])
+    return "\n".join("\n".join(page) for page in body), running_heads
+
+
+def _numbered_pages(text: str) -> list[str]:
+    """Split a text after each line that counts pages; one piece if there is no such line."""
+    lines = text.split("\n")
+    lines_of: dict[str, list[tuple[int, int]]] = {}
+    for line_number, line in enumerate(lines):
+        counting = _COUNTING.match(line) if len(line) <= 120 else None
+        if counting:
+            key = _NUMBER.sub("#", line.strip(), count=1)
+            lines_of.setdefault(key, []).append((line_number, int(counting.group(1))))
+    for marks in lines_of.values():
+        if _counts_pages(marks, len(lines)):
+            cuts = [0, *(line_number + 1 for line_number, _ in marks), len(lines)]
+            return ["\n".join(lines[start:end]) for start, end in pairwise(cuts)]
+    return [text]
+
+
+def _counts_pages(marks: Sequence[tuple[int, int]], lines: int) -> bool:
+    """Tell whether the numbers of (line, number) marks rise by 1, at even distances as long as pages."""
+    if len(marks) < LEAST_PAGES - 1 or marks[0][1] > 1 + marks[0][0] // LEAST_PAGE_LINES:
+        return False
+    steps = [(after[0] - before[0], after[1] - before[1]) for before, after in pairwise(marks)]
+    is_even = max(step for step, _ in steps) <= 2 * min(step for step, _ in steps)
+    return is_even and all(rise == 1 and step >= LEAST_PAGE_LINES for step, rise in steps) and marks[0][0] < lines
+
+
+def without_page_numbers(text: str) -> str:
+    """Remove the page numbers from the table of contents and the index of a printed text."""
+    return without_index_pages(without_leaders(text))
+
+
+def without_leaders(text: str) -> str:
+    """Remove dot leaders and the page numbers after them, in tables of contents and indexes."""
+    leads = any(sign in text for sign in ("....", ". . .", "……", "․․"))
+    return _LEADER.sub("", text) if leads else text
+
+
+def without_index_pages(text: str) -> str:
+    """Remove the page numbers from the index of a printed text."""
+    lines = text.split("\n")
+    return "\n".join(index_terms(lines, _without_pages)) if len(lines) > LEAST_ENTRIES else text
+
+
+def index_terms(lines: Sequence[str], term_of: Callable[[str], str | None]) -> list[str]:
+    """Return the lines of a text, with entries of its index replaced by their terms.
+
+    An index is recognised by its headings: lines of one letter each, in alphabetical order. `term_of` returns the term
+    of a line that is an entry, None for any other line.
+    """
+    result = list(lines)
+    for start, stop in _indexes(lines):
+        terms: dict[int, str] = {}
+        filled = since = 0  # lines that are not blank, and those since the last entry
+        for line_number in range(start, stop):
+            if (term := term_of(lines[line_number])) is not None:
+                terms[line_number] = term
+            since = 0 if line_number in terms else since + bool(lines[line_number].strip())
+            filled += bool(lines[line_number].strip())
+            if since > MOST_BETWEEN:
+                filled -= since
+                break
+        if len(terms) >= max(LEAST_ENTRIES, ENTRY_SHARE * filled):
+            for line_number, term in terms.items():
+                result[line_number] = term
+    return result
+
+
+def _indexes(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return (start, stop) of each run of lines whose one-letter headings are in alphabetical order."""
+    heads = [
+        (index, letter) for index, line in enumerate(lines) if len(letter := _bare(line)) == 1 and _LETTER.match(letter)
+    ]
+    indexes: list[tuple[int, int]] = []
+    first = 0
+    for index, (head, following) in enumerate(pairwise([*heads, (len(lines) + MOST_LINES_A_LETTER + 1, "")])):
+        if following[1].casefold() > head[1].casefold() and following[0] - head[0] <= MOST_LINES_A_LETTER:
+            continue
+        if index + 1 - first >= LEAST_LETTERS:
+            stop = min(len(lines), head[0] + MOST_LINES_A_LETTER, following[0])
+            indexes.append((heads[first][0], stop))
+        first = index + 1
+    return indexes
+
+
+def _bare(line: str) -> str:
+    """Return a short line without white space and link marks."""
+    return line.strip(" \t\r\ufdd0\ufdd1\ufdd2") if len(line) < 12 else line
+
+
+def _without_pages(line: str) -> str | None:
+    """Return the term of an entry of a printed index; None for a line that does not end in page numbers."""
+    pages = _PAGE_LIST.search(line.rstrip())
+    return line[: pages.start()] if pages and len(line) <= 120 else None
