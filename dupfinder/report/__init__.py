@@ -1,1 +1,1 @@
-"""A ScanResult told to people and machines: JSON, HTML, CSV, spreadsheets. Writes only where it was asked to."""
+"""Reports of a scan, for people and programs: HTML, Word, spreadsheets, CSV, JSON. Writes only the named files."""

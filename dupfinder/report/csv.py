@@ -1,6 +1,6 @@
-"""The CSV report: a row for each file offered, those of a cluster together; opens in a spreadsheet without harm.
+"""The CSV report: a row for each file offered, members of a cluster together, with safe cells for spreadsheets.
 
-It is for programs too, so it is written in English whatever the language in use.
+Programs read it too, so it is in English whatever the language in use.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ COLUMNS: Final = (
     N_("Nearest is"), N_("Nearest similarity"), N_("Form"), N_("Status"), N_("Reason"), N_("Bytes"), N_("Words"),
     N_("Pages"), N_("Language"), N_("Reader"), N_("Fingerprint"),
 )  # fmt: skip
-_FIRST: Final = 8  # columns by which a report is known again
-# A cell that begins so is taken for a formula by some spreadsheet; full-width forms too, in East Asian versions.
+_FIRST: Final = 8  # columns by which a report is recognised
+# Spreadsheets take cells with these beginnings for formulas; East Asian versions also the full-width forms.
 _FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠")
 
 
@@ -47,7 +47,7 @@ def write_table(columns: Sequence[str], cells: Iterable[Sequence[Cell]], file: I
     """Write rows under a heading in UTF-8 with a byte-order mark (spreadsheets then know the encoding) and CR LF."""
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=True)
     try:
-        # Strings are quoted always: where the list separator is a semicolon, a name cannot break into new cells.
+        # Strings are always quoted: where the list separator is a semicolon, a name cannot be split into several cells.
         writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
         writer.writerow([safe_cell(name) for name in columns])
         for row in cells:
@@ -64,34 +64,35 @@ def is_ours(file: IO[bytes]) -> bool:
 
 
 def safe_cell(text: str) -> str:
-    """`text` made safe to show, and with an apostrophe in front when it could be taken for a formula."""
-    told = shown(text)
-    return f"'{told}" if told.startswith(_FORMULA_STARTS) or text.startswith(_FORMULA_STARTS) else told
+    """Return `text` made safe to show, and after an apostrophe if it could be taken for a formula."""
+    safe = shown(text)
+    return f"'{safe}" if safe.startswith(_FORMULA_STARTS) or text.startswith(_FORMULA_STARTS) else safe
 
 
 def rows(report: Report) -> Iterator[tuple[Cell, ...]]:
-    """Cells under COLUMNS: members of clusters first, cluster by cluster, then all other files by path."""
+    """Yield cells under COLUMNS: members of clusters first, cluster by cluster, then all other files by path."""
     by_path = {file.path: file for file in report.files}
     forms = {path: form.id for form in report.forms for path in form.members}
-    told: set[Path] = set()
+    written: set[Path] = set()
     for cluster in clusters_in_order(report):
         for member in members_in_order(cluster):
             file = by_path.get(member.path) or ReportFile(member.path, "read", size=member.size, words=member.words)
-            told.add(member.path)
+            written.add(member.path)
             yield _row(report, file, cluster, member, forms.get(file.path))
     for file in files_in_order(report):
-        if file.path not in told:
+        if file.path not in written:
             yield _row(report, file, None, None, forms.get(file.path))
 
 
 def located_in(report: Report, path: Path) -> str:
-    """A path for people: of a member with the place where its archive ends."""
+    """Return a path for people; of a member of an archive it shows where the archive's path ends."""
     return located(path, report.archive_of(path))
 
 
 def _row(
     report: Report, file: ReportFile, cluster: ReportCluster | None, member: ReportMember | None, form: int | None
 ) -> tuple[Cell, ...]:
+    """Return the cells of one file."""
     nearest = member.nearest if member else None
     return (
         cluster.id if cluster else "",

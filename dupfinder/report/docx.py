@@ -1,4 +1,4 @@
-"""The report as a Word document: for reading and for the file, so it tells the largest clusters and not all."""
+"""The report as a Word document. It is for reading, so it is limited to the largest clusters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from dupfinder.wording.catalogue import N_, current, say, say_count
 from dupfinder.wording.figures import count_text, moment_text, seconds_text, share_text, size_text
 from dupfinder.wording.relations import relation_name, relations_text
 
-MOST_CLUSTERS: Final = 200  # python-docx takes milliseconds a table row
+MOST_CLUSTERS: Final = 200  # python-docx needs milliseconds for each table row
 MOST_MEMBERS: Final = 50
 MOST_TROUBLES: Final = 300
 _HEADING: Final = (N_("Document"), N_("Folder"), N_("What it is to the kept copy"), N_("Similar"), N_("Size"))
@@ -85,7 +85,7 @@ def _summary(document: Document, report: Report) -> None:
 
 
 def _clusters(document: Document, report: Report) -> None:
-    ordered = sorted(clusters_in_order(report), key=lambda one: (-one.bytes_to_free, one.id))
+    ordered = sorted(clusters_in_order(report), key=lambda cluster: (-cluster.bytes_to_free, cluster.id))
     document.add_heading(say("Groups"), 1)
     if len(ordered) > MOST_CLUSTERS:
         sentences = (
@@ -125,7 +125,7 @@ def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None
 
 
 def _what(member: ReportMember, cluster: ReportCluster) -> str:
-    """What a member is to the kept copy, what differs, and what it is nearest to."""
+    """Return the relation of a member to the kept copy, what differs, and its nearest member."""
     facts = [relation_name(member.relation)]
     if member.whole is not None:
         facts.append(say("in {document}", document=shown(member.whole.name)))
@@ -175,7 +175,7 @@ def _troubles(document: Document, report: Report) -> None:
 
 def _table(document: Document, heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     table = document.add_table(rows=1 + len(rows), cols=len(heading), style="Light Grid Accent 1")
-    cells = iter(table._cells)  # the public way looks for the cells anew in each row, and is quadratic
+    cells = iter(table._cells)  # the public property searches all cells for each row, which is quadratic
     for row in (tuple(map(say, heading)), *rows):
         for text in row:
             next(cells).text = text

@@ -1,4 +1,4 @@
-"""Kinds, groups and places as a report words them."""
+"""Kinds, groups and folders in the words of a report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dupfinder.wording.figures import listed, share_text
 from dupfinder.wording.problems import problem_name
 from dupfinder.wording.relations import content_name, difference_words, relation_name, relations_text
 
-# A group is filed under the loosest relation in it.
+# A group counts as the loosest relation in it.
 _LOOSENESS: Final = ("identical", "same_text", "same_words", "version", "whole", "linked", "part")
 KINDS: Final = ("identical", "same_text", "same_words", "version", "part")
 _DECISIONS: Final = {
@@ -28,7 +28,7 @@ _ROLES: Final = {"protect": N_("protected"), "leave_out": N_("left out")}
 
 
 def same_form_title() -> str:
-    """Return the heading of the documents that are one form."""
+    """Return the heading of documents that share a form."""
     return say("Same form: filled in differently; none of these is a copy")
 
 
@@ -38,12 +38,12 @@ def status_title(status: str) -> str:
 
 
 def decision_name(decision: str) -> str:
-    """Return what was decided about a document."""
+    """Return the decision about a document."""
     return say(_DECISIONS[decision])
 
 
 def role_name(role: str) -> str:
-    """Return what a folder is to the scan where it is not just scanned; else ""."""
+    """Return the role of a folder that is not simply scanned; else ""."""
     return say(_ROLES[role]) if role in _ROLES else ""
 
 
@@ -55,7 +55,7 @@ def cluster_kind(cluster: ReportCluster) -> str:
 
 
 def holds_text(cluster: ReportCluster) -> str:
-    """Return what a group holds beside its kept copy: "3 identical, 2 versions (1 distant)"."""
+    """Return what a group has besides its kept copy: "3 identical, 2 versions (1 distant)"."""
     return relations_text(Counter(member.relation for member in cluster.members))
 
 
@@ -74,7 +74,7 @@ def differs_text(member: ReportMember) -> str:
 
 
 def nearest_text(member: ReportMember, keeper: Path) -> str:
-    """Return the member that a document is most like, if not the kept copy: "nearest: v6.docx, version, 96 %"."""
+    """Return the most similar member, if it is not the kept copy: "nearest: v6.docx, version, 96 %"."""
     nearest = member.nearest
     if nearest is None or nearest.path == keeper or member.path == keeper:
         return ""
@@ -87,15 +87,20 @@ def nearest_text(member: ReportMember, keeper: Path) -> str:
 
 
 def type_text(path: Path) -> str:
-    """The badge of a file: its ending in capitals, or "FILE"."""
-    ending = path.suffix[1:]
-    return ending.upper() if ending.isascii() and ending.isalnum() and len(ending) <= 5 else "FILE"
+    """Return the badge of a file: its suffix in capitals, or "FILE"."""
+    suffix = path.suffix[1:]
+    return suffix.upper() if suffix.isascii() and suffix.isalnum() and len(suffix) <= 5 else "FILE"
 
 
 def folder_text(path: Path, roots: tuple[tuple[Path, str], ...], archive: Path | None = None) -> str:
-    """The folder of `path`, from its innermost root's name on, and then the one inside its archive; safe to show."""
+    """Return the folder of `path`, from the name of its innermost root on, then the folder inside its archive.
+
+    Safe to show.
+    """
     folder = path.parent if archive is None else archive
-    root = max((root for root, _ in roots if folder.is_relative_to(root)), key=lambda one: len(one.parts), default=None)
+    root = max(
+        (root for root, _ in roots if folder.is_relative_to(root)), key=lambda root: len(root.parts), default=None
+    )
     outer = [shown(folder)]
     if root is not None:
         outer = [shown(part) for part in (root.name or root.as_posix(), *folder.relative_to(root).parts)]

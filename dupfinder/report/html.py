@@ -1,6 +1,6 @@
-"""The HTML report: one file for people, without scripts, links or anything fetched; looks like the window, prints well.
+"""The HTML report: one file without scripts, links or anything to fetch, in the style of the window.
 
-Everything from outside is made safe to show first and then escaped by the template.
+Every name and text from outside is first made safe to show, then escaped by the template.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from dupfinder.wording.relations import relation_name, relations_text
 _GENERATOR: Final = b'<meta name="generator" content="dupfinder '
 TEMPLATE: Final = "report/report.html.j2"
 STYLE: Final = "report/report.css"
-MOST_CLUSTERS: Final = 2_000  # more make a page of tens of megabytes that no browser scrolls well
+MOST_CLUSTERS: Final = 2_000  # a page of tens of megabytes scrolls badly in all browsers
 MOST_MEMBERS: Final = 200  # of one cluster
 MOST_OF_A_REASON: Final = 200
 MOST_CONTAINS: Final = 500
@@ -47,7 +47,7 @@ _CHUNK: Final = 200  # pieces of the template's output written at a time
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One member as it is shown."""
+    """One member, in the words of the page."""
 
     name: str
     folder: str
@@ -70,16 +70,20 @@ Pieces = tuple[tuple[str, bool], ...]
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """One excerpt as it is shown: rows of (kind, left, right), each side in pieces (text, whether it is marked)."""
+    """One excerpt, in the words of the page.
+
+    count: how many differences there are and are shown. rows: (kind, left, right), each side in pieces (text, whether
+    it is marked).
+    """
 
     name: str
-    told: str
+    count: str
     rows: tuple[tuple[str, Pieces, Pieces], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One cluster as it is shown. `left_out`: members beyond MOST_MEMBERS."""
+    """One cluster, in the words of the page. left_out: members beyond MOST_MEMBERS."""
 
     id: int
     title: str
@@ -95,8 +99,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Files of one status. `reasons`: (sentence, how many), where there are several. `left_out`: files beyond
-    MOST_OF_A_REASON."""
+    """Files of one status. reasons: (sentence, number of files), if there are several.
+
+    Left_out: files beyond MOST_OF_A_REASON.
+    """
 
     title: str
     count: str
@@ -107,7 +113,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One filled-in form as it is shown: (name, folder) of each. `left_out`: those beyond MOST_MEMBERS."""
+    """One filled-in form: (name, folder) of each document. left_out: documents beyond MOST_MEMBERS."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -115,7 +121,7 @@ class Form:
 
 
 def write(report: Report, file: IO[bytes]) -> None:
-    """Write the page, piece by piece."""
+    """Write the page, in pieces."""
     style = resource(STYLE).read_text(encoding="utf-8")
     environment = jinja2.Environment(
         autoescape=True,
@@ -133,7 +139,7 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 
 def _say_html(source: str, **places: object) -> Markup:
-    """Return a text as markup, with its places escaped and each in an element of its own direction of writing."""
+    """Return a text as markup, with its places escaped and each in an element with a separate writing direction."""
     return Markup(say(source)).format(**{name: Markup("<bdi>{}</bdi>").format(text) for name, text in places.items()})
 
 
@@ -144,7 +150,7 @@ def is_ours(file: IO[bytes]) -> bool:
 
 
 def _numbers(counts: ReportSummary) -> list[tuple[str, str]]:
-    """The large figures at the top, with what they count."""
+    """Return the large figures at the top, with what they count."""
     return [
         (count_text(counts.clusters), say("groups of alike documents")),
         (count_text(counts.documents_in_clusters), say("documents in them")),
@@ -155,8 +161,9 @@ def _numbers(counts: ReportSummary) -> list[tuple[str, str]]:
 
 
 def _facts(report: Report) -> dict[str, object]:
+    """Return the values that the template shows."""
     counts = report.summary
-    ordered = sorted(clusters_in_order(report), key=lambda one: (-one.bytes_to_free, one.id))
+    ordered = sorted(clusters_in_order(report), key=lambda cluster: (-cluster.bytes_to_free, cluster.id))
     contains = contains_in_order(report)
     kinds = Counter(map(figures.cluster_kind, report.clusters))
     return {
@@ -192,9 +199,10 @@ def _facts(report: Report) -> dict[str, object]:
 
 
 def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Card]:
+    """Yield clusters in the words of the page."""
     excerpts: dict[Path, list[ReportExcerpt]] = {}
-    for one in report.excerpts:
-        excerpts.setdefault(one.left, []).append(one)
+    for excerpt in report.excerpts:
+        excerpts.setdefault(excerpt.left, []).append(excerpt)
     for cluster in clusters:
         members = members_in_order(cluster)
         kind = figures.cluster_kind(cluster)
@@ -212,22 +220,22 @@ def _cards(clusters: Sequence[ReportCluster], report: Report) -> Iterator[Card]:
         )
 
 
-def _excerpt(one: ReportExcerpt) -> Excerpt:
-    count = say_count("{count} difference", "{count} differences", one.differences)
-    if one.told != one.differences:
-        count = say("{differences}, the first {shown} shown", differences=count, shown=count_text(one.told))
+def _excerpt(excerpt: ReportExcerpt) -> Excerpt:
+    count = say_count("{count} difference", "{count} differences", excerpt.differences)
+    if excerpt.shown != excerpt.differences:
+        count = say("{differences}, the first {shown} shown", differences=count, shown=count_text(excerpt.shown))
     return Excerpt(
-        name=shown(one.right.name),
-        told=count,
+        name=shown(excerpt.right.name),
+        count=count,
         rows=tuple(
             (line.kind, _pieces(line.left, line.left_marks), _pieces(line.right, line.right_marks))
-            for line in one.lines
+            for line in excerpt.lines
         ),
     )
 
 
 def _pieces(line: str | None, marks: tuple[tuple[int, int], ...]) -> Pieces:
-    """A line cut at its marks."""
+    """Return a line split at its marks."""
     if line is None:
         return ()
     pieces: list[tuple[str, bool]] = []
@@ -259,7 +267,7 @@ def _row(member: ReportMember, cluster: ReportCluster, report: Report) -> Row:
 
 
 def _why(member: ReportMember) -> str:
-    """What a member is to the kept copy; of a part also where its text is."""
+    """Return the relation of a member to the kept copy; of a part also the document that contains it."""
     name = relation_name(member.relation)
     if member.relation != "part" or member.whole is None:
         return name
@@ -275,12 +283,12 @@ def _documents(count: int) -> str:
 
 
 def _lowest(similarity: float | None) -> str:
-    """How similar the least similar version of a group is; "" without versions."""
+    """Return the least similarity of a version in a group; "" without versions."""
     return "" if similarity is None else say("versions from {share} similar", share=share_text(similarity))
 
 
 def _detail(member: ReportMember) -> str:
-    """The figures behind a similarity, for the tool tip."""
+    """Return the measurements behind a similarity, for the tool tip."""
     parts = []
     if member.in_keeper is not None:
         parts.append(say("{share} of it is in the kept copy", share=share_text(member.in_keeper)))
@@ -304,7 +312,7 @@ def _folder(path: Path, report: Report) -> str:
 
 
 def _troubles(report: Report) -> list[Trouble]:
-    """Files that were not read, by status, the most frequent first."""
+    """Return files that were not read, by status, the most frequent first."""
     by_status: dict[str, list[ReportFile]] = {}
     for file in files_in_order(report):
         if file.status != "read":
@@ -324,7 +332,7 @@ def _troubles(report: Report) -> list[Trouble]:
 
 
 def _reasons(files: list[ReportFile]) -> tuple[tuple[str, str], ...]:
-    """Why these files were not read, with how many each reason holds for; nothing where all have one reason."""
+    """Return why these files were not read, with the number of files for each reason; empty if all have one reason."""
     reasons = counted_reasons(file.reason for file in files)
     if len(reasons) < 2:
         return ()

@@ -1,4 +1,4 @@
-"""The JSON report, schema 2: for programs. A row a line, so that two reports can be compared line by line."""
+"""The JSON report, schema 2: for programs. One row for each line, so that reports can be compared line by line."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from dupfinder.report.rows import (
 )
 
 SCHEMA: Final = 2
-_DIGITS: Final = 4  # of shares; a shingle more or less is never seen beyond
+_DIGITS: Final = 4  # of shares
 _HEAD: Final = re.compile(rb'\{\n"schema": \d+,\n"program": "dupfinder ')
-# Valid in JSON, but able to mislead who reads it in a terminal: C1 controls, line ends, bidi and zero-width signs.
+# Valid in JSON, but misleading in a terminal: C1 controls, line ends, bidi and zero-width characters.
 _MISLEADING: Final = re.compile("[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
@@ -52,18 +52,18 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 
 def is_ours(file: IO[bytes]) -> bool:
-    """Tell whether a file begins like a JSON report, whatever version of dupfinder wrote it."""
+    """Tell whether a file begins like a JSON report of any version of dupfinder."""
     return _HEAD.match(file.read(200)) is not None
 
 
 def encoded(value: Any) -> bytes:
-    """JSON in UTF-8. Undecodable bytes of names, kept as lone surrogates, become `\\udcXX` escapes."""
+    r"""Return JSON in UTF-8. Undecodable bytes of names, represented by lone surrogates, become `\udcXX` escapes."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return _MISLEADING.sub(lambda found: f"\\u{ord(found.group()):04x}", text).encode("utf-8", "backslashreplace")
+    return _MISLEADING.sub(lambda match: f"\\u{ord(match.group()):04x}", text).encode("utf-8", "backslashreplace")
 
 
 def write_rows(file: IO[bytes], name: str, rows: Iterable[dict[str, Any]], end: bytes) -> None:
-    """Write a list of rows, a row a line."""
+    """Write a list of rows, one on each line."""
     file.write(f'"{name}": ['.encode())
     separator = b"\n"
     for row in rows:
@@ -73,7 +73,7 @@ def write_rows(file: IO[bytes], name: str, rows: Iterable[dict[str, Any]], end: 
 
 
 def scan_facts(report: Report) -> dict[str, Any]:
-    """What was scanned and asked."""
+    """Return the folders, times and settings of a scan as JSON values."""
     return {
         "roots": [{"path": os.fspath(path), "role": role} for path, role in report.roots],
         "started": f"{report.started.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
@@ -87,7 +87,7 @@ def scan_facts(report: Report) -> dict[str, Any]:
 
 
 def file_facts(file: ReportFile) -> dict[str, Any]:
-    """One file that was offered."""
+    """Return a file that was offered as JSON values."""
     return {
         "path": os.fspath(file.path),
         "path_base64": base64.b64encode(os.fsencode(file.path)).decode("ascii"),
@@ -104,7 +104,7 @@ def file_facts(file: ReportFile) -> dict[str, Any]:
         "seconds": None if file.seconds is None else round(file.seconds, 3),
         "stack": file.stack,
         "in_stack": file.in_stack or None,
-        **({} if file.archive is None else {"archive": os.fspath(file.archive)}),  # of a member of an archive alone
+        **({} if file.archive is None else {"archive": os.fspath(file.archive)}),  # only of members of archives
     }
 
 
@@ -156,17 +156,17 @@ def _form(form: ReportForm) -> dict[str, Any]:
     return {"id": form.id, "members": [os.fspath(path) for path in form.members]}
 
 
-def contains_facts(found: ReportContains) -> dict[str, Any]:
-    """One part and its whole."""
+def contains_facts(row: ReportContains) -> dict[str, Any]:
+    """Return a part and the document that contains it as JSON values."""
     return {
-        "container": os.fspath(found.container),
-        "part": os.fspath(found.part),
-        "share": rounded(found.share),
+        "container": os.fspath(row.container),
+        "part": os.fspath(row.part),
+        "share": rounded(row.share),
     }
 
 
 def rounded(share: float | None) -> float | None:
-    """A share rounded down, so that 1 is said of equal words alone."""
+    """Return a share rounded down, so that only equal words give 1."""
     return None if share is None else math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS
 
 

@@ -1,5 +1,7 @@
-"""The JSON report as schema 1 has it, for programs that were written for it. What it has no words for is left out:
-forms, the pairs, what else differs between same words."""
+"""The JSON report in schema 1, for older programs.
+
+Facts without a field in schema 1 are omitted: forms, pairs, what else differs between same words.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _RELATIONS: Final = {
     "keeper": "keeper", "identical": "identical_bytes", "same_text": "identical_text", "same_words": "identical_text",
     "version": "near", "part": "contained", "whole": "contains", "linked": "linked",
 }  # fmt: skip
-_STATUSES: Final = {"held": "unreadable", "bytes_only": "unsupported"}  # that schema 1 does not know
+_STATUSES: Final = {"held": "unreadable", "bytes_only": "unsupported"}  # statuses that schema 1 does not have
 _FILE: Final = ("path", "path_base64", "status", "reason", "bytes", "words", "pages", "language", "reader",
                 "fingerprint", "cluster")  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What the writers are handed: a scan's results as plain rows, without the library and without numpy."""
+"""The input of report writers: a scan's results as plain rows, independent of the library and of numpy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-_NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # of bytes and pages, by which the same reason differs
+_NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # numbers of bytes and pages, in which equal reasons differ
 
 RELATIONS: Final = ("keeper", "identical", "same_text", "same_words", "version", "whole", "linked", "part")
 
@@ -20,19 +20,19 @@ RELATIONS: Final = ("keeper", "identical", "same_text", "same_words", "version",
 class ReportFile:
     """One file that was offered to the scan.
 
-    status:      "read", or a problem kind's value ("encrypted", "skipped", ...).
-    reason:      a sentence for anything but "read"; else empty.
+    status:      "read", or the value of a problem kind ("encrypted", "skipped", ...).
+    reason:      a sentence for other statuses than "read"; else empty.
     size:        bytes.
-    words, pages: None where they are not known or the format has none.
+    words, pages: None if unknown, or if the format has none.
     language:    ISO 639-1 code, or empty.
-    reader:      the engine that read it, or empty.
+    reader:      name of the reader, or empty.
     fingerprint: 64 bits; None for a file without features.
-    cluster:     id of its ReportCluster; None when it stands alone.
-    archive:     the archive that it is a member of; None for a file of its own. Its path is below the archive's.
-    content_hash: BLAKE2b-128 of the bytes, hexadecimal; empty where they were not read.
-    seconds:     of the processor, to read it; None where it is not known.
+    cluster:     id of its ReportCluster; None if it is in no cluster.
+    archive:     the archive that contains it; None for an ordinary file. Its path begins with the archive's path.
+    content_hash: BLAKE2b-128 of the bytes, hexadecimal; empty if they were not read.
+    seconds:     processor time of reading; None if unknown.
     stack:       number of its stack: all files with the same words; None for a file that was not compared.
-    in_stack:    "identical", "same_text" or "same_words" to the first file of its stack; "" without a stack.
+    in_stack:    relation to the first file of its stack: "identical", "same_text" or "same_words"; "" without a stack.
     """
 
     path: Path
@@ -54,7 +54,7 @@ class ReportFile:
 
 @dataclass(frozen=True, slots=True)
 class ReportNearest:
-    """The other member of a cluster that a document is most like, what the document is to it, and how similar."""
+    """The most similar member of a cluster, the relation of the document to it, and the similarity."""
 
     path: Path
     relation: str
@@ -63,20 +63,22 @@ class ReportNearest:
 
 @dataclass(frozen=True, slots=True)
 class ReportMember:
-    """One document of a cluster, towards the cluster's keeper.
+    """One document of a cluster.
 
-    relation:   "keeper", "identical", "same_text", "same_words", "version", "part", "whole" or "linked" (a distant
-                version, without a verified tie to the keeper).
-    similarity: to the keeper, 0..1, 1 for equal words alone; of a linked member and of another's part to the nearest.
-    confidence: "certain", "likely" or "borderline". difference: "format", "numbers", "short", "additions", "mixed" or
-                "unknown"; changes: places that differ.
-    differs, not_known: of same words, what else differs ("pictures", ...), and what the formats do not tell.
-    nearest:    the member it is most like. whole: of a part, the document it is in; in_whole: how much of it, 0..1.
+    relation:   to the keeper: "keeper", "identical", "same_text", "same_words", "version", "part", "whole" or "linked"
+    (a distant version, without a verified pair with the keeper).
+    similarity: to the keeper, 0..1, 1 for equal words only; of linked members and parts of other members: to the
+    nearest.
+    confidence: "certain", "likely" or "borderline".
+    difference: "format", "numbers", "short", "additions", "mixed" or "unknown". changes: number of places that differ.
+    differs, not_known: with same words, what else differs ("pictures", ...), and what these formats do not tell.
+    nearest:    the most similar member.
+    whole: the document that contains a part. in_whole: share of the part in it, 0..1.
     in_keeper, keeper_in: containment both ways, 0..1.
-    distance:   bits between the two fingerprints; None without one of them.
+    distance:   bits between the two fingerprints; None if one of them is missing.
     size:       bytes.
-    changed_ns: time of the last change, nanoseconds since the epoch; None when it is not known.
-    decision:   "keep", "remove", "protected", "archive" (inside one: never marked), or empty while undecided.
+    changed_ns: time of the last change, nanoseconds since 1970; None if unknown.
+    decision:   "keep", "remove", "protected", "archive" (inside an archive, never marked), or empty while undecided.
     """
 
     path: Path
@@ -101,10 +103,10 @@ class ReportMember:
 
 @dataclass(frozen=True, slots=True)
 class ReportCluster:
-    """Documents that are alike. The keeper is among `members`.
+    """A group of similar documents. The keeper is among `members`.
 
-    bytes_to_free:     what removing all members with a verified tie to the keeper frees.
-    lowest_similarity: of the versions to the keeper, 0..1; None without versions.
+    bytes_to_free:     freed by removing all members with a verified pair with the keeper.
+    lowest_similarity: least similarity of a version to the keeper, 0..1; None without versions.
     """
 
     id: int
@@ -118,9 +120,9 @@ class ReportCluster:
 class ReportPair:
     """Two verified documents, each the first of its stack.
 
-    relation:   what `left` is to `right`: "version", "part", "whole" or "same_form".
-    by:         what proposed the pair: "fingerprints", "passages" or "both".
-    The others as in ReportMember.
+    relation:   of `left` to `right`: "version", "part", "whole" or "same_form".
+    by:         the source that found the pair: "fingerprints", "passages" or "both".
+    Other fields as in ReportMember.
     """
 
     left: Path
@@ -135,7 +137,7 @@ class ReportPair:
 
 @dataclass(frozen=True, slots=True)
 class ReportForm:
-    """Documents that are one form, each filled in differently; none is a copy of another."""
+    """Documents that share a form, each filled in differently; none is a copy of another."""
 
     id: int
     members: tuple[Path, ...]
@@ -143,7 +145,7 @@ class ReportForm:
 
 @dataclass(frozen=True, slots=True)
 class ReportContains:
-    """`share` (0..1) of the text of `part` stands in `container`."""
+    """A part, and the document that contains `share` (0..1) of its text."""
 
     container: Path
     part: Path
@@ -152,7 +154,7 @@ class ReportContains:
 
 @dataclass(frozen=True, slots=True)
 class ExcerptLine:
-    """One line on both sides (None: this side has none). kind: a diff block's kind; marks: (start, stop) of changes."""
+    """One line of both documents (None: no line). kind: of the diff block. marks: (start, stop) of changes."""
 
     kind: str
     left: str | None
@@ -163,22 +165,24 @@ class ExcerptLine:
 
 @dataclass(frozen=True, slots=True)
 class ReportExcerpt:
-    """The first `told` of the `differences` between a cluster's keeper (left) and one of its members (right)."""
+    """The first `shown` of the `differences` between a cluster's keeper (left) and one of its members (right)."""
 
     left: Path
     right: Path
     differences: int
-    told: int
+    shown: int
     lines: tuple[ExcerptLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSummary:
-    """The counts of a scan: offered = read + problems + skipped + bytes_only. `reused`: known from an earlier scan and
-    unchanged. `bytes_only`: no documents, compared by their bytes alone.
+    """The counts of a scan: offered = read + problems + skipped + bytes_only.
 
-    relations: documents in clusters by what they are to the keeper. left_out_by_reason: files that were not read, by
-    status. reasons: the same by the sentence that says why, the most frequent first (see `counted_reasons`).
+    reused: known from an earlier scan and unchanged.
+    bytes_only: other files than documents, compared by their bytes only.
+    relations: documents in clusters by relation to the keeper.
+    left_out_by_reason: files that were not read, by status.
+    reasons: these files by the sentence that says why, the most frequent first (see `counted_reasons`).
     """
 
     offered: int = 0
@@ -197,15 +201,16 @@ class ReportSummary:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a report tells.
+    """The content of a report.
 
     program: name and version, "dupfinder 0.1.0".
     roots:   (folder, role) with role "scan", "protect" or "leave_out".
-    started: aware, UTC. seconds: how long the scan took.
-    radius:  bits. passages: shared passages count beyond it. min_similarity, min_containment: 0..1. scheme: its id.
-    rules:   the rules by which decisions were made, in words and in order.
+    started: with time zone, UTC. seconds: duration of the scan.
+    radius:  bits. passages: whether shared passages count beyond it. min_similarity, min_containment: 0..1. scheme: its
+    id.
+    rules:   the selection rules that were applied, in words and in order.
     excerpts: side-by-side excerpts, for the formats that people read (HTML).
-    archives: the archives that were looked into: a path below one of them is that of a member.
+    archives: the archives that were read: a path that begins with one of them is that of a member.
     """
 
     program: str
@@ -228,27 +233,27 @@ class Report:
     archives: frozenset[Path] = frozenset()
 
     def archive_of(self, path: Path) -> Path | None:
-        """The archive that a path is inside of; None for that of a file."""
+        """Return the archive that contains a path; None for an ordinary file."""
         return next((above for above in path.parents if above in self.archives), None) if self.archives else None
 
 
 def counted_reasons(reasons: Iterable[str]) -> dict[str, int]:
-    """Sentence -> how many files it is said of, the most frequent first; numbers of bytes and pages become "…"."""
+    """Count sentences, the most frequent first; numbers of bytes and pages in them become "…"."""
     return dict(Counter(_NUMBERS.sub("…", reason) for reason in reasons).most_common())
 
 
 def files_in_order(report: Report) -> list[ReportFile]:
-    """By path, as bytes."""
+    """Return the files by path, as bytes."""
     return sorted(report.files, key=lambda file: os.fsencode(file.path))
 
 
 def clusters_in_order(report: Report) -> list[ReportCluster]:
-    """By id."""
+    """Return the clusters by id."""
     return sorted(report.clusters, key=lambda cluster: cluster.id)
 
 
 def members_in_order(cluster: ReportCluster) -> list[ReportMember]:
-    """The keeper, then the closest relation first, then the most similar."""
+    """Return the keeper, then the other members by relation, the closest first, then by similarity."""
     return sorted(
         cluster.members,
         key=lambda member: (
@@ -261,10 +266,10 @@ def members_in_order(cluster: ReportCluster) -> list[ReportMember]:
 
 
 def pairs_in_order(report: Report) -> list[ReportPair]:
-    """By both paths, as bytes."""
+    """Return the pairs by both paths, as bytes."""
     return sorted(report.pairs, key=lambda pair: (os.fsencode(pair.left), os.fsencode(pair.right)))
 
 
 def contains_in_order(report: Report) -> list[ReportContains]:
-    """By container, then part."""
-    return sorted(report.contains, key=lambda one: (os.fsencode(one.container), os.fsencode(one.part)))
+    """Return the contained documents by container, then part."""
+    return sorted(report.contains, key=lambda row: (os.fsencode(row.container), os.fsencode(row.part)))

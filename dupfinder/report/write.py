@@ -1,4 +1,4 @@
-"""A report to a file; the ending of its name chooses the format."""
+"""Write a report to a file, in the format of its suffix."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dupfinder.base.output import Recogniser, refuse_document, replacing
 from dupfinder.report.rows import Report
 
 Writer = Callable[[Report, IO[bytes]], None]
-# The writers' modules are imported when they are used: a spreadsheet library is not needed for a JSON report.
+# Writers are imported when used: a JSON report needs no spreadsheet library.
 _WRITERS: Final = {
     ".json": "dupfinder.report.json",
     ".html": "dupfinder.report.html",
@@ -21,12 +21,14 @@ _WRITERS: Final = {
     ".docx": "dupfinder.report.docx",
 }
 _JSON_1: Final = "dupfinder.report.json1"
-_MARKS: Final = _WRITERS | dict.fromkeys((".xlsx", ".docx"), "dupfinder.report.properties")  # who knows them again
+_MARKS: Final = _WRITERS | dict.fromkeys(
+    (".xlsx", ".docx"), "dupfinder.report.properties"
+)  # modules that recognise earlier reports
 ENDINGS: Final = tuple(_WRITERS)
 
 
 def check_ending(path: Path) -> str:
-    """The ending of `path` in lower case. UsageError when no writer has it: worth asking before a long scan."""
+    """Return the suffix of `path` in lower case. Raises UsageError for other formats; call it before a long scan."""
     ending = path.suffix.lower()
     if ending not in _WRITERS:
         raise UsageError(
@@ -36,17 +38,17 @@ def check_ending(path: Path) -> str:
 
 
 def recogniser(path: Path) -> Recogniser:
-    """What tells an earlier report of the format that the ending of `path` names. UsageError for another ending."""
+    """Return the function that recognises earlier reports of the format of `path`. Raises UsageError."""
     return cast(Recogniser, import_module(_MARKS[check_ending(path)]).is_ours)
 
 
 def write(report: Report, path: Path, *, documents: Iterable[Path] = (), force: bool = False, schema: int = 2) -> None:
-    """Write `report` to `path`, whole or not at all.
+    """Write `report` to `path`, completely or not at all.
 
-    documents: scanned files beside those of the report, which it must not replace either.
-    force: also replace a file that is no earlier report. schema: of a JSON report, 1 or 2.
-    Raises OccupiedError (a file that is not ours), UsageError (an unknown ending, a path that cannot be written, or one
-    of the scanned files), DiskFullError.
+    documents: further scanned files that must not be replaced.
+    force: replace a file even if it is no earlier report. schema: of a JSON report, 1 or 2.
+    Raises OccupiedError (a file that dupfinder did not write), UsageError (an unknown suffix, a path that cannot be
+    written, or a scanned file), DiskFullError.
     """
     ending = check_ending(path)
     module = import_module(_JSON_1 if (ending, schema) == (".json", 1) else _WRITERS[ending])

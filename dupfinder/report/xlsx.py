@@ -1,4 +1,4 @@
-"""The report as a workbook: summary, clusters, all files. Only values, never a formula or a link."""
+"""The report as a workbook: summary, clusters, all files. It has only values, no formulas or links."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from dupfinder.wording.catalogue import say, say_as
 from dupfinder.wording.figures import moment_text, seconds_text
 from dupfinder.wording.relations import relation_name
 
-MOST_ROWS: Final = 1_048_575  # of a sheet, less its heading; the format allows no more
+MOST_ROWS: Final = 1_048_575  # of a sheet without its heading; the limit of the format
 _MOST_CHARACTERS: Final = 32_767  # of a cell
-_COUNTING: Final = "how many"  # the context of words that head a column of numbers
+_COUNTING: Final = "how many"  # the translators' context of headings of numbers
 _DECISION, _STATUS = csv.COLUMNS.index("Decision"), csv.COLUMNS.index("Status")
 _WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Part of": 40, "Differs": 36, "Nearest": 40, "Reason": 44,
            "Relation": 15}  # fmt: skip
 
 
 def write(report: Report, file: IO[bytes]) -> None:
-    """Write the workbook. Rows go through temporary files, only the packed workbook (a tenth) is held in memory."""
+    """Write the workbook. Rows are stored in temporary files; only the compressed workbook, a tenth, is in memory."""
     packed = io.BytesIO()
     with held_folder() as folder:
         options = {
@@ -50,8 +50,8 @@ def _fill(book: Any, report: Report) -> None:
     widths = [_WIDTHS.get(name, 12) for name in csv.COLUMNS]
     _sheets(book, bold, say("Files"), _headings(), map(_worded, csv.rows(report)), widths)
     contains = (
-        (csv.located_in(report, one.container), csv.located_in(report, one.part), round(one.share, 4))
-        for one in contains_in_order(report)
+        (csv.located_in(report, row.container), csv.located_in(report, row.part), round(row.share, 4))
+        for row in contains_in_order(report)
     )
     _sheets(book, bold, say("Contained"), (say("Document"), say("Holds"), say("Share of the part")), contains,
             (70, 70, 18))  # fmt: skip
@@ -62,12 +62,12 @@ def _fill(book: Any, report: Report) -> None:
 
 
 def _headings() -> list[str]:
-    """The columns of the CSV report in the language in use."""
+    """Return the columns of the CSV report in the language in use."""
     return [say_as(_COUNTING, name) if name in ("Words", "Pages") else say(name) for name in csv.COLUMNS]
 
 
 def _worded(row: tuple[csv.Cell, ...]) -> tuple[csv.Cell, ...]:
-    """A row of the CSV report with names in place of codes."""
+    """Return a row of the CSV report with names instead of codes."""
     decision, status = str(row[_DECISION]), str(row[_STATUS])
     cells = list(row)
     cells[_DECISION] = decision_name(decision) if decision else ""

@@ -1,1 +1,1 @@
-"""What the reviewer decides: radius, filters, marks, keepers, rules, and every sentence for people. No Qt."""
+"""Decisions of the reviewer: demand, filters, marks, keepers and rules, and what follows from them. No Qt."""

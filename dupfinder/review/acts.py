@@ -1,6 +1,6 @@
-"""What the person decided about documents and groups: held, taken back, made again, kept on disk.
+"""Decisions about documents and groups, with undo and redo, and stored on disk.
 
-A verdict is said of a whole cluster: that it was looked at, or that its documents are no duplicates.
+A verdict is a decision about a whole group: that it was reviewed, or that its documents are no duplicates.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from dupfinder.review.members import REMOVED
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was said of some documents. It holds for a group that has no document besides these; when another joins,
-    that is a new question.
+    """A decision about a set of documents, by rows.
+
+    It applies to a group whose documents are all in the set; when another document joins the group, it no longer
+    applies.
     """
 
     kind: VerdictKind
@@ -30,74 +32,77 @@ class Verdict:
 
     @classmethod
     def of(cls, kind: VerdictKind, clusters: Clusters, place: int) -> Verdict:
-        """A verdict about the cluster at a place."""
+        """Return a verdict about the group at position `place` of `clusters`."""
         return cls(kind, frozenset(clusters.rows(place).tolist()))
 
 
 class Verdicts:
-    """The verdicts of a scan of `count` documents. Any thread may ask while one changes: the set is replaced whole."""
+    """The verdicts on a scan of `count` documents.
+
+    Any thread may read while another changes them: the set is replaced, not modified.
+    """
 
     def __init__(self, count: int) -> None:
         self._count = count
         self._held: frozenset[Verdict] = frozenset()
 
     def change(self, added: Iterable[Verdict] = (), dropped: Iterable[Verdict] = ()) -> None:
-        """Say some things, and take others back."""
+        """Add some verdicts and remove others."""
         self._held = (self._held - frozenset(dropped)) | frozenset(added)
 
     def about(self, kind: VerdictKind, clusters: Clusters, place: int) -> tuple[Verdict, ...]:
-        """The verdicts that hold for the cluster at a place."""
+        """Return the verdicts of a kind that apply to the group at position `place`."""
         here = Verdict.of(kind, clusters, place)
         return tuple(verdict for verdict in self._held if verdict.kind is kind and verdict.rows >= here.rows)
 
     def covers(self, kind: VerdictKind, rows: Iterable[int]) -> bool:
-        """Say whether a verdict of this kind holds for some documents together."""
-        asked = frozenset(rows)
-        return any(verdict.kind is kind and verdict.rows >= asked for verdict in self._held)
+        """Tell whether a verdict of this kind applies to some documents as a group."""
+        documents = frozenset(rows)
+        return any(verdict.kind is kind and verdict.rows >= documents for verdict in self._held)
 
     def mask(self, kind: VerdictKind, clusters: Clusters) -> NDArray[np.bool_]:
-        """For which clusters a verdict of this kind holds, bool (g,)."""
-        found = np.zeros(len(clusters), np.bool_)
-        held = [verdict for verdict in self._held if verdict.kind is kind]
-        self._mark_covered(held, clusters, found)
-        return found
+        """Return to which groups a verdict of this kind applies, bool (g,)."""
+        covered = np.zeros(len(clusters), np.bool_)
+        of_kind = [verdict for verdict in self._held if verdict.kind is kind]
+        self._mark_covered(of_kind, clusters, covered)
+        return covered
 
-    def _mark_covered(self, held: list[Verdict], clusters: Clusters, found: NDArray[np.bool_]) -> None:
-        """A cluster is covered when as many of its documents are in one verdict as it has."""
-        if not held or not len(clusters):
+    def _mark_covered(self, verdicts: list[Verdict], clusters: Clusters, covered: NDArray[np.bool_]) -> None:
+        """Set `covered` for each group that has all of its documents in a single verdict."""
+        if not verdicts or not len(clusters):
             return
         sizes = np.diff(clusters.starts)
         place_of = np.full(self._count, -1, np.int64)
         place_of[clusters.members] = clusters.places
-        lengths = [len(one.rows) for one in held]
-        rows = np.fromiter((row for one in held for row in one.rows), np.int64, sum(lengths))
-        owner, at = np.repeat(np.arange(len(held)), lengths), place_of[rows]
+        lengths = [len(verdict.rows) for verdict in verdicts]
+        rows = np.fromiter((row for verdict in verdicts for row in verdict.rows), np.int64, sum(lengths))
+        owner, at = np.repeat(np.arange(len(verdicts)), lengths), place_of[rows]
         keys = np.sort((owner * len(clusters) + at)[at >= 0])
         begins = np.flatnonzero(np.diff(keys, prepend=-1))
         places = keys[begins] % len(clusters)
-        found[places[np.diff(begins, append=len(keys)) == sizes[places]]] = True
+        covered[places[np.diff(begins, append=len(keys)) == sizes[places]]] = True
 
 
 def stored(verdict: Verdict, documents: Documents) -> StoredVerdict:
-    """A verdict by paths and contents, as it is kept."""
-    named = tuple(sorted((documents.paths[row], documents.content_hex(row)) for row in verdict.rows))
-    return StoredVerdict(int(verdict.kind), None, named)
+    """Return a verdict in the form that is stored: by paths and content hashes."""
+    named_documents = tuple(sorted((documents.paths[row], documents.content_hex(row)) for row in verdict.rows))
+    return StoredVerdict(int(verdict.kind), None, named_documents)
 
 
 def restored(decisions: Decisions, documents: Documents) -> Iterator[Verdict]:
-    """What was kept, as far as it speaks of documents that are here with the content they had."""
-    kept = decisions.verdicts()
-    rows = {path: row for row, path in enumerate(documents.paths)} if kept else {}
-    for one in kept:
-        here = [(rows[path], content) for path, content in one.documents if path in rows]
-        same = frozenset(row for row, content in here if documents.content_hex(row) == content)
-        if same and one.kind in set(VerdictKind):
-            yield Verdict(VerdictKind(one.kind), same)
+    """Yield the stored verdicts, reduced to the documents of this scan that still have the same content."""
+    stored_verdicts = decisions.verdicts()
+    rows = {path: row for row, path in enumerate(documents.paths)} if stored_verdicts else {}
+    for verdict in stored_verdicts:
+        present = [(rows[path], content) for path, content in verdict.documents if path in rows]
+        unchanged = frozenset(row for row, content in present if documents.content_hex(row) == content)
+        if unchanged and verdict.kind in set(VerdictKind):
+            yield Verdict(VerdictKind(verdict.kind), unchanged)
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What a listener is told. documents: rows whose decision changed; clusters: the list itself is another."""
+    """What a listener receives. documents: rows whose decision changed. clusters: the list of groups changed."""
 
     documents: tuple[int, ...] = ()
     clusters: bool = False
@@ -105,10 +110,13 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The action bar's numbers. relations: marked documents by what they are to the survivor that each gives way to.
-    bytes: that are really freed, of files with several names once all go. hidden_marks: marks that the present demand
-    shows in no group, or without a survivor; they are left out of the plan. unseen: marked versions and parts that were
-    not yet opened in the comparison.
+    """The numbers of the action bar.
+
+    relations: marked documents by their relation to the survivor.
+    bytes: that the removal frees; a file with several names counts once all of them are removed.
+    hidden_marks: marks on documents that the present demand shows in no group or without a survivor; they are not part
+    of the plan.
+    unseen: marked versions and parts that were not yet opened in the comparison.
     """
 
     documents: int
@@ -121,7 +129,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One decision, for undo. rows int64 (m,); before, after uint8 (m,); added, dropped: verdicts that came with it."""
+    """One decision, for undo. rows: int64 (m,). before, after: uint8 (m,), Decision. added, dropped: verdicts of it."""
 
     rows: NDArray[np.int64]
     before: NDArray[np.uint8]
@@ -131,19 +139,21 @@ class Act:
 
     @classmethod
     def of_verdicts(cls, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> Act:
-        """Make an act that decides about groups alone."""
+        """Return an act that adds and drops verdicts only."""
         return cls(np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint8), added, dropped)
 
 
 class Acts:
     """The decision about each document and the verdicts on groups, with undo.
 
-    Knows nothing of survivors: what may be decided is the business of Marks. `tell` is called after each change.
-    decisions: uint8 (n,), Decision. edition: raised with each change of a verdict.
+    Does not check that survivors remain; Marks does. `tell` is called after each change.
+    decisions: uint8 (n,), Decision. edition: increases with each change of a verdict.
     """
 
-    def __init__(self, documents: Documents, kept: Decisions | None, tell: Callable[[Changed], None]) -> None:
-        self._documents, self._kept, self._tell = documents, kept, tell
+    def __init__(
+        self, documents: Documents, stored_decisions: Decisions | None, tell: Callable[[Changed], None]
+    ) -> None:
+        self._documents, self._stored_decisions, self._tell = documents, stored_decisions, tell
         self.decisions: NDArray[np.uint8] = np.zeros(len(documents), np.uint8)
         self.verdicts = Verdicts(len(documents))
         self.edition = 0
@@ -151,13 +161,12 @@ class Acts:
         self._taken_back: list[Act] = []
 
     def load(self) -> None:
-        """Take over the decisions and verdicts on disk, as far as the documents still have the bytes that were decided
-        about and may be marked."""
-        if self._kept is None:
+        """Load the stored decisions and verdicts, for documents that still have the same content and may be marked."""
+        if self._stored_decisions is None:
             return
         documents = self._documents
-        self.verdicts.change(restored(self._kept, documents))
-        marks = self._kept.load()
+        self.verdicts.change(restored(self._stored_decisions, documents))
+        marks = self._stored_decisions.load()
         for row, path in enumerate(documents.paths) if marks else ():
             content, decision = marks.get(path, ("", 0))
             forbidden = decision in REMOVED and (documents.protected[row] or documents.archive[row] >= 0)
@@ -193,27 +202,27 @@ class Acts:
         return len(self._done)
 
     def do(self, act: Act) -> None:
-        """Carry an act out."""
+        """Apply an act and add it to those that can be undone."""
         self._done.append(act)
         self._taken_back.clear()
         self._apply(act.rows, act.after, act.added, act.dropped)
 
     def undo(self) -> None:
-        """Take the newest act back."""
+        """Undo the newest act."""
         if self._done:
             act = self._done.pop()
             self._taken_back.append(act)
             self._apply(act.rows, act.before, act.dropped, act.added)
 
     def redo(self) -> None:
-        """Make the act that was taken back again."""
+        """Repeat the act that was undone last."""
         if self._taken_back:
             act = self._taken_back.pop()
             self._done.append(act)
             self._apply(act.rows, act.after, act.added, act.dropped)
 
     def join(self, start: int) -> None:
-        """Make one step of undo of all acts since there were `start` of them."""
+        """Merge all acts after the first `start` into a single step of undo."""
         later = self._done[start:]
         if len(later) > 1:
             rows = np.concatenate([act.rows for act in later])
@@ -221,13 +230,13 @@ class Acts:
             self._done[start:] = [Act(*_once(rows, before, after))]
 
     def roll_back(self, start: int) -> None:
-        """Take all acts back since there were `start` of them, as if they had never been."""
+        """Undo all acts after the first `start`; they cannot be redone."""
         while len(self._done) > start:
             self.undo()
         self._taken_back.clear()
 
     def forget(self, rows: NDArray[np.int64]) -> None:
-        """Drop the decisions about some documents, and with them what could be undone."""
+        """Remove the decisions about some documents, and clear undo and redo."""
         decided = rows[self.decisions[rows] != Decision.UNDECIDED]
         self.decisions[rows] = Decision.UNDECIDED
         self._store(decided)
@@ -235,13 +244,13 @@ class Acts:
         self._taken_back.clear()
 
     def judge(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:
-        """Add some verdicts and drop others, here and on disk."""
+        """Add some verdicts and drop others, in memory and on disk."""
         if not added and not dropped:
             return
         self.verdicts.change(added, dropped)
         self.edition += 1
-        if self._kept is not None:
-            self._kept.keep_verdicts(
+        if self._stored_decisions is not None:
+            self._stored_decisions.keep_verdicts(
                 [stored(verdict, self._documents) for verdict in added],
                 [stored(verdict, self._documents) for verdict in dropped],
             )
@@ -253,16 +262,18 @@ class Acts:
         added: tuple[Verdict, ...],
         dropped: tuple[Verdict, ...],
     ) -> None:
+        """Set the decisions of some rows, change verdicts, store both and inform the listener."""
         self.decisions[rows] = decisions
         self.judge(added, dropped)
         self._store(rows)
         self._tell(Changed(tuple(rows.tolist()), clusters=bool(added or dropped)))
 
     def _store(self, rows: NDArray[np.int64]) -> None:
-        if self._kept is None or not len(rows):
+        """Store the present decisions of some rows on disk."""
+        if self._stored_decisions is None or not len(rows):
             return
         documents = self._documents
-        self._kept.store(
+        self._stored_decisions.store(
             (documents.path(row), documents.content_hex(row), int(self.decisions[row])) for row in rows.tolist()
         )
 
@@ -270,7 +281,7 @@ class Acts:
 def _once(
     rows: NDArray[np.int64], before: NDArray[np.uint8], after: NDArray[np.uint8]
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Name each row of successive acts once, with its first decision before and its last one after."""
+    """Merge successive acts: return each row once, with its first decision before and its last decision after."""
     order = np.argsort(rows, kind="stable")
     is_first = np.diff(rows[order], prepend=-1) != 0
     first, last = order[is_first], order[np.append(is_first[1:], True)]

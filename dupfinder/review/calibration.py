@@ -1,5 +1,8 @@
-"""What each radius costs and finds on a person's own documents: the experiment of Manku, Jain and Das Sarma (WWW 2007,
-section 5.1) with verified resemblance in the place of people who judge pairs."""
+"""Number and precision of the pairs at each radius, measured on a person's own documents.
+
+This is the experiment of Manku, Jain and Das Sarma (WWW 2007, section 5.1), with verified resemblance instead of people
+who judge pairs.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +20,19 @@ from dupfinder.review.grouping import Grouping
 
 SCHEMA: Final = 1
 _HEAD: Final = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "radii",\s*"program": "dupfinder ')
-ENOUGH: Final = 0.99  # of the verified pairs: a wider radius adds work and next to nothing that a person sees
+ENOUGH: Final = 0.99  # of the verified pairs: a wider radius costs more and shows hardly any more
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Candidate pairs of one scan by the distance of their fingerprints; copies of one text are left out.
+    """Candidate pairs of one scan by fingerprint distance; of copies with equal text only one is counted.
 
-    verified:   int64 (65,), pairs that reach the least similarity.
-    unverified: int64 (65,), pairs that do not. Beyond the widest radius only sketches found pairs.
-    shown:      int64 (widest + 1,), verified pairs that the results show at each radius; from some radius on this
-                takes in pairs that sketches found at larger distances.
+    verified:   int64 (65,), pairs with at least the least similarity.
+    unverified: int64 (65,), other pairs. Beyond the widest radius only pairs found by sketches.
+    shown:      int64 (widest + 1,), verified pairs in the results at each radius, including pairs at larger distances
+    that were found by sketches.
     widest:     the widest radius that was searched.
-    copies:     documents whose text another has as well.
+    copies:     documents with the same text as another.
     """
 
     verified: NDArray[np.int64]
@@ -46,26 +49,28 @@ class Calibration:
         return int(self.verified.sum())
 
     def precision(self, radius: int) -> float:
-        """The part of the pairs within a radius that is verified; NaN when there are none."""
-        right, wrong = int(self.verified[: radius + 1].sum()), int(self.unverified[: radius + 1].sum())
-        return right / (right + wrong) if right + wrong else math.nan
+        """Return the share of verified pairs among the pairs within a radius; NaN when there are no pairs."""
+        verified, unverified = int(self.verified[: radius + 1].sum()), int(self.unverified[: radius + 1].sum())
+        return verified / (verified + unverified) if verified + unverified else math.nan
 
     def recall(self, radius: int) -> float:
-        """The part of all verified pairs that lies within a radius; NaN when there are none."""
+        """Return the share of all verified pairs that are within a radius; NaN when there are none."""
         return int(self.verified[: radius + 1].sum()) / self.found if self.found else math.nan
 
     def shown_share(self, radius: int) -> float:
-        """The part of all verified pairs that the results show at a radius; NaN when there are none."""
+        """Return the share of all verified pairs that the results show at a radius; NaN when there are none."""
         return int(self.shown[radius]) / self.found if self.found else math.nan
 
     def fitting(self) -> int | None:
-        """The smallest radius whose results show ENOUGH of the verified pairs that the widest shows; None when there
-        is no verified pair to go by."""
+        """Return the smallest radius that shows ENOUGH of the verified pairs.
+
+        As a share of the pairs that the widest radius shows; None without verified pairs.
+        """
         most = int(self.shown[-1])
         return int(np.argmax(self.shown >= ENOUGH * most)) if most else None
 
     def plain(self) -> dict[str, Any]:
-        """As JSON takes it; what is no number becomes null."""
+        """Return the calibration as JSON values, with null for NaN."""
         return {
             "schema": SCHEMA,
             "kind": "radii",
@@ -92,12 +97,12 @@ class Calibration:
 
 
 def is_ours(file: IO[bytes]) -> bool:
-    """Tell whether a file begins like a calibration that was saved as JSON."""
+    """Tell whether a file begins like a calibration saved as JSON."""
     return _HEAD.match(file.read(200)) is not None
 
 
 def calibrate(grouping: Grouping, demand: Demand) -> Calibration:
-    """The calibration of a scan at a least similarity."""
+    """Count the pairs of a scan at each radius, for the similarity and containment of a demand."""
     result, widest = grouping.result, grouping.result.summary.widest_radius
     distances = grouping.pairs.distance
     widest_demand = Demand(demand.similarity, demand.containment, widest)
@@ -116,4 +121,5 @@ def calibrate(grouping: Grouping, demand: Demand) -> Calibration:
 
 
 def _number(value: float) -> float | None:
+    """Return a number rounded for JSON, None for NaN."""
     return None if math.isnan(value) else round(value, 6)

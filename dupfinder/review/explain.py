@@ -1,4 +1,4 @@
-"""Why two documents are, or are not, near-duplicates: the rule that decided, and the numbers behind it."""
+"""Explain why two documents are, or are not, near-duplicates: the rule that decided, and the numbers it used."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ _BITS = 64
 
 
 def _names(view: PairView) -> tuple[str, str]:
-    """What the two files are called: by their names alone where these differ."""
+    """Return how the two files are called: by file name, or by path if their names are equal."""
     if view.left.name == view.right.name:
         return shown(view.left), shown(view.right)
     return shown(view.left.name), shown(view.right.name)
 
 
 def verdict(view: PairView, demand: Demand, relation: Relation) -> list[str]:
-    """The explanation of one compared pair, a line each. relation: what the first is to the second, as a scan of both
-    says where there is one."""
+    """Return the explanation of a compared pair, one line each.
+
+    relation: of the left document to the right one, as in the newest scan if it contains both.
+    """
     left, right = _names(view)
     lines = [_rule(view, demand, relation)]
     if view.same_words is None:
@@ -38,7 +40,7 @@ def verdict(view: PairView, demand: Demand, relation: Relation) -> list[str]:
 
 
 def _numbers(view: PairView, demand: Demand) -> list[str]:
-    """What was measured of two texts with different words."""
+    """Return lines with the measurements of two texts with different words."""
     left, right = _names(view)
     estimate = "" if not view.error else f", an estimate give or take {view.error:.1%}"
     lines = [f"Resemblance: {view.resemblance:.1%} of all passages are in both{estimate}."]
@@ -74,11 +76,12 @@ _DIFFERENCES = {
 
 
 def _inside(inside: Inside) -> list[str]:
+    """Return lines with the fingerprints, their differing bits and the words of the greatest weight."""
     lines = []
     if inside.fingerprints is not None:
-        one, other = inside.fingerprints
-        bits = [str(bit) for bit in range(_BITS) if (one ^ other) >> (_BITS - 1 - bit) & 1]
-        lines.append(f"Fingerprints: {one:016x} and {other:016x}.")
+        left, right = inside.fingerprints
+        bits = [str(bit) for bit in range(_BITS) if (left ^ right) >> (_BITS - 1 - bit) & 1]
+        lines.append(f"Fingerprints: {left:016x} and {right:016x}.")
         lines.append(f"Differing bits, the most significant being 0: {', '.join(bits) or 'none'}.")
     if inside.words:
         lines.append(f"{'Heaviest words':30} {'weight':>7} {'in the first':>13} {'in the second':>14}")
@@ -89,25 +92,25 @@ def _inside(inside: Inside) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What a scan says of two files: what the first is to the second, and lines on their group."""
+    """What a scan knows of two files: the relation of the first to the second, and lines about their group."""
 
     relation: Relation
     lines: tuple[str, ...]
 
 
 def scanned(grouping: Grouping, left: Path, right: Path, demand: Demand) -> Scanned | None:
-    """What a scan knows of two documents; None for files it has not."""
+    """Return what a scan knows of two documents; None unless it contains both."""
     documents = grouping.result.documents
     rows = {path: row for row, path in enumerate(documents.paths) if path in (str(left), str(right))}
     if len(rows) < 2:
         return None
-    one, other = rows[str(left)], rows[str(right)]
-    relation, _ = grouping.tie_of(one, other, demand)
+    left_row, right_row = rows[str(left)], rows[str(right)]
+    relation, _ = grouping.tie_of(left_row, right_row, demand)
     clusters = grouping.clusters(demand)
     places = {int(row): int(place) for row, place in zip(clusters.members, clusters.places, strict=True)}
-    if one not in places or places[one] != places.get(other):
+    if left_row not in places or places[left_row] != places.get(right_row):
         return Scanned(relation, ("In the scan: not in one group.",))
-    keeper = documents.path(int(clusters.keepers[places[one]]))
+    keeper = documents.path(int(clusters.keepers[places[left_row]]))
     lines = [f"In the scan: in one group, whose kept copy is {shown(keeper.name)}."]
     if relation is Relation.NONE:
         lines.append("They hang together through other versions, not by a verified pair: distant versions.")
@@ -115,6 +118,7 @@ def scanned(grouping: Grouping, left: Path, right: Path, demand: Demand) -> Scan
 
 
 def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
+    """Return the sentence that names the relation and the rule that decided it."""
     left, right = _names(view)
     match relation:
         case Relation.IDENTICAL:
@@ -139,7 +143,7 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
 
 
 def _beside(view: PairView) -> str:
-    """What differs, or is not known, beside equal words."""
+    """Return what differs between two documents with equal words, and what is not known."""
     parts = []
     if view.differs:
         parts.append(f"what differs: {', '.join(view.differs).replace('_', ' ')}")
@@ -149,12 +153,13 @@ def _beside(view: PairView) -> str:
 
 
 def _sure(view: PairView, demand: Demand) -> str:
+    """Return the name of the confidence in a relation, in lower case."""
     pair, evidence = view.evidence()
     return Confidence(int(confidence(evidence, pair, demand)[0])).name.lower()
 
 
 def _lacking(view: PairView, demand: Demand) -> str:
-    """Why two documents are nothing to one another, and what would have to be otherwise."""
+    """Return why two documents are unrelated, and which demand would relate them."""
     if view.similarity >= demand.similarity:
         needed = f"a radius of {view.distance}" if view.distance is not None else "shared passages"
         return f"Not joined: they are alike enough, but it would need {needed}, or shared passages switched on."
@@ -163,17 +168,18 @@ def _lacking(view: PairView, demand: Demand) -> str:
 
 
 def _passages(view: PairView) -> list[str]:
-    found = view.comparison
-    if found is None:
+    """Return lines with excerpts of the longest common passages and of the differing ones."""
+    comparison = view.comparison
+    if comparison is None:
         return []
-    same = [block for block in found.blocks if block.kind.value == "same" and block.left_stop > block.left_start]
+    same = [block for block in comparison.blocks if block.kind.value == "same" and block.left_stop > block.left_start]
     same.sort(key=lambda block: block.left_start - block.left_stop)
     lines = []
     for block in same[:_EXCERPTS]:
-        lines.append(f"In both:     {_excerpt(found.left_lines[block.left_start : block.left_stop])}")
+        lines.append(f"In both:     {_excerpt(comparison.left_lines[block.left_start : block.left_stop])}")
     for side, kinds in (("left", ("only_left", "changed")), ("right", ("only_right", "changed"))):
-        blocks = [block for block in found.blocks if block.kind.value in kinds]
-        texts = found.left_lines if side == "left" else found.right_lines
+        blocks = [block for block in comparison.blocks if block.kind.value in kinds]
+        texts = comparison.left_lines if side == "left" else comparison.right_lines
         name = "first" if side == "left" else "second"
         for block in blocks[:_EXCERPTS]:
             start, stop = (
@@ -184,5 +190,6 @@ def _passages(view: PairView) -> list[str]:
 
 
 def _excerpt(lines: tuple[str, ...]) -> str:
+    """Return lines joined to one, shortened to _EXCERPT characters."""
     text = " ".join(" ".join(lines).split())
     return shown(text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…")

@@ -1,4 +1,4 @@
-"""What was filled in where in documents that share one form: the common text once, and a column for each place."""
+"""Lay out documents that share one form: the common text, and what each document has in every field."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.scan.reading import file_holding, read_text
 from dupfinder.text.archives.archive import holder_of
 
-MOST_READ: Final = 200  # fillings whose texts are read for one table
-MOST_WORDS: Final = 20_000  # of a form that is laid out in a table
+MOST_READ: Final = 200  # documents whose texts are read for one table
+MOST_WORDS: Final = 20_000  # in a document that is laid out
 _MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE: Final = re.compile(
     r"\d{1,4}[-./年]\d{1,2}([-./月]\d{1,4})?日?"
@@ -33,7 +33,7 @@ _NUMBER: Final = re.compile(r"[\d\s.,/:#-]*\d[\d\s.,/:#-]*")
 
 
 class FillKind(Enum):
-    """What the contents of a place look like."""
+    """What the fillings of a field look like."""
 
     TEXT = 0
     NUMBER = 1
@@ -43,10 +43,11 @@ class FillKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A form laid out. With p places:
+    """A form laid out, with p fields.
 
-    common: p + 1 pieces of the text that all share, in order; place i lies between piece i and i + 1.
-    kinds:  p, FillKind. fills: for each text its p contents, "" where a place was left empty.
+    common: p + 1 pieces of the common text, in order; field i is between the pieces i and i + 1.
+    kinds:  p, FillKind.
+    fills:  for each text its p fillings, "" for an empty field.
     """
 
     common: tuple[str, ...]
@@ -60,9 +61,9 @@ class Layout:
 
 
 def lay_out(texts: Sequence[str]) -> Layout:
-    """Lay texts that share a form out against the first of them.
+    """Lay out texts that share a form, by comparison with the first text.
 
-    Every stretch of words in which some text differs from the first is a place; stretches that touch are one.
+    Every run of words in which some text differs from the first is a field; adjacent runs are joined.
     """
     numbering = Numbering()
     split = [tokens(text, Options()) for text in texts]
@@ -79,7 +80,7 @@ def lay_out(texts: Sequence[str]) -> Layout:
 
 
 def _partners(centre: list[int], other: list[int]) -> list[int]:
-    """For each word of the first text the place of its equal in another, -1 for none."""
+    """Return for each word of the first text the position of the equal word in another text, -1 for none."""
     partners = [-1] * len(centre)
     work = Work(MOST_CELLS, math.inf)
     for i, j, length in matching_runs(np.array(centre, np.int64), np.array(other, np.int64), work):
@@ -88,13 +89,13 @@ def _partners(centre: list[int], other: list[int]) -> list[int]:
 
 
 def _places(partners: Sequence[list[int]], lengths: Sequence[int]) -> list[tuple[int, int]]:
-    """The stretches of the first text at which others differ, (first word, word after the last), apart by a word.
+    """Return the fields as runs of the first text, (first word, word after the last), at least one word apart.
 
-    lengths: words of each text, the first one's first.
+    lengths: number of words of each text, the first text first.
     """
     count = lengths[0]
-    differs = [False] * count  # the word differs somewhere
-    before = [False] * (count + 1)  # something stands before the word somewhere
+    differs = [False] * count  # the word differs in some text
+    before = [False] * (count + 1)  # some text has other words before this word
     for partner, length in zip(partners, lengths, strict=True):
         last = -1
         for at, other in enumerate(partner):
@@ -117,32 +118,33 @@ def _places(partners: Sequence[list[int]], lengths: Sequence[int]) -> list[tuple
 
 
 def _span(partner: list[int], place: tuple[int, int], count: int) -> tuple[int, int]:
-    """The words of another text at a place of the first."""
+    """Return the run of words in another text, (first, after the last), that corresponds to a field."""
     start, stop = place
     first = partner[start - 1] + 1 if start else 0
     return first, partner[stop] if stop < len(partner) else count
 
 
 def _content(text: str, part: Tokens, start: int, stop: int) -> str:
+    """Return the characters of a run of words, "" for an empty run."""
     return text[part.spans[start][0] : part.spans[stop - 1][1]] if stop > start else ""
 
 
 def _kind(contents: Sequence[str]) -> FillKind:
-    """What most contents of a place look like."""
+    """Return what most fillings of a field look like."""
     filled = [content.strip() for content in contents if content.strip()]
     for kind, fits in (
         (FillKind.DATE, _DATE.fullmatch),
         (FillKind.AMOUNT, _AMOUNT.search),
         (FillKind.NUMBER, _NUMBER.fullmatch),
     ):
-        if filled and sum(fits(one) is not None for one in filled) * 2 > len(filled):
+        if filled and sum(fits(filling) is not None for filling in filled) * 2 > len(filled):
             return kind
     return FillKind.TEXT
 
 
 @dataclass(frozen=True, slots=True)
 class FormTask:
-    """The files of one form to read."""
+    """The files of a form to read."""
 
     paths: tuple[Path, ...]
 
@@ -155,8 +157,11 @@ class FormTask:
 
 @dataclass(frozen=True, slots=True)
 class FormView:
-    """A form laid out: `read` are the positions, in the task, of the files that could be read, one for each row of
-    the fills. layout: None where fewer than two could, or the texts are too long."""
+    """A form laid out.
+
+    read: positions in the task of the files that were read, one for each row of `layout.fills`.
+    layout: None if fewer than two files could be read, or the texts are too long.
+    """
 
     read: tuple[int, ...]
     layout: Layout | None
@@ -165,16 +170,16 @@ class FormView:
 def read_form(task: FormTask) -> FormView:
     """Read the files of a form and lay them out. Runs in the reading process."""
     texts, read = [], []
-    for place, path in enumerate(task.paths):
+    for position, path in enumerate(task.paths):
         extracted = read_text(path).extracted
         if extracted is not None and len(extracted.text.split()) <= MOST_WORDS:
             texts.append(extracted.text)
-            read.append(place)
+            read.append(position)
     return FormView(tuple(read), lay_out(texts) if len(texts) > 1 else None)
 
 
 class FormReader:
-    """Keeps a reading process ready. Use from one thread at a time."""
+    """Reads forms in a process that stays ready. Not thread-safe."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._sandbox = Sandbox(
@@ -186,12 +191,12 @@ class FormReader:
         )
 
     def read(self, paths: Sequence[Path], check: Callable[[], None] = lambda: None) -> FormView:
-        """Lay the form of some files out; `check` may raise Stopped, which ends the process."""
-        for done in self._sandbox.run([FormTask(tuple(paths[:MOST_READ]))], check):
-            if done.value is not None:
-                return done.value
+        """Lay out the form of some files. `check` may raise Stopped, which ends the process."""
+        for outcome in self._sandbox.run([FormTask(tuple(paths[:MOST_READ]))], check):
+            if outcome.value is not None:
+                return outcome.value
         return FormView((), None)
 
     def close(self) -> None:
-        """End the process."""
+        """Close the process."""
         self._sandbox.close()

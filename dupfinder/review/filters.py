@@ -1,4 +1,4 @@
-"""Which clusters are shown and in which order; names and folders ready to be searched and sorted by."""
+"""Filters and orders of the list of groups, and the search in names and folders."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.rows import Documents
 
-_RUN = 10_000  # names sorted at a stretch: another thread waits no longer than that takes
+_RUN = 10_000  # names sorted in one call: other threads wait at most that long
 
 
 class Sort(StrEnum):
-    """Orders of the cluster list; the default shows first what was changed last."""
+    """Orders of the list of groups; the default begins with the group of the newest document."""
 
     NEWEST = "newest"
     SPACE = "space"
@@ -33,11 +33,12 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a group must meet to be shown.
+    """Conditions that a group must meet to be shown.
 
-    relations:  it has a document that is one of these to the kept copy (empty: any; VERSION takes in distant versions).
+    relations:  it has a document with one of these relations to the kept copy (empty: any; VERSION includes distant
+    versions).
     text:       see Query. documents: only groups with one of these rows (None: any).
-    only_apart: those that were said to be no duplicates, which are not shown otherwise.
+    only_apart: only groups marked as no duplicates, which are hidden otherwise.
     """
 
     relations: frozenset[Relation] = field(default_factory=frozenset)
@@ -55,14 +56,14 @@ _UNITS = {"": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search as typed: words against names and folders, and folder: type: lang: size> size< date> date<."""
+    """A search: words in names and folders, and the conditions folder: type: lang: size> size< date> date<."""
 
     words: tuple[str, ...]
     conditions: tuple[tuple[str, str, str], ...]
 
     @classmethod
     def parse(cls, text: str) -> Query:
-        """What a person typed; a condition that makes no sense counts as a word."""
+        """Return the query that a person typed; an invalid condition counts as a word."""
         words: list[str] = []
         conditions: list[tuple[str, str, str]] = []
         for match in _TOKEN.finditer(text.casefold()):
@@ -74,7 +75,7 @@ class Query:
         return cls(tuple(words), tuple(conditions))
 
     def meets(self, documents: Documents, row: int) -> bool:
-        """Whether one document is what was asked for."""
+        """Tell whether a document meets the query."""
         path = documents.paths[row].casefold()
         return all(word in path for word in self.words) and all(
             _meets(documents, row, *condition) for condition in self.conditions
@@ -82,18 +83,19 @@ class Query:
 
     @staticmethod
     def numbers(documents: Documents, field_name: str, value: str) -> tuple[NDArray[np.float64], float]:
-        """The column that "size" or "date" speaks of, float64 (n,), and the limit that was typed."""
+        """Return the column of "size" or "date", float64 (n,), and the limit, in bytes or seconds since 1970."""
         if field_name == "size":
             return documents.size.astype(np.float64), _bytes(value) or 0.0
         return documents.mtime_ns / 1e9, _date(value) or 0.0
 
 
 def in_folder(documents: Documents, row: int, value: str) -> bool:
-    """Whether a document lies in a folder of whose path `value`, in lower case, is a part."""
+    """Tell whether the path of a document's folder contains `value`, which is in lower case."""
     return value in str(PurePath(documents.paths[row]).parent).casefold()
 
 
 def _sensible(field_name: str, sign: str, value: str) -> bool:
+    """Tell whether a condition is valid."""
     if field_name == "size":
         return sign != ":" and _bytes(value) is not None
     if field_name == "date":
@@ -102,6 +104,7 @@ def _sensible(field_name: str, sign: str, value: str) -> bool:
 
 
 def _bytes(value: str) -> float | None:
+    """Return the number of bytes of a size such as "10 MB", None if invalid."""
     match = re.fullmatch(r"([\d.]+)\s*([a-z]*)", value)
     if match is None or match.group(2) not in _UNITS:
         return None
@@ -112,6 +115,7 @@ def _bytes(value: str) -> float | None:
 
 
 def _date(value: str) -> float | None:
+    """Return the time of a date such as "2024-05", in seconds since 1970, None if invalid."""
     try:
         padded = "-".join([*value.split("-"), "1", "1"][:3])
         return datetime.strptime(padded, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
@@ -120,6 +124,7 @@ def _date(value: str) -> float | None:
 
 
 def _meets(documents: Documents, row: int, field_name: str, sign: str, value: str) -> bool:
+    """Tell whether a document meets one condition."""
     if field_name == "folder":
         return in_folder(documents, row, value)
     if field_name == "type":
@@ -127,14 +132,14 @@ def _meets(documents: Documents, row: int, field_name: str, sign: str, value: st
     if field_name == "lang":
         return documents.language[row] == value
     if field_name == "size":
-        here, limit = float(documents.size[row]), _bytes(value) or 0.0
+        number, limit = float(documents.size[row]), _bytes(value) or 0.0
     else:
-        here, limit = documents.mtime_ns[row] / 1e9, _date(value) or 0.0
-    return here > limit if sign == ">" else here < limit
+        number, limit = documents.mtime_ns[row] / 1e9, _date(value) or 0.0
+    return number > limit if sign == ">" else number < limit
 
 
 class Names:
-    """What is needed to search and sort by names; each part is made when it is first asked for, in any thread."""
+    """Names and paths for search and sorting; each part is computed at its first use, in any thread."""
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
@@ -144,45 +149,51 @@ class Names:
         self._path_ranks: NDArray[np.int64] | None = None
 
     def prepare(self) -> None:
-        """Make all parts now."""
+        """Compute all parts now."""
         self.name_ranks()
         self.path_ranks()
 
     def matches(self, text: str) -> NDArray[np.bool_]:
-        """Which documents are what a person typed, bool (n,); as Query.meets says of each."""
+        """Return which documents meet a search as typed, bool (n,); the same as Query.meets for each."""
         if self._asked is None or self._asked[0] != text:
             self._asked = (text, self._search(Query.parse(text)))
         return self._asked[1]
 
     def name_ranks(self) -> NDArray[np.int64]:
-        """The place of each document's title among all, case aside, int64 (n,); the same titles share one."""
+        """Return the rank of each document's title in alphabetical order without case, int64 (n,).
+
+        Equal titles share a rank.
+        """
         if self._name_ranks is None:
             self._name_ranks = _ranks([_stem(path) for path in self._paths()])
         return self._name_ranks
 
     def path_ranks(self) -> NDArray[np.int64]:
-        """The place of each document's path among all, case aside, int64 (n,)."""
+        """Return the rank of each document's path in alphabetical order without case, int64 (n,)."""
         if self._path_ranks is None:
             self._path_ranks = _ranks(self._paths())
         return self._path_ranks
 
     def _paths(self) -> list[str]:
+        """Return all paths in lower case."""
         if self._folded is None:
             self._folded = [path.casefold() for path in self._documents.paths]
         return self._folded
 
     def _search(self, query: Query) -> NDArray[np.bool_]:
+        """Return which documents meet a query, bool (n,)."""
         paths = self._paths()
         rows = np.arange(len(paths))
         for word in query.words:
             rows = rows[np.array([word in path for path in _of(paths, rows)], np.bool_)]
         for name, sign, value in query.conditions:
             rows = self._meeting(rows, name, sign, value)
-        found = np.zeros(len(paths), np.bool_)
-        found[rows] = True
-        return found
+        matches = np.zeros(len(paths), np.bool_)
+        matches[rows] = True
+        return matches
 
     def _meeting(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
+        """Return the rows that meet one condition."""
         documents, paths = self._documents, self._paths()
         if name == "folder":
             rows = rows[np.array([value in path for path in _of(paths, rows)], np.bool_)]
@@ -192,25 +203,26 @@ class Names:
             pairs = zip(_of(documents.media, rows), _of(paths, rows), strict=True)
             return rows[np.array([media == value or path.endswith(ending) for media, path in pairs], np.bool_)]
         if name == "lang":
-            return rows[np.array([one == value for one in _of(documents.language, rows)], np.bool_)]
+            return rows[np.array([language == value for language in _of(documents.language, rows)], np.bool_)]
         numbers, limit = Query.numbers(documents, name, value)
         meets = numbers[rows] > limit if sign == ">" else numbers[rows] < limit
         return rows[meets]
 
 
 def _of(values: Sequence[str], rows: NDArray[np.int64]) -> Sequence[str]:
-    """The values of some rows; of all of them as they are."""
+    """Return the values of some rows; `values` itself if these are all rows."""
     return values if len(rows) == len(values) else [values[row] for row in rows.tolist()]
 
 
 def _stem(path: str) -> str:
-    """The file's name without its ending, as pathlib has it."""
+    """Return the file name without its suffix, as pathlib does."""
     name = path[path.rfind(os.sep) + 1 :]
     dot = name.rfind(".")
     return name[:dot] if 0 < dot < len(name) - 1 else name
 
 
 def _ranks(texts: list[str]) -> NDArray[np.int64]:
+    """Return the rank of each text in sorted order, int64 (n,); equal texts share one."""
     ranks = np.empty(len(texts), np.int64)
     rank, before = -1, None
     for row in _sorted(texts):
@@ -221,7 +233,7 @@ def _ranks(texts: list[str]) -> NDArray[np.int64]:
 
 
 def _sorted(texts: list[str]) -> Iterator[int]:
-    """The rows in the order of their texts, sorted in runs that are merged."""
+    """Return the rows in the order of their texts, sorted in runs that are merged."""
     runs = [
         sorted(range(start, min(start + _RUN, len(texts))), key=texts.__getitem__)
         for start in range(0, len(texts), _RUN)

@@ -1,4 +1,4 @@
-"""What follows from the measured pairs of a scan under each demand: families, ties, histograms. Nothing is read."""
+"""Results of the measured pairs of a scan under each demand: families, relations, histograms. Reads no file."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from dupfinder.library.rows import ScanResult
 
 __all__ = ["Border", "Clusters", "Counts", "Grouping", "Histogram", "Sources", "pair_row"]
 
-BARS: Final = tuple(range(50, 105, 5))  # per cent: each bar holds what is at least as similar, the last equal texts
-_Made = TypeVar("_Made")
-_REMEMBERED: Final = 64  # demands whose families are kept: more than the sliders have positions
-_LARGE: Final = 300_000  # documents from which on fewer are kept, for the families of a million take 25 megabytes
+BARS: Final = tuple(range(50, 105, 5))  # per cent: lower bounds of the bars; the last bar counts equal texts
+_Value = TypeVar("_Value")
+_REMEMBERED: Final = 64  # demands whose families are cached: more than the sliders have positions
+_LARGE: Final = 300_000  # documents above which fewer are cached: families of a million documents take 25 megabytes
 _REMEMBERED_LARGE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Verified pairs under a demand but for what the histogram itself varies.
+    """Verified pairs under a demand, by each of the two numbers that the demand limits.
 
     by_similarity: int64 (11,), pairs from 50, 55, ... 95 % up to the next bar; the last counts copies of equal text.
-    by_distance:   int64 (17,), pairs by bits between the fingerprints, 0 to MAX_RADIUS; beyond: further apart.
+    by_distance:   int64 (17,), pairs by bits between the fingerprints, 0 to MAX_RADIUS. beyond: pairs with more bits.
     """
 
     by_similarity: NDArray[np.int64]
@@ -42,7 +42,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Which of the two sources found the versions that are shown: disjoint counts of pairs."""
+    """Versions in the results by the source that found them: disjoint counts of pairs."""
 
     fingerprints: int
     both: int
@@ -51,7 +51,7 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """Pairs whose similarity is an estimate on the border of what is asked: versions that are shown, and others."""
+    """Pairs whose similarity is an estimate close to the least similarity: those shown as versions, and the others."""
 
     shown: int
     hidden: int
@@ -59,7 +59,7 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """The pairs under one demand: what the left document is to the right one.
+    """The relations of all pairs under one demand, left document to right document.
 
     relation: uint8 (m,), Relation. similarity: float32 (m,). confidence: uint8 (m,), Confidence.
     versions: bool (m,).
@@ -73,9 +73,9 @@ class Ties:
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """Rows by the row that stands for their copies.
+    """Rows grouped by their representative, the row that was measured for all of its copies.
 
-    rows: int64 (m,), those of each stack together. starts: int64 (n + 1,).
+    rows: int64 (m,), sorted by stack. starts: int64 (n + 1,).
     """
 
     rows: NDArray[np.int64]
@@ -83,22 +83,22 @@ class Stacks:
 
     @classmethod
     def of(cls, rows: NDArray[np.intp], copies: NDArray[np.int32]) -> Stacks:
-        """Put some rows into their stacks, in the order given. copies: int32 (n,)."""
+        """Group some rows by representative, in the order given. copies: int32 (n,), the representative of each row."""
         starts = np.zeros(len(copies) + 1, np.int64)
         np.cumsum(np.bincount(copies[rows], minlength=len(copies)), out=starts[1:])
         return cls(rows[np.argsort(copies[rows], kind="stable")].astype(np.int64), starts)
 
-    def rows_of(self, stand: int) -> NDArray[np.int64]:
-        """Return the rows of one stack."""
-        return self.rows[self.starts[stand] : self.starts[stand + 1]]
+    def rows_of(self, representative: int) -> NDArray[np.int64]:
+        """Return the rows of one representative."""
+        return self.rows[self.starts[representative] : self.starts[representative + 1]]
 
-    def sizes(self, stands: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return how many rows each of some stacks has."""
-        return self.starts[stands + 1] - self.starts[stands]
+    def sizes(self, representatives: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return the number of rows of each representative."""
+        return self.starts[representatives + 1] - self.starts[representatives]
 
-    def joined(self, stands: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-        """Return (position in `stands`, row) for every row of each of these stacks."""
-        owner, index = spans(self.starts, stands)
+    def joined(self, representatives: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+        """Return (position in `representatives`, row) for every row of each of them."""
+        owner, index = spans(self.starts, representatives)
         return owner, self.rows[index]
 
 
@@ -111,7 +111,7 @@ def spans(starts: NDArray[np.int64], chosen: NDArray[np.int32]) -> tuple[NDArray
 
 
 class Grouping:
-    """The families of one scan's result, for every demand. Computed when asked, kept; any thread may ask."""
+    """The families of a scan for every demand. Computed at first use and cached; thread-safe."""
 
     def __init__(self, result: ScanResult) -> None:
         self.result = result
@@ -128,58 +128,60 @@ class Grouping:
         self._similarities: OrderedDict[Demand, NDArray[np.int64]] = OrderedDict()
 
     def clusters(self, demand: Demand) -> Clusters:
-        """The families under a demand."""
+        """Return the families under a demand."""
 
-        def made() -> Clusters:
+        def compute() -> Clusters:
             ties = self.ties(demand)
             return self._families.under(ties.relation, ties.confidence)
 
-        return _remembered(self._clusters, demand, made, self._most)
+        return _remembered(self._clusters, demand, compute, self._most)
 
     @functools.cached_property
     def _families(self) -> Families:
         return Families(self.measured, self.files)
 
     def place_of(self, demand: Demand) -> NDArray[np.int32]:
-        """Return the place of each document's family among `clusters`, int32 (n,), -1 for none."""
+        """Return the position of each document's family among `clusters`, int32 (n,), -1 for none."""
 
-        def made() -> NDArray[np.int32]:
+        def compute() -> NDArray[np.int32]:
             clusters = self.clusters(demand)
             places = np.full(self.count, -1, np.int32)
             places[clusters.members] = clusters.places
             return places
 
-        return _remembered(self._places, demand, made, self._most)
+        return _remembered(self._places, demand, compute, self._most)
 
     def ties(self, demand: Demand) -> Ties:
-        """What the documents of each pair are to one another under a demand."""
+        """Return the relations of all pairs under a demand."""
 
-        def made() -> Ties:
+        def compute() -> Ties:
             relation = self.measured.decide(demand)
             sure = self.measured.confidence(demand, relation)
             return Ties(relation, self.similarity, sure, relation == Relation.VERSION)
 
-        return _remembered(self._ties, demand, made, self._most)
+        return _remembered(self._ties, demand, compute, self._most)
 
     @property
     def similarity(self) -> NDArray[np.float32]:
-        """How similar the documents of each pair are, float32 (m,)."""
+        """Similarity of the documents of each pair, float32 (m,)."""
         return self.measured.similarity
 
     @functools.cached_property
     def edges(self) -> Edges:
-        """All pairs by document, among the rows that stand for their copies."""
+        """All pairs by document, among representatives."""
         return Edges.of(self.pairs, self.count)
 
     @functools.cached_property
     def stacks(self) -> Stacks:
-        """All rows by the row that stands for their copies."""
+        """All rows by representative."""
         return Stacks.of(np.arange(self.count), self.copies)
 
     @functools.cached_property
     def kinds(self) -> NDArray[np.int64]:
-        """A number for each stand, content and format, ascending with the stand, int64 (n,): documents that share it
-        are the same to any other."""
+        """A number for each combination of representative, content and format, int64 (n,).
+
+        Ascending with the representative. Documents with the same number have the same relation to any other.
+        """
         keys = (self.files.media, self.files.content[:, 1], self.files.content[:, 0], self.copies)
         order = np.lexsort(keys)
         new = np.any([np.diff(key[order], prepend=key[order][:1]) != 0 for key in keys], axis=0)
@@ -188,13 +190,15 @@ class Grouping:
         return kinds
 
     def central(self, demand: Demand, rows: NDArray[np.int32]) -> NDArray[np.int64]:
-        """How many versions each of some documents has, int64; see cluster.keeper.degrees."""
+        """Return how many versions each of some documents has, int64; see cluster.keeper.degrees."""
         versions = self.ties(demand).versions
-        counts = [versions[self.edges.of_document(stand)[1]].sum() for stand in self.copies[rows].tolist()]
+        counts = [
+            versions[self.edges.of_document(representative)[1]].sum() for representative in self.copies[rows].tolist()
+        ]
         return np.array(counts, np.int64)
 
     def histogram(self, demand: Demand) -> Histogram:
-        """The verified pairs by similarity (within the demand's radius and sources) and by distance."""
+        """Return the verified pairs by similarity (within the demand's radius and sources) and by distance."""
         all_distances = Demand(demand.similarity, demand.containment, MAX_RADIUS, passages=True)
         all_alike = Demand(BARS[0] / 100, demand.containment, demand.radius, demand.passages)
         by_distance = _remembered(self._distances, all_distances, lambda: self._by_distance(all_distances))
@@ -203,8 +207,9 @@ class Grouping:
         return Histogram(by_similarity, by_distance[:span], int(by_distance[span:].sum()))
 
     def _by_similarity(self, demand: Demand) -> NDArray[np.int64]:
-        all_alike = self.measured.counts(demand)
-        by_similarity = np.bincount(self._bars[np.flatnonzero(all_alike)], minlength=len(BARS))
+        """Return the verified pairs by bar, int64 (11,)."""
+        verified = self.measured.counts(demand)
+        by_similarity = np.bincount(self._bars[np.flatnonzero(verified)], minlength=len(BARS))
         by_similarity[-1] = self._equal
         return by_similarity
 
@@ -216,6 +221,7 @@ class Grouping:
         return bars
 
     def _by_distance(self, demand: Demand) -> NDArray[np.int64]:
+        """Return the verified pairs by bits, int64 (65,)."""
         distances = self.pairs.distance[np.flatnonzero(self.measured.counts(demand))]
         by_distance = np.bincount(distances, minlength=65).astype(np.int64)
         by_distance[0] += self._equal
@@ -223,11 +229,11 @@ class Grouping:
 
     @functools.cached_property
     def _equal(self) -> int:
-        """How many documents repeat the words of another."""
+        """Number of documents that repeat the words of another."""
         return int((self.copies != np.arange(self.count)).sum())
 
     def sources(self, demand: Demand) -> Sources:
-        """How many of the versions that are shown each source found; copies of equal text are found by both."""
+        """Return how many of the shown versions each source found; copies of equal text count for both."""
         versions = self.ties(demand).versions
         near = versions & (self.pairs.distance <= demand.radius)
         shared = versions & (self.evidence.resemblance >= demand.similarity)
@@ -235,12 +241,12 @@ class Grouping:
         return Sources(by_prints - both, both + self._equal, by_passages - both)
 
     def borderline(self, demand: Demand) -> NDArray[np.intp]:
-        """The rows of the pairs that are shown on the border of the demand, ascending."""
+        """Return the rows of the shown pairs close to the least similarity, ascending."""
         ties = self.ties(demand)
         return np.flatnonzero(ties.versions & (ties.confidence == Confidence.BORDERLINE))
 
     def border(self, demand: Demand) -> Border:
-        """How many pairs lie on the border of the demand, on either side."""
+        """Return the number of pairs close to the least similarity, shown and not shown."""
         ties = self.ties(demand)
         near = np.flatnonzero(ties.confidence == Confidence.BORDERLINE)
         relations = ties.relation[near[~self.evidence.form[near]]]
@@ -249,60 +255,60 @@ class Grouping:
 
     @functools.cached_property
     def forms(self) -> list[NDArray[np.int32]]:
-        """Families of filled-in forms: the rows of each, ascending, copies included, the largest first."""
+        """Families of filled-in forms: the rows of each, ascending, copies included, the largest family first."""
         chosen = np.flatnonzero(self.evidence.form)
         left, right = self.pairs.left[chosen].astype(np.int32), self.pairs.right[chosen].astype(np.int32)
         roots = components(left, right, np.arange(self.count, dtype=np.int32))[self.copies]
-        held = np.zeros(self.count, np.bool_)
-        held[np.concatenate((left, right))] = True
-        rows = np.flatnonzero(held[self.copies]).astype(np.int32)
+        is_member = np.zeros(self.count, np.bool_)
+        is_member[np.concatenate((left, right))] = True
+        rows = np.flatnonzero(is_member[self.copies]).astype(np.int32)
         order = rows[np.argsort(roots[rows], kind="stable")]
         begins = np.flatnonzero(np.diff(roots[order], prepend=-1))
         families = [part.astype(np.int32) for part in np.split(order, begins[1:])] if len(order) else []
         return sorted(families, key=lambda part: (-len(part), int(part[0])))
 
     def tie_of(self, left: int, right: int, demand: Demand) -> tuple[Relation, float]:
-        """(what the left document is to the right one, similarity) of any two rows."""
-        stands = int(self.copies[left]), int(self.copies[right])
-        if stands[0] == stands[1]:
+        """Return (relation of the left document to the right one, similarity) of any two rows."""
+        representatives = int(self.copies[left]), int(self.copies[right])
+        if representatives[0] == representatives[1]:
             rows = np.array([left], np.int32), np.array([right], np.int32)
             return Relation(int(self.files.same_words(*rows)[0])), 1.0
-        row = pair_row(self.pairs, *stands)
+        row = pair_row(self.pairs, *representatives)
         if row < 0:
             return Relation.NONE, 0.0
         relation = Relation(int(self.ties(demand).relation[row]))
-        if int(self.pairs.left[row]) != stands[0]:
+        if int(self.pairs.left[row]) != representatives[0]:
             relation = {Relation.PART: Relation.WHOLE, Relation.WHOLE: Relation.PART}.get(relation, relation)
         return relation, float(self.similarity[row])
 
     def share_of(self, part: int, whole: int) -> float:
-        """How much of a document's text is in another one, 0..1; 1 only where all of it was seen there."""
-        stands = int(self.copies[part]), int(self.copies[whole])
-        if stands[0] == stands[1]:
+        """Return the share of a document's text that is in another, 0..1; 1 only if all of it was seen there."""
+        representatives = int(self.copies[part]), int(self.copies[whole])
+        if representatives[0] == representatives[1]:
             return 1.0
-        row = pair_row(self.pairs, *stands)
+        row = pair_row(self.pairs, *representatives)
         if row < 0:
             return 0.0
-        evidence, is_left = self.evidence, int(self.pairs.left[row]) == stands[0]
+        evidence, is_left = self.evidence, int(self.pairs.left[row]) == representatives[0]
         share = float((evidence.left_in_right if is_left else evidence.right_in_left)[row])
         return min(share, MOST_ESTIMATED) if evidence.error[row] > 0 else share
 
 
 def _remembered(
-    kept: OrderedDict[Demand, _Made], demand: Demand, make: Callable[[], _Made], most: int = _REMEMBERED
-) -> _Made:
-    """What was made for a demand, or make it now; the demands asked for last are kept."""
-    made = kept.get(demand)
-    if made is None:
-        made = kept[demand] = make()
-        while len(kept) > most:
-            kept.popitem(last=False)
-    return made
+    cache: OrderedDict[Demand, _Value], demand: Demand, make: Callable[[], _Value], most: int = _REMEMBERED
+) -> _Value:
+    """Return the cached value of a demand, or compute and cache it; at most `most` values are cached."""
+    value = cache.get(demand)
+    if value is None:
+        value = cache[demand] = make()
+        while len(cache) > most:
+            cache.popitem(last=False)
+    return value
 
 
 def pair_row(pairs: Pairs, left: int, right: int) -> int:
-    """The row of the pair (left, right), in either order; -1 when there is none. Pairs are sorted by (left, right)."""
+    """Return the row of the pair (left, right), in either order; -1 for none. Pairs are sorted by (left, right)."""
     low, high = min(left, right), max(left, right)
     begin, end = np.searchsorted(pairs.left, [low, low + 1])
-    place = begin + int(np.searchsorted(pairs.right[begin:end], high))
-    return int(place) if place < end and int(pairs.right[place]) == high else -1
+    row = begin + int(np.searchsorted(pairs.right[begin:end], high))
+    return int(row) if row < end and int(pairs.right[row]) == high else -1

@@ -1,4 +1,4 @@
-"""How well each radius does on pairs that a person has labelled."""
+"""Precision and recall of each radius on pairs that a person has labelled."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class LabelledPair:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one radius says of the labelled pairs, each as counts of (right, wrong, missed).
+    """How well one radius agrees with the labels, as counts of (right, wrong, missed).
 
-    by_fingerprint: pairs within it count as near-duplicates. shown: those that the results show, after verification.
+    by_fingerprint: pairs within the radius count as near-duplicates. shown: pairs in the results, after verification.
     """
 
     radius: int
@@ -49,42 +49,42 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The scores of each radius, ascending. compared: labelled pairs in the scan; left_out: others."""
+    """The scores of each radius, ascending. compared: labelled pairs in the scan; left_out: other labelled pairs."""
 
     compared: int
     left_out: int
     radii: tuple[Score, ...]
 
     def plain(self) -> dict[str, Any]:
-        """As JSON takes it; a share of nothing is null."""
+        """Return the scores as JSON values; a share without a divisor is null."""
         rows = [
             {
-                "k": one.radius,
-                "fingerprints": dict(zip(("precision", "recall"), shares(one.by_fingerprint), strict=True)),
-                "shown": dict(zip(("precision", "recall"), shares(one.shown), strict=True)),
+                "k": score.radius,
+                "fingerprints": dict(zip(("precision", "recall"), shares(score.by_fingerprint), strict=True)),
+                "shown": dict(zip(("precision", "recall"), shares(score.shown), strict=True)),
             }
-            for one in self.radii
+            for score in self.radii
         ]
         head = {"schema": 1, "kind": "labels", "program": f"dupfinder {dupfinder.__version__}"}
         return {**head, "compared": self.compared, "left_out": self.left_out, "radii": rows}
 
 
 def is_ours(file: IO[bytes]) -> bool:
-    """Tell whether a file begins like scores that were saved as JSON."""
+    """Tell whether a file begins like scores saved as JSON."""
     return _HEAD.match(file.read(200)) is not None
 
 
 def shares(counts: tuple[int, int, int]) -> tuple[float | None, float | None]:
-    """(precision, recall) of (right, wrong, missed); None where there is nothing to divide by."""
+    """Return (precision, recall) for counts of (right, wrong, missed); None for a division by zero."""
     right, wrong, missed = counts
     precision = right / (right + wrong) if right + wrong else None
     return precision, right / (right + missed) if right + missed else None
 
 
 def read_labels(path: Path) -> list[LabelledPair]:
-    """The labels of a file: a pair a line, as path, path and yes or no, parted by commas or tabs.
+    """Read labels from a file: on each line path, path and yes or no, separated by commas or tabs.
 
-    Paths are relative to the file's folder. UsageError names the line that is not so.
+    Paths are relative to the folder of the file. Raises UsageError with the number of an invalid line.
     """
     try:
         with open(path, newline="", encoding="utf-8-sig", errors="surrogateescape") as stream:
@@ -97,6 +97,7 @@ def read_labels(path: Path) -> list[LabelledPair]:
 
 
 def _rows(path: Path, text: str) -> Iterator[LabelledPair]:
+    """Yield the labelled pairs of a text. Raises UsageError."""
     folder = Path(os.path.abspath(path)).parent
     seen: dict[tuple[Path, Path], bool] = {}
     rows = csv.reader(text.splitlines(), delimiter="\t" if "\t" in text.partition("\n")[0] else ",")
@@ -106,7 +107,7 @@ def _rows(path: Path, text: str) -> Iterator[LabelledPair]:
         word = row[-1].strip().lower()
         if len(row) != 3 or word not in _WORDS:
             if number == 1 and len(row) == 3:
-                continue  # names of columns
+                continue  # a header
             raise UsageError(f"{shown(path)}, line {number}: two paths and yes or no are wanted.")
         left, right = (Path(os.path.normpath(folder / name)) for name in row[:2])
         key = (left, right) if left < right else (right, left)
@@ -116,13 +117,13 @@ def _rows(path: Path, text: str) -> Iterator[LabelledPair]:
 
 
 def score(grouping: Grouping, labels: list[LabelledPair], demand: Demand) -> Scores:
-    """Score every radius up to the widest that the scan was matched at.
+    """Score every radius up to the widest of the scan.
 
-    UsageError when no labelled near-duplicates are in the scan.
+    Raises UsageError when no labelled near-duplicates are in the scan.
     """
     documents = grouping.result.documents
-    places = {path: row for row, path in enumerate(documents.paths) if documents.comparable[row]}
-    rows = [(places.get(str(one.left), -1), places.get(str(one.right), -1)) for one in labels]
+    row_of = {path: row for row, path in enumerate(documents.paths) if documents.comparable[row]}
+    rows = [(row_of.get(str(label.left), -1), row_of.get(str(label.right), -1)) for label in labels]
     known = [number for number, (left, right) in enumerate(rows) if left >= 0 <= right]
     same = np.array([labels[number].same for number in known], np.bool_)
     if not same.any():
@@ -133,11 +134,11 @@ def score(grouping: Grouping, labels: list[LabelledPair], demand: Demand) -> Sco
     scores = []
     for radius in range(min(grouping.result.summary.widest_radius, MAX_RADIUS) + 1):
         at_radius = replace(demand, radius=radius)
-        found = np.array([grouping.tie_of(left, right, at_radius)[0] in SURVIVING for left, right in pairs], np.bool_)
-        scores.append(Score(radius, _counts(distance <= radius, same), _counts(found, same)))
+        shown = np.array([grouping.tie_of(left, right, at_radius)[0] in SURVIVING for left, right in pairs], np.bool_)
+        scores.append(Score(radius, _counts(distance <= radius, same), _counts(shown, same)))
     return Scores(len(known), len(labels) - len(known), tuple(scores))
 
 
-def _counts(found: NDArray[np.bool_], same: NDArray[np.bool_]) -> tuple[int, int, int]:
-    """(right, wrong, missed)."""
-    return int((found & same).sum()), int((found & ~same).sum()), int((~found & same).sum())
+def _counts(shown: NDArray[np.bool_], same: NDArray[np.bool_]) -> tuple[int, int, int]:
+    """Return (right, wrong, missed). shown, same: bool (m,)."""
+    return int((shown & same).sum()), int((shown & ~same).sum()), int((~shown & same).sum())

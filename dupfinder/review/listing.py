@@ -1,4 +1,4 @@
-"""The list of groups: which are shown, in which order, what each holds, and the counts of the chips."""
+"""The list of groups: filtered and sorted, with the counts of each group and of the filter buttons."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from dupfinder.review.grouping import Clusters, Counts
 from dupfinder.review.members import title_of
 
 RELATIONS = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.PART)
-"""What a document can be to the kept copy of its group, in the order of the chips; every member but the kept copy is
+"""Relations to the kept copy of a group, in the order of the filter buttons; every member except the kept copy is
 counted under one of them."""
 _VERSIONS = RELATIONS.index(Relation.VERSION)
-_COLUMNS = np.full(len(Relation), _VERSIONS, np.int64)  # by relation: its place among RELATIONS
+_COLUMNS = np.full(len(Relation), _VERSIONS, np.int64)  # by relation: its index in RELATIONS
 _COLUMNS[list(RELATIONS)] = range(len(RELATIONS))
 _COLUMNS[Relation.NONE] = len(RELATIONS)  # distant versions
 _UNLIKE = np.zeros(len(Relation), np.bool_)  # by relation: whether such documents are versions, near or distant
@@ -28,11 +28,12 @@ _UNLIKE[[Relation.VERSION, Relation.NONE, Relation.WHOLE]] = True
 
 @dataclass(frozen=True, slots=True)
 class ClusterTable:
-    """The groups that are shown, in order, as columns of length g; see cluster.families.Clusters for their meaning.
+    """The groups in the list, in order, as columns of length g; see cluster.families.Clusters for their meaning.
 
-    size: int32, documents that are there. holds: int32 (g, 5), how many are what to the kept copy, as RELATIONS.
-    distant: int32, of the versions those without a verified tie to the kept copy. lowest: float32, least similarity of
-    a version to the kept copy, 1 without versions.
+    size: int32, documents whose files are unchanged. holds: int32 (g, 5), documents by relation to the kept copy, as
+    RELATIONS.
+    distant: int32, versions without a verified pair with the kept copy. lowest: float32, least similarity of a version
+    to the kept copy, 1 without versions.
     """
 
     ids: NDArray[np.int32]
@@ -51,17 +52,17 @@ class ClusterTable:
         return len(self.ids)
 
     def title(self, row: int) -> str:
-        """What the group is called: its kept copy's name."""
+        """Return the title of a group: the name of its kept copy."""
         return title_of(self.documents, int(self.keeper[row]))
 
     def folder(self, row: int) -> str:
-        """The folder of the kept copy: titles repeat."""
+        """Return the folder of the kept copy, to tell equal titles apart."""
         return str(self.documents.path(int(self.keeper[row])).parent)
 
 
 @dataclass(frozen=True, slots=True)
 class RelationCounts:
-    """Documents by what they are to the kept copy of their group, and the groups that hold such: int64 (5,) each."""
+    """Documents by relation to the kept copy of their group, and groups with such documents: int64 (5,) each."""
 
     documents: NDArray[np.int64]
     groups: NDArray[np.int64]
@@ -69,9 +70,9 @@ class RelationCounts:
 
 @dataclass(frozen=True)
 class Listing:
-    """All groups of a demand, with what was decided.
+    """All groups of a demand, with the decisions about them.
 
-    marked, away: bool (n,) by document; away is what is gone or changed since the scan. reviewed, apart: bool (g,).
+    marked, away: bool (n,) by document; away: missing or changed since the scan. reviewed, apart: bool (g,).
     """
 
     clusters: Clusters
@@ -83,7 +84,7 @@ class Listing:
     apart: NDArray[np.bool_]
 
     def table(self, chosen: Filter, order: Sort) -> ClusterTable:
-        """The groups that a filter shows, in order."""
+        """Return the groups that meet a filter, in order."""
         clusters = self.clusters
         places = self._shown(chosen)
         places = places[self._order(places, order)]
@@ -103,13 +104,16 @@ class Listing:
         )
 
     def relation_counts(self, text: str = "") -> RelationCounts:
-        """The chips' numbers for what a search shows."""
+        """Return the numbers of the relation buttons, for the groups that meet a search."""
         shown = self._shown(Filter(text=text))
         holds, _ = self._holds
         return RelationCounts(holds[shown].sum(axis=0, dtype=np.int64), (holds[shown] > 0).sum(axis=0, dtype=np.int64))
 
     def other_counts(self, text: str = "") -> dict[str, int]:
-        """Groups of what a search shows: "all", "unreviewed", "marked", "protected"; and what it hides, "apart"."""
+        """Return numbers of groups that meet a search: "all", "unreviewed", "marked", "protected", "apart".
+
+        "apart" counts groups that are hidden because they are no duplicates.
+        """
         shown = self._shown(Filter(text=text))
         return {
             "all": len(shown),
@@ -120,18 +124,21 @@ class Listing:
         }
 
     def counts(self) -> Counts:
-        """The groups that are shown without a filter, the documents in them that are there, and bytes to free."""
+        """Return the number of groups shown without a filter, of their unchanged documents, and the bytes to free."""
         shown = self._shown(Filter())
         return Counts(len(shown), int(self._sizes[shown].sum()), int(self._to_free[shown].sum()))
 
     def marked_clusters(self) -> int:
-        """How many groups have a marked document."""
+        """Return how many groups have a marked document."""
         return int(self._with_marks.sum())
 
     @functools.cached_property
     def _holds(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """(documents of each group by relation, int32 (g, 5); distant versions, int32 (g,)): kept copies left out."""
-        clusters, columns = self.clusters, len(RELATIONS) + 2  # one more for distant versions, one for what is left out
+        """Documents of each group by relation, int32 (g, 5), and distant versions, int32 (g,), without kept copies."""
+        clusters, columns = (
+            self.clusters,
+            len(RELATIONS) + 2,
+        )  # one more for distant versions, one for documents that are not counted
         keys = clusters.places * columns + _COLUMNS[clusters.relation]
         left_out = clusters.members == clusters.keepers[clusters.places]
         if self.away.any():
@@ -144,6 +151,7 @@ class Listing:
 
     @functools.cached_property
     def _lowest(self) -> NDArray[np.float32]:
+        """Least similarity of a version to the kept copy of each group, float32 (g,), 1 without versions."""
         clusters = self.clusters
         alike = np.where(_UNLIKE[clusters.relation], clusters.similarity, np.float32(1))
         return np.minimum.reduceat(alike, clusters.starts[:-1]) if len(clusters) else alike
@@ -154,7 +162,7 @@ class Listing:
         return self._any(self.marked)
 
     def _any(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Whether a group has a document of the mask, bool (g,)."""
+        """Return which groups have a document of the mask, bool (g,)."""
         clusters = self.clusters
         if not len(clusters) or not mask.any():
             return np.zeros(len(clusters), np.bool_)
@@ -162,7 +170,7 @@ class Listing:
 
     @functools.cached_property
     def _sizes(self) -> NDArray[np.int64]:
-        """How many documents of each group are there, int64 (g,)."""
+        """Number of documents of each group whose files are unchanged, int64 (g,)."""
         clusters = self.clusters
         if not self.away.any() or not len(clusters):
             return np.diff(clusters.starts)
@@ -170,7 +178,7 @@ class Listing:
 
     @functools.cached_property
     def _to_free(self) -> NDArray[np.int64]:
-        """Bytes beyond one kept copy of each group, int64 (g,), without what is away already."""
+        """Bytes to free in each group, int64 (g,), without missing and changed files."""
         clusters = self.clusters
         if not self.away.any() or not len(clusters):
             return clusters.bytes_to_free
@@ -178,6 +186,7 @@ class Listing:
         return np.maximum(clusters.bytes_to_free - np.add.reduceat(sizes, clusters.starts[:-1]), 0)
 
     def _shown(self, chosen: Filter) -> NDArray[np.intp]:
+        """Return the positions of the groups that meet a filter."""
         mask = self.apart.copy() if chosen.only_apart else ~self.apart
         if self.away.any():
             mask &= self._sizes > 1
@@ -199,6 +208,7 @@ class Listing:
         return np.flatnonzero(mask)
 
     def _order(self, places: NDArray[np.intp], order: Sort) -> NDArray[np.intp]:
+        """Return positions of groups in the given order."""
         clusters, documents = self.clusters, self.documents
         if order in (Sort.NAME, Sort.FOLDER):
             ranks = self.names.name_ranks() if order is Sort.NAME else self.names.path_ranks()
@@ -218,9 +228,9 @@ class Listing:
 
 
 def _ascending(keys: NDArray[Any]) -> NDArray[np.intp]:
-    """The places of m keys in ascending order, equal keys by place.
+    """Return the positions of m keys in ascending order of key, then position.
 
-    A sort that need not be stable, and one of plain numbers, take a third of the time of a stable sort by keys.
+    Sorting without stability, and then plain numbers, takes a third of the time of a stable sort by keys.
     """
     order = np.argsort(keys)
     ranked = keys[order]

@@ -1,4 +1,4 @@
-"""Marks: which documents are to be removed. Every marked document keeps an unmarked survivor."""
+"""Marks: which documents are to be removed. Every marked document has an unmarked survivor."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from dupfinder.review.survivors import Choices, Survivors
 
 
 class Marks:
-    """Decides about documents, and refuses what would cost the last copy.
+    """Decides about documents, and refuses to mark one without a survivor.
 
-    Rules that no sequence of decisions can break: every marked document has an unmarked survivor, a file of its own
-    that is identical, has the same words or is a verified version (of a document marked as a part: a verified whole);
-    nothing in a protected folder, and nothing inside an archive, is marked.
-    demand: returns the present demand. away: bool (n,), gone or changed since the scan; the session updates it.
+    No sequence of decisions can break these rules: every marked document has an unmarked survivor, a file outside of
+    archives that is identical, has the same words or is a verified version (of a document marked as a part: a verified
+    whole); nothing in a protected folder or inside an archive is marked.
+
+    demand: returns the present demand. away: bool (n,), missing or changed since the scan; the session updates it.
     """
 
     def __init__(self, grouping: Grouping, acts: Acts, demand: Callable[[], Demand], away: NDArray[np.bool_]) -> None:
         self._grouping, self._acts, self._demand, self._away = grouping, acts, demand, away
         self._documents = grouping.result.documents
 
-    # ---- what is decided ------------------------------------------------------------------------------------------
+    # ---- present decisions ----------------------------------------------------------------------------------------
     def decision(self, document: int) -> Decision:
         """Return the decision about one document."""
         return Decision(int(self._acts.decisions[document]))
@@ -40,8 +41,10 @@ class Marks:
         return decided
 
     def stays(self) -> NDArray[np.bool_]:
-        """Return which files are as they were scanned and not marked, bool (n,): one of these alone can be what is
-        kept. What is inside an archive cannot: it is too easily forgotten there, and a removal could not check it."""
+        """Return which files are unchanged since the scan and not marked, bool (n,): only these can be survivors.
+
+        Members of archives cannot: the archive may be removed later, and a removal could not check them.
+        """
         stays: NDArray[np.bool_] = ~self._acts.marked & ~self._away & ~self._documents.inside
         return stays
 
@@ -50,12 +53,12 @@ class Marks:
         return self._survivors().without()
 
     def survivors_of(self, rows: NDArray[np.intp]) -> Choices:
-        """Choose the survivor of each of some marked documents; what the person keeps is preferred."""
+        """Choose the survivor of each of some marked documents, preferably a document that the person keeps."""
         return self._survivors().choose(rows, self._acts.decisions == Decision.KEEP)
 
     # ---- deciding -------------------------------------------------------------------------------------------------
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
-        """Decide about some documents, all or none. LastCopyError, ProtectedError, ArchivedError."""
+        """Decide about some documents, all or none. Raises LastCopyError, ProtectedError, ArchivedError."""
         rows = np.array(sorted(set(documents)), np.int64)
         if decision in REMOVED:
             self._check_free(rows)
@@ -76,15 +79,16 @@ class Marks:
     def _check_free(self, rows: NDArray[np.int64]) -> None:
         """Raise ProtectedError or ArchivedError for the first document that may never be marked."""
         documents = self._documents
-        held = rows[documents.protected[rows]]
-        if len(held):
-            raise ProtectedError(documents.path(int(held[0])))
+        protected = rows[documents.protected[rows]]
+        if len(protected):
+            raise ProtectedError(documents.path(int(protected[0])))
         for row in rows[documents.inside[rows]].tolist():
             archive = documents.archive_of(row)
             assert archive is not None
             raise ArchivedError(documents.path(row), archive)
 
     def _path(self, row: int) -> Path | None:
+        """Return the path of a row, None for -1."""
         return None if row < 0 else self._documents.path(row)
 
     def decide_both(self, marked: Sequence[int], parts: Sequence[int]) -> None:
@@ -101,10 +105,10 @@ class Marks:
         self._acts.join(start)
 
     def mark_all(self, documents: Sequence[int], decision: Decision = Decision.REMOVE) -> list[tuple[int, WhyLast]]:
-        """Mark as many of some documents as may go; those that stay, each with why. One step of undo.
+        """Mark as many of some documents as possible, as one step of undo; return the others, each with the reason.
 
-        Of each group the kept copy stays. Nothing protected, nothing inside an archive and nothing that the person
-        keeps is marked; those are not named.
+        The kept copy of each group stays. Documents that are protected, inside archives or kept by the person are
+        neither marked nor returned.
         """
         rows = np.array(sorted(set(documents)), np.int64)
         rows = rows[self._free()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
@@ -122,12 +126,14 @@ class Marks:
         ]
 
     def keep_this(self, document: int) -> list[tuple[int, WhyLast]]:
-        """Keep one document and remove the rest of its group that may go, as one step of undo; those that stay, each
-        with why."""
-        place = int(self._grouping.place_of(self._demand())[document])
+        """Keep one document and mark the rest of its group that may be removed, as one step of undo.
+
+        Returns the documents of the group that could not be marked, each with the reason.
+        """
+        position = int(self._grouping.place_of(self._demand())[document])
         start = self._acts.count
         self.decide([document], Decision.KEEP)
-        rest = self._grouping.clusters(self._demand()).rows(place) if place >= 0 else np.empty(0, np.int32)
+        rest = self._grouping.clusters(self._demand()).rows(position) if position >= 0 else np.empty(0, np.int32)
         decisions = self._acts.decisions
         free = rest[self._free()[rest] & (rest != document) & (decisions[rest] != Decision.KEEP)].tolist()
         ties = {row: self._grouping.tie_of(row, document, self._demand())[0] for row in free}
@@ -148,8 +154,10 @@ class Marks:
     def safe(
         self, marked: Iterable[int] | NDArray[np.int64], parts: Iterable[int] | NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return those of some documents that may be marked together, and those of others that may be marked as parts
-        with them, so that every mark keeps its survivor. Each round drops one at least, so this ends."""
+        """Return which of some documents may be marked together, and which of others may be marked as parts with them.
+
+        Every mark then has a survivor. Each round drops at least one document, so the loop ends.
+        """
         asked = np.full(self._grouping.count, Decision.UNDECIDED, np.uint8)
         asked[np.fromiter(marked, np.int64)] = Decision.REMOVE
         asked[np.fromiter(parts, np.int64)] = Decision.REMOVE_PART
@@ -167,7 +175,7 @@ class Marks:
         return np.flatnonzero(asked == Decision.REMOVE), np.flatnonzero(asked == Decision.REMOVE_PART)
 
     def _survivors(self, decisions: NDArray[np.uint8] | None = None) -> Survivors:
-        """Make the survivors under some decisions, the present ones if none are given."""
+        """Return the survivors under some decisions, the present decisions by default."""
         decided = self._acts.decisions if decisions is None else decisions
         marked, parts = np.isin(decided, REMOVED), decided == Decision.REMOVE_PART
         return Survivors(self._grouping, self._demand(), marked, parts, self._away)

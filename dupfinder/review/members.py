@@ -23,7 +23,7 @@ REMOVED = (Decision.REMOVE, Decision.REMOVE_PART)
 
 
 class FileState(IntEnum):
-    """What became of a file since it was scanned."""
+    """State of a file since the scan."""
 
     THERE = 0
     GONE = 1
@@ -32,7 +32,7 @@ class FileState(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The other member that a document is most like: its row and path, what the document is to it, and how similar."""
+    """The member most similar to a document: its row and path, the relation of the document to it, the similarity."""
 
     document: int
     path: Path
@@ -44,20 +44,22 @@ class Nearest:
 class Member:
     """One document of a group.
 
-    is_keeper:  it is the kept copy: what the person keeps, else what is proposed. why_keeper: of the proposed one, what
-                set it apart.
-    relation:   towards the kept copy; NONE: a distant version, without a verified tie. A part may be that of another
-                member: `whole` then names it. in_whole: how much of its text is in that one, or without one in the kept
-                copy, 0..1; 1 only where all of it was seen there.
-    similarity: to the kept copy, 0..1, 1 for equal words alone (of a distant version and of another's part: the largest
-                to any member); in_keeper, keeper_in: shares of the one in the other.
-    confidence, difference, changes: of the tie to the kept copy; how many places differ.
-    differs, unknown: of same words, what else differs from the kept copy, and what is not known.
+    is_keeper:  it is the kept copy: the person's choice, else the proposal.
+    why_keeper: the reason for the proposed one.
+    relation:   to the kept copy; NONE: a distant version, without a verified pair. A part may be in another member:
+    then `whole` is its path.
+    in_whole:   share of its text that is in `whole`, or else in the kept copy, 0..1; 1 only if all of it was seen
+    there.
+    similarity: to the kept copy, 0..1, 1 for equal words only (of distant versions and of parts of other members: the
+    largest to any member).
+    in_keeper, keeper_in: share of this text in the kept copy's, and the reverse.
+    confidence, difference, changes: of the pair with the kept copy; changes: number of places that differ.
+    differs, unknown: with same words, what else differs from the kept copy, and what is not known.
     distance:   bits between its fingerprint and the kept copy's; None without fingerprints.
-    stack:      a number that all members with the same bytes share.
-    changed:    of the file, UTC. pages, words: None where unknown. state: of the file since the scan.
-    archive:    the archive that it is a member of; None for a file of its own. `path` is then below the archive's, and
-                nothing that the system can open.
+    stack:      a number shared by all members with the same bytes.
+    changed:    time of the file, UTC. pages, words: None if unknown. state: of the file since the scan.
+    archive:    the archive that contains it; None for an ordinary file. `path` then begins with the archive's path, and
+    the system cannot open it.
     """
 
     document: int
@@ -124,8 +126,11 @@ def members_of(
     decisions: NDArray[np.uint8] | None = None,
     states: NDArray[np.uint8] | None = None,
 ) -> list[Member]:
-    """The members of the group at a place: the kept copy, identical ones, same text, same words, versions from the
-    newest on, distant ones, and the parts last. decisions: uint8 (n,), Decision. states: uint8 (n,), FileState."""
+    """Return the members of the group at position `place`, the kept copy first.
+
+    Then identical documents, same text, same words, versions from the newest on, distant versions, and parts.
+    decisions: uint8 (n,), Decision. states: uint8 (n,), FileState.
+    """
     count = grouping.count
     decisions = np.zeros(count, np.uint8) if decisions is None else decisions
     states = np.zeros(count, np.uint8) if states is None else states
@@ -140,18 +145,19 @@ def members_of(
         core = np.array([row for row in rows.tolist() if wholes[row] < 0], np.int32)
         rivals = core[~grouping.files.inside[core] | (core == keeper)]
         why = reason(keeper, rivals, grouping.central(demand, rivals), grouping.files.claims)
-    maker = _Maker(grouping, demand, keeper, rows, decisions, states)
-    members = [maker.member(row, wholes[row], why if row == keeper else None) for row in rows.tolist()]
+    builder = _Maker(grouping, demand, keeper, rows, decisions, states)
+    members = [builder.member(row, wholes[row], why if row == keeper else None) for row in rows.tolist()]
     return sorted(members, key=_order)
 
 
 def _order(member: Member) -> tuple[bool, int, float, bytes]:
+    """Return the sort key of a member."""
     newest = -member.changed.timestamp() if member.relation in (Relation.VERSION, Relation.NONE) else 0.0
     return (not member.is_keeper, _ORDER.index(member.relation), newest, str(member.path).encode("utf-8", "replace"))
 
 
 class _Measured(NamedTuple):
-    """What was measured of a member and the keeper; see `Member`."""
+    """Measurements of a member and the kept copy; see `Member`."""
 
     in_keeper: float = 0.0
     keeper_in: float = 0.0
@@ -161,7 +167,7 @@ class _Measured(NamedTuple):
 
 
 class _Maker:
-    """Makes the rows of one group."""
+    """Builds the rows of one group."""
 
     def __init__(
         self,
@@ -219,7 +225,10 @@ class _Maker:
         )
 
     def _tie(self, row: int, whole: int, nearest: Nearest | None) -> tuple[Relation, float]:
-        """What a member is to the keeper, and how similar; to its whole or its nearest where it is nothing to that."""
+        """Return (relation to the kept copy, similarity).
+
+        Of an unrelated member: as a part, or the similarity to its nearest member.
+        """
         relation, alike = self._grouping.tie_of(row, self._keeper, self._demand)
         if relation in (Relation.NONE, Relation.SAME_FORM):
             relation = Relation.PART if whole >= 0 else Relation.NONE
@@ -227,10 +236,10 @@ class _Maker:
         return relation, alike
 
     def _nearest(self, row: int) -> Nearest | None:
-        """The nearest other member: a copy with the same words, else the most similar."""
+        """Return the nearest other member: a copy with the same words, else the most similar; None without any."""
         grouping = self._grouping
-        stand = int(grouping.copies[row])
-        copies = self._rows[(grouping.copies[self._rows] == stand) & (self._rows != row)].astype(np.int32)
+        representative = int(grouping.copies[row])
+        copies = self._rows[(grouping.copies[self._rows] == representative) & (self._rows != row)].astype(np.int32)
         if len(copies):
             relations = grouping.files.same_words(np.full(len(copies), row, np.int32), copies)
             best = int(np.argmax(relations * 2 + (copies == self._keeper)))
@@ -238,7 +247,7 @@ class _Maker:
             return Nearest(other, grouping.result.documents.path(other), Relation(int(relations[best])), 1.0)
         ties = [
             (float(self._ties.similarity[pair]), -other, pair)
-            for other, pair in zip(*map(np.ndarray.tolist, grouping.edges.of_document(stand)), strict=True)
+            for other, pair in zip(*map(np.ndarray.tolist, grouping.edges.of_document(representative)), strict=True)
             if self._inside[other] and self._ties.relation[pair] not in (Relation.NONE, Relation.SAME_FORM)
         ]
         if not ties:
@@ -246,7 +255,7 @@ class _Maker:
         alike, negative, pair = max(ties)
         other = -negative
         relation = Relation(int(self._ties.relation[pair]))
-        if int(grouping.pairs.left[pair]) != stand:
+        if int(grouping.pairs.left[pair]) != representative:
             relation = reversed_of(relation)
         shown = int(self._rows[grouping.copies[self._rows] == other][0])
         if grouping.copies[self._keeper] == other:
@@ -254,33 +263,35 @@ class _Maker:
         return Nearest(shown, grouping.result.documents.path(shown), relation, alike)
 
     def _measured(self, row: int) -> _Measured:
-        """What was measured of a member and the keeper, or of the copies that were looked at for them."""
+        """Return the measurements of a member and the kept copy, or of the documents that represent them."""
         grouping, evidence = self._grouping, self._grouping.evidence
-        stand, keeper = int(grouping.copies[row]), int(grouping.copies[self._keeper])
-        if stand == keeper:
+        representative, keeper = int(grouping.copies[row]), int(grouping.copies[self._keeper])
+        if representative == keeper:
             return _Measured(1.0, 1.0, difference=Difference.FORMAT)
-        pair = pair_row(grouping.pairs, stand, keeper)
+        pair = pair_row(grouping.pairs, representative, keeper)
         if pair < 0:
             return _Measured()
         shares = float(evidence.left_in_right[pair]), float(evidence.right_in_left[pair])
         return _Measured(
-            *(shares if int(grouping.pairs.left[pair]) == stand else shares[::-1]),
+            *(shares if int(grouping.pairs.left[pair]) == representative else shares[::-1]),
             Confidence(int(self._ties.confidence[pair])),
             Difference(int(evidence.difference[pair])),
             int(evidence.changes[pair]),
         )
 
     def _other(self, row: int, keeper: int) -> tuple[tuple[OtherContent, ...], tuple[OtherContent, ...]]:
-        """The kinds of content beside words that differ between two documents, and those that are not known."""
+        """Return the kinds of other content that differ between two documents, and the kinds that are not known."""
         return other_content(self._grouping.result.documents, row, keeper)
 
     def _distance(self, row: int) -> int | None:
+        """Return the bits between a member's fingerprint and the kept copy's; None without fingerprints."""
         documents = self._grouping.result.documents
         if not (documents.comparable[row] and documents.comparable[self._keeper]):
             return None
         return int(np.bitwise_count(documents.fingerprint[row] ^ documents.fingerprint[self._keeper]))
 
     def _stack(self, row: int) -> int:
+        """Return the first row of the group with the same bytes."""
         content = self._grouping.files.content
         same = self._rows[(content[self._rows] == content[row]).all(axis=1)] if content[row].any() else self._rows[:0]
         return int(same[0]) if len(same) else row
@@ -289,7 +300,7 @@ class _Maker:
 def other_content(
     documents: Documents, left: int, right: int
 ) -> tuple[tuple[OtherContent, ...], tuple[OtherContent, ...]]:
-    """(kinds that differ, kinds that are not known) of what two documents hold beside their words."""
+    """Return (kinds of other content that differ, kinds that are not known) of two documents."""
     same_format = np.array([documents.media[left] == documents.media[right]])
     differs, unknown = compare_other(documents.other[[left]], documents.other[[right]], same_format)
     kinds = tuple(OtherContent)
@@ -300,10 +311,10 @@ def other_content(
 
 
 def title_of(documents: Documents, row: int) -> str:
-    """What a document is called in a list: its file's name without the ending."""
+    """Return the title of a document in a list: its file name without the suffix."""
     return Path(documents.paths[row]).stem or documents.paths[row]
 
 
 def _known(count: np.int32) -> int | None:
-    """A number of pages or words; None for a negative one, which stands for "not known"."""
+    """Return a number of pages or words; None for a negative number, which means unknown."""
     return int(count) if count >= 0 else None

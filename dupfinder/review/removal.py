@@ -1,7 +1,7 @@
-"""Carry plans out and take removals back: the one way that the window and the command line share.
+"""Carry out plans and undo removals, for the window and the command line.
 
-Each begins by bringing to an end what a kill interrupted. A plan is held to what the library and the person's decisions
-say at that moment, whoever made the plan.
+Each function first completes removals that were interrupted. Every plan is checked against the protected folders of the
+library and the person's decisions at that moment.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.scan.weights import scheme_in_use
 
 Settled = Callable[[Batch], None]
-"""Is told each removal that a kill had interrupted and that was brought to an end."""
+"""Receives each interrupted removal after it was completed."""
 
 
 def remove(
     plan: Plan, library: Path, reporter: Reporter, *, journal: Journal | None = None, on_settled: Settled | None = None
 ) -> Batch:
-    """Carry out `plan`, and forget removals of which nothing can be undone after the days of the settings.
+    """Carry out `plan`, then discard journals of removals that are older than the setting allows.
 
-    library: where protected folders are known; the decisions lie beside it. Raises PlanError, LibraryError,
-    JournalError: nothing, or nothing more, was touched.
+    library: its protected folders and the decisions beside it are respected. Raises PlanError, LibraryError,
+    JournalError: then no file, or no further file, was touched.
     """
     safeguards = Safeguards.of(library)
     journal = settle(journal, on_settled)
@@ -43,7 +43,7 @@ def remove(
 
 
 def rehearse(plan: Plan, library: Path, reporter: Reporter) -> list[Outcome]:
-    """What `remove` would do with each step now, DONE or REFUSED, without touching anything. Raises as `remove`."""
+    """Return what `remove` would do with each step now, DONE or REFUSED, and touch nothing. Raises as `remove`."""
     with TextJudge(scheme_in_use()) as judge:
         return list(dry_run(plan, judge, reporter, Safeguards.of(library)))
 
@@ -63,17 +63,16 @@ def take_back(
     return undo(batch_id, settle(journal, on_settled), reporter, beside=beside)
 
 
-def give_names_back(places: Sequence[Path], *, on_settled: Settled | None = None) -> list[GivenBack]:
-    """Settle what a kill interrupted, and give whatever has a holding name and is at or below `places` its own name.
+def give_names_back(paths: Sequence[Path], *, on_settled: Settled | None = None) -> list[GivenBack]:
+    """Complete interrupted removals, and restore the original name of every held file at or below `places`.
 
     Raises LibraryLocked while a removal runs, JournalError.
     """
-    return give_back_held(places, settle(on_settled=on_settled))
+    return give_back_held(paths, settle(on_settled=on_settled))
 
 
 def settle(journal: Journal | None = None, on_settled: Settled | None = None) -> Journal:
-    """Bring every removal that a kill interrupted to an end, and return the journal. Raises LibraryLocked while another
-    removal runs."""
+    """Complete every interrupted removal, and return the journal. Raises LibraryLocked while a removal runs."""
     journal = journal or Journal()
     if journal.unfinished():
         for batch in recover(journal):

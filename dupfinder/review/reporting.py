@@ -1,4 +1,4 @@
-"""A reviewed scan as the rows that report writers take."""
+"""Convert a reviewed scan to the rows that report writers take."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ _DECISIONS = {
 
 
 def report_of(session: ReviewSession) -> Report:
-    """Everything a scan found under the session's demand, with the decisions made so far."""
+    """Return all results of a scan under the session's demand, with the decisions so far."""
     result, documents, demand = session.result, session.result.documents, session.demand
     present = session.present()
     clusters: list[ReportCluster] = []
     number_of: dict[int, int] = {}
-    for place in range(len(present)):
-        number = place + 1
-        members = session.members_at(place)
+    for position in range(len(present)):
+        number = position + 1
+        members = session.members_at(position)
         number_of.update((member.document, number) for member in members)
-        clusters.append(_cluster(number, members, int(present.bytes_to_free[place])))
+        clusters.append(_cluster(number, members, int(present.bytes_to_free[position])))
     stacks = _Stacks.of(session.grouping)
     files = tuple(_file(documents, row, number_of.get(row), stacks) for row in range(len(documents)))
     summary = result.summary
@@ -109,8 +109,10 @@ def _cluster(number: int, members: list[Member], bytes_to_free: int) -> ReportCl
 
 @dataclass(frozen=True, slots=True)
 class _Stacks:
-    """The number of the stack of each file, int64 (n,); whether it has others in it, bool (n,); and what the file is to
-    the first of them, uint8 (n,)."""
+    """For each file the number of its stack, int64 (n,); whether the stack has other files, bool (n,).
+
+    And the relation of the file to the first of them, uint8 (n,).
+    """
 
     number: NDArray[np.int64]
     shared: NDArray[np.bool_]
@@ -127,7 +129,7 @@ class _Stacks:
 
 
 def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportContains]:
-    """Every part with every whole of it, the copies of both included."""
+    """Yield every part with every document that contains it, including the copies of both."""
     documents, relation = grouping.result.documents, grouping.ties(demand).relation
     order = np.argsort(grouping.copies, kind="stable")
     starts = np.searchsorted(grouping.copies[order], np.arange(grouping.count + 1))
@@ -142,7 +144,7 @@ def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportContains]:
 
 
 def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
-    """Every verified pair of documents with different words, each the first of its stack."""
+    """Yield every verified pair of documents with different words, each the first of its stack."""
     documents, ties = grouping.result.documents, grouping.ties(demand)
     pairs, evidence = grouping.pairs, grouping.evidence
     near = pairs.distance <= demand.radius
@@ -184,7 +186,7 @@ def _file(documents: Documents, row: int, cluster: int | None, stacks: _Stacks) 
 
 
 def _reason(status: str, some: Details) -> str:
-    """Why a file was not read; of one that was read what is to be known of its text, "" where there is nothing."""
+    """Return why a file was not read, or what is known about the text of a file that was read."""
     return reading_sentence(some) if status == READ else problem_sentence(ProblemKind(status), some)
 
 

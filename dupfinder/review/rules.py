@@ -1,4 +1,7 @@
-"""Select automatically: ordered rules choose the copy that stays, and the others of the chosen kinds are marked."""
+"""Automatic selection: rules in order of precedence choose the copy that stays.
+
+Others of the chosen kinds are marked.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +43,14 @@ class RuleKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule; `folder` for IN_FOLDER."""
+    """One rule. folder: for IN_FOLDER."""
 
     kind: RuleKind
     folder: Path | None = None
 
     @classmethod
     def parse(cls, text: str) -> Rule:
-        """ "newest", "in:/folder" and so on. UsageError for anything else."""
+        """Return the rule of a text such as "newest" or "in:/folder". Raises UsageError for any other text."""
         name, _, rest = text.partition(":")
         try:
             kind = RuleKind(name)
@@ -61,8 +64,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One group as the rules see it: what stays, what would be marked, what would be marked as a part, and the rule
-    that decided (None: the person did, or the folder's role)."""
+    """The choice in one group: the copy that stays, documents to mark, and documents to mark as parts.
+
+    decided_by: the rule that decided; None: a decision of the person or a protected folder.
+    """
 
     cluster: int
     keeper: int
@@ -73,8 +78,12 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What applying the rules would do. undecided: groups in which the rules tie; left_out: groups of which nothing is
-    marked, because their relations were not chosen. relations: marked documents by what they are to what stays."""
+    """What applying the rules would do.
+
+    undecided: groups in which the rules tie. left_out: groups without documents to mark, because their relations were
+    not chosen.
+    relations: documents to mark by relation to the copy that stays.
+    """
 
     chosen: tuple[Chosen, ...]
     undecided: tuple[int, ...]
@@ -95,24 +104,26 @@ def select(
     differences: frozenset[Difference] = EVERY_DIFFERENCE,
     replace_own: bool = False,
 ) -> Selection:
-    """What the rules choose among the groups that the session shows. Nothing is decided yet.
+    """Return what the rules choose in the groups that the session shows. Nothing is decided yet.
 
-    relations:   what may be marked: documents that are this to the copy that stays, by a verified tie of their own.
-    differences: of versions, those that differ from it in these ways alone.
-    Protected documents and, unless `replace_own`, the person's own decisions stay as they are. What is inside an
-    archive is passed over: it is neither marked nor what stays for others.
+    relations:   documents with these relations to the copy that stays, by a verified pair, may be marked.
+    differences: of versions, only those that differ from it in these ways.
+    Protected documents stay unmarked and, unless `replace_own`, the person's decisions are not changed. Members of
+    archives are ignored: they are neither marked nor survivors.
     """
     return _Selector(session, rules, relations, differences, replace_own).run()
 
 
 def apply(session: ReviewSession, selection: Selection) -> None:
-    """Mark what was selected, as one step that can be undone."""
+    """Mark the selected documents, as one step of undo."""
     parts = sorted({row for group in selection.chosen for row in group.parts})
     marked = sorted(set(selection.documents) - set(parts))
     session.marks.decide_both(marked, parts)
 
 
 class _Selector:
+    """Applies rules to the groups of a session."""
+
     def __init__(
         self,
         session: ReviewSession,
@@ -130,6 +141,7 @@ class _Selector:
         self._stays = session.marks.stays()
 
     def run(self) -> Selection:
+        """Return the selection over all groups that the session shows."""
         chosen: list[Chosen] = []
         undecided: list[int] = []
         left_out: list[int] = []
@@ -149,7 +161,7 @@ class _Selector:
         return Selection(safe, tuple(undecided), tuple(left_out), self._counted(safe))
 
     def _cluster(self, number: int, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> Chosen | None:
-        """What the rules choose of one group; None where they tie."""
+        """Return the choice in one group; None where the rules tie."""
         parts = self._parts(rows, whole)
         core = rows[(whole < 0) & ~self._documents.inside[rows]]
         candidates = [row for row in core.tolist() if self._is_free(row)]
@@ -163,12 +175,15 @@ class _Selector:
         return Chosen(number, keeper, marked, rule, parts)
 
     def _tied(self, number: int, core: NDArray[np.int32], parts: tuple[int, ...]) -> Chosen | None:
-        """Where the rules tie over the whole group, copies of one another may still be told apart."""
+        """Return the choice among copies of equal text, when the rules tie over the whole group.
+
+        None if they tie too.
+        """
         marked: list[int] = []
         keeper, rule = int(core[0]), None
         copies = self._grouping.copies[core]
-        for stand in np.flatnonzero(np.bincount(copies) > 1).tolist():
-            same = core[copies == stand]
+        for representative in np.flatnonzero(np.bincount(copies) > 1).tolist():
+            same = core[copies == representative]
             best = self._best(same)
             if best is not None:
                 keeper, rule = best
@@ -177,26 +192,27 @@ class _Selector:
         return Chosen(number, keeper, tuple(marked), rule, parts) if marked or parts else None
 
     def _may_go(self, row: int, keeper: int) -> bool:
-        """Whether the relation of a document to what stays was chosen, and the way in which they differ."""
+        """Tell whether a document's relation to the copy that stays was chosen, and the way in which they differ."""
         relation, _ = self._grouping.tie_of(row, keeper, self._session.demand)
         if relation not in self._relations or relation not in SURVIVING:
             return False
         return relation is not Relation.VERSION or self._difference(row, keeper) in self._differences
 
     def _difference(self, row: int, keeper: int) -> Difference:
+        """Return how two documents differ."""
         copies = self._grouping.copies
         pair = pair_row(self._grouping.pairs, int(copies[row]), int(copies[keeper]))
         return Difference(int(self._grouping.evidence.difference[pair]))
 
     def _parts(self, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> tuple[int, ...]:
-        """The folded parts that may go because their whole stays."""
+        """Return the parts that may be removed because the document that contains them stays."""
         if Relation.PART not in self._relations:
             return ()
-        held = zip(rows.tolist(), whole.tolist(), strict=True)
-        return tuple(row for row, holder in held if holder >= 0 and self._is_free(row))
+        rows_and_wholes = zip(rows.tolist(), whole.tolist(), strict=True)
+        return tuple(row for row, container in rows_and_wholes if container >= 0 and self._is_free(row))
 
     def _with_survivors(self, chosen: list[Chosen]) -> tuple[Chosen, ...]:
-        """Leave out the marks that would cost a document its last survivor."""
+        """Return the choices without marks that would leave a document without a survivor."""
         marked = [row for group in chosen for row in group.marked]
         parts = [row for group in chosen for row in group.parts]
         safe = {row for rows in self._session.marks.safe(marked, parts) for row in rows.tolist()}
@@ -211,6 +227,7 @@ class _Selector:
         )
 
     def _counted(self, chosen: tuple[Chosen, ...]) -> dict[Relation, int]:
+        """Return the documents to mark by relation to the copy that stays."""
         counted: dict[Relation, int] = {}
         for group in chosen:
             for row in group.marked:
@@ -221,15 +238,16 @@ class _Selector:
         return counted
 
     def _is_free(self, row: int) -> bool:
+        """Tell whether a document may be marked: it is unchanged, not protected, and not the person's own decision."""
         return bool(self._stays[row]) and not self._documents.protected[row] and not self._own[row]
 
     def _best(self, rows: NDArray[np.int32]) -> tuple[int, Rule | None] | None:
-        """(the row that stays, the rule that decided); None when the rules tie."""
+        """Return (the row that stays, the rule that decided); None when the rules tie."""
         rows = rows[self._stays[rows]]
-        kept = rows[self._documents.protected[rows]]
-        decided = rows[[self._session.marks.decision(row) is Decision.KEEP for row in rows.tolist()]]
-        if len(decided) or len(kept):
-            return int((decided if len(decided) else kept)[0]), None
+        protected = rows[self._documents.protected[rows]]
+        chosen_by_person = rows[[self._session.marks.decision(row) is Decision.KEEP for row in rows.tolist()]]
+        if len(chosen_by_person) or len(protected):
+            return int((chosen_by_person if len(chosen_by_person) else protected)[0]), None
         for rule, claim in self._rules:
             values = claim[rows]
             rows = rows[values == values.max(initial=np.iinfo(np.int64).min)]
@@ -239,7 +257,7 @@ class _Selector:
 
 
 def _claim(rule: Rule, documents: Documents, facts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How much each document is preferred by a rule, int64 (n,); the largest stays."""
+    """Return how much a rule prefers each document, int64 (n,); the largest stays. facts: `claims` of the files."""
     lengths: Callable[[], NDArray[np.int64]] = lambda: np.fromiter(map(len, documents.paths), np.int64, len(documents))  # noqa: E731
     match rule.kind:
         case RuleKind.IN_FOLDER:
@@ -266,7 +284,7 @@ def _claim(rule: Rule, documents: Documents, facts: NDArray[np.int64]) -> NDArra
 
 
 def relations_of(names: Iterable[str]) -> frozenset[Relation]:
-    """Relations by their names: identical, same-text, same-words, version, part. UsageError for any other."""
+    """Return the relations named identical, same-text, same-words, version, part. Raises UsageError for other names."""
     known = {name_of(relation).replace("_", "-"): relation for relation in RELATIONS}
     relations = set()
     for name in names:
@@ -277,7 +295,7 @@ def relations_of(names: Iterable[str]) -> frozenset[Relation]:
 
 
 def differences_of(names: str | None) -> frozenset[Difference]:
-    """Classes of difference by their names, parted by commas; None: all. UsageError for any other."""
+    """Return the kinds of difference of names separated by commas; None: all. Raises UsageError for other names."""
     if names is None:
         return EVERY_DIFFERENCE
     known = {difference.name.lower(): difference for difference in Difference if difference > Difference.FORMAT}

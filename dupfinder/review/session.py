@@ -1,4 +1,4 @@
-"""ReviewSession: what the reviewer has decided about one scan. The window shows it; it never shows itself."""
+"""Everything that the reviewer has decided about one scan; the window shows it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ __all__ = [
 ]  # fmt: skip
 
 
-_READY: Final = 4  # lists that are worked out before they are asked for
+_READY: Final = 4  # lists that were prepared
 
 
 class ReviewSession:
-    """One finished scan under review: what is asked of versions, filter and order, and what follows from them.
+    """A finished scan under review: demand, filter and order, and what follows from them.
 
     marks: the decisions about documents. acts: these and the verdicts on groups, with undo.
     """
@@ -56,37 +56,37 @@ class ReviewSession:
         self._seen = np.zeros(count, np.bool_)
         self._states = np.full(count, FileState.THERE, np.uint8)
         self._away = np.zeros(count, np.bool_)
-        self._moves = 0  # of files that went or came back
+        self._moves = 0  # changes of file states
         self._listeners: list[Callable[[Changed], None]] = []
         self._listed: Listing | None = None
         self._ready: OrderedDict[tuple[Demand, Filter, Sort, int], tuple[Listing, ClusterTable]] = OrderedDict()
-        self._changes = 0  # that were told, of the demand aside
+        self._changes = 0  # number of changes other than of the demand
         self._members: dict[int, list[Member]] = {}
         self._table: ClusterTable | None = None
         self.acts = Acts(result.documents, decisions, self._tell)
         self.marks = Marks(self._grouping, self.acts, lambda: self._demand, self._away)
         self.acts.load()
-        # What a stored mark relied on may be no longer so: then it is open again.
+        # A stored mark may have lost its survivor: then the document is undecided again.
         self.acts.decisions[self.marks.without_survivor()] = Decision.UNDECIDED
 
-    # What is looked at
+    # Demand and list
 
     @property
     def edition(self) -> int:
-        """A number that rises when a demand shows something else, though nothing was grouped anew."""
+        """A number that increases when the groups of a demand change without a new grouping."""
         return self.acts.edition + self._moves
 
     @property
     def demand(self) -> Demand:
-        """What is asked of versions and parts now."""
+        """The present demand."""
         return self._demand
 
     def set_demand(self, demand: Demand) -> None:
-        """Ask for something else. Nothing is read again, and no mark is lost. SettingError outside the limits."""
+        """Change the demand. No file is read again, and no mark is lost. Raises SettingError outside the limits."""
         similarity = float(MIN_SIMILARITY.checked(demand.similarity))
         radius = max(0, min(demand.radius, self.widest_radius))
         self._demand = replace(demand, similarity=similarity, radius=radius)
-        self._show(Changed(clusters=True), self._ready.get(self._asked(self._demand)))
+        self._show(Changed(clusters=True), self._ready.get(self._list_key(self._demand)))
 
     @property
     def radius(self) -> int:
@@ -94,7 +94,7 @@ class ReviewSession:
         return self._demand.radius
 
     def set_radius(self, radius: int) -> None:
-        """Another radius, within 0..widest_radius."""
+        """Change the radius, limited to 0..widest_radius."""
         self.set_demand(replace(self._demand, radius=radius))
 
     @property
@@ -103,49 +103,49 @@ class ReviewSession:
         return self._demand.similarity
 
     def set_min_similarity(self, similarity: float) -> None:
-        """Another least similarity. SettingError outside its limits."""
+        """Change the least similarity. Raises SettingError outside its limits."""
         self.set_demand(replace(self._demand, similarity=similarity))
 
     def set_passages(self, passages: bool) -> None:
-        """Whether shared passages count beyond the radius."""
+        """Set whether shared passages count beyond the radius."""
         self.set_demand(replace(self._demand, passages=passages))
 
     def prepare(self, demand: Demand) -> Counts:
-        """Work the list of a demand out, so that going over to it is quick; its counts. Any thread may ask."""
-        asked, listing = self._asked(demand), self._list(demand)
-        self._ready[asked] = listing, listing.table(self._filter, self._sort)
+        """Compute the list of a demand, so that a change to it is quick; return its counts. Thread-safe."""
+        key, listing = self._list_key(demand), self._list(demand)
+        self._ready[key] = listing, listing.table(self._filter, self._sort)
         while len(self._ready) > _READY:
             self._ready.popitem(last=False)
         return listing.counts()
 
-    def _asked(self, demand: Demand) -> tuple[Demand, Filter, Sort, int]:
-        """What the list of a demand follows from; the number is that of all other changes."""
+    def _list_key(self, demand: Demand) -> tuple[Demand, Filter, Sort, int]:
+        """Return what the list of a demand depends on; the number counts all other changes."""
         return demand, self._filter, self._sort, self._changes
 
     def histogram(self) -> Histogram:
-        """Verified pairs by similarity and by distance."""
+        """Return the verified pairs by similarity and by distance."""
         return self._grouping.histogram(self._demand)
 
     def sources(self) -> Sources:
-        """Which source found the versions that are shown."""
+        """Return the number of shown versions by the source that found them."""
         return self._grouping.sources(self._demand)
 
     def borderline(self) -> frozenset[int]:
-        """The rows of documents with a pair on the border of the demand."""
+        """Return the rows of documents with a shown pair close to the least similarity."""
         rows = self._grouping.borderline(self._demand)
         pairs = self.result.pairs
         return frozenset(pairs.left[rows].tolist()) | frozenset(pairs.right[rows].tolist())
 
     def tie_of(self, left: int, right: int) -> tuple[Relation, float]:
-        """(what one document is to another under the present demand, similarity)."""
+        """Return (relation of the left document to the right one under the present demand, similarity)."""
         return self._grouping.tie_of(left, right, self._demand)
 
     def border_pairs(self) -> Border:
-        """How many pairs lie on the border of the demand."""
+        """Return the number of pairs close to the least similarity."""
         return self._grouping.border(self._demand)
 
     def parts(self, cluster: int) -> list[int]:
-        """The rows of the documents of a group that are folded under their whole, ascending."""
+        """Return the rows of documents of a group that another member contains, ascending."""
         place, clusters = self.present().place_of(cluster), self.present()
         if place < 0:
             return []
@@ -154,18 +154,20 @@ class ReviewSession:
         return [int(row) for row in rows[clusters.whole[entries] >= 0] if not self._away[row]]
 
     def counts(self, demand: Demand | None = None) -> Counts:
-        """All groups that are shown under a demand, the present one if none is named; any thread may ask of one that
-        is named."""
+        """Return the counts of all groups under a demand, by default the present one.
+
+        Thread-safe if a demand is given.
+        """
         return (self._listing() if demand is None else self._list(demand)).counts()
 
     def set_filter(self, chosen: Filter) -> None:
-        """Show other clusters."""
+        """Change the filter of the list."""
         self._filter = chosen
         self._tell(Changed(clusters=True))
 
     @property
     def filter(self) -> Filter:
-        """What is shown."""
+        """The filter of the list."""
         return self._filter
 
     def hit_words(self) -> tuple[str, ...]:
@@ -174,7 +176,7 @@ class ReviewSession:
         return (*query.words, *(value for name, _, value in query.conditions if name == "folder"))
 
     def hit_of(self, cluster: int) -> int:
-        """Return the document of a group that is what was searched for: the kept copy before others; -1 for none."""
+        """Return the document of a group that meets the search, the kept copy before others; -1 for none."""
         place = self.present().place_of(cluster)
         rows = self.present().rows(place) if place >= 0 else np.empty(0, np.int32)
         hits = rows[self.names.matches(self._filter.text)[rows]]
@@ -187,48 +189,48 @@ class ReviewSession:
         return self._sort
 
     def set_sort(self, order: Sort) -> None:
-        """Another order."""
+        """Change the order of the list."""
         self._sort = order
         self._tell(Changed(clusters=True))
 
     @property
     def grouping(self) -> Grouping:
-        """The groups behind the list, for reports and rules."""
+        """The groups, for reports and rules."""
         return self._grouping
 
     def present(self) -> Clusters:
-        """All groups of the present demand, before filter and order."""
+        """Return all groups of the present demand, without filter and order."""
         return self._grouping.clusters(self._demand)
 
     def clusters(self) -> ClusterTable:
-        """The clusters that are shown, in order."""
+        """Return the groups of the list: filtered and sorted."""
         if self._table is None:
             self._table = self._listing().table(self._filter, self._sort)
         return self._table
 
     def relation_counts(self) -> RelationCounts:
-        """Documents and groups by relation to the kept copy, for the chips."""
+        """Return documents and groups by relation to the kept copy, for the filter buttons."""
         return self._listing().relation_counts(self._filter.text)
 
     def other_counts(self) -> dict[str, int]:
-        """Groups for the other filters: "all", "unreviewed", "marked", "protected", "apart"."""
+        """Return groups for the other filters: "all", "unreviewed", "marked", "protected", "apart"."""
         return self._listing().other_counts(self._filter.text)
 
     def members(self, cluster: int) -> list[Member]:
-        """The documents of a cluster by its id, the keeper first, then by similarity."""
+        """Return the documents of a group by its id, in the order of `members_of`; empty without such a group."""
         if cluster not in self._members:
             place = self.present().place_of(cluster)
             self._members[cluster] = [] if place < 0 else self.members_at(place)
         return self._members[cluster]
 
     def members_at(self, place: int) -> list[Member]:
-        """The documents of the cluster at a place of `present`."""
+        """Return the documents of the group at a position of `present`."""
         return members_of(self._grouping, self.present(), place, self._demand, self.acts.decisions, self._states)
 
-    # What is said of groups
+    # Verdicts on groups
 
     def mark_reviewed(self, cluster: int, reviewed: bool = True) -> None:
-        """Note that a cluster was looked at, or was not after all; remembered for later scans. Not a step of undo."""
+        """Record that a group was reviewed, or was not. Stored for later scans. Not a step of undo."""
         place = self.present().place_of(cluster)
         if place < 0:
             return
@@ -240,12 +242,14 @@ class ReviewSession:
         self._tell(Changed(clusters=True))
 
     def mark_seen(self, document: int) -> None:
-        """Note that a document was opened in the comparison."""
+        """Record that a document was opened in the comparison."""
         self._seen[document] = True
 
     def not_duplicates(self, cluster: int) -> None:
-        """Say that a cluster's documents are no duplicates: it leaves the list, and its marks are taken back.
-        Remembered for later scans."""
+        """Record that a group's documents are no duplicates.
+
+        The group leaves the list and loses its marks. Stored for later scans.
+        """
         place = self.present().place_of(cluster)
         if place < 0:
             return
@@ -255,7 +259,7 @@ class ReviewSession:
         self.acts.do(Act(rows, self.acts.decisions[rows], open_again, added))
 
     def duplicates_again(self, cluster: int) -> None:
-        """Take back that a cluster's documents are no duplicates."""
+        """Undo `not_duplicates`."""
         place = self.present().place_of(cluster)
         if place >= 0:
             dropped = self.acts.verdicts.about(VerdictKind.APART, self.present(), place)
@@ -264,23 +268,25 @@ class ReviewSession:
     # Forms
 
     def forms(self) -> list[NDArray[np.int32]]:
-        """Return the rows of each form that was filled in, the largest first, without what was said to be none."""
+        """Return the rows of each form, the largest first, without those that the person rejected."""
         verdicts = self.acts.verdicts
         return [rows for rows in self._grouping.forms if not verdicts.covers(VerdictKind.NOT_A_FORM, rows.tolist())]
 
     def not_a_form(self, documents: Sequence[int]) -> None:
-        """Say that some documents are not one form: it leaves the list of forms. Remembered for later scans."""
+        """Record that some documents are not one form: it leaves the list of forms. Stored for later scans."""
         self.acts.do(Act.of_verdicts((Verdict(VerdictKind.NOT_A_FORM, frozenset(documents)),), ()))
 
-    # Files that are no longer as they were scanned
+    # Files that changed since the scan
 
     def file_state(self, document: int) -> FileState:
-        """Return what is known of a document's file since the scan."""
+        """Return the state of a document's file since the scan."""
         return FileState(int(self._states[document]))
 
     def note_files(self, documents: Iterable[int], state: FileState) -> None:
-        """Note what became of some files since the scan. Those that are gone count no more, as copies or as marks; nor
-        do those that changed, since what is known of their text may no longer be so."""
+        """Record the state of some files.
+
+        Missing files no longer count as copies or marks, and neither do changed files, since their text may differ now.
+        """
         rows = np.fromiter(documents, np.int64)
         self._states[rows] = state
         self._away[rows] = state is not FileState.THERE
@@ -289,10 +295,10 @@ class ReviewSession:
         self._moves += 1
         self._tell(Changed(tuple(rows.tolist()), clusters=True))
 
-    # Acting
+    # Removal
 
     def summary(self) -> Summary:
-        """Return the numbers of what is marked."""
+        """Return the numbers of the marked documents."""
         shown, hidden = self._marks()
         relation = self.marks.survivors_of(shown).relation if len(shown) else np.empty(0, np.uint8)
         counted = np.bincount(relation, minlength=len(Relation)).tolist()
@@ -307,12 +313,12 @@ class ReviewSession:
         )
 
     def plan(self, verb: Verb = Verb.TRASH, destination: Path | None = None) -> Plan:
-        """Make a plan of the marks that the present demand shows; each step names the survivor it gives way to."""
+        """Return a plan for the marks that the present demand shows; each step names the survivor."""
         shown, _ = self._marks()
         return make_plan(self.result, shown, self.marks.survivors_of(shown), verb, destination, self._demand)
 
     def _marks(self) -> tuple[NDArray[np.int64], int]:
-        """(marked rows that this demand shows with a survivor of theirs, number of marks that it hides)."""
+        """Return (marked rows that the demand shows and that have a survivor, number of other marks)."""
         marked = np.flatnonzero(self.acts.marked & ~self._away)
         if not len(marked):
             return marked, 0
@@ -322,11 +328,11 @@ class ReviewSession:
         return shown, len(marked) - len(shown)
 
     def subscribe(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
-        """Tell a listener of every change; what is returned ends that."""
+        """Register a listener for every change; the returned function ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    # Inside
+    # Internal
 
     def _listing(self) -> Listing:
         """Return the list of all groups of the present demand."""
@@ -335,16 +341,18 @@ class ReviewSession:
         return self._listed
 
     def _list(self, demand: Demand) -> Listing:
+        """Return the list of all groups of a demand."""
         clusters, verdicts = self._grouping.clusters(demand), self.acts.verdicts
         reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
         return Listing(clusters, self.result.documents, self.names, self.acts.marked, self._away, reviewed, apart)
 
     def _tell(self, change: Changed) -> None:
-        """Tell of anything but another demand."""
+        """Inform the listeners of a change of anything but the demand."""
         self._changes += 1
         self._show(change, None)
 
     def _show(self, change: Changed, ready: tuple[Listing, ClusterTable] | None) -> None:
+        """Replace the list, by a prepared one if given, and inform the listeners."""
         self._listed, self._table = ready or (None, None)
         self._members = {}
         for listener in tuple(self._listeners):

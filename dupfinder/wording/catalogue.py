@@ -1,7 +1,7 @@
-"""The catalogue of translations: look up English source text, in the language that this process speaks.
+"""The catalogue of translations of English texts to the language in use.
 
 The English text is the key, with named places: `say("{path} is a folder.", path=path)`. Where two uses of the same
-English word need different translations, the key also holds a context. A text that counts has two English forms and as
+English word need different translations, the key also has a context. A text with a count has two English forms and as
 many translated forms as the language needs. `packaging/translations/update.py` collects the keys from the source.
 """
 
@@ -39,15 +39,15 @@ __all__ = [
 ]
 
 ENGLISH: Final = "en"
-PSEUDO: Final = "pseudo"  # marks every translated text, so that a text without a translation stands out
-_AS_PYTHON: Final = (ENGLISH, PSEUDO)  # they write numbers as Python does
+PSEUDO: Final = "pseudo"  # marks every translated text, so that untranslated text is visible
+_AS_PYTHON: Final = (ENGLISH, PSEUDO)  # languages that write numbers as Python does
 _MARKS: Final = str.maketrans("aceinouyACEINOUY", "áçéíñóúýÁÇÉÍÑÓÚÝ")
-# What a translation has to leave as it is: places, tags, entities, and commands in backticks.
+# What a translation does not change: places, tags, entities, and commands in backticks.
 _LEFT: Final = re.compile(r"(\{[^{}]*\}|%(?:L?n|\d|\(\w+\)[srd]|[srd])|<[^<>]*>|&\w+;|`[^`]*`)")
 
 
 class Catalogue:
-    """The texts of one language. `language`: a key of LANGUAGES, or PSEUDO."""
+    """The texts of one language. language: a key of LANGUAGES, or PSEUDO."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -59,14 +59,17 @@ class Catalogue:
         return ENGLISH if self.language == PSEUDO else self.language.replace("_", "-")
 
     def text(self, source: str, context: str = "") -> str:
-        """Return the translation of `source`; `source` itself where the catalogue has none."""
+        """Return the translation of `source`, or `source` itself without a translation."""
         if not source:
             return source  # the key of the catalogue's own header
         translated = self._texts.pgettext(context, source) if context else self._texts.gettext(source)
         return _marked(translated) if self.language == PSEUDO else translated
 
     def plural(self, one: str, many: str, number: int, context: str = "") -> str:
-        """Return the translated form for `number`; `one` is the key, and `one` or `many` serve without translation."""
+        """Return the translated form for `number`.
+
+        The key is `one`; without translation `one` or `many` is returned.
+        """
         if context:
             translated = self._texts.npgettext(context, one, many, number)
         else:
@@ -75,6 +78,7 @@ class Catalogue:
 
 
 def _compiled(language: str) -> gettext.NullTranslations:
+    """Return the compiled translations of a language, without texts if it has none."""
     try:
         with resource(f"translations/{language}.mo").open("rb") as file:
             return gettext.GNUTranslations(file)
@@ -83,13 +87,13 @@ def _compiled(language: str) -> gettext.NullTranslations:
 
 
 def _marked(text: str) -> str:
-    """The text with accents and in brackets, as the pseudo-language shows it."""
+    """Return a text with accents and in brackets, as the pseudo-language shows it."""
     parts = _LEFT.split(text)
     return f"⟦{''.join(part if i % 2 else part.translate(_MARKS) for i, part in enumerate(parts))}⟧"
 
 
 def nearest(name: str) -> str:
-    """Return the language that serves a locale such as "es_MX.UTF-8" or "zh-Hans"; English where none is known."""
+    """Return the language for a locale such as "es_MX.UTF-8" or "zh-Hans"; English for an unknown locale."""
     spoken = re.split(r"[_.@-]", name)[0].lower()
     return next((code for code in LANGUAGES if code.partition("_")[0] == spoken), ENGLISH)
 
@@ -129,7 +133,7 @@ def current() -> Catalogue:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Use a language within a `with` block, in this thread alone: the window goes on in its own meanwhile."""
+    """Use a language in a `with` block, in this thread only; other threads are not affected."""
     token = _of_task.set(_catalogue(language))
     try:
         yield
@@ -156,20 +160,20 @@ def say(source: str, /, **places: object) -> str:
 
 
 def say_as(context: str, source: str, /, **places: object) -> str:
-    """Return a text as `say` does, where the same English text has another translation elsewhere."""
+    """Return a text as `say` does, for an English text whose translation depends on the context."""
     text = current().text(source, context)
     return text.format(**places) if places else text
 
 
 def say_count(one: str, many: str, number: int, /, **places: object) -> str:
-    """Return the form of a text that suits `number`, which fills `{count}`: "{count} file", "{count} files"."""
+    """Return the form of a text for `number`, which replaces `{count}`: "{count} file", "{count} files"."""
     return current().plural(one, many, number).format(count=number_text(number), **places)
 
 
 def number_text(value: float, places: int = 0) -> str:
     """Return a number with `places` decimals and its thousands grouped: "20,482", in Spanish "20.482".
 
-    Babel is loaded only for a language that writes numbers otherwise than Python does.
+    Babel is loaded only for languages that do not write numbers as Python does.
     """
     if current().language in _AS_PYTHON:
         return f"{value:,.{places}f}"

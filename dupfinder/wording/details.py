@@ -1,4 +1,4 @@
-"""Clauses on what is to be known of a file's reading: `base.details` as words."""
+"""Clauses about how a file was read: `base.details` in words."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ _CLAUSES: Final[Mapping[Clause, str]] = {
     Clause.MODULE_MISSING: N_("a module of the program is missing: {error}"),
     Clause.EARLIER: "{text}",
 }
-# Clauses that count, each with the fact that does, its form for one and its form for several.
+# Clauses with a number: the fact that is counted, the singular and the plural form.
 _COUNTED: Final[Mapping[Clause, tuple[str, tuple[str, str]]]] = {
     Clause.NO_TEXT_LAYER: (
         "pages", NP_("{count} page without a text layer", "{count} pages without a text layer")),
@@ -132,7 +132,7 @@ _COUNTED: Final[Mapping[Clause, tuple[str, tuple[str, str]]]] = {
         "attachments", NP_("{count} attachment not read", "{count} attachments not read")),
     Clause.AFTER_SECONDS: ("seconds", NP_("after {count} second", "after {count} seconds")),
 }  # fmt: skip
-# Names of formats that are no proper names.
+# Names of formats.
 _KINDS: Final[Mapping[str, str]] = {
     "djvu": "DjVu", "powerpoint_97": "PowerPoint 97-2003", "wps_presentation": "WPS Presentation",
     "postscript": "PostScript", "xps": "XPS",
@@ -141,7 +141,7 @@ _KINDS: Final[Mapping[str, str]] = {
     "microsoft_reader": N_("a book of Microsoft Reader"), "onenote": N_("a OneNote section"),
     "publisher": N_("a Publisher document"), "wordperfect": N_("a WordPerfect document"),
 }  # fmt: skip
-# What the commonest errors of the system say.
+# The most frequent errors of the system.
 _ERRORS: Final[Mapping[str, str]] = {
     "EACCES": N_("permission denied"),
     "EPERM": N_("permission denied"),
@@ -164,12 +164,12 @@ _ERRORS: Final[Mapping[str, str]] = {
 
 
 def clauses(some: Details) -> str:
-    """Word details as one clause, whatever is in their facts safe to show; "" for none."""
+    """Return details as one clause, with their facts safe to show; "" for none."""
     return say_as("between clauses", "; ").join(map(_clause, some))
 
 
 def error_words(name: str) -> str:
-    """Word the name of a system's error ("EACCES"), as a clause."""
+    """Return the name of a system error ("EACCES") as a clause."""
     return say(_ERRORS[name]) if name in _ERRORS else say(N_("the system said {error}"), error=shown(name))
 
 

@@ -1,4 +1,4 @@
-"""Every sentence for people about problems and errors: what happened, what was not done, what to do.
+"""Sentences about problems and errors: what happened, what was not done, what to do.
 
 Each is looked up in the catalogue by its English text and filled with facts that are made safe to show.
 """
@@ -67,7 +67,7 @@ _PROBLEMS: Final = {
         "back, and so does this list in the window"
     ),
 }
-_SAID_BY_KIND: Final = details(Clause.EARLIER, text="needs a password")  # what the sentence of ENCRYPTED says as well
+_SAID_BY_KIND: Final = details(Clause.EARLIER, text="needs a password")  # repeats the sentence of ENCRYPTED
 _NO_RIGHT: Final = N_(
     "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another."
 )
@@ -181,19 +181,19 @@ _FAULTS: Final[Mapping[Fault, str]] = {
 
 
 def problem_sentence(kind: ProblemKind, some: Details = ()) -> str:
-    """Why a file was not read as a document, as one sentence."""
+    """Return why a file was not read as a document, as one sentence."""
     reason, more = say(_PROBLEMS[kind]), clauses(() if some == _SAID_BY_KIND else some)
     return say("{reason}: {more}.", reason=reason, more=more) if more else say("{reason}.", reason=reason)
 
 
 def reading_sentence(some: Details) -> str:
-    """What is to be known of a text that was read, as one sentence; "" where there is nothing."""
+    """Return what is known about a text that was read, as one sentence; "" without details."""
     more = clauses(some)
     return say("{reason}.", reason=more[0].upper() + more[1:]) if more else ""
 
 
 def sentence(error: DupfinderError) -> str:
-    """One clear sentence or two for an error; facts from outside are made safe to show."""
+    """Return one or two sentences about an error; facts from outside are made safe to show."""
     match error:
         case UsageError():
             return _usage_sentence(error)
@@ -272,12 +272,12 @@ def _plan_sentence(error: PlanError) -> str:
 
 
 def _fault(error: InputError | IndexFileError | LibraryUnreachable) -> str:
-    """What is wrong with an input: a clause on a file, a sentence on others."""
+    """Return what is wrong with an input: a clause about a file, else a sentence."""
     return say(_FAULTS[error.fault], **_shown(error.facts))
 
 
 def _shown(facts: Mapping[str, object]) -> dict[str, str]:
-    """Facts of a Fault as words. The system's errors have names that few people know."""
+    """Return the facts of a Fault in words, with names of system errors explained."""
     words = {name: _words_of(fact) for name, fact in facts.items()}
     why = facts.get("why")
     return {**words, "why": say(_CONTRADICTIONS[why], **words)} if isinstance(why, Contradiction) else words
@@ -290,24 +290,24 @@ def _words_of(fact: object) -> str:
 
 
 def put_aside_sentence(aside: Path) -> str:
-    """What happened to a damaged library when a scan began."""
+    """Return what happened to a damaged library when a scan began."""
     return say(_PUT_ASIDE, path=shown(aside))
 
 
 def repaired_sentence(parts: Sequence[Part]) -> str:
-    """What happened to a library of which only some rows were damaged."""
-    named = ", ".join(map(part_words, parts[:_MOST_NAMED])) + (", ..." if len(parts) > _MOST_NAMED else "")
-    return say(_REPAIRED, names=named)
+    """Return what happened to a library of which only some rows were damaged."""
+    names = ", ".join(map(part_words, parts[:_MOST_NAMED])) + (", ..." if len(parts) > _MOST_NAMED else "")
+    return say(_REPAIRED, names=names)
 
 
 def part_words(part: Part) -> str:
-    """What a damaged part of a library is called: "document 17", "scan 3"."""
+    """Return the name of a damaged part of a library: "document 17", "scan 3"."""
     pattern = N_("scan {number}") if part.kind == "scan" else N_("document {number}")
     return say(pattern, number=part.number)
 
 
 def system_sentence(error: OSError) -> str:
-    """What the system did not allow, where nothing more is known of it."""
+    """Return what the system did not allow, for an error without more facts."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT) and error.filename is not None:
         return sentence(DiskFullError(Path(os.fsdecode(error.filename))))
     reason = error_words(error_name(error))

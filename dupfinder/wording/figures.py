@@ -1,6 +1,6 @@
-"""Numbers, sizes, shares, durations, dates and times as readers of the language in use write them.
+"""Numbers, sizes, shares, durations, dates and times in the customs of the language in use.
 
-Times are local. Babel knows the customs of each language.
+Times are local. Customs are Babel's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from dupfinder.wording.catalogue import current, locale_of, number_text, say, say_count
 
-NOTHING: Final = "—"  # in place of a figure that is not known
+NOTHING: Final = "—"  # for an unknown figure
 _UNITS: Final = ("KB", "MB", "GB", "TB")
 
 
@@ -26,7 +26,7 @@ def count_text(count: int | None) -> str:
 
 
 def size_text(size: float) -> str:
-    """Return a size for people, of bytes in decimal units: "0 bytes", "142 KB", "1.9 MB"."""
+    """Return a size in decimal units: "0 bytes", "142 KB", "1.9 MB". size: bytes."""
     if size < 1000:
         return say_count("{count} byte", "{count} bytes", round(size))
     amount, unit = float(size), ""
@@ -38,7 +38,7 @@ def size_text(size: float) -> str:
 
 
 def percent_text(percent: float | str) -> str:
-    """Return a number of hundredths with its sign: "96 %"."""
+    """Return a percentage with its sign: "96 %"."""
     return say("{percent} %", percent=percent if isinstance(percent, str) else number_text(percent))
 
 
@@ -68,7 +68,7 @@ def day_text(moment: datetime) -> str:
 
 
 def date_text(changed_ns: int | None) -> str:
-    """Return the local day of a time in nanoseconds since the epoch; "—" for None or no real date."""
+    """Return the local day of a time in nanoseconds since 1970; "—" for None or an impossible date."""
     if changed_ns is None:
         return NOTHING
     try:

@@ -1,4 +1,4 @@
-"""Names of the kinds of trouble with a file, and what became of such files: for headings and lists."""
+"""Names of the kinds of problems with files, and what became of such files: for headings and lists."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _SKIPPED: Final = N_("Skipped")
 
 
 def problem_name(kind: ProblemKind) -> str:
-    """Return what a kind of trouble is called."""
+    """Return the name of a kind of problem."""
     return say(_NAMES[kind])
 
 
 def problem_effect(kind: ProblemKind) -> str:
-    """Return what became of files with such a trouble."""
+    """Return what became of files with such a problem."""
     return say(_EFFECTS.get(kind, _SKIPPED))

@@ -1,4 +1,4 @@
-"""Names of relations, and of what differs between documents of the same words, for window, reports and command line."""
+"""Names of relations, and of what differs between documents with the same words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dupfinder.text.document import OtherContent
 from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.figures import listed
 
-# By the names that reports use: "keeper" and "linked" are no relations of two documents.
+# By the names in reports: "keeper" and "linked" are not members of Relation.
 _NAMES: Final = {
     "keeper": N_("Kept copy"),
     "identical": N_("Identical"),
@@ -34,7 +34,7 @@ _CONTENTS: Final = {
     OtherContent.NOTES: N_("speaker notes"),
     OtherContent.LINKS: N_("links"),
 }
-# How the words of a version differ; other kinds of difference say nothing to people.
+# How the words of a version differ; other kinds of difference have no words.
 _DIFFERENCES: Final = {
     "numbers": N_("only numbers, dates and amounts differ"),
     "short": N_("short replacements only"),
@@ -43,23 +43,23 @@ _DIFFERENCES: Final = {
 
 
 def relation_name(relation: Relation | str) -> str:
-    """Return what a document is to the kept copy, in a word or two. A name that is not known stays as it is."""
+    """Return the relation of a document to the kept copy, in a word or two. An unknown name is returned as it is."""
     name = relation if isinstance(relation, str) else name_of(relation)
     return say(_NAMES[name]) if name in _NAMES else name
 
 
 def content_name(kind: OtherContent | str) -> str:
-    """Return what a document can hold beside its words: "pictures"."""
+    """Return the name of other content of a document: "pictures"."""
     return say(_CONTENTS[OtherContent(kind)])
 
 
 def difference_words(difference: str) -> str:
-    """Return how the words of a version differ from those of the kept copy; "" where that says nothing."""
+    """Return how the words of a version differ from those of the kept copy; "" for kinds without words."""
     return say(_DIFFERENCES[difference]) if difference in _DIFFERENCES else ""
 
 
 def relations_text(counts: Mapping[str, int]) -> str:
-    """Count documents by what they are to their kept copies, which are not counted: "3 identical, 2 versions"."""
+    """Count documents by relation to their kept copies, which are not counted: "3 identical, 2 versions"."""
     linked = counts.get("linked", 0)
     versions = counts.get("version", 0) + counts.get("whole", 0) + linked
     parts = []

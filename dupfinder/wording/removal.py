@@ -1,4 +1,4 @@
-"""Sentences on removing and restoring: what happened, what was not done, what to do."""
+"""Sentences about removing and restoring: what happened, what was not done, what to do."""
 
 from __future__ import annotations
 
@@ -129,12 +129,12 @@ _TIES: Final = {
 
 
 def tie_words(relation: Relation) -> str:
-    """What a document of a plan is to the one that stays."""
+    """Return the relation of a document in a plan to the one that stays."""
     return say(_TIES[relation])
 
 
 def refusal_sentence(refusal: Refusal) -> str:
-    """Why a step was not done, with no raw character of a file's name."""
+    """Return why a step was not done, with file names safe to show."""
     return say(
         _SENTENCES[refusal.kind],
         victim=shown(refusal.step.victim.path),
@@ -165,7 +165,7 @@ _FAILED_ELSEWHERE: Final = N_(
 
 
 def restore_refusal_sentence(refusal: Refusal) -> str:
-    """Why a removed file was not restored."""
+    """Return why a removed file was not restored."""
     victim = shown(refusal.step.victim.path)
     if refusal.kind is RefusalKind.EXISTS:
         return say(_NAME_TAKEN, victim=victim)
@@ -182,17 +182,17 @@ _NOT_NAMED: Final = N_("it could not be renamed: the system said {failure}; chec
 
 
 def given_back_sentence(given: GivenBack) -> str:
-    """What became of a file that had a holding name, as a clause."""
+    """Return what became of a file that a removal left renamed, as a clause."""
     if given.name is not None:
-        beside = held_name(given.at.name) not in (given.name.name, "")
-        return say(_NAMED_BESIDE if beside else _NAMED, name=shown(given.name.name))
+        is_changed = held_name(given.at.name) not in (given.name.name, "")
+        return say(_NAMED_BESIDE if is_changed else _NAMED, name=shown(given.name.name))
     if given.failure == NO_NAME:
         return say(_NAMELESS)
     return say(_NOT_NAMED, failure=given.failure)
 
 
 def failure_sentence(outcome: Outcome) -> str:
-    """What the system did not let happen, and where the file is."""
+    """Return what the system did not allow, and where the file is."""
     pattern = _FAILED if outcome.restored_to is None else _FAILED_ELSEWHERE
     return say(
         pattern,
@@ -203,16 +203,16 @@ def failure_sentence(outcome: Outcome) -> str:
 
 
 def outcome_sentence(outcome: Outcome) -> str | None:
-    """The sentence on a step that did not go as planned; None for one that did."""
+    """Return the sentence about a step that did not go as planned; None if it did."""
     if outcome.state is State.FAILED:
         return failure_sentence(outcome)
     if outcome.refusal is None or outcome.state is not State.REFUSED:
         return None
-    told = refusal_sentence(outcome.refusal)
+    message = refusal_sentence(outcome.refusal)
     if outcome.restored_to is not None:
         renamed = say(" Another file had taken its name meanwhile; it is now {where}.")
-        told += renamed.format(where=shown(outcome.restored_to))
-    return told
+        message += renamed.format(where=shown(outcome.restored_to))
+    return message
 
 
 _PLACES: Final = {
@@ -225,7 +225,7 @@ _PLACES: Final = {
 
 
 def place_words(place: Place) -> str:
-    """Where a removed file is, for a list."""
+    """Return where a removed file is, for a list."""
     return say(_PLACES[place.kind], path="" if place.path is None else shown(place.path))
 
 
@@ -242,7 +242,7 @@ _A_PART: Final = N_("a part of {keeper}")
 
 
 def relation_words(step: Step) -> str:
-    """How a removed file stood to the one that was kept for it, for a list."""
+    """Return the relation of a removed file to the file that was kept for it, for a list."""
     pattern, share = _RELATIONS[step.relation], step.similarity
     if step.relation is Relation.PART and step.share != 1:
         pattern, share = (_A_PART, 0.0) if step.share is None else (_LARGELY_IN, step.share)
@@ -268,7 +268,7 @@ _DONE: Final = {
 
 
 def state_words(outcome: Outcome) -> str:
-    """What became of a file, in a word or two."""
+    """Return what became of a file, in a word or two."""
     if outcome.state is State.DONE and outcome.place is not None and outcome.place.kind in _DONE:
         return say(_DONE[outcome.place.kind])
     return say(_STATES[outcome.state])
@@ -285,7 +285,7 @@ _STAYS_CHANGED: Final = N_(
 
 
 def quarantine_sentence(outcome: Outcome) -> str | None:
-    """Why a file was not deleted from a quarantine; None when it was."""
+    """Return why a file was not deleted from a quarantine; None if it was."""
     if outcome.state is State.FAILED:
         return failure_sentence(outcome)
     if outcome.refusal is None:
@@ -308,18 +308,19 @@ _MARKS: Final = {
 
 
 def restored_sentence(outcome: Outcome) -> str | None:
-    """What is to be said of a file that is back: under another name, or without all it had. None: as it was."""
-    victim, said = shown(outcome.step.victim.path), []
+    """Return how a restored file differs: under another name, or without some attributes. None: it does not."""
+    victim, sentences = shown(outcome.step.victim.path), []
     if outcome.restored_to is not None and outcome.restored_to != outcome.step.victim.path:
         pattern = N_("{victim} was restored as {where}.")
-        said.append(say(pattern, victim=victim, where=shown(outcome.restored_to)))
+        sentences.append(say(pattern, victim=victim, where=shown(outcome.restored_to)))
     if outcome.missing:
         pattern = N_("{victim} is back, but the system did not let it have {marks} as before.")
-        said.append(say(pattern, victim=victim, marks=", ".join(say(_MARKS[mark]) for mark in outcome.missing)))
-    return " ".join(said) if said else None
+        sentences.append(say(pattern, victim=victim, marks=", ".join(say(_MARKS[mark]) for mark in outcome.missing)))
+    return " ".join(sentences) if sentences else None
 
 
 def _measure(refusal: Refusal) -> str:
+    """Return the similarity that was measured and required, in brackets; "" if neither is known."""
     if isinstance(refusal.expected, float) and isinstance(refusal.found, float) and refusal.aspect is not Aspect.TEXT:
         pattern = N_(" ({found} % instead of {asked} %)")
         return say(pattern, found=f"{100 * refusal.found:.0f}", asked=f"{100 * refusal.expected:.0f}")

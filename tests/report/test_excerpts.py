@@ -46,7 +46,7 @@ def test_no_more_pairs_than_asked_for_are_read(report: Report) -> None:
 
 def test_an_excerpt_tells_the_first_differences_with_their_marks_and_counts_all() -> None:
     told = excerpt_of(Path("/a"), Path("/b"), compare(LEFT, RIGHT))
-    assert (told.differences, told.told) == (20, MOST_DIFFERENCES)
+    assert (told.differences, told.shown) == (20, MOST_DIFFERENCES)
     assert [line.kind for line in told.lines] == ["changed"] * MOST_DIFFERENCES
     first = told.lines[1]
     assert first.left is not None and [first.left[a:b] for a, b in first.left_marks] == ["100"]
