@@ -68,9 +68,13 @@ class Fingerprints:
     def __getitem__(self, row: int) -> Fingerprint:
         """Return the fingerprint of a row.
 
-        Raises TooShort when the text had none, ValueError for a row that is out of range.
+        Raises TooShort when the text had none, IndexError for a row that is out of range.
         """
-        index = range(len(self))[checks.whole("row", row, -len(self), len(self) - 1)]
+        if not isinstance(row, int | np.integer):
+            raise TypeError(f"row is a whole number, not {type(row).__name__}")
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"row is {-len(self)} to {len(self) - 1}, not {row}")
+        index = range(len(self))[row]
         if not self.comparable[index]:
             raise TooShort(f"The text of row {index} has nothing to compare: no words but very common ones.")
         return Fingerprint(number_of(self.values[index]), self.scheme.bits, self.scheme.made_by)

@@ -1,4 +1,4 @@
-"""Every wrong argument is a TypeError, a ValueError or an error of dupfinder, with a sentence that names it."""
+"""Every wrong argument is a TypeError, ValueError, IndexError or error of dupfinder, with a sentence that names it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: dupfinder.fingerprint_many(TEXT), TypeError, "texts is several texts, such as a list of them, not str"),
     (lambda: dupfinder.fingerprint_many([TEXT, 3]), TypeError, "not int"),  # type: ignore[list-item]
     (lambda: dupfinder.fingerprint_many(["1"])[0], dupfinder.TooShort, "row 0 has nothing to compare"),
-    (lambda: dupfinder.fingerprint_many([TEXT])[1], ValueError, "row is -1 to 0, not 1"),
+    (lambda: dupfinder.fingerprint_many([TEXT])[1], IndexError, "row is -1 to 0, not 1"),
     (lambda: dupfinder.normalise(b"x"), TypeError, "a text is a str, not bytes"),  # type: ignore[arg-type]
     (lambda: dupfinder.Document.of_text(b"x"), TypeError, "files are read by read()"),  # type: ignore[arg-type]
     (lambda: dupfinder.learn(TEXT, "w.npz"), TypeError, "texts is several texts"),
@@ -150,3 +150,8 @@ def test_a_wrong_argument_is_told_in_a_sentence(place: int, tmp_path: Path, monk
     if isinstance(error, dupfinder.DupfinderError):
         assert words in dupfinder.sentence(error)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_fingerprints_can_be_gone_through_to_their_end() -> None:
+    fingerprints = dupfinder.fingerprint_many([TEXT, f"{TEXT} for ships"])
+    assert [str(fingerprint) for fingerprint in fingerprints] == [str(fingerprints[0]), str(fingerprints[-1])]  # type: ignore[attr-defined]
