@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import LibraryError, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
-from dupfinder.cli.columns import row
 from dupfinder.cli.outputs import add_force
 from dupfinder.cli.scan import library_of, radius_of, similarity_of
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.columns import row
 from dupfinder.wording.figures import percent_text, share_text
 
 if TYPE_CHECKING:
@@ -106,9 +106,9 @@ def _diff(arguments: Namespace) -> int:
         _print_block(found, found.blocks[number], number)
     print(
         say(
-            "{differences}; {similarity} % similar.",
+            "{differences}; {similarity} similar.",
             differences=say_count("{count} difference", "{count} differences", len(found.differences)),
-            similarity=percent(view.similarity),
+            similarity=percent_text(percent(view.similarity)),
         )
     )
     return 0
@@ -117,7 +117,7 @@ def _diff(arguments: Namespace) -> int:
 def _sameness(view: PairView) -> str:
     """What two documents with the same words are to one another."""
     from dupfinder.cluster.relation import Demand
-    from dupfinder.review.explain import verdict
+    from dupfinder.wording.explaining import verdict
 
     demand = Demand(1.0, 1.0, 0)
     return verdict(view, demand, view.relation(demand))[0]
@@ -155,8 +155,9 @@ def _explain(arguments: Namespace) -> int:
     if arguments.right is None:
         raise UsageError(N_("explain takes two files, or --library and none."))
     from dupfinder.cluster.relation import Relation
-    from dupfinder.review.explain import scanned, verdict
+    from dupfinder.review.grouping import scanned
     from dupfinder.scan.comparison import explain_files
+    from dupfinder.wording.explaining import scan_lines, verdict
 
     left, right = _found(arguments.left), _found(arguments.right)
     demand = demand_of(arguments, Settings())
@@ -175,7 +176,7 @@ def _explain(arguments: Namespace) -> int:
         relation = scan.relation  # which only other documents of the scan show
     first, *rest = verdict(view, demand, relation)
     print(first)
-    for line in (*(scan.lines if scan else ()), *rest):
+    for line in (*(scan_lines(scan.relation, scan.keeper) if scan else ()), *rest):
         print(line)
     return 0
 

@@ -10,8 +10,8 @@ from typing import IO, TYPE_CHECKING
 
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.columns import padded
 from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.columns import padded
 from dupfinder.wording.figures import percent_text
 
 if TYPE_CHECKING:

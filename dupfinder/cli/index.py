@@ -47,13 +47,13 @@ def add_parsers(verbs: Any) -> None:
     info = acts.add_parser(
         "info", help=say("what an index, a table or a file of fingerprints holds, and whether it is whole")
     )
-    info.add_argument("path", type=Path)
+    info.add_argument("path", type=Path, metavar="PATH")
     info.set_defaults(run=_info)
 
 
 def _add_build(acts: Any) -> None:
     build = acts.add_parser("build", help=say("write compressed tables into a new folder"))
-    build.add_argument("file", type=Path, help=say(_FILE_HELP))
+    build.add_argument("file", type=Path, metavar="FILE", help=say(_FILE_HELP))
     build.add_argument("--to", type=Path, required=True, metavar="FOLDER", help=say("a folder that does not exist yet"))
     build.add_argument("--design", metavar="NAME", help=say("4, 10, 16, 20 or C(m,r); default: radius + 1 blocks"))
     build.add_argument(
@@ -68,7 +68,7 @@ def _add_build(acts: Any) -> None:
 
 def _add_join(acts: Any) -> None:
     join = acts.add_parser("join", help=say("all pairs within the radius: of one file, or of it against old ones"))
-    join.add_argument("file", type=Path, help=say(_FILE_HELP))
+    join.add_argument("file", type=Path, metavar="FILE", help=say(_FILE_HELP))
     join.add_argument(
         "--against", type=Path, nargs="+", metavar="FILE", help=say("old fingerprints, streamed past the file")
     )
@@ -100,7 +100,7 @@ def _add_explain(acts: Any) -> None:
     explain = acts.add_parser(
         "explain", help=say("which design serves, and why: of a file, or of a number of fingerprints")
     )
-    explain.add_argument("file", type=Path, nargs="?", help=say(_FILE_HELP))
+    explain.add_argument("file", type=Path, nargs="?", metavar="FILE", help=say(_FILE_HELP))
     explain.add_argument(
         "--count", type=count_of_many, metavar="N", help=say("in place of a file: 8e9, 2^34, 10000000")
     )

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from dupfinder.base.display import shown
 from dupfinder.base.output import recognise_nothing, replacing
-from dupfinder.cli.columns import row
 from dupfinder.engine.blocks import TableFacts
 from dupfinder.engine.capacity import NEW_ONES, STREAM_RATE, Capacity
 from dupfinder.engine.prints import escaped_path
@@ -23,6 +22,7 @@ from dupfinder.engine.query_plan import QueryEstimate, QueryPlan
 from dupfinder.index.planner import EACH_WITH_EACH, JoinPlan
 from dupfinder.index.words import width_of
 from dupfinder.wording.catalogue import number_text, say, say_count
+from dupfinder.wording.columns import row
 
 Names = tuple[Sequence[str], Sequence[str]]
 Columns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
@@ -236,7 +236,8 @@ def explain_query(plan: QueryPlan) -> list[str]:
     lines.append(_row(heads, widths))
     for way in plan.considered:
         times = (_seconds(way.build), _seconds(way.each), _seconds(way.total))
-        lines.append(_row((way.name, way.search or "-", number_text(way.candidates), *times), widths))
+        name = say("all scanned") if way.design is None else way.name
+        lines.append(_row((name, way.search or "-", number_text(way.candidates), *times), widths))
     return lines
 
 

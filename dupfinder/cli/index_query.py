@@ -87,8 +87,10 @@ def paths_of(file: Path, paths: Sequence[str] | None) -> Sequence[str]:
 def add_parser(acts: Any, file_help: str) -> None:
     """Declare `query`."""
     query = acts.add_parser("query", help=say("what lies near a fingerprint?"))
-    query.add_argument("index", type=Path, help=say("a folder that `build` wrote, or a file of fingerprints"))
-    query.add_argument("fingerprint", nargs="*", help=say("hexadecimal, 8, 16 or 32 digits"))
+    query.add_argument(
+        "index", type=Path, metavar="INDEX", help=say("a folder that `build` wrote, or a file of fingerprints")
+    )
+    query.add_argument("fingerprint", nargs="*", metavar="FINGERPRINT", help=say("hexadecimal, 8, 16 or 32 digits"))
     query.add_argument(
         "--from",
         type=Path,

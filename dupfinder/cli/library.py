@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.asking import agreed
-from dupfinder.cli.columns import row
 from dupfinder.cli.outputs import add_force, check_library_to_write
 from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.columns import row
 from dupfinder.wording.figures import listed, moment_text
 
 if TYPE_CHECKING:

@@ -49,7 +49,8 @@ def build_parser() -> Parser:
         description=say("Find near-duplicate documents. Without a verb the window opens."),
         epilog=f"{say('`dupfinder VERB --help` shows what a verb takes, with examples.')} {say(EXIT_CODES)}",
     )
-    parser.add_argument("--version", action="version", version=f"dupfinder {__version__}")
+    told = say("show program's version number and exit")
+    parser.add_argument("--version", action="version", version=f"dupfinder {__version__}", help=told)
     parser.add_argument("--debug", action="store_true", help=say("show tracebacks"))
     add_language(parser, None)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)

@@ -18,10 +18,10 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Progress, Stopped
 from dupfinder.cli.asking import agreed
-from dupfinder.cli.columns import padded
 from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.columns import padded
 from dupfinder.wording.figures import listed, moment_text
 from dupfinder.wording.figures import size_text as size
 

@@ -262,10 +262,17 @@ def leaf_of(parser: argparse.ArgumentParser, given: Sequence[str]) -> argparse.A
     return parser
 
 
+def _sentence(words: str) -> str:
+    """A few words with a capital and a full stop; a question ends as it is."""
+    first = next((place for place, char in enumerate(words) if char.isalpha()), 0)
+    capital = words[:first] + words[first : first + 1].upper() + words[first + 1 :]
+    return capital if words.endswith(("?", "？", "⟧")) else say("{words}.", words=capital)
+
+
 def finish(parser: argparse.ArgumentParser) -> None:
     """Give every verb the options that all have, and its examples."""
     for name, verb, words in every(parser):
-        verb.description = verb.description or say("{words}.", words=words[:1].upper() + words[1:])
+        verb.description = verb.description or _sentence(words)
         examples = "\n".join(f"  {command}\n      {say(what)}" for command, what in EXAMPLES[name])
         verb.epilog = f"{say('examples:')}\n{examples}"
         verb.add_argument("-q", "--quiet", action="store_true", help=say("results and errors alone"))

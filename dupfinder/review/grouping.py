@@ -6,6 +6,7 @@ import functools
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, TypeVar
 
 import numpy as np
@@ -312,3 +313,26 @@ def pair_row(pairs: Pairs, left: int, right: int) -> int:
     begin, end = np.searchsorted(pairs.left, [low, low + 1])
     row = begin + int(np.searchsorted(pairs.right[begin:end], high))
     return int(row) if row < end and int(pairs.right[row]) == high else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What a scan knows of two documents. keeper: the kept copy of their group; None: they are in none together."""
+
+    relation: Relation
+    keeper: Path | None
+
+
+def scanned(grouping: Grouping, left: Path, right: Path, demand: Demand) -> Scanned | None:
+    """Return what a scan knows of two documents; None for files it has not."""
+    documents = grouping.result.documents
+    rows = {path: row for row, path in enumerate(documents.paths) if path in (str(left), str(right))}
+    if len(rows) < 2:
+        return None
+    left_row, right_row = rows[str(left)], rows[str(right)]
+    relation, _ = grouping.tie_of(left_row, right_row, demand)
+    clusters = grouping.clusters(demand)
+    places = {int(row): int(place) for row, place in zip(clusters.members, clusters.places, strict=True)}
+    if left_row not in places or places[left_row] != places.get(right_row):
+        return Scanned(relation, None)
+    return Scanned(relation, documents.path(int(clusters.keepers[places[left_row]])))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import dupfinder
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.base.settings import MAX_RADIUS
+from dupfinder.base.settings import MAX_RADIUS, N_
 from dupfinder.cluster.relation import SURVIVING, Demand
 from dupfinder.review.grouping import Grouping
 
@@ -90,9 +90,11 @@ def read_labels(path: Path) -> list[LabelledPair]:
         with open(path, newline="", encoding="utf-8-sig", errors="surrogateescape") as stream:
             pairs = list(_rows(path, stream.read()))
     except OSError as error:
-        raise UsageError(f"The labels {shown(path)} cannot be read: {error.strerror}.") from error
+        raise UsageError(
+            N_("The labels {path} cannot be read: {reason}."), path=shown(path), reason=error.strerror
+        ) from error
     if not any(pair.same for pair in pairs):
-        raise UsageError(f"{shown(path)} labels no pair as near-duplicates: there is nothing to find.")
+        raise UsageError(N_("{path} labels no pair as near-duplicates: there is nothing to find."), path=shown(path))
     return pairs
 
 
@@ -108,11 +110,17 @@ def _rows(path: Path, text: str) -> Iterator[LabelledPair]:
         if len(row) != 3 or word not in _WORDS:
             if number == 1 and len(row) == 3:
                 continue  # a header
-            raise UsageError(f"{shown(path)}, line {number}: two paths and yes or no are wanted.")
+            raise UsageError(
+                N_("{path}, line {number}: two paths and yes or no are wanted."), path=shown(path), number=number
+            )
         left, right = (Path(os.path.normpath(folder / name)) for name in row[:2])
         key = (left, right) if left < right else (right, left)
         if left == right or seen.setdefault(key, _WORDS[word]) != _WORDS[word]:
-            raise UsageError(f"{shown(path)}, line {number}: a file and itself, or a pair that is labelled both ways.")
+            raise UsageError(
+                N_("{path}, line {number}: a file and itself, or a pair that is labelled both ways."),
+                path=shown(path),
+                number=number,
+            )
         yield LabelledPair(left, right, _WORDS[word])
 
 
@@ -127,7 +135,7 @@ def score(grouping: Grouping, labels: list[LabelledPair], demand: Demand) -> Sco
     known = [number for number, (left, right) in enumerate(rows) if left >= 0 <= right]
     same = np.array([labels[number].same for number in known], np.bool_)
     if not same.any():
-        raise UsageError("No pair that is labelled as near-duplicates is in the newest scan of the library.")
+        raise UsageError(N_("No pair that is labelled as near-duplicates is in the newest scan of the library."))
     pairs = [rows[number] for number in known]
     values = documents.fingerprint
     distance = np.array([(int(values[left]) ^ int(values[right])).bit_count() for left, right in pairs])

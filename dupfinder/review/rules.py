@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import UsageError
+from dupfinder.base.settings import N_
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
 from dupfinder.library.rows import Documents
 from dupfinder.review.grouping import pair_row
@@ -56,9 +57,12 @@ class Rule:
             kind = RuleKind(name)
         except ValueError:
             known = ", ".join(rule.value for rule in RuleKind)
-            raise UsageError(f"There is no rule {text!r}; the rules are {known} (in:FOLDER).") from None
+            raise UsageError(
+                N_("There is no rule {rule}; the rules are {known} (in:FOLDER)."), rule=repr(text), known=known
+            ) from None
         if (kind is RuleKind.IN_FOLDER) != bool(rest):
-            raise UsageError(f"{name} takes no folder." if rest else f"The rule {text!r} needs a folder: in:FOLDER.")
+            pattern = N_("{rule} takes no folder.") if rest else N_("The rule {rule} needs a folder: in:FOLDER.")
+            raise UsageError(pattern, rule=name)
         return cls(kind, Path(os.path.abspath(os.path.expanduser(rest))) if rest else None)
 
 
@@ -289,7 +293,9 @@ def relations_of(names: Iterable[str]) -> frozenset[Relation]:
     relations = set()
     for name in names:
         if name not in known:
-            raise UsageError(f"There is no kind {name!r}; the kinds are {', '.join(known)}.")
+            raise UsageError(
+                N_("There is no kind {kind}; the kinds are {known}."), kind=repr(name), known=", ".join(known)
+            )
         relations.add(known[name])
     return frozenset(relations)
 
@@ -302,6 +308,10 @@ def differences_of(names: str | None) -> frozenset[Difference]:
     differences = set()
     for name in (part.strip() for part in names.split(",")):
         if name not in known:
-            raise UsageError(f"There is no difference {name!r}; they are {', '.join(known)}.")
+            raise UsageError(
+                N_("There is no difference {difference}; they are {known}."),
+                difference=repr(name),
+                known=", ".join(known),
+            )
         differences.add(known[name])
     return frozenset(differences)

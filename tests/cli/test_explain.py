@@ -48,10 +48,10 @@ def test_an_estimate_of_very_long_texts_stands_beside_what_is_counted_over_the_w
     assert main(["explain", "long.txt", "longer.txt"]) == DONE
     told = capsys.readouterr().out
     assert "an estimate give or take" in told
-    assert "Counted over both whole texts: 71.4% of all passages are in both, enough;\n" in told
-    assert " 100.0% of long.txt is in longer.txt, 71.4% of that in the first.\n" in told
+    assert "Counted over both whole texts: 71.4 % of all passages are in both, enough;\n" in told
+    assert " 100.0 % of long.txt is in longer.txt, 71.4 % of that in the first.\n" in told
     assert main(["explain", "long.txt", "longer.txt", "--min-similarity", "0.72"]) == DONE
-    assert "71.4% of all passages are in both, too few;" in capsys.readouterr().out
+    assert "71.4 % of all passages are in both, too few;" in capsys.readouterr().out
 
 
 def test_a_damaged_library_of_their_own_does_not_keep_two_files_from_being_explained(

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dupfinder.cluster.relation import Demand, Relation
-from dupfinder.review.explain import scanned, verdict
-from dupfinder.review.grouping import Grouping
+from dupfinder.review.grouping import Grouping, scanned
 from dupfinder.scan.comparison import PairTask, PairView, compare_pair, explain_files
+from dupfinder.wording.explaining import scan_lines, verdict
 from tests.making import PARAGRAPHS, pdf
 from tests.quality.prose import other_words, story
 from tests.review.making import Doc, Made, Pair, path_of
@@ -82,7 +82,7 @@ def test_what_a_scan_knows_of_two_documents_is_told(one: int, other: int, relati
     for left, right in ((one, other), (other, one)):
         scan = scanned(grouping, path_of(LIBRARY.docs, left), path_of(LIBRARY.docs, right), DEMAND)
         assert scan is not None and scan.relation is relation
-        assert said in " ".join(scan.lines)
+        assert said in " ".join(scan_lines(scan.relation, scan.keeper))
 
 
 def test_a_scan_knows_nothing_of_a_file_that_is_not_in_it(tmp_path: Path) -> None:

@@ -1,0 +1,221 @@
+"""Explain why two documents are, or are not, near-duplicates: the rule that decided, and the numbers it used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dupfinder.base.display import shown
+from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, confidence, percent
+from dupfinder.scan.comparison import Inside, PairView
+from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.columns import row as table_row
+from dupfinder.wording.figures import listed, percent_text
+from dupfinder.wording.relations import content_name
+
+_EXCERPTS = 3  # passages of each kind
+_EXCERPT = 160  # characters
+_BITS = 64
+_INDENT = " " * 13  # of a line that goes on with the one before
+_COLUMNS = (30, -8, -13, -14)  # widths; negative: flush right
+_SURE = {
+    Confidence.CERTAIN: N_("certain"),
+    Confidence.LIKELY: N_("likely"),
+    Confidence.BORDERLINE: N_("borderline"),
+}
+
+
+def _names(view: PairView) -> tuple[str, str]:
+    """Return how the two files are called: by file name, or by path if their names are equal."""
+    if view.left.name == view.right.name:
+        return shown(view.left), shown(view.right)
+    return shown(view.left.name), shown(view.right.name)
+
+
+def verdict(view: PairView, demand: Demand, relation: Relation) -> list[str]:
+    """The explanation of one compared pair, a line each. relation: what the first is to the second, as a scan of both
+    says where there is one."""
+    left, right = _names(view)
+    lines = [_rule(view, demand, relation)]
+    if view.same_words is None:
+        amount, least = percent_text(percent(view.similarity)), percent_text(100 * demand.similarity)
+        lines.append(say("Similarity: {similarity}, of which versions need {least}.", similarity=amount, least=least))
+        lines += _numbers(view, demand)
+    for name in (name for name, in_part in zip((left, right), view.in_part, strict=True) if in_part):
+        pattern = N_("Only the beginning of {name} was read; all of this is said of what was read, none of the rest.")
+        lines.append(say(pattern, name=name))
+    if view.inside is not None:
+        lines += _inside(view.inside)
+    return lines + _passages(view)
+
+
+def _numbers(view: PairView, demand: Demand) -> list[str]:
+    """Return lines with the measurements of two texts with different words."""
+    left, right = _names(view)
+    pattern = N_("Resemblance: {share} of all passages are in both.")
+    if view.error:
+        pattern = N_("Resemblance: {share} of all passages are in both, an estimate give or take {error}.")
+    lines = [say(pattern, share=_tenths(view.resemblance), error=_tenths(view.error))]
+    if view.counted is not None:
+        resemblance, *inside = view.counted
+        pattern = N_("Counted over both whole texts: {share} of all passages are in both, too few;")
+        if resemblance >= demand.similarity:
+            pattern = N_("Counted over both whole texts: {share} of all passages are in both, enough;")
+        lines.append(say(pattern, share=_tenths(resemblance)))
+        pattern = N_("{share} of {left} is in {right}, {other} of that in the first.")
+        lines.append(_INDENT + say(pattern, share=_tenths(inside[0]), left=left, right=right, other=_tenths(inside[1])))
+    if view.aligned >= 0:
+        lines.append(_aligned(view))
+    lines.append(_distance(view.distance, demand.radius))
+    share = _tenths(view.left_in_right)
+    lines.append(say("Containment: {share} of {left} is in {right},", share=share, left=left, right=right))
+    share, least = _tenths(view.right_in_left), percent_text(100 * demand.containment)
+    pattern = N_("{share} of {right} is in {left}; a part needs {least}.")
+    lines.append(_INDENT + say(pattern, share=share, left=left, right=right, least=least))
+    return lines
+
+
+def _tenths(share: float) -> str:
+    return percent_text(number_text(100 * share, 1))
+
+
+def _aligned(view: PairView) -> str:
+    """Return the result of comparing two texts word by word."""
+    return say(
+        "Word by word: {share} of the words are in both in the same order; {places}, {words} words each on average: "
+        "{difference}.",
+        share=_tenths(view.aligned),
+        places=say_count("{count} place differs", "{count} places differ", view.changes),
+        words=number_text(view.run, 1),
+        difference=say(_DIFFERENCES[Difference(view.difference)]),
+    )
+
+
+def _distance(distance: int | None, radius: int) -> str:
+    if distance is None:
+        return say("Fingerprint distance: none; a text is too short to have a fingerprint.")
+    pattern = N_("Fingerprint distance: {distance} of 64 bits, beyond the radius of {radius}.")
+    if distance <= radius:
+        pattern = N_("Fingerprint distance: {distance} of 64 bits, within the radius of {radius}.")
+    return say(pattern, distance=distance, radius=radius)
+
+
+_DIFFERENCES = {
+    Difference.UNKNOWN: N_("not compared"),
+    Difference.FORMAT: N_("nothing"),
+    Difference.NUMBERS: N_("only numbers, dates and amounts differ"),
+    Difference.SHORT: N_("short replacements only"),
+    Difference.ADDITIONS: N_("one has sentences that the other lacks, and nothing else differs"),
+    Difference.MIXED: N_("reworded, with sentences new or gone"),
+}
+
+
+def _inside(inside: Inside) -> list[str]:
+    lines = []
+    if inside.fingerprints is not None:
+        one, other = inside.fingerprints
+        bits = [str(bit) for bit in range(_BITS) if (one ^ other) >> (_BITS - 1 - bit) & 1]
+        lines.append(say("Fingerprints: {left} and {right}.", left=f"{one:016x}", right=f"{other:016x}"))
+        pattern = N_("Differing bits, the most significant being 0: {bits}.")
+        lines.append(say(pattern, bits=", ".join(bits) or say("none")))
+    if inside.words:
+        heads = (say("Heaviest words"), say("weight"), say("in the first"), say("in the second"))
+        lines.append(table_row(*zip(heads, _COLUMNS, strict=True)))
+        for word in inside.words:
+            counts = (number_text(word.left_count), number_text(word.right_count))
+            cells = (f"  {shown(word.word)}", _tenths(word.share), *counts)
+            lines.append(table_row(*zip(cells, _COLUMNS, strict=True)))
+    return lines
+
+
+def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
+    left, right = _names(view)
+    match relation:
+        case Relation.IDENTICAL:
+            return say("Identical: the same bytes.")
+        case Relation.SAME_TEXT:
+            return say("Same text: word for word equal, and nothing else in them differs but the format.")
+        case Relation.SAME_WORDS:
+            return say("Same words: word for word equal; {beside}.", beside=_beside(view))
+        case Relation.VERSION:
+            sure = _sure(view, demand)
+            if view.resemblance >= demand.similarity:
+                return say("Versions of one document ({sure}): enough passages are in both.", sure=sure)
+            pattern = N_(
+                "Versions of one document ({sure}): edits are scattered over it, and nearly all words are in both."
+            )
+            return say(pattern, sure=sure)
+        case Relation.PART:
+            return say("Part: {part} is in {whole}.", part=left, whole=right)
+        case Relation.WHOLE:
+            return say("Part: {part} is in {whole}.", part=right, whole=left)
+        case Relation.SAME_FORM:
+            return say(
+                "Same form: both are filled in differently, at the places that other fillings of it differ at too."
+            )
+        case _:
+            return _lacking(view, demand)
+
+
+def _beside(view: PairView) -> str:
+    """Return what differs between two documents with equal words, and what is not known."""
+    parts = []
+    if view.differs:
+        parts.append(say("what differs: {contents}", contents=listed(map(content_name, view.differs))))
+    if view.not_known:
+        contents = listed(map(content_name, view.not_known))
+        parts.append(say("not known for these formats: {contents}", contents=contents))
+    return "; ".join(parts)
+
+
+def _sure(view: PairView, demand: Demand) -> str:
+    pair, evidence = view.evidence()
+    return say(_SURE[Confidence(int(confidence(evidence, pair, demand)[0]))])
+
+
+def _lacking(view: PairView, demand: Demand) -> str:
+    """Return why two documents are unrelated, and which demand would relate them."""
+    if view.similarity >= demand.similarity:
+        if view.distance is None:
+            return say("Not joined: they are alike enough, but it would need shared passages switched on.")
+        pattern = N_(
+            "Not joined: they are alike enough, but it would need a radius of {radius}, or shared passages switched on."
+        )
+        return say(pattern, radius=view.distance)
+    pattern = N_("Not versions: too few passages are in both; it would need a least similarity of {similarity}.")
+    return say(pattern, similarity=percent_text(percent(view.similarity)))
+
+
+def _passages(view: PairView) -> list[str]:
+    found = view.comparison
+    if found is None:
+        return []
+    same = [block for block in found.blocks if block.kind.value == "same" and block.left_stop > block.left_start]
+    same.sort(key=lambda block: block.left_start - block.left_stop)
+    lines = []
+    for block in same[:_EXCERPTS]:
+        lines.append(say("In both: {text}", text=_excerpt(found.left_lines[block.left_start : block.left_stop])))
+    for side, kinds in (("left", ("only_left", "changed")), ("right", ("only_right", "changed"))):
+        blocks = [block for block in found.blocks if block.kind.value in kinds]
+        texts = found.left_lines if side == "left" else found.right_lines
+        pattern = N_("Only in the first: {text}") if side == "left" else N_("Only in the second: {text}")
+        for block in blocks[:_EXCERPTS]:
+            start, stop = (
+                (block.left_start, block.left_stop) if side == "left" else (block.right_start, block.right_stop)
+            )
+            lines.append(say(pattern, text=_excerpt(texts[start:stop])))
+    return lines
+
+
+def _excerpt(lines: tuple[str, ...]) -> str:
+    text = " ".join(" ".join(lines).split())
+    return shown(text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…")
+
+
+def scan_lines(relation: Relation, keeper: Path | None) -> list[str]:
+    """Return lines about the group of two documents. keeper: its kept copy; None: they are in no group together."""
+    if keeper is None:
+        return [say("In the scan: not in one group.")]
+    lines = [say("In the scan: in one group, whose kept copy is {keeper}.", keeper=shown(keeper.name))]
+    if relation is Relation.NONE:
+        lines.append(say("They hang together through other versions, not by a verified pair: distant versions."))
+    return lines
