@@ -19,6 +19,9 @@ PACKAGES = (
     "diff",
     "engine",
     "fingerprint",
+    "gui/compare",
+    "gui/kit",
+    "gui/shell",
     "index",
     "library",
     "processes",
@@ -34,8 +37,8 @@ _VERBS = """
     Discard Do Draw Emit Enable Encode End Enter Estimate Fill Filter Find Flush Focus Give Group Hide Highlight
     Hold Inform Insert Install Join Keep Kill Lay Learn List Load Lock Look Lower Map Mark Match Measure Merge Move
     Open Order Pack Paint Pair Parse Pass Print Process Raise Rank Read Receive Recognise Record Register Release
-    Remove Rename Repeat Replace Request Reset Restore Restrict Return Run Scan Score Select Send Set Shorten Show
-    Sort Split Start Stop Store Swap Take Tell Turn Undo Update Use Wait Write Yield
+    Remove Rename Repeat Replace Request Reset Restore Restrict Return Run Scan Score Scroll Search Select Send Set
+    Shorten Show Sort Split Start Stop Store Swap Take Tell Turn Undo Update Use Wait Wrap Write Yield
 """
 VERBS = frozenset(_VERBS.split())
 PROPERTIES = ("property", "cached_property", "setter")  # nouns, as attributes are

@@ -1,1 +1,1 @@
-"""Two documents side by side: their texts with what differs, or their pages."""
+"""Two documents side by side: their texts with the differences, or their pages."""

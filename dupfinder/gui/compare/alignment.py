@@ -1,4 +1,4 @@
-"""Where matching passages of two texts lie, so that two panes of unequal length scroll together. No Qt."""
+"""Align two texts of unequal length, so that two panes scroll together. No Qt."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ Pixels = NDArray[np.float64]
 class Alignment:
     """One scroll axis for two texts.
 
-    Each block takes the height of its taller side on the axis; positions within a block are interpolated, so an
-    insertion opens in one pane while the other stands still.
-
-    tops: for each side float64 (lines + 1,), y of the top of each line in pixels, and the height of the whole.
+    Each block has the height of its taller side on the axis; positions within a block are interpolated. During an
+    insertion one pane scrolls and the other does not.
+    left_tops, right_tops: float64 (lines + 1,), y of the top of each line in pixels, and the total height.
     """
 
     def __init__(self, blocks: Sequence[Block], left_tops: Pixels, right_tops: Pixels) -> None:
@@ -34,15 +33,15 @@ class Alignment:
 
     @property
     def length(self) -> float:
-        """The height of the whole axis, in pixels."""
+        """The height of the axis, in pixels."""
         return float(self._axis[-1])
 
     def of_axis(self, side: int, position: float) -> float:
-        """The y in one text that stands at `position` of the axis."""
+        """Return the y in one text that corresponds to `position` of the axis."""
         return float(np.interp(position, self._axis, self._sides[side]))
 
     def to_axis(self, side: int, y: float) -> float:
-        """A position of the axis at which `y` of one text stands."""
+        """Return a position of the axis that corresponds to `y` of one text."""
         knots = self._sides[side]
         at = int(np.clip(np.searchsorted(knots, y, side="right") - 1, 0, len(knots) - 2)) if len(knots) > 1 else 0
         if len(knots) < 2:
@@ -52,24 +51,24 @@ class Alignment:
         return float(self._axis[at] + min(max(share, 0.0), 1.0) * (self._axis[at + 1] - self._axis[at]))
 
     def block_span(self, block: int) -> tuple[float, float]:
-        """(top, bottom) of a block on the axis."""
+        """Return (top, bottom) of a block on the axis."""
         return float(self._axis[block]), float(self._axis[block + 1])
 
     def spans(self, blocks: Sequence[int]) -> tuple[Pixels, Pixels]:
-        """(tops, bottoms) of many blocks on the axis."""
+        """Return (tops, bottoms) of many blocks on the axis."""
         chosen = np.asarray(blocks, np.intp)
         return self._axis[chosen], self._axis[chosen + 1]
 
     def block_at(self, position: float) -> int:
-        """The block at a position of the axis."""
+        """Return the block at a position of the axis."""
         last = max(0, len(self._axis) - 2)
         return int(np.clip(np.searchsorted(self._axis, position, side="right") - 1, 0, last))
 
     def offsets(self, scroll: float, viewport: float) -> tuple[float, float]:
-        """How far each pane is scrolled when the axis is: (left, right), in pixels.
+        """Return the scroll positions of both panes for one of the axis: (left, right), in pixels.
 
-        The texts agree at the middle of the viewport; towards the two ends the point of agreement moves to the
-        edge, so that both first lines and both last lines can be reached.
+        The texts are aligned at the middle of the viewport; towards the two ends the aligned point moves to the edge,
+        so that both first lines and both last lines can be reached.
         """
         room = max(0.0, self.length - viewport)
         scroll = min(max(scroll, 0.0), room)
@@ -79,7 +78,7 @@ class Alignment:
 
 
 def _point_of_agreement(scroll: float, room: float, viewport: float) -> float:
-    """Where in the viewport, in pixels from its top, the two texts agree."""
+    """Return where in the viewport, in pixels from its top, the two texts are aligned."""
     if room <= 0:
         return 0.0
     if room < viewport:
@@ -89,5 +88,5 @@ def _point_of_agreement(scroll: float, room: float, viewport: float) -> float:
 
 
 def lines_of(block: Block, side: int) -> tuple[int, int]:
-    """(first line, line after the last) of a block on side 0 (left) or 1 (right)."""
+    """Return (first line, line after the last) of a block on side 0 (left) or 1 (right)."""
     return (block.right_start, block.right_stop) if side else (block.left_start, block.left_stop)

@@ -1,4 +1,4 @@
-"""The comparison of two members: tools, headers, the two panes, and every state they can be in."""
+"""The comparison of two members: tools, headers, the two panes, and messages in their place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dupfinder.gui.compare.overview_ruler import WIDTH as RULER_WIDTH
 from dupfinder.gui.compare.overview_ruler import OverviewRuler
 from dupfinder.gui.compare.pages_view import PagesView, Pdf
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
 
 SKELETON_ROW: Final = 23
@@ -24,7 +24,7 @@ SKELETON_LINES: Final = (0.82, 0.64, 0.9, 0.4, 0.0, 0.75, 0.86, 0.58, 0.0, 0.7, 
 
 
 class View(Enum):
-    """What the area under the headers shows."""
+    """What the area below the headers shows."""
 
     TEXT = 0
     LOADING = 1
@@ -33,54 +33,54 @@ class View(Enum):
 
 
 class Skeleton(QWidget):
-    """Grey lines where text will be."""
+    """Grey lines while the text is loading."""
 
-    def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._ink = ink
+        self._drawing = drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), self._ink.colour("surface"))
+        painter.fillRect(self.rect(), self._drawing.colour("surface"))
         width = (self.width() - JOIN - RULER_WIDTH) / 2
         for left in (0.0, width + JOIN):
             for row, share in enumerate(SKELETON_LINES):
                 if share:
                     bar = QRectF(left + 50, 12 + row * SKELETON_ROW, (width - 70) * share, 10)
-                    self._ink.shape(painter, bar, "neutral_soft", 4)
+                    self._drawing.shape(painter, bar, "neutral_soft", 4)
 
 
 class SideChip(QWidget):
     """The letter of a side."""
 
-    def __init__(self, side: str, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, side: str, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._side, self._ink = side, ink
+        self._side, self._drawing = side, drawing
         self.setFixedSize(20, 20)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._ink.side_chip(painter, QPointF(10, 10), self._side)
+        self._drawing.side_chip(painter, QPointF(10, 10), self._side)
 
 
 class SideHeader(QWidget):
-    """A or B, the name, and what else tells the two apart."""
+    """A or B, the name, and what distinguishes the two."""
 
-    def __init__(self, side: str, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, side: str, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = ElidedLabel("", "strong", self)
         self._facts = label("", "secondary")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 12, 6)
         row.setSpacing(8)
-        row.addWidget(SideChip(side, ink, self))
+        row.addWidget(SideChip(side, drawing, self))
         row.addWidget(self._name, 1)
         row.addWidget(self._facts)
 
     def show_document(self, name: str, facts: str, whole: str) -> None:
-        """`name` for the eye, `whole` (the path) for the tool tip."""
+        """Show the name and facts of a document. whole: its path, for the tool tip."""
         self._name.setText(name)
         self.setToolTip(whole)
         self._facts.setText(facts)
@@ -98,37 +98,37 @@ class Banner(QFrame):
         row.addWidget(self._sentence)
 
     def say(self, sentence: str) -> None:
-        """Show a sentence; nothing when it is empty."""
+        """Show a sentence; hide the banner if it is empty."""
         self._sentence.setText(sentence)
         self.setVisible(bool(sentence))
 
     @property
     def has_words(self) -> bool:
-        """Whether there is something to say."""
+        """Whether there is a sentence."""
         return bool(self._sentence.text())
 
 
 class ComparisonView(QWidget):
-    """Asks for what it needs by signals; the page runs the work and hands the result back."""
+    """Shows a comparison and requests others by signals; the page does the work."""
 
     options_changed = Signal()
     swap_wanted = Signal()
     next_pair_wanted = Signal()
 
-    def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._same_words, self._contained = "", False
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._ink = ink
-        self.canvas = DiffCanvas(ink, self)
+        self._drawing = drawing
+        self.canvas = DiffCanvas(drawing, self)
         self.canvas.setAccessibleName(self.tr("Comparison of A and B"))
-        self._ruler = OverviewRuler(self.canvas, ink, self)
-        self._headers = (SideHeader("A", ink, self), SideHeader("B", ink, self))
+        self._ruler = OverviewRuler(self.canvas, drawing, self)
+        self._headers = (SideHeader("A", drawing, self), SideHeader("B", drawing, self))
         self._stack = QStackedWidget(self)
         self._modes = Segments([self.tr("Text", "view"), self.tr("Pages")], self.tr("Compare"))
         self._state = View.MESSAGE
-        self.pages = PagesView(ink, parent=self)
+        self.pages = PagesView(drawing, parent=self)
         self._title = label("", "strong")
         self._detail = label("", "secondary", wrap=True)
         self._banner = Banner()
@@ -136,9 +136,9 @@ class ComparisonView(QWidget):
         self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._ignore = self._chips()
         self._captions = (label(self.tr("Compare"), "strong"), label(self.tr("Ignore"), "secondary"))
-        self._previous = icon_button(ink.theme, "up", self.tr("Previous difference (Shift+F8)"), "box", 16)
-        self._next = icon_button(ink.theme, "down", self.tr("Next difference (F8)"), "box", 16)
-        self._swap = icon_button(ink.theme, "swap", self.tr("Swap sides (X)"), "box", 16)
+        self._previous = icon_button(drawing.theme, "up", self.tr("Previous difference (Shift+F8)"), "box", 16)
+        self._next = icon_button(drawing.theme, "down", self.tr("Next difference (F8)"), "box", 16)
+        self._swap = icon_button(drawing.theme, "swap", self.tr("Swap sides (X)"), "box", 16)
         self._previous.clicked.connect(self.previous_difference)
         self._next.clicked.connect(self.next_difference)
         self._swap.clicked.connect(self.swap_wanted)
@@ -153,14 +153,14 @@ class ComparisonView(QWidget):
         self.show_nothing()
 
     def _chips(self) -> dict[str, QPushButton]:
-        """What may be ignored, by the names of `Options`."""
+        """Return the buttons of what can be ignored, by field of `Options`."""
         chips = {
             "spaces": chip(self.tr("Spaces"), checked=True),
             "case": chip(self.tr("Case")),
             "punctuation": chip(self.tr("Punctuation")),
         }
-        for one in chips.values():
-            one.toggled.connect(self._ask_again)
+        for button in chips.values():
+            button.toggled.connect(self._ask_again)
         return chips
 
     def _build(self) -> None:
@@ -171,7 +171,7 @@ class ComparisonView(QWidget):
         page.addWidget(line())
         heads = QHBoxLayout()
         heads.setContentsMargins(0, 0, RULER_WIDTH, 0)
-        heads.setSpacing(JOIN)  # B's header begins where B's pane does
+        heads.setSpacing(JOIN)  # aligns B's header with B's pane
         heads.addWidget(self._headers[0], 1)
         heads.addWidget(self._headers[1], 1)
         page.addLayout(heads)
@@ -185,7 +185,7 @@ class ComparisonView(QWidget):
         row.addWidget(self.canvas, 1)
         row.addWidget(self._ruler)
         self._stack.addWidget(panes)
-        self._stack.addWidget(Skeleton(self._ink, self))
+        self._stack.addWidget(Skeleton(self._drawing, self))
         self._stack.addWidget(self._message_page())
         self._stack.addWidget(self.pages)
         page.addWidget(self._stack, 1)
@@ -200,9 +200,9 @@ class ComparisonView(QWidget):
         row.addSpacing(8)
         row.addWidget(self._captions[1])
         for caption in self._captions:
-            caption.hide()  # until there is known to be room
-        for one in self._ignore.values():
-            row.addWidget(one)
+            caption.hide()  # until _fit_captions has measured the room
+        for button in self._ignore.values():
+            row.addWidget(button)
         row.addStretch(1)
         for widget in (self._place, self._previous, self._next, self._swap):
             row.addWidget(widget)
@@ -213,27 +213,27 @@ class ComparisonView(QWidget):
         self._fit_captions()
 
     def _fit_captions(self) -> None:
-        """The captions of the tools go before a tool has too little room."""
+        """Hide the captions of the tools if there is too little room."""
         tools = self._tools
-        room = sum(one.sizeHint().width() + 8 for one in self._captions)
+        room = sum(caption.sizeHint().width() + 8 for caption in self._captions)
         tools.setMinimumWidth(1)  # the captions ask for no room
         wide = self.width() >= tools.sizeHint().width() + (room if self._captions[0].isHidden() else 0)
-        for one in self._captions:
-            one.setVisible(wide)
+        for caption in self._captions:
+            caption.setVisible(wide)
 
     def _message_page(self) -> QWidget:
         page = QWidget(self)
         column = QVBoxLayout(page)
         column.addStretch(1)
-        for one in (self._title, self._detail):
-            one.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(one)
+        for text in (self._title, self._detail):
+            text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(text)
         column.addStretch(2)
         return page
 
     # ---- states ---------------------------------------------------------------------------------------------------
     def options(self) -> Options:
-        """What the person wants ignored."""
+        """Return what the person wants to ignore."""
         return Options(
             ignore_spaces=self._ignore["spaces"].isChecked(),
             ignore_case=self._ignore["case"].isChecked(),
@@ -241,16 +241,18 @@ class ComparisonView(QWidget):
         )
 
     def ignore_chip(self, name: str) -> QPushButton:
-        """The chip for "spaces", "case" or "punctuation"."""
+        """Return the button of "spaces", "case" or "punctuation"."""
         return self._ignore[name]
 
     def show_side(self, side: int, name: str, facts: str, whole: str) -> None:
-        """Name the document of a side (0: A, 1: B)."""
+        """Show the document of a side (0: A, 1: B)."""
         self._headers[side].show_document(name, facts, whole)
 
     def show_files(self, same_bytes: bool, same_type: bool, contained: bool) -> None:
-        """What is known of the two files before their texts are: it decides what is said of texts that are the same, or
-        of which one is a part of the other."""
+        """Set what is known of the two files before their texts.
+
+        It selects the sentence about texts that are equal, or of which one contains the other.
+        """
         self._contained = contained
         if same_bytes:
             self._same_words = self.tr("The files are the same, byte for byte.")
@@ -260,29 +262,29 @@ class ComparisonView(QWidget):
             self._same_words = self.tr("The texts are the same. The files differ in format only.")
 
     def show_loading(self) -> None:
-        """The texts are being read."""
+        """Show that the texts are being read."""
         self._turn_to(View.LOADING)
 
     def show_nothing(self) -> None:
-        """No pair is chosen."""
+        """Show that no pair is chosen."""
         for header in self._headers:
             header.show_document("", "", "")
         self.show_message(self.tr("Nothing to compare"), self.tr("Choose a group in the list."))
 
     def show_message(self, title: str, detail: str) -> None:
-        """There is no text to show, and why."""
+        """Show why there is no text."""
         self._title.setText(title)
         self._detail.setText(detail)
         self._turn_to(View.MESSAGE)
 
-    def show_comparison(self, found: Comparison) -> None:
-        """The two texts, and a line above them where the verdict says more than the marks."""
-        self.canvas.show_pair(found)
-        self._banner.say(self._verdict(found))
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show two texts, and a sentence about the whole comparison if there is one."""
+        self.canvas.show_pair(comparison)
+        self._banner.say(self._verdict(comparison))
         self._turn_to(View.TEXT)
 
     def show_pages_of(self, pair: tuple[Pdf, Pdf] | None) -> None:
-        """Offer the pages of two PDFs; None: these two have none to show."""
+        """Enable the pages of two PDF documents; None: disable them."""
         pages = self._modes.part(1)
         pages.setEnabled(pair is not None)
         pages.setToolTip("" if pair is not None else self.tr("Pages are shown when both documents are PDF"))
@@ -325,8 +327,8 @@ class ComparisonView(QWidget):
             self._place.setText(text.replace("%2", str(count)))
             self._fit_captions()
 
-    def _verdict(self, found: Comparison) -> str:
-        if self._contained and found.verdict is Verdict.TOO_DIFFERENT:
+    def _verdict(self, comparison: Comparison) -> str:
+        if self._contained and comparison.verdict is Verdict.TOO_DIFFERENT:
             return self.tr("The shorter text stands in the longer one.")
         return {
             Verdict.IDENTICAL: self._same_words,
@@ -336,7 +338,7 @@ class ComparisonView(QWidget):
             Verdict.MOVED: self.tr("The same sentences, some of them in another place."),
             Verdict.TOO_DIFFERENT: self.tr("Too different for a line-by-line view: more than 40 % has changed."),
             Verdict.GAVE_UP: self.tr("These texts are long; some passages are compared only roughly."),
-        }.get(found.verdict, "")
+        }.get(comparison.verdict, "")
 
     def _allow_steps(self, allowed: bool) -> None:
         self._previous.setEnabled(allowed)
@@ -353,17 +355,17 @@ class ComparisonView(QWidget):
 
     @property
     def place(self) -> QWidget:
-        """What takes the keyboard now: the text, or the area that stands in for it until it is there."""
+        """The widget for the focus: the text, or the area in its place until it is loaded."""
         text = self._state is View.TEXT and self._modes.current() == 0
         return self.canvas if text else self._stack
 
     # ---- commands -------------------------------------------------------------------------------------------------
     def next_difference(self) -> None:
-        """Go to the next difference."""
+        """Move to the next difference."""
         self.canvas.step(1)
 
     def previous_difference(self) -> None:
-        """Go to the previous difference."""
+        """Move to the previous difference."""
         self.canvas.step(-1)
 
     def _ask_again(self) -> None:

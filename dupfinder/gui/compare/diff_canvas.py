@@ -1,4 +1,4 @@
-"""The two texts side by side: line numbers, block grounds, marked words, and curves that join what belongs together."""
+"""The two texts side by side: line numbers, coloured blocks, marked words, and curves that join matching blocks."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from PySide6.QtWidgets import QWidget
 from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict
 from dupfinder.gui.compare.alignment import Alignment, lines_of
 from dupfinder.gui.compare.pane_text import PaneText, Place, TextSelection
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 
 GUTTER: Final = 40  # px: five digits of line numbers
 MARGIN: Final = 10  # px between the line number and the text
-JOIN: Final = 42  # px: the band the curves cross
+JOIN: Final = 42  # px between the panes, for the curves
 WHEEL_ROWS: Final = 3
-ROW_STRETCH: Final = 1.45  # rows stand apart as in print; word marks and block edges need the air
+ROW_STRETCH: Final = 1.45  # line spacing as in print: marks and edges need room
 
 
 GROUNDS: Final = {
@@ -42,14 +42,17 @@ NOTHING: Final = Comparison((), (), (), Verdict.IDENTICAL)
 
 
 class DiffCanvas(QWidget):
-    """Paints only what is visible. Both panes follow one axis (see Alignment); Shift with the wheel moves one alone."""
+    """Paints the visible part of both texts.
+
+    Both panes follow one axis (see Alignment); Shift with the wheel moves one.
+    """
 
     scrolled = Signal()
     current_changed = Signal(int)
 
-    def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._ink = ink
+        self._drawing = drawing
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -65,7 +68,7 @@ class DiffCanvas(QWidget):
         self._drag_side: int | None = None
 
     def show_pair(self, pair: Comparison) -> None:
-        """Show another pair, from its beginning."""
+        """Show a pair from its beginning."""
         self._pair = pair
         self._panes = (PaneText(pair.left_lines, pair.left_marks), PaneText(pair.right_lines, pair.right_marks))
         self._scroll, self._apart, self._current = 0.0, [0.0, 0.0], -1
@@ -76,16 +79,16 @@ class DiffCanvas(QWidget):
 
     # ---- geometry -------------------------------------------------------------------------------------------------
     def _lefts(self) -> tuple[float, float]:
-        """x where each pane begins."""
+        """Return the x where each pane begins."""
         return 0.0, (self.width() + JOIN) / 2
 
     def _text_width(self) -> float:
         return max(40.0, (self.width() - JOIN) / 2 - GUTTER - 2 * MARGIN)
 
     def _fit(self) -> None:
-        row = self._ink.row("body", ROW_STRETCH)
+        row = self._drawing.row("body", ROW_STRETCH)
         for pane in self._panes:
-            pane.fit(self._ink.font("body"), self._text_width(), row)
+            pane.fit(self._drawing.font("body"), self._text_width(), row)
         self._align()
 
     def _align(self) -> None:
@@ -97,11 +100,11 @@ class DiffCanvas(QWidget):
         return offsets[0] + self._apart[0], offsets[1] + self._apart[1]
 
     def pane_offsets(self) -> tuple[float, float]:
-        """How far each pane is scrolled, in pixels of its own text."""
+        """Return how far each pane is scrolled, in pixels of its text."""
         return self._offsets()
 
     def longest_scroll(self) -> float:
-        """The furthest the axis can be scrolled, in pixels."""
+        """Return the largest scroll position of the axis, in pixels."""
         return max(0.0, self._alignment.length - self.height())
 
     @property
@@ -111,21 +114,21 @@ class DiffCanvas(QWidget):
 
     @property
     def alignment(self) -> Alignment:
-        """The axis both panes follow."""
+        """The axis of both panes."""
         return self._alignment
 
     @property
     def pair(self) -> Comparison:
-        """What is shown."""
+        """The comparison that is shown."""
         return self._pair
 
     @property
     def current(self) -> int:
-        """Position in `pair.differences` of the current one, -1: none."""
+        """Index in `pair.differences` of the current one, -1: none."""
         return self._current
 
     def scroll_to(self, position: float) -> None:
-        """Put `position` of the axis at the top, as far as there is room."""
+        """Scroll `position` of the axis to the top, as far as possible."""
         self._scroll = min(max(0.0, position), self.longest_scroll())
         self._at_difference = False
         self._settle()
@@ -133,7 +136,7 @@ class DiffCanvas(QWidget):
         self.scrolled.emit()
 
     def _settle(self) -> None:
-        """Measure what is visible; heights that were estimated wrongly move what lies below."""
+        """Measure the visible lines; corrected heights move the lines below."""
         for _ in range(3):
             offsets = self._offsets()
             moved = [pane.measure(offsets[side], self.height()) for side, pane in enumerate(self._panes)]
@@ -143,12 +146,12 @@ class DiffCanvas(QWidget):
 
     # ---- differences ----------------------------------------------------------------------------------------------
     def go_to(self, difference: int) -> None:
-        """Make a difference the current one and bring it to the middle."""
+        """Select a difference and scroll it to the middle."""
         if not self._pair.differences:
             return
         self._current = min(max(0, difference), len(self._pair.differences) - 1)
         self._apart = [0.0, 0.0]
-        for _ in range(2):  # the first look lays out the lines around it, which may move it
+        for _ in range(2):  # the first time lays out the lines around it, which may move it
             top, bottom = self._alignment.block_span(self._pair.differences[self._current])
             middle = (top + bottom) / 2 if bottom - top < self.height() else top + self.height() / 3
             self.scroll_to(middle - self.height() / 2)
@@ -156,11 +159,11 @@ class DiffCanvas(QWidget):
         self.current_changed.emit(self._current)
 
     def step(self, by: int) -> None:
-        """Next (1) or previous (-1) difference; stays at the ends."""
+        """Select the next (1) or previous (-1) difference; at the ends nothing changes."""
         self.go_to(self._current + by)
 
     def difference_text(self) -> str:
-        """The current difference in words for a screen reader: the lines of A, then those of B."""
+        """Return the current difference for a screen reader: the lines of A, then those of B."""
         if self._current < 0:
             return ""
         block = self._pair.blocks[self._pair.differences[self._current]]
@@ -172,19 +175,19 @@ class DiffCanvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), self._ink.colour("surface"))
+        painter.fillRect(self.rect(), self._drawing.colour("surface"))
         if not self._pair.blocks:
             return
         self._settle()
         offsets = self._offsets()
         for side in (0, 1):
-            painter.fillRect(QRectF(self._lefts()[side], 0, GUTTER, self.height()), self._ink.colour("gutter"))
+            painter.fillRect(QRectF(self._lefts()[side], 0, GUTTER, self.height()), self._drawing.colour("gutter"))
         for at in self._visible_blocks(offsets):
             self._paint_block(painter, at, offsets)
         for side in (0, 1):
             self._paint_text(painter, side, offsets[side])
         if self.hasFocus():
-            painter.setPen(QPen(self._ink.colour("accent"), 2))
+            painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
 
@@ -204,7 +207,7 @@ class DiffCanvas(QWidget):
 
     def _paint_block(self, painter: QPainter, at: int, offsets: tuple[float, float]) -> None:
         block = self._pair.blocks[at]
-        fill, edge = (self._ink.colour(token) for token in GROUNDS[block.kind])
+        fill, edge = (self._drawing.colour(token) for token in GROUNDS[block.kind])
         (left_top, left_bottom), (right_top, right_bottom) = (
             self._block_box(side, block, offsets[side]) for side in (0, 1)
         )
@@ -222,9 +225,9 @@ class DiffCanvas(QWidget):
         painter.drawPath(upper)
         painter.drawPath(lower)
         if self._current >= 0 and self._pair.differences[self._current] == at:
-            painter.fillRect(QRectF(0, left_top, 3, max(2.0, left_bottom - left_top)), self._ink.colour("accent"))
+            painter.fillRect(QRectF(0, left_top, 3, max(2.0, left_bottom - left_top)), self._drawing.colour("accent"))
             painter.fillRect(
-                QRectF(join_end, right_top, 3, max(2.0, right_bottom - right_top)), self._ink.colour("accent")
+                QRectF(join_end, right_top, 3, max(2.0, right_bottom - right_top)), self._drawing.colour("accent")
             )
 
     def _paint_text(self, painter: QPainter, side: int, offset: float) -> None:
@@ -234,12 +237,12 @@ class DiffCanvas(QWidget):
         for line in pane.visible(offset, self.height()):
             top = float(pane.tops[line]) - offset
             box = QRectF(left, top, GUTTER - 8, pane.row_height)
-            self._ink.text(painter, box, str(line + 1), "small", "tertiary", Qt.AlignmentFlag.AlignRight)
+            self._drawing.text(painter, box, str(line + 1), "small", "tertiary", Qt.AlignmentFlag.AlignRight)
             start = QPointF(left + GUTTER + MARGIN, top)
             self._paint_spans(painter, pane, line, start, pane.marks.get(line, ()), "word")
             chosen = self._selection.spans(side, line, pane.lines)
             self._paint_spans(painter, pane, line, start, chosen, "accent_line")
-            painter.setPen(self._ink.colour("text"))
+            painter.setPen(self._drawing.colour("text"))
             pane.layout(line).draw(painter, start)
         painter.restore()
 
@@ -249,7 +252,7 @@ class DiffCanvas(QWidget):
         for first, stop in spans:
             for low, high, row in pane.boxes(line, first, stop):
                 box = QRectF(start.x() + low - 1, start.y() + row + 2, high - low + 2, pane.row_height - 4)
-                self._ink.shape(painter, box, token, 3)
+                self._drawing.shape(painter, box, token, 3)
 
     # ---- input ----------------------------------------------------------------------------------------------------
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -272,7 +275,7 @@ class DiffCanvas(QWidget):
     def event(self, event: QEvent) -> bool:
         takes_all = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.SelectAll)
         if takes_all and event.type() is QEvent.Type.ShortcutOverride:
-            event.accept()  # here it chooses the text, and not the group
+            event.accept()  # selects the text, not the group
             return True
         return super().event(event)
 
@@ -335,13 +338,13 @@ class DiffCanvas(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         side = self._side_at(event.position().x())
-        place = self._place_at(side, event.position())
+        position = self._place_at(side, event.position())
         if self._panes[side].lines:
-            self._selection = TextSelection.of_word(side, place, self._panes[side].lines[place.line])
+            self._selection = TextSelection.of_word(side, position, self._panes[side].lines[position.line])
             self.update()
 
     def selected_text(self) -> str:
-        """The text that is selected, with line ends."""
+        """Return the selected text, with line ends."""
         return self._selection.text(self._panes[self._selection.side].lines)
 
     def select_all(self, side: int) -> None:
@@ -358,7 +361,7 @@ class DiffCanvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit()
-        if self._at_difference:  # nobody has scrolled since: other room, and the same difference in its middle
+        if self._at_difference:  # not scrolled since: keep the difference in the middle
             self.go_to(self._current)
         self.scrolled.emit()
 
@@ -370,7 +373,7 @@ class DiffCanvas(QWidget):
 
 
 def _curve(path: QPainterPath, x1: float, y1: float, x2: float, y2: float, end: float) -> None:
-    """Extend `path` level to (x1, y1), by an S curve to (x2, y2), and level to x = `end`."""
+    """Add to `path` a level line to (x1, y1), an S curve to (x2, y2), and a level line to x = `end`."""
     path.lineTo(x1, y1)
     middle = (x1 + x2) / 2
     path.cubicTo(middle, y1, middle, y2, x2, y2)

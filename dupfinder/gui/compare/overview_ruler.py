@@ -1,4 +1,4 @@
-"""The whole comparison as a narrow strip: where it differs, and which part is in view. Click or drag to go there."""
+"""The whole comparison as a narrow strip: its differences and the visible part. Click or drag to scroll there."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from dupfinder.gui.compare.diff_canvas import GROUNDS, DiffCanvas
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 
 WIDTH: Final = 14
-LEAST_MARK: Final = 3.0  # px: a one-line change in a long text must still be seen
+LEAST_MARK: Final = 3.0  # px: a change of one line in a long text must be visible
 LEAST_VIEW: Final = 18.0
 
 
 class OverviewRuler(QWidget):
-    """Stands in for the scroll bar of the canvas it was made for."""
+    """Replaces the scroll bar of a canvas."""
 
-    def __init__(self, canvas: DiffCanvas, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, canvas: DiffCanvas, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._canvas = canvas
-        self._ink = ink
+        self._drawing = drawing
         self.setAccessibleName(self.tr("Overview of the differences"))
         canvas.scrolled.connect(self.update)
         canvas.current_changed.connect(self.update)
@@ -39,18 +39,18 @@ class OverviewRuler(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), self._ink.colour("gutter"))
+        painter.fillRect(self.rect(), self._drawing.colour("gutter"))
         for block, top, height in self._marks():
             kind = self._canvas.pair.blocks[block].kind
-            painter.fillRect(QRectF(2, top, self.width() - 4, height), self._ink.colour(GROUNDS[kind][1]))
+            painter.fillRect(QRectF(2, top, self.width() - 4, height), self._drawing.colour(GROUNDS[kind][1]))
         if self._canvas.longest_scroll() <= 0:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._ink.colour("tertiary"), 1))
+        painter.setPen(QPen(self._drawing.colour("tertiary"), 1))
         painter.drawRoundedRect(self._view().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
 
     def _marks(self) -> list[tuple[int, float, float]]:
-        """(block, top, height) in pixels: one for each pixel row at which a difference begins, however many do."""
+        """Return (block, top, height) in pixels, at most one for each pixel row."""
         differences = self._canvas.pair.differences
         if not differences:
             return []

@@ -1,4 +1,4 @@
-"""The pages of two PDFs side by side, page by page, rendered off the window's thread."""
+"""The pages of two PDFs side by side, rendered outside the window's thread."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QPixma
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from dupfinder.base.progress import Reporter
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.text.pdf.page_image import PageImage, PageTask, render_page
 
 GAP: Final = 16
-KEPT: Final = 24  # pictures; some 60 MB at usual sizes
-RATIO: Final = 1.414  # height by width of a page not seen yet: A4
+KEPT: Final = 24  # pictures in memory; some 60 MB at usual sizes
+RATIO: Final = 1.414  # height by width of a page before it is rendered: A4
 
 
 @dataclass(frozen=True, slots=True)
 class Pdf:
-    """A document that has pages to show."""
+    """A document with pages to show."""
 
     path: Path
     pages: int
 
 
 class PagesView(QAbstractScrollArea):
-    """Row i holds page i of A and page i of B. Only what is seen is rendered; `moved` tells the page at the top."""
+    """Row i has page i of A and page i of B. Only visible pages are rendered; `moved` has the page at the top."""
 
-    moved = Signal(int, int)  # page from 1, of how many
+    moved = Signal(int, int)  # page from 1, number of pages
 
-    def __init__(self, ink: Ink, reader: PageReader | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, reader: PageReader | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._ink = ink
+        self._drawing = drawing
         self._reader = reader or PageReader(self)
         self._pair: tuple[Pdf, Pdf] | None = None
         self._ratios: dict[tuple[Path, int], float] = {}
@@ -50,7 +50,7 @@ class PagesView(QAbstractScrollArea):
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
 
     def show_pair(self, pair: tuple[Pdf, Pdf] | None) -> None:
-        """Show other documents, from their first pages."""
+        """Show two documents from their first pages."""
         self._pair = pair
         self.verticalScrollBar().setValue(0)
         self._fit()
@@ -58,15 +58,15 @@ class PagesView(QAbstractScrollArea):
 
     @property
     def reader(self) -> PageReader:
-        """What renders the pages."""
+        """The renderer of pages."""
         return self._reader
 
     def kept_pictures(self) -> int:
-        """How many pictures are kept."""
+        """Return the number of pictures in memory."""
         return len(self._pictures)
 
     def close_reader(self) -> None:
-        """End the rendering process."""
+        """Close the rendering process."""
         self._reader.close()
 
     # ---- geometry -------------------------------------------------------------------------------------------------
@@ -90,19 +90,19 @@ class PagesView(QAbstractScrollArea):
         self._scrolled()
 
     def _visible(self) -> list[tuple[int, float]]:
-        """(row, top in the viewport) of the rows that are seen."""
-        found, top = [], GAP - float(self.verticalScrollBar().value())
+        """Return (row, top in the viewport) of the visible rows."""
+        rows, top = [], GAP - float(self.verticalScrollBar().value())
         for row in range(self._rows()):
             if top >= self.viewport().height():
                 break
             height = self._row_height(row)
             if top + height > 0:
-                found.append((row, top))
+                rows.append((row, top))
             top += height
-        return found
+        return rows
 
     def tell_place(self) -> None:
-        """Tell the page at the top again."""
+        """Emit the page at the top again."""
         self._scrolled()
 
     def _scrolled(self) -> None:
@@ -115,7 +115,7 @@ class PagesView(QAbstractScrollArea):
         return PageTask(pdf.path, row, round(self._page_width() * self.devicePixelRatioF()))
 
     def _ask(self) -> None:
-        """Ask for the first page that is seen and has no picture."""
+        """Request the first visible page without a picture."""
         for row, _ in self._visible():
             for pdf in self._pair or ():
                 if row < pdf.pages and self._task(pdf, row) not in self._pictures:
@@ -139,13 +139,13 @@ class PagesView(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.fillRect(self.viewport().rect(), self._ink.colour("window"))
+        painter.fillRect(self.viewport().rect(), self._drawing.colour("window"))
         for row, top in self._visible():
             for side, pdf in enumerate(self._pair or ()):
                 if row < pdf.pages:
                     self._paint_page(painter, pdf, row, GAP + side * (self._page_width() + GAP), top)
         if self.hasFocus():
-            painter.setPen(QPen(self._ink.colour("accent"), 2))
+            painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.drawRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1))
         if not self._reader.is_busy:
             self._ask()
@@ -159,11 +159,11 @@ class PagesView(QAbstractScrollArea):
             self._pictures.move_to_end(task)
             painter.drawPixmap(box, picture, QRectF(picture.rect()))
         else:
-            painter.fillRect(box, self._ink.colour("surface"))
+            painter.fillRect(box, self._drawing.colour("surface"))
             words = self.tr("This page cannot be shown") if task in self._pictures else self.tr("Page %1")
             align = Qt.AlignmentFlag.AlignHCenter
-            self._ink.text(painter, box, words.replace("%1", str(row + 1)), "secondary", "tertiary", align)
-        painter.setPen(QPen(self._ink.colour("hairline"), 1))
+            self._drawing.text(painter, box, words.replace("%1", str(row + 1)), "secondary", "tertiary", align)
+        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(box)
 
@@ -186,7 +186,7 @@ def _file_of(task: PageTask) -> tuple[Path]:
 
 
 class PageReader(QObject):
-    """One reading process and one page in hand. Ask again when a page was told: what is wanted may have changed."""
+    """Renders one page at a time in a process. Request the next page after `rendered`: it may be another by then."""
 
     rendered = Signal(object, object)  # PageTask, PageImage or None
 
@@ -197,18 +197,18 @@ class PageReader(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a page is in hand."""
+        """Whether a page is being rendered."""
         return self._job is not None
 
     def read(self, task: PageTask) -> None:
-        """Render a page, unless one is in hand."""
+        """Render a page, unless another is being rendered."""
         if self._job is not None:
             return
         sandbox = self._sandbox = self._sandbox or Sandbox(render_page, workers=1, files=_file_of)
 
         def work(reporter: Reporter) -> tuple[PageTask, PageImage | None]:
-            (done,) = sandbox.run([task], reporter.check)
-            return task, done.value
+            (outcome,) = sandbox.run([task], reporter.check)
+            return task, outcome.value
 
         self._job = Job(work)
         self._job.succeeded.connect(self._ended)
@@ -217,7 +217,7 @@ class PageReader(QObject):
         self._job.start()
 
     def close(self) -> None:
-        """End the process."""
+        """Close the process."""
         if self._job is not None:
             self._job.succeeded.disconnect(self._ended)
             self._job.stop()
@@ -228,9 +228,9 @@ class PageReader(QObject):
             self._sandbox = None
 
     @Slot(object)
-    def _ended(self, told: tuple[PageTask, PageImage | None]) -> None:
+    def _ended(self, result: tuple[PageTask, PageImage | None]) -> None:
         self._job = None
-        self.rendered.emit(*told)
+        self.rendered.emit(*result)
 
     def _dropped(self, *_error: object) -> None:
         self._job = None

@@ -1,6 +1,6 @@
-"""Two documents read and compared off the window's thread, and shown in a sheet of their own.
+"""Read and compare two documents outside the window's thread, and show them in a sheet.
 
-What was overtaken by another request is never told.
+Results of a request that was replaced by another are dropped.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.comparison import Comparer, PairTask, PairView
 from dupfinder.wording.errors import problem_sentence
 
-PATIENCE_MS: Final = 600  # for a comparison nobody waits for; ending it costs a new process
+PATIENCE_MS: Final = 600  # before an outdated comparison is stopped, which costs a new process
 
-AROUND: Final = 190  # px of the window that the comparison leaves to the rest of the sheet and its margins
+AROUND: Final = 190  # px of the window's height for the rest of the sheet
 WIDTH: Final = 1160
 
 
 class PairReader(QObject):
-    """One comparing process, one request in hand, and at most one waiting: the newest."""
+    """One process that compares one pair at a time; of the waiting requests only the newest is kept."""
 
     found = Signal(object)  # PairView
     failed = Signal(str, str)
@@ -46,7 +46,7 @@ class PairReader(QObject):
         self._patience.timeout.connect(self._give_up)
 
     def read(self, left: Path, right: Path, options: Options) -> None:
-        """Ask for a pair; it replaces any other that was asked for."""
+        """Request a pair; it replaces any earlier request."""
         self._wanted = PairTask(left, right, options)
         self._waiting = True
         if self._job is None:
@@ -55,11 +55,11 @@ class PairReader(QObject):
             self._patience.start()
 
     def drop(self) -> None:
-        """Nothing is waited for any longer."""
+        """Discard the request."""
         self._wanted, self._waiting = None, False
 
     def close(self) -> None:
-        """End the process."""
+        """Close the process."""
         self.drop()
         if self._job is not None:
             self._job.stop()
@@ -89,8 +89,8 @@ class PairReader(QObject):
             self._job.stop()
 
     @Slot(object)
-    def _ended(self, told: tuple[PairTask, PairView]) -> None:
-        task, view = told
+    def _ended(self, result: tuple[PairTask, PairView]) -> None:
+        task, view = result
         if task is self._wanted:
             self._wanted = None
             if view.comparison is None:
@@ -114,23 +114,28 @@ class PairReader(QObject):
 
 
 def _why(view: PairView) -> str:
-    """Why there is nothing to compare, in the window's language."""
+    """Return why there is nothing to compare, in the window's language."""
     assert view.trouble is not None
     sentence = problem_sentence(view.trouble.kind, view.trouble.details)
     return sentence if view.unread is None else f"{shown(view.unread.name)}: {sentence}"
 
 
 class PairSheet(Sheet):
-    """Compares two files line by line; nothing is decided here."""
+    """Compares two files line by line; no decision is made here."""
 
     def __init__(
-        self, theme: Theme, ink: Ink, parent: QWidget, paths: tuple[Path, Path], reader: PairReader | None = None
+        self,
+        theme: Theme,
+        drawing: Drawing,
+        parent: QWidget,
+        paths: tuple[Path, Path],
+        reader: PairReader | None = None,
     ) -> None:
         names = " · ".join(shown(path.name) for path in paths)
         super().__init__(theme, parent, self.tr("Two fillings of one form"), names, width=theme.px(WIDTH))
         self._paths = paths
         self._reader = reader or PairReader(self)
-        self.comparison = ComparisonView(ink, self)
+        self.comparison = ComparisonView(drawing, self)
         self.comparison.setMinimumHeight(max(200, parent.window().height() - AROUND - 100))
         self.body.addWidget(self.comparison)
         close = button(theme, self.tr("Close"), "primary")
@@ -152,7 +157,7 @@ class PairSheet(Sheet):
         self._reader.read(*self._paths, self.comparison.options())
 
     def _swap(self) -> None:
-        """A becomes B."""
+        """Swap A and B."""
         self._paths = (self._paths[1], self._paths[0])
         for side, path in enumerate(self._paths):
             self.comparison.show_side(side, shown(path.name), "", words.plain_tip(shown(path)))

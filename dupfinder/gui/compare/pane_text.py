@@ -1,4 +1,4 @@
-"""One text of the comparison, laid out line by line as it comes into view, and what is selected in it."""
+"""One text of the comparison, laid out line by line as it becomes visible, and the selection in it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextOption
 
 Marks = Mapping[int, Sequence[tuple[int, int]]]
-KEPT_LAYOUTS = 400  # some ten screens of lines
-LONGEST_LINE = 8_000  # characters of a line that are laid out; a line beyond that is machine output, not prose
+KEPT_LAYOUTS = 400  # about ten screens of lines
+LONGEST_LINE = 8_000  # characters of a line that are laid out; longer lines are not written by people
 
 _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
 class PaneText:
-    """Lines wrapped to a width. Heights of lines not yet seen are estimated from their lengths.
+    """Lines wrapped to a width. Heights of lines that were not visible yet are estimated from their lengths.
 
     marks: for a line, the (start, stop) spans of words that differ, in characters.
     """
@@ -40,7 +40,7 @@ class PaneText:
         self.tops: NDArray[np.float64] = np.zeros(len(lines) + 1)
 
     def fit(self, font: QFont, width: float, row_height: float) -> None:
-        """Wrap to `width` pixels; forget what was laid out for another width or font."""
+        """Wrap to `width` pixels; discard layouts of another width or font."""
         if font == self._font and width == self._width and row_height == self.row_height:
             return
         self._font, self._width, self.row_height = QFont(font), width, row_height
@@ -60,17 +60,17 @@ class PaneText:
         return float(self.tops[-1])
 
     def line_at(self, y: float) -> int:
-        """The line that covers `y`."""
+        """Return the line that covers `y`."""
         return int(np.clip(np.searchsorted(self.tops, y, side="right") - 1, 0, max(0, len(self.lines) - 1)))
 
     def visible(self, top: float, height: float) -> range:
-        """The lines that show in a viewport."""
+        """Return the visible lines of a viewport."""
         if not self.lines:
             return range(0)
         return range(self.line_at(top), min(len(self.lines), self.line_at(top + height) + 1))
 
     def measure(self, top: float, height: float) -> bool:
-        """Lay out the lines of a viewport. True when an estimate was wrong and the tops have moved."""
+        """Lay out the lines of a viewport. Return True if an estimate was wrong and the tops have moved."""
         moved = False
         bottom = top + height
         line = self.line_at(top)
@@ -86,20 +86,20 @@ class PaneText:
         return moved
 
     def laid_out(self) -> int:
-        """How many lines are kept laid out."""
+        """Return the number of cached layouts."""
         return len(self._layouts)
 
     def layout(self, line: int) -> QTextLayout:
-        """The wrapped line. Its text is plain: nothing in it is interpreted."""
+        """Return the wrapped line. Its text is plain: nothing in it is interpreted."""
         known = self._layouts.get(line)
         if known is not None:
             self._layouts.move_to_end(line)
             return known
-        made = self._lay_out(line)
-        self._layouts[line] = made
+        layout = self._lay_out(line)
+        self._layouts[line] = layout
         if len(self._layouts) > KEPT_LAYOUTS:
             self._layouts.popitem(last=False)
-        return made
+        return layout
 
     def _lay_out(self, line: int) -> QTextLayout:
         layout = QTextLayout(self.lines[line][:LONGEST_LINE], self._font)
@@ -118,14 +118,14 @@ class PaneText:
         return layout
 
     def position_at(self, line: int, x: float, y: float) -> int:
-        """The character of `line` nearest to a point of its box."""
+        """Return the character of `line` nearest to a point of its box."""
         layout = self.layout(line)
         row = min(max(0, math.floor(y / self.row_height)), max(0, layout.lineCount() - 1))
         units = int(layout.lineAt(row).xToCursor(x)) if layout.lineCount() else 0
         return self._in_characters(line, units)
 
     def boxes(self, line: int, start: int, stop: int) -> list[tuple[float, float, float]]:
-        """(left, right, row top) of characters start..stop, one for each row they cross, relative to the line's box."""
+        """Return (left, right, row top) of characters start..stop in each row, relative to the line's box."""
         layout = self.layout(line)
         start, stop = self._in_units(line, start, stop)
         boxes = []
@@ -138,7 +138,7 @@ class PaneText:
         return boxes
 
     def _in_units(self, line: int, start: int, stop: int) -> tuple[int, int]:
-        """A span of characters as Qt counts it: in UTF-16 units."""
+        """Return a span of characters in UTF-16 units, as Qt counts."""
         text = self.lines[line]
         if text.isascii() or max(text) <= "\uffff":
             return start, stop
@@ -156,8 +156,8 @@ def _units(text: str) -> int:
 
 
 def _x(row: object, position: int) -> float:
-    found = row.cursorToX(position)  # type: ignore[attr-defined]  # PySide gives (x, position) or x by version
-    return float(found[0] if isinstance(found, tuple) else found)
+    result = row.cursorToX(position)  # type: ignore[attr-defined]  # PySide gives (x, position) or x by version
+    return float(result[0] if isinstance(result, tuple) else result)
 
 
 def _bold(start: int, stop: int) -> QTextLayout.FormatRange:
@@ -181,31 +181,31 @@ BEGINNING = Place(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class TextSelection:
-    """From `start` to `end` (either may come first) in the text of `side` (0 left, 1 right)."""
+    """From `start` to `end` (in any order) in the text of `side` (0 left, 1 right)."""
 
     side: int = 0
     start: Place = BEGINNING
     end: Place = BEGINNING
 
     @classmethod
-    def at(cls, side: int, place: Place) -> TextSelection:
-        """Nothing yet, beginning at `place`."""
-        return cls(side, place, place)
+    def at(cls, side: int, position: Place) -> TextSelection:
+        """Return an empty selection at a position."""
+        return cls(side, position, position)
 
     @classmethod
-    def of_word(cls, side: int, place: Place, line: str) -> TextSelection:
-        """The word under `place`."""
-        for found in _WORD.finditer(line):
-            if found.start() <= place.at < found.end():
-                return cls(side, Place(place.line, found.start()), Place(place.line, found.end()))
-        return cls.at(side, place)
+    def of_word(cls, side: int, position: Place, line: str) -> TextSelection:
+        """Return the selection of the word at a position."""
+        for match in _WORD.finditer(line):
+            if match.start() <= position.at < match.end():
+                return cls(side, Place(position.line, match.start()), Place(position.line, match.end()))
+        return cls.at(side, position)
 
-    def to(self, place: Place) -> TextSelection:
-        """The same beginning, another end."""
-        return replace(self, end=place)
+    def to(self, position: Place) -> TextSelection:
+        """Return a selection with the same start and another end."""
+        return replace(self, end=position)
 
     def spans(self, side: int, line: int, lines: Sequence[str]) -> list[tuple[int, int]]:
-        """The selected (start, stop) of a line: none or one."""
+        """Return the selected (start, stop) of a line: none or one."""
         first, last = sorted((self.start, self.end))
         if side != self.side or not first.line <= line <= last.line or first == last:
             return []
@@ -214,7 +214,7 @@ class TextSelection:
         return [(start, end)] if end > start else []
 
     def text(self, lines: Sequence[str]) -> str:
-        """The selected text, lines joined by line ends."""
+        """Return the selected text, with line ends."""
         first, last = sorted((self.start, self.end))
         if first == last or last.line >= len(lines):
             return ""

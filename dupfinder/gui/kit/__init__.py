@@ -1,1 +1,1 @@
-"""What every page is made of: widgets, theme, ink, words, and the one door for long work. Knows no page."""
+"""Widgets, theme, drawing, words and jobs that all pages share. Knows no page."""

@@ -1,4 +1,4 @@
-"""Buttons in their looks, rows that are one, chips, the segmented control, the switch, and fields with numbers."""
+"""Buttons, row buttons, chips, the segmented control, the switch, and the behaviour of number fields."""
 
 from __future__ import annotations
 
@@ -26,46 +26,46 @@ _ICON_TONES = {"primary": "on_accent", "danger": "on_accent", "link": "accent"}
 
 
 def button(theme: Theme, text: str, look: str = "", icon: str = "", size: int = 16) -> QPushButton:
-    """A button. `look`: "" (bordered), "primary", "danger", "quiet" or "link"; `icon`: a name of resources/icons."""
-    made = QPushButton(text)
-    made.setAutoDefault(look != "danger")  # Enter presses the button that has the focus, but removes nothing
+    """Return a button. look: "" (bordered), "primary", "danger", "quiet" or "link". icon: a name of resources/icons."""
+    widget = QPushButton(text)
+    widget.setAutoDefault(look != "danger")  # Enter presses the button that has the focus, but removes nothing
     if look:
-        made.setProperty("look", look)
+        widget.setProperty("look", look)
     if icon:
-        _name_icon(made, icon, _ICON_TONES.get(look, "secondary"), size)
-        theme.dress(made)
-    return made
+        _name_icon(widget, icon, _ICON_TONES.get(look, "secondary"), size)
+        theme.dress(widget)
+    return widget
 
 
 def icon_button(theme: Theme, icon: str, name: str, look: str = "icon", size: int = 18) -> QToolButton:
-    """A button with an icon alone; `name` is its tool tip and its name for screen readers. `look`: "icon" or "box"."""
-    made = QToolButton()
-    made.setProperty("look", look)
-    made.setToolTip(name)
-    made.setAccessibleName(name)
-    made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    _name_icon(made, icon, "secondary", size)
-    theme.dress(made)
-    return made
+    """Return a button with only an icon. name: its tool tip and accessible name. look: "icon" or "box"."""
+    widget = QToolButton()
+    widget.setProperty("look", look)
+    widget.setToolTip(name)
+    widget.setAccessibleName(name)
+    widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    _name_icon(widget, icon, "secondary", size)
+    theme.dress(widget)
+    return widget
 
 
-def set_icon(theme: Theme, made: QAbstractButton, icon: str, tone: str = "") -> None:
-    """Give a button another icon; it follows the theme from then on."""
-    made.setProperty("icon_name", icon)
+def set_icon(theme: Theme, widget: QAbstractButton, icon: str, tone: str = "") -> None:
+    """Change the icon of a button; it follows the theme."""
+    widget.setProperty("icon_name", icon)
     if tone:
-        made.setProperty("icon_tone", tone)
-    theme.dress(made)
+        widget.setProperty("icon_tone", tone)
+    theme.dress(widget)
 
 
-def _name_icon(made: QAbstractButton, icon: str, tone: str, size: int) -> None:
-    made.setProperty("icon_name", icon)
-    made.setProperty("icon_tone", tone)
-    made.setProperty("icon_size", size)
-    made.setIconSize(QSize(size, size))
+def _name_icon(widget: QAbstractButton, icon: str, tone: str, size: int) -> None:
+    widget.setProperty("icon_name", icon)
+    widget.setProperty("icon_tone", tone)
+    widget.setProperty("icon_size", size)
+    widget.setIconSize(QSize(size, size))
 
 
 class Toggle(QPushButton):
-    """A button whose words grow heavier while it is on; it has room for that from the beginning."""
+    """A button whose text is bolder while it is on; its width has room for that."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -73,7 +73,7 @@ class Toggle(QPushButton):
         self.setCheckable(True)
 
     def sizeHint(self) -> QSize:
-        # Families without a half-bold face show the bold one, which is wider; and the font may be either by now.
+        # Families without a semi-bold face show the bold one, which is wider; the present font may be either.
         light, heavy = QFont(self.font()), QFont(self.font())
         light.setWeight(QFont.Weight.Normal)
         heavy.setWeight(QFont.Weight.Bold)
@@ -86,16 +86,19 @@ class Toggle(QPushButton):
 
 
 def chip(text: str, *, checked: bool = False) -> QPushButton:
-    """A pill that is on or off."""
-    made = Toggle(text)
-    made.setChecked(checked)
-    made.setProperty("look", "chip")
-    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-    return made
+    """Return a round button that is on or off."""
+    toggle = Toggle(text)
+    toggle.setChecked(checked)
+    toggle.setProperty("look", "chip")
+    toggle.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    return toggle
 
 
 class Segments(QFrame):
-    """One of a few: the arrow keys move between them. `chosen(index)` is told for choices of the person only."""
+    """A choice of one of a few; the arrow keys move between them.
+
+    `chosen(index)` is emitted for the person's choices only.
+    """
 
     chosen = Signal(int)
 
@@ -113,7 +116,7 @@ class Segments(QFrame):
             part.setAccessibleName(f"{name}: {text}")
             if width:
                 part.setMinimumWidth(width)
-            part.installEventFilter(self)  # before the button, which would move the focus and choose nothing
+            part.installEventFilter(self)  # handles arrow keys before the button, which would only move the focus
             self._group.addButton(part, index)
             row.addWidget(part)
         self.set_current(0)
@@ -121,16 +124,16 @@ class Segments(QFrame):
         self._group.idClicked.connect(self._clicked)
 
     def current(self) -> int:
-        """The chosen index."""
+        """Return the chosen index."""
         return self._group.checkedId()
 
     def set_current(self, index: int) -> None:
-        """Choose without telling."""
+        """Choose an index without emitting `chosen`."""
         self._group.button(index).setChecked(True)
         self._remember_tab()
 
     def part(self, index: int) -> QAbstractButton:
-        """The button of one choice."""
+        """Return the button of an index."""
         return self._group.button(index)
 
     @Slot(int)
@@ -156,7 +159,7 @@ class Segments(QFrame):
 
 
 class Switch(QAbstractButton):
-    """On or off, painted."""
+    """A painted switch, on or off."""
 
     _WIDTH, _HEIGHT = 36, 20
 
@@ -171,7 +174,7 @@ class Switch(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._WIDTH + 6, self._HEIGHT + 6)  # the ring of the focus around it
+        return QSize(self._WIDTH + 6, self._HEIGHT + 6)  # room for the focus ring
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -196,19 +199,19 @@ class Switch(QAbstractButton):
 class _LeavesWheel(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Wheel:
-            event.ignore()  # so that the page under the field scrolls
+            event.ignore()  # the page under the field scrolls instead
             return True
         return False
 
 
 def leave_wheel(field: QWidget) -> None:
-    """A wheel that turns over a field scrolls the page; it never changes a value that nobody meant to change."""
+    """Let a field ignore the mouse wheel, so that the page scrolls and no value changes by accident."""
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     field.installEventFilter(_LeavesWheel(field))
 
 
 class RowButton(QPushButton):
-    """A flat button as high as what is laid out in it. `row` is its layout."""
+    """A flat button with the height of its content. row: its layout."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -228,7 +231,7 @@ class RowButton(QPushButton):
         return self.row.minimumSize()
 
     def let_through(self) -> None:
-        """Make every child leave the mouse to the row. Call when all are laid out."""
+        """Let every child ignore the mouse, so that the row receives it. Call after all are laid out."""
         for child in self.findChildren(QWidget):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
@@ -236,18 +239,18 @@ class RowButton(QPushButton):
 def two_lines(
     first: str, second: str, roles: Sequence[str] = ("strong", "secondary"), *, elide: bool = True
 ) -> QWidget:
-    """A line over a quieter one; both give way in the middle when `elide`."""
-    made = QWidget()
-    column = QVBoxLayout(made)
+    """Return a widget with a line above a less prominent line; with `elide` both are shortened in the middle."""
+    holder = QWidget()
+    column = QVBoxLayout(holder)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(2)
     for text, role in zip((first, second), roles, strict=True):
         column.addWidget(ElidedLabel(text, role) if elide else label(text, role))
-    return made
+    return holder
 
 
 def inset(widget: QWidget, margin: int) -> QWidget:
-    """A widget with room at its left and right."""
+    """Return a widget with a margin at its left and right, in pixels."""
     holder = QWidget()
     row = QHBoxLayout(holder)
     row.setContentsMargins(margin, 0, margin, 0)

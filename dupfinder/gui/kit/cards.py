@@ -1,4 +1,4 @@
-"""Cards, icon tiles, banners and strips: the grounds that things stand on."""
+"""Cards, icon tiles, banners and strips: backgrounds for content."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dupfinder.gui.kit.theme import Theme
 
 
 class Card(QFrame):
-    """A white sheet with rounded corners; `column` is its layout."""
+    """A white sheet with rounded corners. column: its layout."""
 
     def __init__(self, parent: QWidget | None = None, *, margin: int = 18, spacing: int = 8) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class Card(QFrame):
 
 
 class Icon(QWidget):
-    """An icon alone, drawn at whatever scale the screen has."""
+    """An icon, drawn at the scale of the screen."""
 
     def __init__(self, theme: Theme, name: str, tone: str = "secondary", size: int = 18) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Icon(QWidget):
         theme.changed.connect(self.update)
 
     def set_icon(self, name: str, tone: str) -> None:
-        """Show another icon."""
+        """Change the icon."""
         self._name, self._tone = name, tone
         self.update()
 
@@ -43,7 +43,7 @@ class Icon(QWidget):
 
 
 class Tile(QWidget):
-    """An icon on a soft rounded square. `tone`: accent, keep, remove, warn, near or neutral."""
+    """An icon on a rounded square in a soft colour. tone: accent, keep, remove, warn, near or neutral."""
 
     def __init__(self, theme: Theme, name: str, tone: str = "accent", size: int = 34) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class Tile(QWidget):
         theme.changed.connect(self.update)
 
     def set_icon(self, name: str, tone: str) -> None:
-        """Show another icon."""
+        """Change the icon."""
         self._name, self._tone = name, tone
         self.update()
 
@@ -68,11 +68,11 @@ class Tile(QWidget):
 
 
 def banner(theme: Theme, icon: str, tone: str, title: str, text: str = "") -> QFrame:
-    """A coloured strip with an icon, a sentence, and a smaller one below."""
-    made = QFrame()
-    made.setProperty("look", "banner")
-    made.setProperty("tone", tone)
-    row = QHBoxLayout(made)
+    """Return a coloured strip with an icon, a sentence, and a smaller sentence below."""
+    frame = QFrame()
+    frame.setProperty("look", "banner")
+    frame.setProperty("tone", tone)
+    row = QHBoxLayout(frame)
     row.setContentsMargins(16, 10, 16, 10)
     row.setSpacing(14)
     row.addWidget(Icon(theme, icon, tone, 20))
@@ -82,12 +82,12 @@ def banner(theme: Theme, icon: str, tone: str, title: str, text: str = "") -> QF
     if text:
         column.addWidget(label(text, "secondary", tone, wrap=True))
     row.addLayout(column, 1)
-    made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-    return made
+    frame.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+    return frame
 
 
 class Strip(QFrame):
-    """A coloured line of two sentences, with an act at its end; hidden while it has nothing to say."""
+    """A coloured strip with two sentences and a link; hidden while empty."""
 
     acted = Signal()
 
@@ -113,7 +113,7 @@ class Strip(QFrame):
         row.addWidget(self._act)
 
     def say(self, title: str, text: str = "", act: str = "") -> None:
-        """Show two sentences; nothing when the first is empty."""
+        """Show two sentences and the link `act`; hide the strip if the first sentence is empty."""
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))

@@ -1,4 +1,4 @@
-"""The place folders are dropped on: a dashed outline that answers to what is held over the window."""
+"""The area for dropping folders: a dashed outline that is highlighted while something is dragged over the window."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from dupfinder.gui.kit.theme import Theme
 
 
 def dropped_paths(data: QMimeData) -> list[Path]:
-    """The folders and files of a drag that lie on this computer."""
+    """Return the local folders and files of a drag."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile() and url.toLocalFile()]
 
 
 class DropArea(QFrame):
-    """A dashed, rounded ground; `column` is its layout. `set_hot(True)` while something droppable is held."""
+    """A dashed, rounded area. column: its layout."""
 
     def __init__(self, theme: Theme, *, radius: int = 16, ground: str = "surface") -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class DropArea(QFrame):
         theme.changed.connect(self.update)
 
     def set_hot(self, hot: bool) -> None:
-        """Highlight."""
+        """Highlight the area while something is dragged over the window."""
         self._hot = hot
         self.update()
 
@@ -42,7 +42,7 @@ class DropArea(QFrame):
 
 
 class Sheets(QWidget):
-    """Three sheets of paper, the front one written on."""
+    """A picture of three sheets of paper, the front sheet with lines."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Numbers, sizes, dates and durations as the reader's locale writes them."""
+"""Numbers, sizes, dates and durations in the customs of the locale."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _UNITS: Final = ("KB", "MB", "GB", "TB")
 
 
 def number(value: int) -> str:
-    """20482 as "20,482"."""
+    """Return 20482 as "20,482"."""
     return QLocale().toString(value)
 
 
 def size(value: int) -> str:
-    """Bytes in decimal units, with as many places as tell something: "142 KB", "1.84 GB"."""
+    """Return a size in decimal units: "142 KB", "1.84 GB". value: bytes."""
     if value < 1000:
         return QCoreApplication.translate("Figures", "%Ln bytes", "", value)
     amount = float(value)
@@ -29,7 +29,7 @@ def size(value: int) -> str:
 
 
 def when(moment: datetime) -> str:
-    """A point in time in local time: "Today 14:06", else the day."""
+    """Return a time in local time: "Today 14:06", else the day."""
     local = moment.astimezone()
     clock = f"{local:%H:%M}"
     days = QDate(local.year, local.month, local.day).daysTo(QDate.currentDate())
@@ -44,7 +44,7 @@ def when(moment: datetime) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A span that is waited for, rounded as people say it: "about 1 min 15 s"."""
+    """Return a waiting time, rounded: "about 1 min 15 s"."""
     translate = QCoreApplication.translate
     if seconds < 60:
         return translate("Figures", "about %1 s").replace("%1", number(max(5, 5 * round(seconds / 5))))
@@ -59,5 +59,5 @@ def duration(seconds: float) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """A share in whole percent, rounded down, so that 100 means all."""
+    """Return a share in whole percent, rounded down, so that 100 % means all."""
     return f"{number(100 * part // whole if whole else 0)} %"

@@ -1,4 +1,4 @@
-"""A layout that sets widgets in rows and breaks them like words."""
+"""A layout that places widgets in rows and wraps them like words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class Flow(QLayout):
-    """Left to right, then a new row."""
+    """Places widgets from left to right and begins a new row when a row is full."""
 
     def __init__(self, parent: QWidget | None = None, *, gap: int = 6) -> None:
         super().__init__(parent)
@@ -50,6 +50,7 @@ class Flow(QLayout):
         return size
 
     def _arrange(self, area: QRect, *, place: bool) -> int:
+        """Return the height of the rows; with `place`, set the positions of the widgets too."""
         x, y, height = area.x(), area.y(), 0
         for item in self._items:
             if item.isEmpty():

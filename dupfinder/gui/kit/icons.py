@@ -1,4 +1,4 @@
-"""Icons: one set of strokes, drawn in any colour, crisp at any scale."""
+"""Icons from stroke drawings, in any colour and at any scale."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from dupfinder.base.paths import resource
 
-_RATIOS = (1, 2, 3)  # device pixel ratios drawn ahead; Qt takes the next larger for those between
+_RATIOS = (1, 2, 3)  # prepared device pixel ratios; Qt uses the next larger
 
 
 @lru_cache(maxsize=256)
@@ -19,12 +19,12 @@ def _source(name: str) -> str:
 
 
 def renderer(name: str, colour: QColor) -> QSvgRenderer:
-    """The drawing of an icon in a colour. FileNotFoundError for a name that is not shipped."""
+    """Return the renderer of an icon in a colour. Raises FileNotFoundError for an unknown name."""
     return QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour.name()).encode()))
 
 
 def pixmap(name: str, colour: QColor, size: int, ratio: float = 1.0) -> QPixmap:
-    """An icon of `size` logical pixels for a screen of this device pixel ratio."""
+    """Return an icon of `size` logical pixels for a screen of this device pixel ratio."""
     drawing = renderer(name, colour)
     picture = QPixmap(round(size * ratio), round(size * ratio))
     picture.setDevicePixelRatio(ratio)
@@ -36,15 +36,15 @@ def pixmap(name: str, colour: QColor, size: int, ratio: float = 1.0) -> QPixmap:
 
 
 def paint(painter: QPainter, name: str, colour: QColor, area: QRectF) -> None:
-    """Draw an icon straight into a painter."""
+    """Draw an icon with a painter."""
     renderer(name, colour).render(painter, area)
 
 
 def icon(name: str, colour: QColor, size: int = 16, disabled: QColor | None = None) -> QIcon:
-    """An icon of resources/icons/<name>.svg in a colour, with a pale twin for disabled controls."""
-    made = QIcon()
+    """Return the icon resources/icons/<name>.svg in a colour, and in the colour `disabled` for disabled controls."""
+    result = QIcon()
     for ratio in _RATIOS:
-        made.addPixmap(pixmap(name, colour, size, ratio))
+        result.addPixmap(pixmap(name, colour, size, ratio))
         if disabled is not None:
-            made.addPixmap(pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
-    return made
+            result.addPixmap(pixmap(name, disabled, size, ratio), QIcon.Mode.Disabled)
+    return result

@@ -1,4 +1,4 @@
-"""The one door for long work: a function runs in a thread of its own and ends with exactly one signal."""
+"""Run long work in a thread; each job ends with exactly one signal."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Latest, Progress, Reporter, Stopped
 
-POLL_MS: Final = 100  # ten looks a second: smooth to the eye, nothing to the worker
+POLL_MS: Final = 100  # ten updates a second look smooth and cost the worker nothing
 Work = Callable[[Reporter], Any]
 
 _log = logging.getLogger(__name__)
-_running: set[Job] = set()  # a job lives until its thread has ended, whoever started it
+_running: set[Job] = set()  # keeps a job alive until its thread has ended
 
 
 class _End(Enum):
@@ -26,7 +26,7 @@ class _End(Enum):
 
 
 class _Runner(QThread):
-    """Runs the work and says once how it ended."""
+    """Runs the work and emits `ended` once."""
 
     ended = Signal(object, object)
 
@@ -39,7 +39,7 @@ class _Runner(QThread):
         work, self._work = self._work, None
         assert work is not None
         end, value = _carry_out(work, self._latest)
-        del work  # what the work holds is let go here, before anyone is told
+        del work  # release the objects of the work before the signal
         self.ended.emit(end, value)
 
 
@@ -50,14 +50,17 @@ def _carry_out(work: Work, latest: Latest) -> tuple[_End, Any]:
         return _End.STOPPED, None
     except DupfinderError as error:
         return _End.FAILED, error
-    except Exception as error:  # noqa: BLE001 - the door: whatever a job raises must reach the window as its one end
+    except Exception as error:  # noqa: BLE001 - any exception of a job must reach the window as its end
         _log.exception("a job failed unexpectedly")
         return _End.FAILED, error
 
 
 class Job(QObject):
-    """One piece of long work. Exactly one of `succeeded(value)`, `failed(error)` and `stopped()` is told, in the
-    window's thread; `progressed(Progress)` at most ten times a second before that, never after."""
+    """One piece of long work.
+
+    Exactly one of `succeeded(value)`, `failed(error)` and `stopped()` is emitted, in the window's thread;
+    `progressed(Progress)` at most ten times a second before that, never after.
+    """
 
     progressed = Signal(object)
     succeeded = Signal(object)
@@ -75,22 +78,22 @@ class Job(QObject):
         self._timer.timeout.connect(self._look)
 
     def start(self) -> Job:
-        """Begin, once. Returns the job itself."""
+        """Start the thread, once. Return the job itself."""
         _running.add(self)
         self._timer.start()
         self._runner.start()
         return self
 
     def stop(self) -> None:
-        """Ask the work to end at its next check."""
+        """Request the work to end at its next check."""
         self._latest.stop()
 
     def is_running(self) -> bool:
-        """Whether the end has not been told yet."""
+        """Tell whether the end signal has not been emitted yet."""
         return self in _running
 
     def wait(self, milliseconds: int) -> bool:
-        """Wait for the thread itself; for the end of the program. Whether it has ended."""
+        """Wait for the thread, when the program ends. Return whether it has ended."""
         return self._runner.wait(milliseconds)
 
     @Slot()
@@ -115,12 +118,12 @@ class Job(QObject):
 
 
 def running() -> int:
-    """How many jobs have not told their end."""
+    """Return how many jobs have not emitted their end."""
     return len(_running)
 
 
 def stop_all(milliseconds: int = 5000) -> bool:
-    """Stop every running job and wait for the threads; for the end of the program. Whether all have ended."""
+    """Stop all jobs and wait for their threads, when the program ends. Return whether all have ended."""
     for job in _running:
         job.stop()
     for job in [job for job in _running if job.wait(milliseconds)]:

@@ -1,4 +1,4 @@
-"""Labels: always plain text, in a type role and a tone of the theme."""
+"""Labels: plain text in a type role and tone of the theme."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 
 def set_look(widget: QWidget, **properties: object) -> None:
-    """Set dynamic properties the style sheet knows, and let it look again if any is new."""
+    """Set dynamic properties that the style sheet uses, and apply it again if a value changed."""
     if all(widget.property(name) == value for name, value in properties.items()):
         return
     for name, value in properties.items():
@@ -18,63 +18,63 @@ def set_look(widget: QWidget, **properties: object) -> None:
 
 
 def label(text: str = "", role: str = "body", tone: str = "", *, wrap: bool = False) -> QLabel:
-    """A label in a role of theme.TYPE. `tone`: a text colour other than the role's own."""
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setProperty("role", role)
+    """Return a label in a role of theme.TYPE. tone: a colour other than the role's."""
+    widget = QLabel(text)
+    widget.setTextFormat(Qt.TextFormat.PlainText)
+    widget.setProperty("role", role)
     if tone:
-        made.setProperty("tone", tone)
-    made.setWordWrap(wrap)
-    return made
+        widget.setProperty("tone", tone)
+    widget.setWordWrap(wrap)
+    return widget
 
 
 def badge(text: str, tone: str = "neutral") -> QLabel:
-    """A pill with a word on its soft ground: "Done", "Exact copy"."""
-    made = label(text)
-    made.setProperty("look", "badge")
-    made.setProperty("tone", tone)
-    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-    return made
+    """Return a pill with a word on a soft background: "Done", "Exact copy"."""
+    widget = label(text)
+    widget.setProperty("look", "badge")
+    widget.setProperty("tone", tone)
+    widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+    return widget
 
 
 _TYPE_TONES = {"PDF": "remove", "HTML": "warn", "HTM": "warn", "TXT": "neutral", "MD": "neutral", "XLSX": "keep"}
 
 
 def type_word(extension: str) -> str:
-    """The word for an extension: "DOCX" for ".docx"."""
+    """Return the word for an extension: "DOCX" for ".docx"."""
     return extension.lstrip(".").upper()[:5] or "—"
 
 
 def type_tone(extension: str) -> str:
-    """The tone of a file type."""
+    """Return the tone of a file type."""
     return _TYPE_TONES.get(type_word(extension), "accent")
 
 
 def type_badge(extension: str) -> QLabel:
-    """The small rectangle that names a file type."""
-    made = label(type_word(extension))
-    made.setProperty("look", "type")
-    made.setProperty("tone", type_tone(extension))
-    made.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    made.setMinimumWidth(42)
-    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-    return made
+    """Return a small rectangle with a file type."""
+    widget = label(type_word(extension))
+    widget.setProperty("look", "type")
+    widget.setProperty("tone", type_tone(extension))
+    widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    widget.setMinimumWidth(42)
+    widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+    return widget
 
 
 def line() -> QFrame:
-    """A hairline across."""
-    made = QFrame()
-    made.setProperty("look", "line")
-    return made
+    """Return a thin horizontal line."""
+    frame = QFrame()
+    frame.setProperty("look", "line")
+    return frame
 
 
 def plain_tip(text: str) -> str:
-    """`text` for a tool tip: Qt takes text with a tag in it for HTML, so no tag is left."""
+    """Return `text` for a tool tip, with tags broken up: Qt shows text with a tag as HTML."""
     return text.replace("<", "<\u2060")
 
 
 class ElidedLabel(QLabel):
-    """One line that gives way, in the middle unless told otherwise; the whole text is its tool tip when it does."""
+    """One line that is shortened if necessary, by default in the middle; then its tool tip has the whole text."""
 
     def __init__(
         self,

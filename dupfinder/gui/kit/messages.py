@@ -1,4 +1,4 @@
-"""Sheets that say one thing, ask one question, or list files to be read through and copied."""
+"""Dialogs with a message, a question, or a list of files to copy."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from dupfinder.report.rows import counted_reasons
 
 
 class Question(Sheet):
-    """One question. `answers`: the words of the buttons, the first is the default and the last stands rightmost.
+    """One question.
 
-    `answered(index)` is told once; closing the sheet tells nothing.
+    answers: texts of the buttons; the first is the default.
+    `answered(index)` is emitted once; not if the dialog is closed.
     """
 
     answered = Signal(int)
@@ -34,12 +35,12 @@ class Question(Sheet):
     ) -> None:
         super().__init__(theme, parent, title, text, width=600)
         for index, (words, look) in enumerate(zip(answers, looks, strict=True)):
-            made = button(theme, words, look)
-            made.clicked.connect(lambda _=False, index=index: self._answer(index))
-            self.buttons.addWidget(made)
+            widget = button(theme, words, look)
+            widget.clicked.connect(lambda _=False, index=index: self._answer(index))
+            self.buttons.addWidget(widget)
             if index == 0:
-                made.setDefault(True)
-                made.setFocus()
+                widget.setDefault(True)
+                widget.setFocus()
 
     def _answer(self, index: int) -> None:
         self.accept()
@@ -47,7 +48,7 @@ class Question(Sheet):
 
 
 class Message(Sheet):
-    """A sentence about something that did not happen, and what to do."""
+    """What did not happen, and what to do."""
 
     def __init__(self, theme: Theme, parent: QWidget, title: str, text: str) -> None:
         super().__init__(theme, parent, title, width=520)
@@ -60,7 +61,7 @@ class Message(Sheet):
 
 
 class Unexpected(Sheet):
-    """A fault of the program: what it means for the person, and the facts to copy."""
+    """A fault of the program: what it means for the person, and the details to copy."""
 
     def __init__(self, theme: Theme, parent: QWidget, error: BaseException) -> None:
         super().__init__(
@@ -89,7 +90,7 @@ class Unexpected(Sheet):
 
 
 def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = "") -> Sheet:
-    """Open the sheet for an error: a sentence for what we know, the details for what we do not."""
+    """Open the dialog for an error: a sentence for a DupfinderError, the details for a fault of the program."""
     if isinstance(error, DupfinderError):
         from dupfinder.wording.errors import sentence
 
@@ -103,9 +104,9 @@ def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = ""
 
 
 class FileList(Sheet):
-    """Paths, each with a clause of facts, as plain lines.
+    """Paths with their details, one on each line.
 
-    act: the label of a button that closes the list and tells `acted`; "" for none.
+    act: label of a button that closes the list and emits `acted`; "" for none.
     """
 
     acted = Signal()
@@ -136,7 +137,7 @@ class FileList(Sheet):
         self.finished.connect(self.deleteLater)
 
     def text(self) -> str:
-        """All lines."""
+        """Return all lines."""
         return self._field.toPlainText()
 
     @Slot()
@@ -150,7 +151,7 @@ class FileList(Sheet):
 
 
 def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
-    """How many files each reason holds for, where there are several; a blank line ends them."""
+    """Return how many files have each reason, if there are several, and a blank line."""
     counts = counted_reasons(detail for _, detail in files if detail)
     if len(counts) < 2:
         return []

@@ -1,4 +1,4 @@
-"""What the main window knows of a page: its name, its tools in the top bar, and that it is shown or left."""
+"""The interface of a page to the main window: name, tools in the top bar, and when it is shown or left."""
 
 from __future__ import annotations
 
@@ -10,13 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 
 class Page(QWidget):
-    """One page of the window.
-
-    crumb():  the name after "dupfinder /" in the top bar; "" for none.
-    note():   a quiet line after it.
-    tools():  a widget shown at the right of the top bar while the page is (None: nothing).
-    `heading_changed` is told when crumb or note change.
-    """
+    """One page of the window. `heading_changed` is emitted when crumb or note change."""
 
     heading_changed = Signal()
 
@@ -26,35 +20,35 @@ class Page(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
     def crumb(self) -> str:
-        """The page's name in the top bar."""
+        """Return the name after "dupfinder /" in the top bar; "" for none."""
         return ""
 
     def note(self) -> str:
-        """A quiet line beside the name."""
+        """Return a less prominent line after the name."""
         return ""
 
     def tools(self) -> QWidget | None:
-        """Controls for the top bar."""
+        """Return a widget for the right of the top bar while the page is shown; None for none."""
         return None
 
     def offers(self, slot: str) -> bool:
-        """Say whether a command may be carried out now, by the name of its method."""
+        """Tell whether a command is possible now, by the name of its method."""
         return True
 
     def is_aside(self) -> bool:
-        """Whether one comes here from another page and goes back there."""
+        """Tell whether the page is opened from another page, to which Back returns."""
         return False
 
     def regions(self) -> Sequence[QWidget]:
-        """Return what F6 goes through, in reading order; none where Tab is enough."""
+        """Return the widgets that F6 goes through, in reading order; empty where Tab is enough."""
         return ()
 
     def next_region(self) -> None:
-        """Give the keyboard to the next region, after the last one to the first."""
+        """Give the focus to the next region, after the last to the first."""
         self._go_region(1)
 
     def previous_region(self) -> None:
-        """Give the keyboard to the region before."""
+        """Give the focus to the previous region."""
         self._go_region(-1)
 
     def _go_region(self, by: int) -> None:
@@ -65,15 +59,15 @@ class Page(QWidget):
             regions[(here + by) % len(regions)].setFocus(Qt.FocusReason.TabFocusReason)
 
     def entered(self) -> None:
-        """The page is now the one that is seen."""
-        self.setFocus()  # nothing is marked out yet; Tab goes to the first control
+        """Update the page when it is shown."""
+        self.setFocus()  # no control has the focus yet; Tab goes to the first
 
     def left(self) -> None:
-        """Another page is now seen."""
+        """Update the page when another is shown."""
 
 
 def centred(content: QWidget, width: int) -> QScrollArea:
-    """A scrolling area with `content` in the middle, at most `width` wide."""
+    """Return a scrolling area with `content` in the middle, at most `width` pixels wide."""
     content.setMaximumWidth(width)
     holder = QWidget()
     holder.setProperty("ground", "window")
@@ -93,7 +87,7 @@ def centred(content: QWidget, width: int) -> QScrollArea:
 
 
 def filled(page: QWidget, *parts: QWidget) -> QVBoxLayout:
-    """Give a page a column of parts without margins; the first one takes the room."""
+    """Lay out a page as a column of parts without margins; the first gets the remaining height. Return the layout."""
     column = QVBoxLayout(page)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)

@@ -1,4 +1,4 @@
-"""Paths for the system: as URLs and as text, whatever bytes their names have; and documents handed to its programs."""
+"""Paths as URLs and as text, for any bytes in their names; and documents opened with the system's programs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from dupfinder.review.members import Member
 
 
 def url_of(path: Path) -> QUrl:
-    """The file's URL by its bytes. QUrl.fromLocalFile drops bytes that are no text, and so names another file."""
+    """Return the URL of a file by its bytes. QUrl.fromLocalFile drops undecodable bytes and so names another file."""
     return QUrl(path.absolute().as_uri())
 
 
 def text_of(path: Path) -> str:
-    """The path to paste elsewhere; where its name is no text, as it is shown."""
+    """Return the path to paste elsewhere; made safe to show if its name is undecodable."""
     name = str(path)
     try:
         name.encode("utf-8")
@@ -28,7 +28,7 @@ def text_of(path: Path) -> str:
 
 
 def steps(folder: Path, roots: Sequence[Path]) -> str:
-    """A folder for a list: from the scanned folder on, its steps apart."""
+    """Return a folder for a list: from the scanned folder on, its parts separated."""
     for root in sorted(roots, key=lambda root: len(root.parts), reverse=True):
         if folder.is_relative_to(root):
             folder = folder.relative_to(root.parent)
@@ -37,12 +37,12 @@ def steps(folder: Path, roots: Sequence[Path]) -> str:
 
 
 class DocumentActs(QObject):
-    """Hands documents to the system. Of a member of an archive it hands the archive."""
+    """Opens documents with the system's programs; for a member of an archive the archive."""
 
-    toast_wanted = Signal(str, str, object)  # sentence, name of the act ("": none), what it calls
+    toast_wanted = Signal(str, str, object)  # sentence, label of a link ("": none), the function it calls
 
     def act(self, act: str, member: Member) -> None:
-        """Carry out "open", "reveal" or "copy_path"."""
+        """Process "open", "reveal" or "copy_path"."""
         if act == "copy_path":
             data = QMimeData()
             data.setText(text_of(member.path))
@@ -53,6 +53,6 @@ class DocumentActs(QObject):
             self.open(member.file if act == "open" else member.file.parent)
 
     def open(self, path: Path) -> None:
-        """Open a file or folder with the system's program for it."""
+        """Open a file or folder with the system's program."""
         if not QDesktopServices.openUrl(url_of(path)):
             self.toast_wanted.emit(self.tr("The system has no program to open this."), "", None)

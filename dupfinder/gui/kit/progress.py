@@ -1,4 +1,4 @@
-"""How far a job is, how fast it goes and how long it takes: a bar, the steps it goes through, its rate as a line."""
+"""Progress of a job: a bar, its steps, its rate as a line, and the estimated time left."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from dupfinder.gui.kit.theme import Theme
 
 _SECONDS: Final = 60  # samples of a sparkline
 
-_WINDOW: Final = 30.0  # seconds the rate is taken over
-_FIRST_SECONDS: Final = 10.0  # before this, and before this share is done, no time left is told
+_WINDOW: Final = 30.0  # seconds over which the rate is measured
+_FIRST_SECONDS: Final = 10.0  # no time left is shown before this, and before _FIRST_SHARE is done
 _FIRST_SHARE: Final = 0.02
-_SMOOTHING: Final = 0.2  # weight of the newest estimate; the told one then moves without jumping
+_SMOOTHING: Final = 0.2  # weight of the newest estimate, so that the shown one does not jump
 
 
 class Bar(QProgressBar):
-    """A thin bar; 0 to 1000."""
+    """A thin progress bar."""
 
     def __init__(self, theme: Theme, name: str, height: int = 7) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class Bar(QProgressBar):
         theme.changed.connect(self.update)
 
     def set_share(self, share: float) -> None:
-        """How much is done, 0..1."""
+        """Set the share that is done, 0..1."""
         value = round(1000 * min(1.0, max(0.0, share)))
         if value != self.value():
             self.setValue(value)
@@ -57,7 +57,7 @@ class Bar(QProgressBar):
 
 
 class StepState(Enum):
-    """Where a step stands."""
+    """The state of a step."""
 
     WAITING = auto()
     RUNNING = auto()
@@ -95,7 +95,7 @@ class _Mark(QWidget):
 
 
 class Steps(QWidget):
-    """Steps in their order, each with a name and a quiet line."""
+    """Steps in their order, each with a name and a detail line."""
 
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class Steps(QWidget):
             self._parts.append(part)
 
     def show_step(self, index: int, state: StepState, quiet: str) -> None:
-        """Where one step stands, and its quiet line."""
+        """Show the state of a step and its detail line."""
         mark, name, line = self._parts[index]
         line.setText(quiet)
         if mark.state is not state:
@@ -123,7 +123,7 @@ class Steps(QWidget):
 
 
 class Sparkline(QWidget):
-    """The last minute of a rate, one sample a second."""
+    """The last minute of a rate, one sample for each second."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -133,12 +133,12 @@ class Sparkline(QWidget):
         theme.changed.connect(self.update)
 
     def add(self, value: float) -> None:
-        """One more second."""
+        """Add the sample of one more second."""
         self._samples.append(value)
         self.update()
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Remove all samples."""
         self._samples.clear()
         self.update()
 
@@ -159,7 +159,7 @@ class Sparkline(QWidget):
 
 
 class Pace:
-    """Counts with their times, in seconds of any steady clock."""
+    """Measures a rate from counts and their times, in seconds of any steady clock."""
 
     def __init__(self) -> None:
         self._told: deque[tuple[float, int]] = deque()
@@ -167,7 +167,10 @@ class Pace:
         self._left: float | None = None
 
     def note(self, now: float, done: int) -> None:
-        """`done` units are done now. A count below the last one begins anew."""
+        """Record that `done` units are done at the time `now`.
+
+        A smaller count than the last restarts the measurement.
+        """
         if self._begun is None or (self._told and done < self._told[-1][1]):
             self._told.clear()
             self._begun, self._left = now, None
@@ -176,14 +179,14 @@ class Pace:
             self._told.popleft()
 
     def rate(self) -> float:
-        """Units a second over the last half minute."""
+        """Return units per second over the last half minute."""
         if len(self._told) < 2:
             return 0.0
         (start, first), (end, last) = self._told[0], self._told[-1]
         return (last - first) / (end - start) if end > start else 0.0
 
     def seconds_left(self, now: float, total: int) -> float | None:
-        """Seconds until `total`, smoothed; None while it is too early to say."""
+        """Return the smoothed seconds until `total` is done; None while it is too early to estimate."""
         rate = self.rate()
         if self._begun is None or not self._told or rate <= 0 or total <= 0:
             return None

@@ -1,4 +1,4 @@
-"""A sheet: a modal dialog that lies on the darkened window."""
+"""A modal dialog over the darkened window."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dupfinder.gui.kit.buttons import icon_button
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.theme import Theme
 
-_DARKNESS = 0.45  # of the window behind
+_DARKNESS = 0.45  # opacity over the window behind
 
 
 class Sheet(QDialog):
-    """Title and a sentence above, `body` in the middle, `buttons` (a row, already stretched to the right) below.
+    """A dialog with title and sentence, `body` in the middle, and `buttons` (a row, aligned right) below.
 
-    It covers its parent's window with a picture of it, darkened, so it looks the same on every system.
+    It shows a darkened picture of its parent's window, so it looks the same on every system.
     """
 
     def __init__(self, theme: Theme, parent: QWidget, title: str, text: str = "", *, width: int = 560) -> None:
@@ -84,7 +84,7 @@ class Sheet(QDialog):
         super().done(result)
         window = self.parentWidget()
         if window is not None:
-            window.activateWindow()  # not every desktop gives the keyboard back by itself
+            window.activateWindow()  # some desktops do not return the focus
 
     def _cover(self, window: QWidget) -> None:
         self.resize(window.size())
@@ -107,7 +107,7 @@ class Sheet(QDialog):
 
 
 def _shaded_card(theme: Theme, width: int) -> QFrame:
-    """The ground of a sheet, at most so many pixels wide, with a shadow around it."""
+    """Return the background of a dialog, at most `width` pixels wide, with a shadow."""
     card = QFrame()
     card.setProperty("look", "card")
     card.setMaximumWidth(width)

@@ -1,4 +1,4 @@
-"""What jobs of the window do. Everything heavy is imported in here, inside the job, after the window is painted."""
+"""The work of the window's jobs. Heavy modules are imported inside the functions, after the window is painted."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from dupfinder.scan.request import ScanRequest
 
 _ASK_EVERY = 200  # files
-_ENOUGH = 50  # documents read: fewer tell no pace
+_ENOUGH = 50  # documents: the rate of a scan that read fewer is not representative
 
 
 @dataclass(frozen=True, slots=True)
 class RecentScan:
-    """A line of the recent list. missing: folders that are not there now; marked: documents to be removed."""
+    """A line of the list of recent scans. missing: folders that do not exist now. marked: documents to be removed."""
 
     summary: ScanSummary
     missing: tuple[Path, ...]
@@ -40,50 +40,52 @@ class RecentScan:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts while folders are walked, written by the job and read by the window.
+    """Counts while folders are searched, written by the job and read by the window.
 
-    by_root: documents and bytes below each.  unchanged: documents that need not be read again.
+    by_root: documents and bytes below each. unchanged: documents that need not be read again.
     """
 
     by_root: dict[Path, tuple[int, int]] = field(default_factory=dict)
     unchanged: int = 0
     complete: bool = False
-    pace: float = 0.0  # documents a second of the newest scan that read enough to tell; 0: none did
+    pace: float = 0.0  # documents per second of the newest scan with enough documents; 0: unknown
 
     def seconds(self) -> float | None:
-        """How long reading what is new will take; None when there is nothing to go by."""
+        """Return the estimated time of reading new documents; None if the rate is unknown."""
         return (self.documents - self.unchanged) / self.pace if self.pace else None
 
     @property
     def documents(self) -> int:
+        """Documents in all folders."""
         return sum(count for count, _ in list(self.by_root.values()))
 
     @property
     def bytes(self) -> int:
+        """Bytes of all documents."""
         return sum(size for _, size in list(self.by_root.values()))
 
 
 def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
-    """The scans in the library, newest first, each set of folders once; empty when nothing was scanned yet."""
+    """Return the scans in the library, newest first, one for each set of folders; empty without a library."""
     from dupfinder.library.library import Library
 
     reporter.check()
     try:
-        with Library.open(library) as opened:
-            summaries = opened.scans()
-            so_far = {one.id: opened.read_so_far(one.id) for one in summaries if one.state != "done"}
+        with Library.open(library) as opened_library:
+            summaries = opened_library.scans()
+            so_far = {one.id: opened_library.read_so_far(one.id) for one in summaries if one.state != "done"}
     except LibraryMissing:
         return []
-    found: dict[tuple[object, ...], RecentScan] = {}
+    by_roots: dict[tuple[object, ...], RecentScan] = {}
     removed = _removed_paths(library.parent / DECISIONS_NAME)
     for summary in sorted(summaries, key=lambda one: one.started, reverse=True):
-        if summary.roots in found:
+        if summary.roots in by_roots:
             continue
         missing = tuple(path for path, role in summary.roots if role != "leave_out" and not path.exists())
         tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
         marked = sum(path.startswith(tops) for path in removed)
-        found[summary.roots] = RecentScan(_counted(summary, so_far), missing, marked)
-    return list(found.values())
+        by_roots[summary.roots] = RecentScan(_counted(summary, so_far), missing, marked)
+    return list(by_roots.values())
 
 
 def _counted(summary: ScanSummary, so_far: dict[int, int]) -> ScanSummary:
@@ -102,7 +104,7 @@ def _removed_paths(decisions: Path) -> list[str]:
 
 
 def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter) -> None:
-    """Walk the folders of a request into a tally. RootError, Stopped."""
+    """Count the documents in the folders of a request. Raises RootError, Stopped."""
     from dupfinder.library.rows import stored_path
     from dupfinder.library.stored import stamp_key
     from dupfinder.scan.walk import Walk
@@ -127,7 +129,7 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
 
 
 def _known(request: ScanRequest, library: Path) -> tuple[dict[bytes, Known], float]:
-    """What was read before by path, and how fast."""
+    """Return the documents that were read before, by path, and the rate of the newest scan."""
     from dupfinder.library.library import Library
     from dupfinder.text.extract import READER_REVISION
 
@@ -135,19 +137,22 @@ def _known(request: ScanRequest, library: Path) -> tuple[dict[bytes, Known], flo
         with Library.open(library) as opened:
             return opened.known(f"{request.scheme.id}-{READER_REVISION}"), _pace(opened.scans())
     except LibraryError:
-        return {}, 0.0  # nothing was read before, or the library has a trouble that the scan itself will tell
+        return {}, 0.0  # no library yet, or a problem that the scan itself will report
 
 
 def _pace(scans: Sequence[ScanSummary]) -> float:
+    """Return the documents per second of the newest scan that read enough documents, else 0."""
     newest = sorted(scans, key=lambda one: one.started, reverse=True)
-    told = (one for one in newest if one.state == "done" and one.read - one.reused >= _ENOUGH and one.seconds > 0)
-    return next(((one.read - one.reused) / one.seconds for one in told), 0.0)
+    representative_scans = (
+        one for one in newest if one.state == "done" and one.read - one.reused >= _ENOUGH and one.seconds > 0
+    )
+    return next(((one.read - one.reused) / one.seconds for one in representative_scans), 0.0)
 
 
 def scan(request: ScanRequest, library: Path, put_aside: list[Path], repaired: list[Part], reporter: Reporter) -> int:
-    """Scan into the library; the number of the scan.
+    """Scan into the library; return the number of the scan.
 
-    put_aside receives where a damaged library went, repaired the damaged parts that were dropped from it.
+    put_aside: receives the path of a damaged library. repaired: receives the damaged parts that were dropped.
     """
     from dupfinder.scan.pipeline import Opening, run_scan
 
@@ -162,9 +167,9 @@ def session(
     reporter: Reporter,
     restore: Callable[[ReviewSession], None] = lambda _: None,
 ) -> ReviewSession:
-    """The review of a finished scan, of the newest when `number` is None, ready for its first look. LibraryMissing.
+    """Return the review of a finished scan, of the newest if `number` is None. Raises LibraryMissing.
 
-    restore: gives the review the order and the demand that it was left with.
+    restore: sets the order and the demand of the last review.
     """
     from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Library
@@ -174,19 +179,19 @@ def session(
     with Library.open(library) as opened:
         result = opened.result(number)
     reporter.check()
-    made = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
-    restore(made)
-    # What the first look shows is worked out here, not while the window waits.
-    made.relation_counts()
-    made.histogram()
-    made.summary()
-    for cluster in made.clusters().ids[:1].tolist():
-        made.members(cluster)
-    return made
+    review = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
+    restore(review)
+    # Computed here, so that the window need not wait when it shows the review.
+    review.relation_counts()
+    review.histogram()
+    review.summary()
+    for cluster in review.clusters().ids[:1].tolist():
+        review.members(cluster)
+    return review
 
 
 def forget_unfinished(library: Path, reporter: Reporter) -> None:
-    """Drop what was read for scans that were not finished."""
+    """Delete unfinished scans from the library."""
     from dupfinder.library.library import Library
 
     reporter.check()
@@ -197,7 +202,7 @@ def forget_unfinished(library: Path, reporter: Reporter) -> None:
 
 
 def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple[Path, str]]:
-    """The files of the newest scan with one kind of trouble, each with its clause."""
+    """Return the files of the newest scan with one kind of problem, each with its details."""
     from dupfinder.base.details import details_of
     from dupfinder.library.library import Library
     from dupfinder.wording.details import clauses
@@ -213,7 +218,7 @@ def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple
 
 
 def clear_library(library: Path, reporter: Reporter) -> None:
-    """Drop every scan and what was read for them. Decisions and history are kept elsewhere and stay."""
+    """Delete all scans from the library. Decisions and history are stored elsewhere and not deleted."""
     from dupfinder.library.library import Library
 
     with Library.open(library, write=True) as opened:
@@ -223,27 +228,29 @@ def clear_library(library: Path, reporter: Reporter) -> None:
 
 
 def batches(journal: Callable[[], Journal], age: timedelta, reporter: Reporter) -> list[Batch]:
-    """All removals, newest first. Those that a kill interrupted are brought to an end; older ones than `age` go, unless
-    something of them can still be restored."""
+    """Return all removals, newest first.
+
+    Completes interrupted removals, and deletes removals older than `age` from which nothing can be restored.
+    """
     from dupfinder.actions.undo import recover
 
     reporter.check()
     opened = journal()
-    with contextlib.suppress(LibraryLocked):  # a removal runs at this moment and is not to be disturbed
+    with contextlib.suppress(LibraryLocked):  # a removal is running
         recover(opened)
         opened.forget_older(age)
     return opened.batches()
 
 
 def restore(journal: Callable[[], Journal], batch: str, beside: bool, reporter: Reporter) -> Batch:
-    """Take a removal back; the result says what came back and what did not."""
+    """Undo a removal; the result says which files were restored."""
     from dupfinder.review import removal
 
     return removal.take_back(batch, reporter, beside=beside, journal=journal())
 
 
 def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[GivenBack]:
-    """Give files that a removal left under a holding name their own names again. LibraryLocked, JournalError."""
+    """Restore the original names of files that a removal left renamed. Raises LibraryLocked, JournalError."""
     from dupfinder.review import removal
 
     reporter.check()
@@ -251,7 +258,7 @@ def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[GivenBack
 
 
 def default_journal() -> Journal:
-    """The journal in the data folder."""
+    """Return the journal in the data folder."""
     from dupfinder.actions.journal import Journal
 
     return Journal()

@@ -1,4 +1,4 @@
-"""The look of the window: colour tokens for light and dark, type roles, and the palette and style sheet from them."""
+"""Colour tokens for light and dark, type roles, and the palette and style sheet made from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 from dupfinder.base.paths import resource
 from dupfinder.gui.kit.icons import icon
 
-# token: (light, dark). A `_soft` colour is the ground its namesake is written on.
+# token: (light, dark). A `_soft` colour is the background for text in the colour without `_soft`.
 TOKENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "window": ("#F5F6F8", "#15181D"),
@@ -73,17 +73,19 @@ TYPE: Final[Mapping[str, tuple[int, QFont.Weight]]] = MappingProxyType(
         "small": (11, QFont.Weight.Normal),
     }
 )
-_USUAL_PX: Final = 13.0  # the body size the type table is drawn for
+_USUAL_PX: Final = 13.0  # the body size of the type table
 _USUAL_RANGE: Final = (10.0, 15.5)  # system fonts of this height count as the usual size
 _MARKER: Final = re.compile(r"@([\w-]+)@")
 _LINUX: Final = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans", "Liberation Sans")
-_NO_FACE: Final = frozenset({"", "Sans", "Sans Serif", "sans-serif"})  # what a system without a desktop names
-# The CJK faces that give Han characters the reader's shapes, first found wins.
+_NO_FACE: Final = frozenset(
+    {"", "Sans", "Sans Serif", "sans-serif"}
+)  # default font names of a system without a desktop
+# CJK fonts with Chinese shapes of Han characters; the first that is installed is used.
 _CJK: Final = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei UI", "Microsoft YaHei")
 
 
 class Mode(StrEnum):
-    """Which of the two tables is used."""
+    """Which of the two colour tables is used."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -91,7 +93,7 @@ class Mode(StrEnum):
 
 
 class Theme(QObject):
-    """Colours and type for everything painted. `changed` is told after palette and style sheet are in place."""
+    """Colours and fonts of the window. `changed` is emitted after palette and style sheet were replaced."""
 
     changed = Signal()
 
@@ -110,25 +112,25 @@ class Theme(QObject):
 
     @property
     def dark(self) -> bool:
-        """Whether the dark table is in use."""
+        """Whether the dark table is used."""
         return self._dark
 
     @property
     def mode(self) -> Mode:
-        """What was chosen."""
+        """The chosen mode."""
         return self._mode
 
     def set_mode(self, mode: Mode) -> None:
-        """Choose light, dark, or what the system says."""
+        """Choose light, dark, or the system's setting."""
         self._mode = mode
         self._refresh()
 
     def colour(self, token: str) -> QColor:
-        """The colour of a token of TOKENS. KeyError for an unknown one."""
+        """Return the colour of a token of TOKENS. Raises KeyError for an unknown token."""
         return QColor(TOKENS[token][1 if self._dark else 0])
 
     def font(self, role: str = "body") -> QFont:
-        """The font of a role of TYPE, at the system's font scale."""
+        """Return the font of a role of TYPE, at the system's font scale."""
         size, weight = TYPE[role]
         font = QFont(self._family)
         font.setPixelSize(self.px(size))
@@ -136,15 +138,15 @@ class Theme(QObject):
         return font
 
     def px(self, size: float) -> int:
-        """A length of the type table at the system's font scale."""
+        """Return a length of the type table at the system's font scale."""
         return round(size * self._scale)
 
     def icon(self, name: str, token: str = "secondary", size: int = 16) -> QIcon:
-        """An icon of resources/icons in a token's colour."""
+        """Return an icon of resources/icons in the colour of a token."""
         return icon(name, self.colour(token), size, self.colour("tertiary"))
 
     def dress(self, widget: QWidget) -> None:
-        """Set the icon a widget names in its properties `icon_name`, `icon_tone` and `icon_size`."""
+        """Set the icon of a widget from its properties `icon_name`, `icon_tone` and `icon_size`."""
         name = widget.property("icon_name")
         if not isinstance(name, str) or not hasattr(widget, "setIcon"):
             return
@@ -194,8 +196,8 @@ class Theme(QObject):
         return palette
 
     def _style_sheet(self) -> str:
-        def value(found: re.Match[str]) -> str:
-            name = found[1]
+        def value(match: re.Match[str]) -> str:
+            name = match[1]
             if name.startswith("px"):
                 return f"{self.px(int(name[2:]))}px"
             if name.startswith("icon_"):
@@ -206,14 +208,14 @@ class Theme(QObject):
 
 
 def _scale(font: QFont) -> float:
-    """How much larger than usual the system's font is: 1 for anything usual, at most 2."""
+    """Return how much larger than usual the system's font is: 1 for a usual size, at most 2."""
     height = float(QFontInfo(font).pixelSize())
     low, high = _USUAL_RANGE
     return 1.0 if low <= height <= high else min(2.0, max(0.85, height / _USUAL_PX))
 
 
 def _families(font: QFont) -> list[str]:
-    """The platform's face (on Linux: Inter where it is installed), then one for Han characters."""
+    """Return the platform's font family (on Linux Inter if installed), then one for Han characters."""
     present = set(QFontDatabase.families())
     first = [font.family()]
     if sys.platform.startswith("linux"):

@@ -1,4 +1,4 @@
-"""Toasts: a sentence at the bottom of the window that goes away by itself, with at most one act beside it."""
+"""Toasts: a sentence at the bottom of the window that disappears after some seconds, with at most one link."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FROM_BOTTOM: Final = 72
 
 
 class Toast(QFrame):
-    """One toast over a window. A new sentence replaces the one before."""
+    """One toast over a window. A new sentence replaces the previous one."""
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -41,7 +41,7 @@ class Toast(QFrame):
         self.hide()
 
     def tell(self, text: str, act: str = "", action: Callable[[], None] | None = None) -> None:
-        """Show a sentence, with a link named `act` that calls `action`."""
+        """Show a sentence, with a link `act` that calls `action`."""
         self._text.setText(text)
         self._action = action
         self._act.setText(act)
@@ -54,7 +54,7 @@ class Toast(QFrame):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def text(self) -> str:
-        """The sentence that is shown."""
+        """Return the sentence that is shown."""
         return self._text.text()
 
     @Slot()
@@ -76,7 +76,7 @@ class Toast(QFrame):
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Say a sentence to a screen reader without showing anything."""
+    """Announce a sentence to a screen reader without showing it."""
     event = QAccessibleAnnouncementEvent(widget, text)
     event.setPoliteness(QAccessible.AnnouncementPoliteness.Polite)
     QAccessible.updateAccessibility(event)

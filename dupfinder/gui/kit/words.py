@@ -1,4 +1,4 @@
-"""Words, numbers and dates of the results, as the person's language and region write them."""
+"""Words, numbers and dates of the results in the person's language."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NO_VALUE: Final = "\u2014"
 
 
 def counted(relation: Relation, count: int) -> str:
-    """ "3 identical"; documents of one relation to their kept copies."""
+    """Return documents of one relation to their kept copies: "3 identical"."""
     translate = QCoreApplication.translate
     return {
         Relation.IDENTICAL: translate("Results", "%Ln identical", None, count),
@@ -51,13 +51,16 @@ def counted(relation: Relation, count: int) -> str:
 
 
 def counts_of(relations: Mapping[Relation, int]) -> str:
-    """ "212 identical, 90 same text, 16 versions"."""
+    """Return counts by relation: "212 identical, 90 same text, 16 versions"."""
     parts = [counted(relation, relations[relation]) for relation in RELATIONS if relations.get(relation)]
     return QCoreApplication.translate("Results", ", ").join(parts)
 
 
 def holds(counts: Sequence[int], distant: int = 0, most: int = 2) -> str:
-    """What a group holds beside its kept copy, as RELATIONS: the strongest relations, then how many more documents."""
+    """Return what a group has besides its kept copy: the closest `most` relations, then how many more documents.
+
+    counts: as RELATIONS.
+    """
     translate = QCoreApplication.translate
     parts = []
     for relation, count in zip(RELATIONS, counts, strict=True):
@@ -73,7 +76,7 @@ def holds(counts: Sequence[int], distant: int = 0, most: int = 2) -> str:
 
 
 def decision_word(member: Member) -> str:
-    """The decision as the control shows it."""
+    """Return the text of the decision control."""
     translate = QCoreApplication.translate
     if not member.is_there:
         return NO_VALUE
@@ -90,7 +93,7 @@ def decision_word(member: Member) -> str:
 
 
 def reason(member: Member) -> str:
-    """What a document is to the kept copy of its group."""
+    """Return the relation of a document to the kept copy of its group."""
     translate = QCoreApplication.translate
     if member.state is FileState.GONE:
         return translate("Results", "No longer here")
@@ -100,7 +103,7 @@ def reason(member: Member) -> str:
 
 
 def detail_of(member: Member, keeper: Member | None) -> str:
-    """What sets a document apart from the kept copy; of the proposed kept copy, what chose it."""
+    """Return how a document differs from the kept copy; of the proposed kept copy, why it was chosen."""
     translate = QCoreApplication.translate
     if member.is_keeper:
         return "" if member.why_keeper is None else _keeper_reason(member.why_keeper)
@@ -139,7 +142,7 @@ def _other_content(member: Member) -> str:
 
 
 def _edited(member: Member, keeper: Member | None) -> str:
-    """ "older, edited in 11 places"; the class of what differs where that says more."""
+    """Return "older, edited in 11 places", or the kind of difference if it is known."""
     translate = QCoreApplication.translate
     parts = []
     if keeper is not None and member.changed != keeper.changed:
@@ -159,7 +162,7 @@ def _edited(member: Member, keeper: Member | None) -> str:
 
 
 def nearest(member: Member) -> str:
-    """How a document is tied to its nearest relative: "identical", "98 %"."""
+    """Return the relation of a document to its nearest member: "identical", "98 %"."""
     if member.nearest is None:
         return ""
     if member.nearest.relation >= Relation.SAME_WORDS:
@@ -185,37 +188,37 @@ def _keeper_reason(why: KeeperReason | None) -> str:
 
 
 def documents(count: int) -> str:
-    """ "5 documents"."""
+    """Return "5 documents"."""
     return QCoreApplication.translate("Results", "%Ln documents", None, count)
 
 
 def groups(count: int) -> str:
-    """ "1,204 groups"."""
+    """Return "1,204 groups"."""
     return QCoreApplication.translate("Results", "%Ln groups", None, count)
 
 
 def number(value: int | None) -> str:
-    """A whole number with its thousands grouped; a dash for none."""
+    """Return a whole number with its thousands grouped; a dash for None."""
     return NO_VALUE if value is None else figures.number(value)
 
 
 def percent(share: float, *, equal: bool = False) -> str:
-    """0.969 as "96 %": rounded down, and 100 % for equal texts alone."""
+    """Return 0.969 as "96 %": rounded down, and 100 % only for equal texts."""
     return whole_percent(percent_of(share, equal=equal))
 
 
 def share(part: float) -> str:
-    """0.5 as "50 %": a part of a whole, not a similarity."""
+    """Return 0.5 as "50 %": a share, not a similarity."""
     return whole_percent(int(part * 100 + 1e-6))
 
 
 def whole_percent(value: int) -> str:
-    """70 as "70 %"."""
+    """Return 70 as "70 %"."""
     return QCoreApplication.translate("Results", "%1 %").replace("%1", number(value))
 
 
 def day(moment: datetime | None) -> str:
-    """A date without its time; a dash for none."""
+    """Return a date without its time; a dash for None."""
     if moment is None:
         return NO_VALUE
     local = moment.astimezone()
@@ -227,7 +230,7 @@ def _cjk() -> bool:
 
 
 def removed(batch: Batch) -> str:
-    """What a removal came to, in one line."""
+    """Return the result of a removal, in one line."""
     translate = QCoreApplication.translate
     done = batch.count(State.DONE)
     left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
@@ -240,7 +243,7 @@ def removed(batch: Batch) -> str:
 
 
 def restored(batch: Batch) -> str:
-    """What undoing a removal came to, in one line."""
+    """Return the result of undoing a removal, in one line."""
     translate = QCoreApplication.translate
     done = batch.count(State.RESTORED)
     left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)

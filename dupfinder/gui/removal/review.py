@@ -30,7 +30,7 @@ from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.progress import Bar
@@ -76,7 +76,7 @@ class RemovalSheet(Sheet):
         self._other = Strip(theme, "warning", "warn")
         self._model = RemovalModel(self)
         self._table = QTableView()
-        self._lines = RemovalLines(Ink(theme, self), self)
+        self._lines = RemovalLines(Drawing(theme, self), self)
         self._show_all = button(theme, "", "link")
         self._export = button(theme, self.tr("Export list…"), "link")
         self._hint = label("", "secondary")

@@ -15,7 +15,7 @@ from dupfinder.actions.plan import Plan, Step
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 
 Index = QModelIndex | QPersistentModelIndex
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -110,9 +110,9 @@ class RemovalModel(QAbstractTableModel):
 class RemovalLines(QStyledItemDelegate):
     """An icon and a name, then quieter facts; a hairline under each."""
 
-    def __init__(self, ink: Ink, parent: QObject | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._ink = ink
+        self._drawing = drawing
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -123,16 +123,16 @@ class RemovalLines(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(option.rect)
-        painter.setPen(QPen(self._ink.colour("hairline"), 1))
+        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
         painter.drawLine(QPointF(box.left(), box.bottom() - 0.5), QPointF(box.right() + 1, box.bottom() - 0.5))
         text = str(model.data(index))
         align, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
         if index.column() == 0:
             name = "document" if model.by_file else "folder"
-            self._ink.icon(painter, name, "secondary", QRectF(box.left() + 2, box.center().y() - 8, 16, 16))
-            self._ink.text(painter, box.adjusted(28, 0, -8, 0), text, "body", "text", align, middle)
+            self._drawing.icon(painter, name, "secondary", QRectF(box.left() + 2, box.center().y() - 8, 16, 16))
+            self._drawing.text(painter, box.adjusted(28, 0, -8, 0), text, "body", "text", align, middle)
         else:
             if index.column() == 2 or not model.by_file:
                 align = Qt.AlignmentFlag.AlignRight
-            self._ink.text(painter, box.adjusted(4, 0, 0, 0), text, "secondary", "secondary", align, middle)
+            self._drawing.text(painter, box.adjusted(4, 0, 0, 0), text, "secondary", "secondary", align, middle)
         painter.restore()

@@ -26,7 +26,7 @@ from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import banner
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.sheet import Sheet
@@ -58,8 +58,8 @@ class CalibrationSheet(Sheet):
         self._session = session
         self._found: Calibration | None = None
         self._saving: Job | None = None
-        ink = Ink(theme, self)
-        self.chart = CalibrationChart(ink)
+        drawing = Drawing(theme, self)
+        self.chart = CalibrationChart(drawing)
         self.table = QTableView()
         self._legend = QWidget()
         self._said = label("", "secondary", wrap=True)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, 
 from PySide6.QtWidgets import QSlider, QToolTip, QWidget
 
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.review.calibration import Calibration
 
@@ -29,9 +29,9 @@ class CalibrationChart(QSlider):
     Bars: pairs at each distance, the full part alike, the pale part not. Curves: precision and recall within it.
     """
 
-    def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._ink = ink
+        self._drawing = drawing
         self._found: Calibration | None = None
         self._used = 0
         self.setRange(0, 0)
@@ -40,7 +40,7 @@ class CalibrationChart(QSlider):
         self.setMouseTracking(True)
         self.setAccessibleName(self.tr("Radius to look at"))
         self.valueChanged.connect(self.update)
-        ink.theme.changed.connect(self.update)
+        drawing.theme.changed.connect(self.update)
 
     def show_calibration(self, found: Calibration, used: int) -> None:
         """Show what was found; `used` is the radius of the results."""
@@ -49,7 +49,7 @@ class CalibrationChart(QSlider):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(640, TOP + HEIGHT + round(self._ink.metrics("label").height()) + 14)
+        return QSize(640, TOP + HEIGHT + round(self._drawing.metrics("label").height()) + 14)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(320, self.sizeHint().height())
@@ -82,14 +82,14 @@ class CalibrationChart(QSlider):
 
     def _paint_ground(self, painter: QPainter) -> None:
         slot = QRectF(self._centre(self.value()) - self._slot() / 2, TOP - 2, self._slot(), HEIGHT + 2)
-        self._ink.shape(painter, slot, "accent_soft", 5)
+        self._drawing.shape(painter, slot, "accent_soft", 5)
         end = self.width() - RIGHT
         for share in _LINES:
             y = self._level(share)
-            painter.setPen(QPen(self._ink.colour("groove" if share == 0 else "hairline"), 1))
+            painter.setPen(QPen(self._drawing.colour("groove" if share == 0 else "hairline"), 1))
             painter.drawLine(QPointF(LEFT, y), QPointF(end, y))
             box = QRectF(end + 6, y - 9, RIGHT - 6, 18)
-            self._ink.text(painter, box, words.share(share), "small", "secondary")
+            self._drawing.text(painter, box, words.share(share), "small", "secondary")
 
     def _paint_bars(self, painter: QPainter, found: Calibration) -> None:
         span = slice(0, self.maximum() + 1)
@@ -101,18 +101,18 @@ class CalibrationChart(QSlider):
             verified, unverified = int(found.verified[radius]), int(found.unverified[radius])
             solid = height * verified / (verified + unverified)
             left, foot = self._centre(radius) - width / 2, float(TOP + HEIGHT)
-            self._ink.shape(painter, QRectF(left, foot - height, width, height), "groove", 2)
-            self._ink.shape(painter, QRectF(left, foot - solid, width, solid), "accent", 2)
+            self._drawing.shape(painter, QRectF(left, foot - height, width, height), "groove", 2)
+            self._drawing.shape(painter, QRectF(left, foot - solid, width, solid), "accent", 2)
 
     def _paint_used(self, painter: QPainter) -> None:
         """The radius in use: a line between two slots, for it takes in all that lies left of it."""
         x = self._centre(self._used) + self._slot() / 2
-        painter.setPen(QPen(self._ink.colour("text"), 1.5, Qt.PenStyle.DotLine))
+        painter.setPen(QPen(self._drawing.colour("text"), 1.5, Qt.PenStyle.DotLine))
         painter.drawLine(QPointF(x, TOP - 2), QPointF(x, TOP + HEIGHT))
         text = self.tr("in use: k = %1").replace("%1", str(self._used))
-        width = self._ink.metrics("label").horizontalAdvance(text) + 4
+        width = self._drawing.metrics("label").horizontalAdvance(text) + 4
         left = min(max(0.0, x - width / 2), self.width() - width)
-        self._ink.text(painter, QRectF(left, 0, width, TOP - 4), text, "label", "text")
+        self._drawing.text(painter, QRectF(left, 0, width, TOP - 4), text, "label", "text")
 
     def _paint_curve(self, painter: QPainter, share: Callable[[int], float], token: str, style: Qt.PenStyle) -> None:
         shares = [(radius, share(radius)) for radius in range(self.maximum() + 1)]
@@ -121,22 +121,24 @@ class CalibrationChart(QSlider):
         ]
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for width, colour in ((4.0, "surface"), (2.0, token)):  # a rim keeps the curve apart from the bars
-            painter.setPen(QPen(self._ink.colour(colour), width, style if colour == token else Qt.PenStyle.SolidLine))
+            painter.setPen(
+                QPen(self._drawing.colour(colour), width, style if colour == token else Qt.PenStyle.SolidLine)
+            )
             painter.drawPolyline(QPolygonF(points))
-        painter.setPen(QPen(self._ink.colour("surface"), 1.5))
-        painter.setBrush(self._ink.colour(token))
+        painter.setPen(QPen(self._drawing.colour("surface"), 1.5))
+        painter.setBrush(self._drawing.colour(token))
         for point in points:
             painter.drawEllipse(point, _POINT + 1, _POINT + 1)
 
     def _paint_numbers(self, painter: QPainter) -> None:
-        height = self._ink.metrics("label").height() + 4
+        height = self._drawing.metrics("label").height() + 4
         for radius in range(self.maximum() + 1):
             chosen = radius == self.value()
             role, token = ("label", "accent") if chosen else ("small", "secondary")
             box = QRectF(self._centre(radius) - 14, TOP + HEIGHT + 4, 28, height)
-            self._ink.text(painter, box, str(radius), role, token, Qt.AlignmentFlag.AlignHCenter)
+            self._drawing.text(painter, box, str(radius), role, token, Qt.AlignmentFlag.AlignHCenter)
             if chosen and self.hasFocus():
-                painter.setPen(QPen(self._ink.colour("accent"), 2))
+                painter.setPen(QPen(self._drawing.colour("accent"), 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRoundedRect(box.adjusted(2, -1, -2, 1), 5, 5)
 

@@ -16,7 +16,7 @@ from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.cards import Strip
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, line
 from dupfinder.gui.results.deciding import Deciding, Refusal
 from dupfinder.gui.results.members import MembersModel, Row
@@ -40,7 +40,7 @@ class ClusterDetail(QWidget):
     act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
 
     def __init__(
-        self, session: ReviewSession, ink: Ink, reader: PairReader | None = None, parent: QWidget | None = None
+        self, session: ReviewSession, drawing: Drawing, reader: PairReader | None = None, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setProperty("ground", "surface")
@@ -50,17 +50,17 @@ class ClusterDetail(QWidget):
         self._parted = False
         self._title = ElidedLabel("", "group")
         self._facts = ElidedLabel("", "secondary")
-        self._apart = button(ink.theme, self.tr("Not duplicates"), icon="forbid")
-        self._reviewed = button(ink.theme, self.tr("Mark reviewed"), icon="check")
-        self._up = icon_button(ink.theme, "up", self.tr("Previous group (Alt+Up)"), "box", 16)
-        self._down = icon_button(ink.theme, "down", self.tr("Next group (Alt+Down)"), "box", 16)
+        self._apart = button(drawing.theme, self.tr("Not duplicates"), icon="forbid")
+        self._reviewed = button(drawing.theme, self.tr("Mark reviewed"), icon="check")
+        self._up = icon_button(drawing.theme, "up", self.tr("Previous group (Alt+Up)"), "box", 16)
+        self._down = icon_button(drawing.theme, "down", self.tr("Next group (Alt+Down)"), "box", 16)
         roots = [path for path, _ in session.result.summary.roots]
         self._model = MembersModel(roots, self)
-        self.table = MembersTable(self._model, ink, self)
-        self.comparison = ComparisonView(ink, self)
-        self.refusal = Refusal(ink, self)
+        self.table = MembersTable(self._model, drawing, self)
+        self.comparison = ComparisonView(drawing, self)
+        self.refusal = Refusal(drawing, self)
         self.deciding = Deciding(session, self._model, self.refusal, self)
-        self.changed = Strip(ink.theme, "info", "warn")
+        self.changed = Strip(drawing.theme, "info", "warn")
         self._reader = reader or PairReader(self)
         self._split = QSplitter(Qt.Orientation.Vertical, self)
         self._started = QTimer(self, singleShot=True, interval=0)

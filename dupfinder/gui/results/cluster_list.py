@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.ink import Ink, relation_tones
+from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.results.clusters import NO_PART, ClustersModel
 
 ROW: Final = 44  # px at the default font size
@@ -44,9 +44,9 @@ UNPAINTED: Final = "QTableView { background: transparent; selection-background-c
 class ClusterDelegate(QStyledItemDelegate):
     """Title and folder above; what the group holds and the space to free below. A part has one line."""
 
-    def __init__(self, ink: Ink, parent: QObject | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._ink = ink
+        self._drawing = drawing
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(200, row_height(option.fontMetrics.height()))
@@ -71,68 +71,72 @@ class ClusterDelegate(QStyledItemDelegate):
         else:
             if model.has_parts(row):
                 arrow = QRectF(box.left() + 6, box.center().y() - 7, 14, 14)
-                self._ink.icon(painter, "down" if model.is_open(row) else "right", "tertiary", arrow)
+                self._drawing.icon(painter, "down" if model.is_open(row) else "right", "tertiary", arrow)
             self._paint_words(painter, inner, model, row, chosen)
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, box: QRectF, chosen: bool, hovered: bool, focused: bool) -> None:
         ground = box.adjusted(INSET, 1, -INSET, -1)
         if not chosen:
-            painter.setPen(QPen(self._ink.colour("hairline"), 1))
+            painter.setPen(QPen(self._drawing.colour("hairline"), 1))
             y = box.bottom() - 0.5
             painter.drawLine(QPointF(ground.left() + PADDING, y), QPointF(ground.right() - 6, y))
         if not chosen and not hovered:
             return
-        self._ink.shape(painter, ground, "accent_soft" if chosen else "hover", 7)
+        self._drawing.shape(painter, ground, "accent_soft" if chosen else "hover", 7)
         if chosen:
-            self._ink.shape(painter, QRectF(ground.left(), ground.top() + 8, 3, ground.height() - 16), "accent", 1.5)
+            self._drawing.shape(
+                painter, QRectF(ground.left(), ground.top() + 8, 3, ground.height() - 16), "accent", 1.5
+            )
         if focused:
-            painter.setPen(QPen(self._ink.colour("accent"), 2))
+            painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 7, 7)
 
     def _paint_words(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int, chosen: bool) -> None:
-        ink, table, place = self._ink, model.table, model.place(row)
+        drawing, table, place = self._drawing, model.table, model.place(row)
         middle = box.center().y()
         upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
         lower = QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
         right, left_out = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
         title, role = shown(table.title(place)), "strong" if chosen else "medium"
-        wanted = ink.metrics(role).horizontalAdvance(title)
+        wanted = drawing.metrics(role).horizontalAdvance(title)
         room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
         beside = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
         hits = model.hits
-        ink.text_with_hits(painter, beside, model.folder(row), "small", "secondary", hits, right, left_out)
-        ink.text_with_hits(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits)
-        used = ink.text(painter, lower, words.size(int(table.bytes_to_free[place])), "pill", "text", right)
+        drawing.text_with_hits(painter, beside, model.folder(row), "small", "secondary", hits, right, left_out)
+        drawing.text_with_hits(
+            painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits
+        )
+        used = drawing.text(painter, lower, words.size(int(table.bytes_to_free[place])), "pill", "text", right)
         x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[place]), bool(table.marked[place]))
         rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
-        ink.text_with_hits(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits)
+        drawing.text_with_hits(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits)
 
     def _paint_part(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int) -> None:
-        ink = self._ink
-        painter.setPen(QPen(ink.colour("hairline"), 1))
+        drawing = self._drawing
+        painter.setPen(QPen(drawing.colour("hairline"), 1))
         painter.drawLine(QPointF(box.left(), box.top()), QPointF(box.left(), box.center().y()))
         painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.left() + 8, box.center().y()))
         x = box.left() + 12
         pill = QRectF(x, box.top(), box.right() - x, box.height())
-        x += ink.pill(painter, pill, words.relation_name(Relation.PART), relation_tones(Relation.PART)) + 8
+        x += drawing.pill(painter, pill, words.relation_name(Relation.PART), relation_tones(Relation.PART)) + 8
         rest = QRectF(x, box.top(), box.right() - x, box.height())
         middle = Qt.TextElideMode.ElideMiddle
         left = Qt.AlignmentFlag.AlignLeft
-        ink.text_with_hits(painter, rest, model.part_name(row), "secondary", "text", model.hits, left, middle)
+        drawing.text_with_hits(painter, rest, model.part_name(row), "secondary", "text", model.hits, left, middle)
 
     def _paint_signs(self, painter: QPainter, x: float, box: QRectF, reviewed: bool, marked: bool) -> float:
         """A ring with a tick for reviewed, a dot for marked; the x after them."""
         y = box.center().y()
         if reviewed:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._ink.colour("keep"), 1.6))
+            painter.setPen(QPen(self._drawing.colour("keep"), 1.6))
             painter.drawEllipse(QPointF(x + 6, y), 5.5, 5.5)
             painter.drawPolyline([QPointF(x + 3.5, y), QPointF(x + 5.5, y + 2), QPointF(x + 8.7, y - 2.2)])
             x += 18
         if marked:
-            self._ink.shape(painter, QRectF(x, y - 3.5, 7, 7), "remove", 3.5)
+            self._drawing.shape(painter, QRectF(x, y - 3.5, 7, 7), "remove", 3.5)
             x += 13
         return x
 
@@ -149,10 +153,10 @@ class ClusterList(QTableView):
     part_chosen = Signal(int)  # document
     view_moved = Signal()
 
-    def __init__(self, model: ClustersModel, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, model: ClustersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._delegate = ClusterDelegate(ink, self)
+        self._delegate = ClusterDelegate(drawing, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.horizontalHeader().hide()

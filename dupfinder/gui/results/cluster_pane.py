@@ -13,8 +13,8 @@ from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, chip
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.flow import Flow
-from dupfinder.gui.kit.ink import Ink
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
 from dupfinder.gui.results.cluster_list import ClusterList
@@ -38,25 +38,25 @@ class ClusterPane(QWidget):
     forms_wanted = Signal()
     mark_wanted = Signal()
 
-    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         roots = [path for path, _ in session.result.summary.roots]
         self._model = ClustersModel(session.clusters(), self, parts=session.parts, roots=roots)
-        self.list = ClusterList(self._model, ink, self)
-        self.card = SimilarityCard(session, ink, self)
-        self.hint = BorderHint(session, ink, self)
+        self.list = ClusterList(self._model, drawing, self)
+        self.card = SimilarityCard(session, drawing, self)
+        self.hint = BorderHint(session, drawing, self)
         self._kept = ElidedLabel("", "small")
         self._chips = {relation: chip("") for relation in RELATIONS}
         self._forms = chip("")
         self._rule = QFrame()
-        self._order = button(ink.theme, "", "quiet", "sort")
-        self._filters = button(ink.theme, self.tr("Filter"), "quiet", "filter")
+        self._order = button(drawing.theme, "", "quiet", "sort")
+        self._filters = button(drawing.theme, self.tr("Filter"), "quiet", "filter")
         self._range = label("", "secondary")
         self._stack = QStackedWidget(self)
         self._empty = label("", "medium", wrap=True)
-        self._looser = button(ink.theme, self.tr("Look for looser matches"))
-        self._clear = button(ink.theme, self.tr("Clear filters"))
+        self._looser = button(drawing.theme, self.tr("Look for looser matches"))
+        self._clear = button(drawing.theme, self.tr("Clear filters"))
         self._typed = ""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._sort_menu, self._filter_menu = QMenu(self), QMenu(self)
@@ -347,14 +347,14 @@ class BorderHint(QFrame):
     review_wanted = Signal()
     looser_wanted = Signal()
 
-    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_look(self, look="banner", tone="warn")
         self._session = session
         self._title = label("", "medium", "warn", wrap=True)
         self._text = label("", "secondary", "warn", wrap=True)
-        self._review = button(ink.theme, "", "link")
-        self._show = button(ink.theme, "", "link")
+        self._review = button(drawing.theme, "", "link")
+        self._show = button(drawing.theme, "", "link")
         self._review.clicked.connect(self.review_wanted)
         self._show.clicked.connect(self.looser_wanted)
         column = QVBoxLayout(self)

@@ -13,7 +13,7 @@ from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, Prote
 from dupfinder.cluster.relation import SURVIVING
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import label, set_look
 from dupfinder.gui.kit.toast import announce
 from dupfinder.gui.results.members import MembersModel
@@ -93,11 +93,11 @@ class Deciding(QObject):
 class Refusal(QFrame):
     """A strip above the members; hidden while there is nothing to say."""
 
-    def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_look(self, look="banner", tone="warn")
         self._sentence = label("", "medium", "warn", wrap=True)
-        self.way_out = button(ink.theme, "", "link")
+        self.way_out = button(drawing.theme, "", "link")
         self._act: Callable[[], object] | None = None
         self.way_out.clicked.connect(self._go)
         row = QHBoxLayout(self)

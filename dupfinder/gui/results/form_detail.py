@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTextEdit, QVBoxLayout, 
 
 from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import button, icon_button
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
 from dupfinder.gui.results.form_list import plain_table
 from dupfinder.gui.results.forms import After, FillingsModel, FormEntry
@@ -33,12 +33,12 @@ class FormDetail(QWidget):
     parted = Signal()  # these are not one form
     compare_wanted = Signal(int, int)  # documents A and B
 
-    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._ink = ink
-        self.fillings = FillingsModel(session, self, lambda: ink.colour("accent_soft"))
+        self._drawing = drawing
+        self.fillings = FillingsModel(session, self, lambda: drawing.colour("accent_soft"))
         self.table = plain_table(self.tr("Fillings"))
         self.common = QTextEdit(self)
         self._layout: Layout | None = None
@@ -48,11 +48,11 @@ class FormDetail(QWidget):
         self._count = label("", "strong")
         self._empty = label("", "secondary")
         self._hint = ElidedLabel("", "secondary")
-        self.whole = button(ink.theme, self.tr("Show one filling"), "link")
+        self.whole = button(drawing.theme, self.tr("Show one filling"), "link")
         self.whole.setCheckable(True)
-        self.csv = button(ink.theme, self.tr("Table as CSV"), icon="export")
-        self.apart = button(ink.theme, self.tr("Not one form"), icon="forbid")
-        self.compare_button = button(ink.theme, self.tr("Compare A and B"), icon="swap")
+        self.csv = button(drawing.theme, self.tr("Table as CSV"), icon="export")
+        self.apart = button(drawing.theme, self.tr("Not one form"), icon="forbid")
+        self.compare_button = button(drawing.theme, self.tr("Compare A and B"), icon="swap")
         self._build()
         self._connect()
 
@@ -70,7 +70,7 @@ class FormDetail(QWidget):
         self.common.setReadOnly(True)
         self.common.setTabChangesFocus(True)
         self.common.setAccessibleName(self.tr("Common text"))
-        self.common.setMaximumHeight(self._ink.theme.px(COMMON_HEIGHT))
+        self.common.setMaximumHeight(self._drawing.theme.px(COMMON_HEIGHT))
         common.addWidget(self.common)
         return common
 
@@ -120,7 +120,7 @@ class FormDetail(QWidget):
             ("up", self.tr("Previous form (Alt+Up)"), -1),
             ("down", self.tr("Next form (Alt+Down)"), 1),
         ):
-            arrow = icon_button(self._ink.theme, icon, name, "box", 16)
+            arrow = icon_button(self._drawing.theme, icon, name, "box", 16)
             arrow.clicked.connect(partial(self._step, step))
             head.addWidget(arrow)
         return head
@@ -203,7 +203,7 @@ class FormDetail(QWidget):
 
     def _html(self, layout: Layout, fills: Sequence[str]) -> str:
         """Lay the common text out with a named mark at each place, or with a filling's contents."""
-        soft, tone = self._ink.colour("near_soft").name(), self._ink.colour("near").name()
+        soft, tone = self._drawing.colour("near_soft").name(), self._drawing.colour("near").name()
         pieces = [_as_html(layout.common[0])]
         for place, piece in enumerate(layout.common[1:]):
             words = html.escape(shown(fills[place]) if fills else self.fillings.place_name(place))
@@ -215,9 +215,9 @@ class FormDetail(QWidget):
         header, places = self.table.horizontalHeader(), self.fillings.places
         for column in range(places):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            self.table.setColumnWidth(column, self._ink.theme.px(140))
+            self.table.setColumnWidth(column, self._drawing.theme.px(140))
         header.setSectionResizeMode(places + After.FILE, QHeaderView.ResizeMode.Stretch)
-        self.table.setColumnWidth(places + After.COPIES, self._ink.theme.px(120))
+        self.table.setColumnWidth(places + After.COPIES, self._drawing.theme.px(120))
 
 
 def _as_html(text: str) -> str:

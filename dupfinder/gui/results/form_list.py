@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Strip
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.results.cluster_list import INSET, PADDING, UNPAINTED, ClusterDelegate, row_height
 from dupfinder.gui.results.forms import FormEntry, FormsModel, FormSort, in_order
@@ -45,12 +45,14 @@ class FormDelegate(ClusterDelegate):
         upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / 2)
         right, from_start = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
         role = "strong" if chosen else "medium"
-        title = min(self._ink.metrics(role).horizontalAdvance(entry.title), upper.width() * 0.6)
+        title = min(self._drawing.metrics(role).horizontalAdvance(entry.title), upper.width() * 0.6)
         beside = upper.adjusted(title + 12, 0, 0, 0)
-        self._ink.text(painter, beside, entry.folder, "small", "secondary", right, from_start)
-        self._ink.text(painter, QRectF(upper.left(), upper.top(), title + 2, upper.height()), entry.title, role, "text")
+        self._drawing.text(painter, beside, entry.folder, "small", "secondary", right, from_start)
+        self._drawing.text(
+            painter, QRectF(upper.left(), upper.top(), title + 2, upper.height()), entry.title, role, "text"
+        )
         lower = upper.translated(0, upper.height())
-        self._ink.text(painter, lower, model.fillings(index.row()), "small", "secondary")
+        self._drawing.text(painter, lower, model.fillings(index.row()), "small", "secondary")
         painter.restore()
 
 
@@ -59,20 +61,20 @@ class FormList(QWidget):
 
     chosen = Signal(object)  # FormEntry | None
 
-    def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._order = FormSort.FILLINGS
         self._model = FormsModel([], self)
         self._count = label("", "group")
         self._fillings = label("", "secondary")
-        self._sort = button(ink.theme, "", "quiet", "sort")
+        self._sort = button(drawing.theme, "", "quiet", "sort")
         self._menu = QMenu(self)
         self.table = plain_table(self.tr("Forms"))
-        self._build(ink)
+        self._build(drawing)
         self._fill_menu()
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
 
-    def _build(self, ink: Ink) -> None:
+    def _build(self, drawing: Drawing) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 12, 0, 0)
         column.setSpacing(8)
@@ -89,13 +91,13 @@ class FormList(QWidget):
         hint = self.tr("One form filled in differently, or one letter to different people. Each filling is a document "
                        "of its own.")  # fmt: skip
         top.addWidget(label(hint, "secondary", wrap=True))
-        never = Strip(ink.theme, "lock", "warn")
+        never = Strip(drawing.theme, "lock", "warn")
         never.say(self.tr("Never selected automatically"), self.tr("and never a survivor for each other."))
         top.addWidget(never)
         column.addLayout(top)
         column.addWidget(line())
         self.table.setModel(self._model)
-        self.table.setItemDelegate(FormDelegate(ink, self.table))
+        self.table.setItemDelegate(FormDelegate(drawing, self.table))
         self.table.verticalHeader().hide()
         self.table.horizontalHeader().hide()
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

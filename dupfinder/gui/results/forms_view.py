@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSplitter, QTableView, Q
 
 from dupfinder.base.output import refuse_document, replacing
 from dupfinder.base.progress import Reporter
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.results.form_detail import FormDetail
 from dupfinder.gui.results.form_list import FormList
@@ -33,15 +33,15 @@ class FormsView(QWidget):
     written = Signal(object)  # Path
     failed = Signal(object)  # Exception
 
-    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._reader: FormReader | None = None
         self._job: Job | None = None
         self._writing: Job | None = None
         self._wanted: FormEntry | None = None
-        self.forms = FormList(ink, self)
-        self.detail = FormDetail(session, ink, self)
+        self.forms = FormList(drawing, self)
+        self.detail = FormDetail(session, drawing, self)
         self.forms.show_forms(forms_of(session))
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.setChildrenCollapsible(False)
@@ -49,7 +49,7 @@ class FormsView(QWidget):
         split.addWidget(self.forms)
         split.addWidget(self.detail)
         split.setStretchFactor(1, 1)
-        split.setSizes([ink.theme.px(LIST_WIDTH), 10_000])
+        split.setSizes([drawing.theme.px(LIST_WIDTH), 10_000])
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(split)

@@ -9,12 +9,12 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from dupfinder.cluster.relation import Confidence, Relation
-from dupfinder.gui.kit.ink import Ink, badge_tones, relation_tones
+from dupfinder.gui.kit.drawing import Drawing, badge_tones, relation_tones
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
 from dupfinder.review.members import REMOVED, Decision
 
 CONTROL_INSET: Final = 9  # px above and below the decision control
-# decision: (icon, ink, ground, border)
+# decision: (icon, text colour, background, border)
 CONTROLS: Final[dict[Decision, tuple[str, str, str, str]]] = {
     Decision.KEEP: ("check", "keep", "keep_soft", ""),
     Decision.REMOVE: ("trash", "remove", "remove_soft", ""),
@@ -27,9 +27,9 @@ LOCKED: Final = ("lock", "secondary", "neutral_soft", "")
 class MemberDelegate(QStyledItemDelegate):
     """Paints every column; the pair that is compared stands out by ground and a bar at the left."""
 
-    def __init__(self, ink: Ink, parent: QObject | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._ink = ink
+        self._drawing = drawing
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -47,7 +47,7 @@ class MemberDelegate(QStyledItemDelegate):
             self._paint_control(painter, option.rect, row, model.text(index.row(), column))
         elif column is Column.SIDE:
             if side := model.text(index.row(), column):
-                self._ink.side_chip(painter, QPointF(box.left() + 13, box.center().y()), side)
+                self._drawing.side_chip(painter, QPointF(box.left() + 13, box.center().y()), side)
         elif column is Column.DOCUMENT:
             self._paint_document(painter, box, model, index.row())
         elif column is Column.RELATION:
@@ -57,7 +57,7 @@ class MemberDelegate(QStyledItemDelegate):
         else:
             role, token = ("strong", "text") if column is Column.SIMILAR else ("secondary", "secondary")
             align = Qt.AlignmentFlag.AlignRight if column in NUMERIC else Qt.AlignmentFlag.AlignLeft
-            self._ink.text(painter, box.adjusted(4, 0, -8, 0), model.text(index.row(), column), role, token, align)
+            self._drawing.text(painter, box.adjusted(4, 0, -8, 0), model.text(index.row(), column), role, token, align)
         painter.restore()
 
     def _paint_ground(
@@ -65,18 +65,18 @@ class MemberDelegate(QStyledItemDelegate):
     ) -> None:
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         if compared or chosen:
-            painter.fillRect(box, self._ink.colour("accent_soft"))
+            painter.fillRect(box, self._drawing.colour("accent_soft"))
         elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(box, self._ink.colour("hover"))
-        painter.setPen(QPen(self._ink.colour("hairline"), 1))
+            painter.fillRect(box, self._drawing.colour("hover"))
+        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
         y = box.bottom() - 0.5
         painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
         if column is not Column.DECISION:
             return
         if compared:
-            painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), self._ink.colour("accent"))
+            painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), self._drawing.colour("accent"))
         if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._ink.colour("accent"), 2))
+            painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(control_box(option.rect)).adjusted(-2, -2, 2, 2), 6, 6)
 
@@ -88,18 +88,18 @@ class MemberDelegate(QStyledItemDelegate):
         icon, token, ground, border = LOCKED if member.is_locked else CONTROLS[marked]
         control = QRectF(control_box(cell))
         if not row.below:
-            painter.setPen(QPen(self._ink.colour(border), 1) if border else Qt.PenStyle.NoPen)
-            painter.setBrush(self._ink.colour(ground))
+            painter.setPen(QPen(self._drawing.colour(border), 1) if border else Qt.PenStyle.NoPen)
+            painter.setBrush(self._drawing.colour(ground))
             painter.drawRoundedRect(control.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         x = control.left() + 9
         if icon:
-            self._ink.icon(painter, icon, token, QRectF(x, control.center().y() - 7, 14, 14))
+            self._drawing.icon(painter, icon, token, QRectF(x, control.center().y() - 7, 14, 14))
             x += 19
-        self._ink.text(painter, QRectF(x, control.top(), control.right() - x - 4, control.height()), word,
+        self._drawing.text(painter, QRectF(x, control.top(), control.right() - x - 4, control.height()), word,
                        "control", token)  # fmt: skip
 
     def _paint_document(self, painter: QPainter, box: QRectF, model: MembersModel, place: int) -> None:
-        row, ink = model.rows[place], self._ink
+        row, drawing = model.rows[place], self._drawing
         left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
         name, second = model.text(place, Column.DOCUMENT), model.second(place, Column.DOCUMENT)
         tone = "secondary" if row.member.decision in REMOVED or not row.member.is_there else "text"
@@ -107,44 +107,44 @@ class MemberDelegate(QStyledItemDelegate):
         if row.below:
             inner = inner.adjusted(22, 0, 0, 0)
             upper = inner.adjusted(0, 0, -inner.width() * 0.35, 0)
-            used = ink.text_with_hits(painter, upper, name, "secondary", tone, model.hits, left, middle)
+            used = drawing.text_with_hits(painter, upper, name, "secondary", tone, model.hits, left, middle)
             rest = inner.adjusted(used + 12, 0, 0, 0)
-            ink.text_with_hits(painter, rest, second, "small", "secondary", model.hits, left, middle)
+            drawing.text_with_hits(painter, rest, second, "small", "secondary", model.hits, left, middle)
             return
         upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() * 0.55)
         lower = QRectF(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
         if row.stack:
             arrow = QRectF(upper.left(), upper.center().y() - 7, 14, 14)
-            ink.icon(painter, "down" if model.is_open(place) else "right", "tertiary", arrow)
-            ink.icon(painter, "copy", "keep", arrow.translated(22, 0))
+            drawing.icon(painter, "down" if model.is_open(place) else "right", "tertiary", arrow)
+            drawing.icon(painter, "copy", "keep", arrow.translated(22, 0))
             used = 38.0
         else:
-            used = ink.badge(painter, upper, row.member.badge.upper(), badge_tones(row.member.badge))
+            used = drawing.badge(painter, upper, row.member.badge.upper(), badge_tones(row.member.badge))
         beside = upper.adjusted(used + 8, 0, 0, 0)
-        ink.text_with_hits(painter, beside, name, "medium", tone, model.hits, left, middle)
+        drawing.text_with_hits(painter, beside, name, "medium", tone, model.hits, left, middle)
         if row.member.is_keeper and row.member.why_keeper is not None:
-            used = ink.metrics("label").horizontalAdvance(self._suggested()) + 32
+            used = drawing.metrics("label").horizontalAdvance(self._suggested()) + 32
             lower.setRight(max(lower.left() + 40, lower.right() - used))
-            end = ink.text_with_hits(painter, lower, second, "small", "secondary", model.hits, left, middle)
+            end = drawing.text_with_hits(painter, lower, second, "small", "secondary", model.hits, left, middle)
             self._paint_suggested(painter, QRectF(lower.left() + end + 8, lower.top(), used, lower.height()))
         else:
-            ink.text_with_hits(painter, lower, second, "small", "secondary", model.hits, left, middle)
+            drawing.text_with_hits(painter, lower, second, "small", "secondary", model.hits, left, middle)
 
     def _suggested(self) -> str:
         return self.tr("Suggested")
 
     def _paint_suggested(self, painter: QPainter, box: QRectF) -> None:
         """The program's proposal, apart from the relation."""
-        width = self._ink.metrics("label").horizontalAdvance(self._suggested()) + 26
+        width = self._drawing.metrics("label").horizontalAdvance(self._suggested()) + 26
         ground = QRectF(box.left(), box.center().y() - 7.5, width, 15)
-        painter.setPen(QPen(self._ink.colour("tertiary"), 1, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(self._drawing.colour("tertiary"), 1, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(ground, 7, 7)
-        self._ink.icon(painter, "wand", "tertiary", QRectF(ground.left() + 5, ground.center().y() - 5, 10, 10))
-        self._ink.text(painter, ground.adjusted(19, 0, -2, 0), self._suggested(), "label", "secondary")
+        self._drawing.icon(painter, "wand", "tertiary", QRectF(ground.left() + 5, ground.center().y() - 5, 10, 10))
+        self._drawing.text(painter, ground.adjusted(19, 0, -2, 0), self._suggested(), "label", "secondary")
 
     def _paint_relation(self, painter: QPainter, box: QRectF, model: MembersModel, place: int, on_accent: bool) -> None:
-        row, ink = model.rows[place], self._ink
+        row, drawing = model.rows[place], self._drawing
         if row.below:
             return
         member, word, second = row.member, model.text(place, Column.RELATION), model.second(place, Column.RELATION)
@@ -153,14 +153,14 @@ class MemberDelegate(QStyledItemDelegate):
             upper.setBottom(box.top() + box.height() * 0.58)
             lower.setTop(upper.bottom() - 2)
             lower.setBottom(box.bottom() - 3)
-            ink.text(painter, lower, second, "small", "secondary")
+            drawing.text(painter, lower, second, "small", "secondary")
             upper = upper.adjusted(0, 3, 0, 0)
         if member.is_keeper or not member.is_there:
-            ink.text(painter, upper, word, "secondary", "secondary")
+            drawing.text(painter, upper, word, "secondary", "secondary")
             return
-        used = ink.pill(painter, upper, word, relation_tones(member.relation, on_accent=on_accent))
+        used = drawing.pill(painter, upper, word, relation_tones(member.relation, on_accent=on_accent))
         if member.confidence is Confidence.BORDERLINE and member.relation is Relation.VERSION:
-            ink.pill(painter, upper.adjusted(used + 5, 0, 0, 0), self.tr("borderline"), ("warn", ""))
+            drawing.pill(painter, upper.adjusted(used + 5, 0, 0, 0), self.tr("borderline"), ("warn", ""))
 
     def _paint_nearest(self, painter: QPainter, box: QRectF, model: MembersModel, place: int) -> None:
         if model.rows[place].below:
@@ -169,8 +169,8 @@ class MemberDelegate(QStyledItemDelegate):
         upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() * 0.5)
         lower = QRectF(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
         left, from_start = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideLeft
-        self._ink.text(painter, upper, model.text(place, Column.NEAREST), "small", "secondary", left, from_start)
-        self._ink.text(painter, lower, model.second(place, Column.NEAREST), "small", "secondary")
+        self._drawing.text(painter, upper, model.text(place, Column.NEAREST), "small", "secondary", left, from_start)
+        self._drawing.text(painter, lower, model.second(place, Column.NEAREST), "small", "secondary")
 
 
 def control_box(cell: QRect) -> QRect:

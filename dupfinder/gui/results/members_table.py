@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.results.member_delegate import MemberDelegate, control_box
 from dupfinder.gui.results.members import Column, MembersModel
 from dupfinder.review.members import REMOVED, Decision
@@ -43,11 +43,11 @@ class MembersTable(QTableView):
     left_wanted = Signal(int)  # row
     act_wanted = Signal(str, int)  # "open" | "reveal" | "copy_path", row
 
-    def __init__(self, model: MembersModel, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, model: MembersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._ink = ink
-        self._delegate = MemberDelegate(ink, self)
+        self._drawing = drawing
+        self._delegate = MemberDelegate(drawing, self)
         self._hidden_by_person: set[Column] = {Column.LANGUAGE, Column.PAGES}
         self.setModel(model)
         self.setItemDelegate(self._delegate)
@@ -107,10 +107,10 @@ class MembersTable(QTableView):
         if column is Column.DOCUMENT:
             return 0
         title = self.horizontalHeader().fontMetrics().horizontalAdvance(self._model.header(column))
-        width = max(self._ink.theme.px(WIDTHS[column]), title + BESIDE_TITLE)
+        width = max(self._drawing.theme.px(WIDTHS[column]), title + BESIDE_TITLE)
         if column is Column.DECISION:  # the longest of its words is never cut
             width = max(
-                width, round(self._ink.metrics("control").horizontalAdvance(self._model.most_marked())) + BESIDE
+                width, round(self._drawing.metrics("control").horizontalAdvance(self._model.most_marked())) + BESIDE
             )
         return width
 

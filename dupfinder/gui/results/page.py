@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 from dupfinder.actions.outcome import Batch
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import figures, words
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.page import Page, filled
 from dupfinder.gui.kit.places import DocumentActs
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
+from dupfinder.gui.results.file_watch import FileWatch
 from dupfinder.gui.results.forms_view import FormsView
-from dupfinder.gui.results.presence import Presence
 from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.gui.results.tools import ActionBar, ResultsTools
 from dupfinder.gui.results.view_state import ViewState
@@ -58,18 +58,18 @@ class ResultsPage(Page):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self._ink = Ink(theme, self)
+        self._drawing = Drawing(theme, self)
         self._state = ViewState(session)
         self._state.restore_session()
-        self._presence = Presence(session, self)
+        self._file_watch = FileWatch(session, self)
         self.acts = DocumentActs(self)
         self._tools = ResultsTools(theme)
-        self.pane = ClusterPane(session, self._ink, self)
-        self.detail = ClusterDetail(session, self._ink, reader, self)
+        self.pane = ClusterPane(session, self._drawing, self)
+        self.detail = ClusterDetail(session, self._drawing, reader, self)
         self.bar = ActionBar(session, theme, self)
         self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
         self._split = self._splitter()
-        self.forms = FormsView(session, self._ink, self)
+        self.forms = FormsView(session, self._drawing, self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._split)
         self._stack.addWidget(self.forms)
@@ -162,7 +162,7 @@ class ResultsPage(Page):
 
         documents = self._session.result.documents
         paths = documents.path(left), documents.path(right)
-        self.sheets.open(PairSheet(self._theme, self._ink, self, paths))
+        self.sheets.open(PairSheet(self._theme, self._drawing, self, paths))
 
     def _show_group_of(self, document: int) -> None:
         """Show the group of a document, whatever the filters hide."""
@@ -187,14 +187,14 @@ class ResultsPage(Page):
 
     def entered(self) -> None:
         self.pane.list.setFocus()
-        self._presence.look()
+        self._file_watch.look()
         self._watch.start()
 
     def _look_at_group(self) -> None:
         """Whether the documents of the open group are still there."""
         rows = [member.document for member in self.detail.everyone]
         if rows:
-            self._presence.look(rows)
+            self._file_watch.look(rows)
 
     def left(self) -> None:
         self._watch.stop()
@@ -211,7 +211,7 @@ class ResultsPage(Page):
         self.forms.close_reader()
         self.pane.stop()
         self._watch.stop()
-        self._presence.stop()
+        self._file_watch.stop()
 
     @property
     def session(self) -> ReviewSession:
@@ -224,7 +224,7 @@ class ResultsPage(Page):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self._watch.isActive():
-            self._presence.look()  # the person may have been at the files meanwhile
+            self._file_watch.look()  # the files may have changed meanwhile
 
     def _follow(self, change: Changed) -> None:
         self.pane.refresh(change)
@@ -385,13 +385,13 @@ class ResultsPage(Page):
     def _went(self, batch: Batch) -> None:
         from dupfinder.gui.removal.work import note_removed
 
-        self._presence.ignore(note_removed(self._session, batch))
+        self._file_watch.ignore(note_removed(self._session, batch))
 
     def came_back(self, batch: Batch) -> None:
         """Follow a removal that was taken back, here or on another page."""
         from dupfinder.gui.removal.work import note_restored
 
-        self._presence.heed(note_restored(self._session, batch))
+        self._file_watch.include(note_restored(self._session, batch))
         self.sheets.forget_removal(batch)
 
     def _tell_undo(self) -> None:

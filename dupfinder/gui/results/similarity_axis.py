@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QAbstractSlider, QSlider, QToolTip, QWidget
 
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 
 BARS: Final = 38  # px height of the tallest bar
 LEAST_BAR: Final = 3.0  # px, so that a rare bar is seen beside a frequent one
@@ -48,9 +48,9 @@ class SimilarityAxis(QSlider):
 
     hovered = Signal(int)
 
-    def __init__(self, ink: Ink, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, name: str, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._ink = ink
+        self._drawing = drawing
         self._scale = NO_SCALE
         self.setRange(0, 0)
         self.setPageStep(1)
@@ -73,7 +73,7 @@ class SimilarityAxis(QSlider):
         return QSize(180, self.sizeHint().height())
 
     def _label_height(self) -> int:
-        return round(self._ink.metrics("small").height()) + 3
+        return round(self._drawing.metrics("small").height()) + 3
 
     def _slot(self) -> float:
         return (self.width() - 2 * SIDE) / (self.maximum() + 1)
@@ -100,31 +100,31 @@ class SimilarityAxis(QSlider):
         for bar, height in enumerate(bar_heights(self._scale.counts, BARS)):
             if height > 0:
                 box = QRectF(self._centre(bar) - width / 2, BARS - height, width, height)
-                self._ink.shape(painter, box, "accent" if self._counts(bar) else self._scale.rest, 2)
+                self._drawing.shape(painter, box, "accent" if self._counts(bar) else self._scale.rest, 2)
 
     def _paint_labels(self, painter: QPainter) -> None:
-        every = 1 if self._slot() >= self._ink.metrics("label").horizontalAdvance("00") + 2 else 2
+        every = 1 if self._slot() >= self._drawing.metrics("label").horizontalAdvance("00") + 2 else 2
         for bar, words in enumerate(self._scale.labels):
             chosen = bar == self.value()
             if bar % every and not chosen:
                 continue
             role, token = ("label", "text") if chosen else ("small", "secondary")
             box = QRectF(self._centre(bar) - 16, BARS + 2, 32, self._label_height())
-            self._ink.text(painter, box, words, role, token, Qt.AlignmentFlag.AlignHCenter)
+            self._drawing.text(painter, box, words, role, token, Qt.AlignmentFlag.AlignHCenter)
 
     def _paint_groove(self, painter: QPainter) -> None:
         y = self._groove_y()
         first, last, here = self._centre(0), self._centre(self.maximum()), self._centre(self.value())
-        painter.setPen(QPen(self._ink.colour("groove"), 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.setPen(QPen(self._drawing.colour("groove"), 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawLine(QPointF(first, y), QPointF(last, y))
-        painter.setPen(QPen(self._ink.colour("accent"), 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.setPen(QPen(self._drawing.colour("accent"), 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawLine(QPointF(here, y), QPointF(last if self._scale.upwards else first, y))
         if self.hasFocus():
-            painter.setPen(QPen(self._ink.colour("accent"), 2))
+            painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(here, y), KNOB + 2.5, KNOB + 2.5)
-        painter.setPen(QPen(self._ink.colour("accent"), 2))
-        painter.setBrush(self._ink.colour("surface"))
+        painter.setPen(QPen(self._drawing.colour("accent"), 2))
+        painter.setBrush(self._drawing.colour("surface"))
         painter.drawEllipse(QPointF(here, y), KNOB - 1, KNOB - 1)
 
     def _groove_y(self) -> float:

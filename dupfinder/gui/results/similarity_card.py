@@ -14,7 +14,7 @@ from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
 from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, Switch, button
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.results.counts_ahead import AT_ONCE, CountsAhead
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
@@ -33,9 +33,9 @@ _NEAREST: Final = 4  # steps of a large scan that are worked out ahead: its grou
 
 
 class _Bar(QWidget):
-    def __init__(self, ink: Ink, parent: QWidget) -> None:
+    def __init__(self, drawing: Drawing, parent: QWidget) -> None:
         super().__init__(parent)
-        self._ink = ink
+        self._drawing = drawing
         self.parts: tuple[int, ...] = (0, 0, 0)
         self.setFixedHeight(BAR)
 
@@ -46,27 +46,27 @@ class _Bar(QWidget):
         for count, tone in zip(self.parts, TONES, strict=True):
             if count:
                 width = self.width() * count / total
-                self._ink.shape(painter, QRectF(x, 0, max(2.0, width - 2), BAR), tone, 3)
+                self._drawing.shape(painter, QRectF(x, 0, max(2.0, width - 2), BAR), tone, 3)
                 x += width
 
 
 class _Square(QWidget):
-    def __init__(self, ink: Ink, tone: str, parent: QWidget) -> None:
+    def __init__(self, drawing: Drawing, tone: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self._ink, self._tone = ink, tone
+        self._drawing, self._tone = drawing, tone
         self.setFixedSize(10, 10)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._ink.shape(QPainter(self), QRectF(0, 0, 10, 10), self._tone, 2)
+        self._drawing.shape(QPainter(self), QRectF(0, 0, 10, 10), self._tone, 2)
 
 
 class SourceBars(QWidget):
     """By fingerprints, by both, by passages; or how many pairs are left out without passages."""
 
-    def __init__(self, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._with = QWidget(self)
-        self._bar = _Bar(ink, self._with)
+        self._bar = _Bar(drawing, self._with)
         self._notes = [label("", "small"), label("", "small"), label("", "small")]
         self._counts = [label("", "strong"), label("", "strong"), label("", "strong")]
         self._without = label("", "secondary", wrap=True)
@@ -81,7 +81,7 @@ class SourceBars(QWidget):
         grid.addWidget(self._bar, 0, 0, 1, 4)
         names = (self.tr("by fingerprints"), self.tr("both"), self.tr("by passages"))
         for row, name in enumerate(names):
-            grid.addWidget(_Square(ink, TONES[row], self._with), row + 1, 0)
+            grid.addWidget(_Square(drawing, TONES[row], self._with), row + 1, 0)
             grid.addWidget(label(name, "secondary"), row + 1, 1)
             grid.addWidget(self._notes[row], row + 1, 2)
             grid.addWidget(self._counts[row], row + 1, 3)
@@ -114,22 +114,22 @@ class SimilarityCard(QFrame):
     demand_wanted = Signal(object)  # Demand
     calibration_wanted = Signal()
 
-    def __init__(self, session: ReviewSession, ink: Ink, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("look", "card")
         self._session = session
         self.tabs = Segments([self.tr("Similarity"), self.tr("Radius k")], self.tr("What the slider moves"))
-        self.similarity = SimilarityAxis(ink, self.tr("Least similarity"), self)
-        self.radius = SimilarityAxis(ink, self.tr("Radius k"), self)
+        self.similarity = SimilarityAxis(drawing, self.tr("Least similarity"), self)
+        self.radius = SimilarityAxis(drawing, self.tr("Radius k"), self)
         self.ahead = CountsAhead(session, self)
         self._value = label("", "secondary")
         self._counts = label("", "strong")
         self._ahead = ElidedLabel("", "secondary")
         self._pairs = label("", "secondary")
         self._passages_row = QWidget(self)
-        self.passages = Switch(ink.theme, self.tr("Shared passages too"), checked=True)
-        self._sources = SourceBars(ink, self)
-        self._which = button(ink.theme, self.tr("Which radius fits?"), "link")
+        self.passages = Switch(drawing.theme, self.tr("Shared passages too"), checked=True)
+        self._sources = SourceBars(drawing, self)
+        self._which = button(drawing.theme, self.tr("Which radius fits?"), "link")
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._build()

@@ -25,7 +25,7 @@ from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Card, Icon, Strip
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.sheet import Sheet
@@ -53,20 +53,20 @@ class AssistantSheet(Sheet):
             width=WIDTH,
         )  # fmt: skip
         self._session = session
-        self._ink = Ink(theme, self)
+        self._drawing = Drawing(theme, self)
         self._preview: Preview | None = None
         self._task = 0
         self._job: Job | None = None
         self._boxes: dict[Relation, QCheckBox] = {}
         roots = session.result.summary.roots
         self._protected = [path for path, role in roots if role == "protect"]
-        self.rules = RuleRows(self._ink, [path for path, role in roots if role == "scan"], self)
+        self.rules = RuleRows(self._drawing, [path for path, role in roots if role == "scan"], self)
         self._own = QCheckBox(self.tr("Replace my own decisions"))
         self._views = Segments([self.tr("Sample"), self.tr("Undecided"), self.tr("By folder")], self.tr("Preview"))
         self._totals = Strip(theme, "shield", "keep")
         self._model = PreviewModel(self)
         self._table = QTableView()
-        self._delegate = PreviewLines(self._ink, self)
+        self._delegate = PreviewLines(self._drawing, self)
         self._go = button(theme, "", "primary")
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._build()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QVBoxLayout, QWidg
 from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import Switch, leave_wheel
 from dupfinder.gui.kit.cards import Icon
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import label, set_look
 from dupfinder.review.rules import Rule, RuleKind
 
@@ -49,9 +49,9 @@ class Grip(QWidget):
 
     dragged = Signal(float)
 
-    def __init__(self, ink: Ink) -> None:
+    def __init__(self, drawing: Drawing) -> None:
         super().__init__()
-        self._ink = ink
+        self._drawing = drawing
         self.setFixedSize(16, 24)
         self.setCursor(Qt.CursorShape.SizeVerCursor)
 
@@ -60,7 +60,7 @@ class Grip(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for across in (5, 11):
             for down in (6, 12, 18):
-                self._ink.shape(painter, QRectF(QPointF(across - 1.5, down - 1.5), QPointF(across + 1.5, down + 1.5)),
+                self._drawing.shape(painter, QRectF(QPointF(across - 1.5, down - 1.5), QPointF(across + 1.5, down + 1.5)),
                                 "tertiary", 1.5)  # fmt: skip
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -80,7 +80,7 @@ class RuleRow(QFrame):
     move_wanted = Signal(object, int)  # the row, how far
     dragged = Signal(object, float)  # the row, y on the screen
 
-    def __init__(self, ink: Ink, kind: RuleKind, folders: Sequence[Path], *, on: bool) -> None:
+    def __init__(self, drawing: Drawing, kind: RuleKind, folders: Sequence[Path], *, on: bool) -> None:
         super().__init__()
         self.kind = kind
         set_look(self, look="card")
@@ -89,9 +89,9 @@ class RuleRow(QFrame):
         self.setAccessibleName(title)
         self._number = label("", "strong", "secondary")
         self._number.setFixedWidth(18)
-        self._icon = Icon(ink.theme, ICONS[kind], "accent", 16)
+        self._icon = Icon(drawing.theme, ICONS[kind], "accent", 16)
         self._title = label(title, "strong")
-        self.switch = Switch(ink.theme, title, checked=on)
+        self.switch = Switch(drawing.theme, title, checked=on)
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.switch.toggled.connect(self.changed)
         self._folder = QComboBox()
@@ -112,7 +112,7 @@ class RuleRow(QFrame):
             texts.addWidget(self._folder)
         elif more:
             texts.addWidget(label(more, "secondary"))
-        grip = Grip(ink)
+        grip = Grip(drawing)
         grip.dragged.connect(self._drag)
         row.addWidget(self._number)
         row.addWidget(self._icon)
@@ -158,7 +158,7 @@ class RuleRows(QWidget):
 
     changed = Signal()
 
-    def __init__(self, ink: Ink, folders: Sequence[Path], parent: QWidget | None = None) -> None:
+    def __init__(self, drawing: Drawing, folders: Sequence[Path], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 6, 0)
@@ -169,7 +169,7 @@ class RuleRows(QWidget):
             if kind is RuleKind.IN_FOLDER and not folders:
                 continue
             on = kind in USUAL and (kind is not RuleKind.IN_FOLDER or len(folders) > 1)
-            row = RuleRow(ink, kind, folders, on=on)
+            row = RuleRow(drawing, kind, folders, on=on)
             row.changed.connect(self._number)
             row.move_wanted.connect(self._moved)
             row.dragged.connect(self._dragged)

@@ -26,7 +26,7 @@ from dupfinder.base.display import shown
 from dupfinder.cluster.families import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.ink import Ink, badge_tones
+from dupfinder.gui.kit.drawing import Drawing, badge_tones
 from dupfinder.review.members import Member
 from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
@@ -158,9 +158,9 @@ class PreviewModel(QAbstractListModel):
 class PreviewLines(QStyledItemDelegate):
     """A heading for a group; below it a tile for the fate, the type, the name, and why."""
 
-    def __init__(self, ink: Ink, parent: QObject | None = None) -> None:
+    def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._ink = ink
+        self._drawing = drawing
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(200, ROW)
@@ -178,29 +178,29 @@ class PreviewLines(QStyledItemDelegate):
         if line.fate is Fate.HEADING:
             box = box.adjusted(0, 6, 0, 0)
             note = words.documents(line.count) if line.count else ""
-            used = self._ink.text(painter, box, note, "secondary", "secondary", right)
-            self._ink.text(painter, box.adjusted(0, 0, -used - 8, 0), line.text, "strong", "text")
+            used = self._drawing.text(painter, box, note, "secondary", "secondary", right)
+            self._drawing.text(painter, box.adjusted(0, 0, -used - 8, 0), line.text, "strong", "text")
         else:
             self._paint_line(painter, box, line)
         painter.restore()
 
     def _paint_line(self, painter: QPainter, box: QRectF, line: Line) -> None:
-        ink = self._ink
+        drawing = self._drawing
         icon, token, ground = TILES[line.fate]
         tile = QRectF(box.left(), box.center().y() - 13, 26, 26)
-        ink.shape(painter, tile, ground, 5)
-        ink.icon(painter, icon, token, tile.adjusted(6, 6, -6, -6))
+        drawing.shape(painter, tile, ground, 5)
+        drawing.icon(painter, icon, token, tile.adjusted(6, 6, -6, -6))
         rest = box.adjusted(36, 0, 0, 0)
         if line.member is not None:
             badge = line.member.badge.upper()
-            rest.setLeft(rest.left() + ink.badge(painter, rest, badge, badge_tones(badge)) + 10)
+            rest.setLeft(rest.left() + drawing.badge(painter, rest, badge, badge_tones(badge)) + 10)
             note = self._why(line)
         else:
             note = f"{words.documents(line.count)} · {words.size(line.bytes)}"
-        used = ink.text(painter, rest, note, "secondary", "secondary", Qt.AlignmentFlag.AlignRight)
+        used = drawing.text(painter, rest, note, "secondary", "secondary", Qt.AlignmentFlag.AlignRight)
         tone = "secondary" if line.fate is Fate.GOES else "text"
         left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
-        ink.text(painter, rest.adjusted(0, 0, -used - 12, 0), line.text, "body", tone, left, middle)
+        drawing.text(painter, rest.adjusted(0, 0, -used - 12, 0), line.text, "body", tone, left, middle)
 
     def _why(self, line: Line) -> str:
         member = line.member

@@ -1,1 +1,1 @@
-"""The window around the pages: how it starts, its commands, its bar, and which page is shown."""
+"""The window around the pages: start, commands, top bar, and which page is shown."""

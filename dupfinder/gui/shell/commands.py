@@ -1,7 +1,4 @@
-"""Every command of the window, declared once: its words, its keys, and the slot of the page or window that does it.
-
-The sheet of shortcuts shows them.
-"""
+"""Every command of the window, declared once: label, keys, and the method that runs it. The help sheet lists them."""
 
 from __future__ import annotations
 
@@ -20,16 +17,16 @@ from dupfinder.gui.kit.theme import Theme
 
 Standard = QKeySequence.StandardKey
 
-AROUND: Final = 260  # px of the window that the list of keys leaves to the rest of the sheet and its margins
+AROUND: Final = 260  # px of the window's height for the rest of the sheet
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     """One command.
 
-    keys:  shortcuts; a StandardKey stands for what the platform uses.
-    slot:  name of the method that carries it out, on the page that is shown, or on the window.
-    plain: a single key, which acts only while a list has the focus and no text field does.
+    keys:  shortcuts; a StandardKey means the keys of the platform.
+    slot:  name of the method of the shown page, or of the window.
+    plain: single keys, which work only while no text field has the focus.
     """
 
     id: str
@@ -39,19 +36,19 @@ class Command:
     plain: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """The label in the window's language."""
+        """Return the label in the window's language."""
         return QCoreApplication.translate("Commands", self.label)
 
     def sequences(self) -> list[QKeySequence]:
-        """The shortcuts of this platform."""
-        found: list[QKeySequence] = []
+        """Return the shortcuts of this platform."""
+        sequences: list[QKeySequence] = []
         for key in self.keys:
-            given = QKeySequence.keyBindings(key)[:1] if isinstance(key, Standard) else [QKeySequence(key)]
-            found += [sequence for sequence in given if not sequence.isEmpty() and sequence not in found]
-        return found
+            bindings = QKeySequence.keyBindings(key)[:1] if isinstance(key, Standard) else [QKeySequence(key)]
+            sequences += [sequence for sequence in bindings if not sequence.isEmpty() and sequence not in sequences]
+        return sequences
 
     def letters(self) -> list[QKeySequence]:
-        """The single keys that a shortcut may take; Space and Enter belong to whatever has the focus."""
+        """Return the single keys for shortcuts; Space and Enter are handled by the widget with the focus."""
         return [QKeySequence(key) for key in self.plain if key not in ("Space", "Return")]
 
 
@@ -109,7 +106,7 @@ BY_ID: Final = {command.id: command for command in COMMANDS}
 
 
 def shortcuts() -> Iterator[tuple[str, Command]]:
-    """Every key with its command, as portable text; single keys as well."""
+    """Yield every key with its command, as portable text; single keys as well."""
     for command in COMMANDS:
         for sequence in command.sequences():
             yield sequence.toString(QKeySequence.SequenceFormat.PortableText), command
@@ -148,7 +145,7 @@ class HelpSheet(Sheet):
         for row in range(rows):
             grid.setRowMinimumHeight(row, height)
         step = height + grid.verticalSpacing()
-        seen = max(4, min(rows, (parent.window().height() - AROUND) // step))  # whole rows: none is cut in two
+        seen = max(4, min(rows, (parent.window().height() - AROUND) // step))  # whole rows only
         area.setFixedHeight(seen * step - grid.verticalSpacing())
         self.body.addWidget(area)
         fine = button(theme, self.tr("Close"), "primary")
@@ -160,15 +157,15 @@ class HelpSheet(Sheet):
 
 
 def keys_of(command: Command) -> str:
-    """The keys of a command as this platform writes them."""
+    """Return the keys of a command as this platform writes them."""
     form = QKeySequence.SequenceFormat.NativeText
-    given = [sequence.toString(form) for sequence in command.sequences()]
-    given += [QKeySequence(key).toString(form) for key in command.plain]
-    return "   ".join(dict.fromkeys(given))  # two keys may be called the same
+    keys = [sequence.toString(form) for sequence in command.sequences()]
+    keys += [QKeySequence(key).toString(form) for key in command.plain]
+    return "   ".join(dict.fromkeys(keys))  # different keys may have the same name
 
 
 def _bare_area(content: QWidget) -> QScrollArea:
-    """An area that scrolls, without a frame or a ground of its own."""
+    """Return a scrolling area without frame and background."""
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)

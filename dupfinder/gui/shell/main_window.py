@@ -1,4 +1,4 @@
-"""The main window: places the pages, hands what one page tells to the next, and decides nothing."""
+"""The main window: shows pages and passes signals of a page to others. Decides nothing."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ if TYPE_CHECKING:
 
 SMALLEST: Final = (1024, 680)
 USUAL: Final = (1440, 900)
-FRAME: Final = 36  # px, a title bar
+FRAME: Final = 36  # px of a title bar
 _TAKES_LETTERS: Final = (QLineEdit, QAbstractSpinBox, QComboBox, QTextEdit, QPlainTextEdit)
 
 
 def _opening_size(window: QWidget) -> QSize:
-    """As drawn, or what the screen has room for beside the frame that the system draws."""
+    """Return the usual size, limited to the screen without the title bar."""
     return window.screen().availableSize().boundedTo(QSize(*USUAL) + QSize(0, FRAME)) - QSize(0, FRAME)
 
 
 class MainWindow(QMainWindow):
-    """One window, one page at a time. Pages other than Welcome are made when they are first asked for."""
+    """One window that shows one page at a time. Pages except Welcome are created at first use."""
 
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class MainWindow(QMainWindow):
         self._recent: Job | None = None
         self._opening: Job | None = None
         self._singles: list[QAction] = []
-        self._return: Page | None = None  # where a page aside was opened from
+        self._return: Page | None = None  # page to which Back returns
         self.setWindowTitle("dupfinder")
         self.setMinimumSize(*SMALLEST)
         self.resize(_opening_size(self))
@@ -119,7 +119,7 @@ class MainWindow(QMainWindow):
 
     @Slot(QWidget, QWidget)
     def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
-        """Single letters are commands unless what has the focus takes letters itself."""
+        """Disable single-letter commands while the focused widget takes letters."""
         for action in self._singles:
             action.setEnabled(not isinstance(now, _TAKES_LETTERS))
 
@@ -136,7 +136,7 @@ class MainWindow(QMainWindow):
             target()
 
     def show_page(self, page: Page) -> None:
-        """Make a page the one that is seen."""
+        """Show a page."""
         before = self._stack.currentWidget()
         if page.is_aside() and isinstance(before, Page) and not before.is_aside():
             self._return = before
@@ -150,59 +150,59 @@ class MainWindow(QMainWindow):
     def _heading_changed(self) -> None:
         self.top.show_page(self.page)
 
-    # What is reached from everywhere
+    # Commands of every page
 
     @Slot()
     def go_back(self) -> None:
-        """From a page aside to where it was opened."""
+        """Return to the page from which this one was opened."""
         if self.page.is_aside() and self._return is not None:
             self.show_page(self._return)
 
     @Slot()
     def quit_program(self) -> None:
-        """Close the window, and with it the program."""
+        """Close the window, which ends the program."""
         self.close()
 
     @Slot()
     def go_home(self) -> None:
-        """The start page, with a fresh list."""
+        """Show the start page and update its list."""
         self.show_page(self.welcome)
         self.refresh_recent()
 
     @Slot()
     def refresh_recent(self) -> None:
-        """Read the list of scans again, in a job."""
+        """Read the list of scans in a job."""
         if self._recent is None or not self._recent.is_running():
             self._recent = self._start(partial(tasks.recent_scans, self._library), self.welcome.show_recent)
 
     @Slot()
     def switch_theme(self) -> None:
-        """Light becomes dark and dark light; remembered."""
+        """Change between light and dark, and store the choice."""
         mode = Mode.LIGHT if self._theme.dark else Mode.DARK
         self._settings.set(THEME, mode.value)
         self._theme.set_mode(mode)
 
     @Slot()
     def show_help(self) -> None:
-        """The sheet of shortcuts."""
+        """Show the shortcuts."""
         from dupfinder.gui.shell.commands import HelpSheet
 
         HelpSheet(self._theme, self).open()
 
     @Slot()
     def show_history(self) -> None:
-        """What was removed, with a way back."""
+        """Show the removals."""
         self.show_page(self.history())
 
     @Slot()
     def show_settings(self) -> None:
-        """The settings."""
+        """Show the settings."""
         self.show_page(self.settings_page())
 
     # The pages
 
     def setup(self) -> SetupPage:
-        """New scan."""
+        """Return the page of a new scan."""
         from dupfinder.gui.scanning.setup import SetupPage
 
         page = self._pages.get("setup")
@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
         return page
 
     def scanning(self) -> ScanningPage:
-        """A scan that runs."""
+        """Return the page of a running scan."""
         from dupfinder.gui.scanning.page import ScanningPage
 
         page = self._pages.get("scanning")
@@ -226,7 +226,7 @@ class MainWindow(QMainWindow):
         return page
 
     def history(self) -> HistoryPage:
-        """What was removed."""
+        """Return the page of removals."""
         from dupfinder.gui.removal.history import HistoryPage
 
         page = self._pages.get("history")
@@ -238,7 +238,7 @@ class MainWindow(QMainWindow):
         return page
 
     def settings_page(self) -> SettingsPage:
-        """The settings."""
+        """Return the page of settings."""
         from dupfinder.gui.settings.page import SettingsPage
 
         page = self._pages.get("settings")
@@ -252,14 +252,14 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def choose_folders(self, folders: list[Path]) -> None:
-        """New scan, with these folders added."""
+        """Show a new scan with these folders added."""
         setup = self.setup()
         setup.add_folders(folders)
         self.show_page(setup)
 
     @Slot()
     def new_scan(self) -> None:
-        """New scan."""
+        """Show a new scan."""
         self.show_page(self.setup())
 
     @Slot(object)
@@ -274,14 +274,14 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _scan_again(self, summary: ScanSummary) -> None:
-        """New scan, with the folders of an earlier one."""
+        """Show a new scan with the folders of an earlier one."""
         setup = self.setup()
         setup.take_over(summary)
         self.show_page(setup)
 
     @Slot(object)
     def start(self, request: ScanRequest) -> None:
-        """Scan, and show how it goes."""
+        """Start a scan and show its progress."""
         page = self.scanning()
         if page.is_running:
             self.toast.tell(self.tr("A scan is still running. Pause or cancel it first."))
@@ -308,13 +308,13 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def open_scan(self) -> None:
-        """The start page, at its list of scans."""
+        """Show the list of scans on the start page."""
         self.go_home()
         self.welcome.choose_recent()
 
     @Slot()
     def _opened(self) -> None:
-        """The next scan may be opened. The job itself may still be winding up, so it cannot be asked."""
+        """Allow to open the next scan. The job may not have ended yet, so it cannot be asked."""
         self._opening = None
 
     def _show_session(self, session: ReviewSession) -> None:
@@ -328,7 +328,7 @@ class MainWindow(QMainWindow):
         self._add("results", page)
         if isinstance(before, ResultsPage):
             before.close_session()
-        # Making a page and laying it out take a moment each; between the two the window answers.
+        # Creating and laying out a page each take a moment; in between the window handles events.
         QTimer.singleShot(0, self, partial(self._show_results, page, before))
 
     def _show_results(self, page: Page, before: Page | None) -> None:
@@ -354,7 +354,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def explain(self, error: BaseException) -> None:
-        """One sheet for an error of a job or of a slot; a fault that comes again and again is told once."""
+        """Show a dialog for an error of a job or slot; a fault that repeats is shown once."""
         if isinstance(QApplication.activeModalWidget(), Unexpected) and not isinstance(error, DupfinderError):
             return
         explain(self._theme, self, error)
@@ -380,20 +380,20 @@ class MainWindow(QMainWindow):
             area.set_hot(hot)
 
     def raise_here(self) -> None:
-        """Come to the front."""
+        """Bring the window to the front."""
         self.showNormal() if self.isMinimized() else self.show()
         self.raise_()
         self.activateWindow()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.page.left()
-        self.hide()  # jobs end within a second, most of them at once
+        self.hide()  # ending the jobs takes up to a second
         stop_all()
         super().closeEvent(event)
 
 
 def _restore_view(session: ReviewSession) -> None:
-    """Give a session the order and the demand that its page was left with; in the job that loads it."""
+    """Set the order and the demand of the last review, in the job that loads the session."""
     from dupfinder.gui.results.view_state import ViewState
 
     ViewState(session).restore_session()

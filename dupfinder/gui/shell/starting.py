@@ -1,4 +1,4 @@
-"""Starting the window: one instance, a log, the theme, and a handler for faults."""
+"""Start the window: a single instance, a log, the theme, and a handler for faults."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.wording import catalogue
 
 _LOG_BYTES: Final = 1_000_000
-_PATIENCE_MS: Final = 30_000  # for a job that is in the middle of one long step
+_PATIENCE_MS: Final = 30_000  # for a job in the middle of a long step
 _REQUEST_MS: Final = 250  # how often the first window looks for a second start
 _log = logging.getLogger(__name__)
 
@@ -32,9 +32,9 @@ _LOOK_MS: Final = 500
 
 
 class Instance(QObject):
-    """At most one window for a data folder. A second start leaves a request and ends; the first one is told.
+    """At most one window for a data folder. A second start leaves a request for the first and ends.
 
-    The system gives the lock back when its holder dies, so a crash leaves nothing to heal.
+    The system releases the lock when the process ends, so it needs no repair after a crash.
     """
 
     asked = Signal(str)
@@ -48,7 +48,7 @@ class Instance(QObject):
         self._timer.timeout.connect(self._look)
 
     def take(self) -> bool:
-        """Become the one; False when another is."""
+        """Take the lock; return False if another process has it."""
         try:
             self._lock.acquire()
         except filelock.Timeout:
@@ -58,13 +58,13 @@ class Instance(QObject):
         return True
 
     def ask(self, folder: Path | None) -> None:
-        """Ask the other window to come to the front, and to open a folder."""
+        """Request the other window to come to the front, and to open a folder."""
         beside = self._request.with_suffix(f".{os.getpid()}")
         beside.write_bytes(b"" if folder is None else os.fsencode(folder.resolve()))
         os.replace(beside, self._request)
 
     def release(self) -> None:
-        """Give the place back."""
+        """Release the lock."""
         self._timer.stop()
         self._lock.release()
 
@@ -79,12 +79,12 @@ class Instance(QObject):
 
 
 class FaultHandler(QObject):
-    """What escapes from a slot: logged, and told in one sheet; the window goes on."""
+    """Logs exceptions that leave a slot and shows them in a dialog; the window continues."""
 
     fault = Signal(object)
 
     def install(self) -> None:
-        """Take over sys.excepthook."""
+        """Replace sys.excepthook."""
         sys.excepthook = self._handle
 
     def _handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -96,7 +96,9 @@ class FaultHandler(QObject):
 
 
 def _start_log() -> None:
-    os.close(os.open(log_file(), os.O_WRONLY | os.O_CREAT, 0o600))  # names of files are nobody else's business
+    os.close(
+        os.open(log_file(), os.O_WRONLY | os.O_CREAT, 0o600)
+    )  # the log has file names: only the person may read it
     handler = logging.handlers.RotatingFileHandler(log_file(), maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger("dupfinder")
@@ -105,14 +107,14 @@ def _start_log() -> None:
 
 
 def language(settings: Settings) -> QLocale:
-    """The locale of the window: the chosen language, else the system's."""
+    """Return the locale of the window: the chosen language, else the system's."""
     chosen = str(settings.get(LANGUAGE))
     locale = QLocale() if chosen == "system" else QLocale(chosen)
     return QLocale("en_US") if locale.language() == QLocale.Language.C else locale
 
 
 def translate(application: QApplication, locale: QLocale) -> None:
-    """Speak a language, in the window and in the reports it writes; the toolkit brings words of its own."""
+    """Set the language of the window, of reports, and of Qt's texts."""
     QLocale.setDefault(locale)
     name = catalogue.chosen(os.environ) or catalogue.nearest(locale.name())
     catalogue.use(name)
@@ -123,7 +125,7 @@ def translate(application: QApplication, locale: QLocale) -> None:
 
 
 def run(folder: Path | None) -> int:
-    """Open the window, on a folder if one is named; the exit code. A second start raises the first window."""
+    """Open the window, on a folder if given; return the exit code. A second start raises the first window."""
     QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     application = QApplication.instance() or QApplication(["dupfinder"])
     assert isinstance(application, QApplication)
@@ -155,12 +157,12 @@ def run(folder: Path | None) -> int:
         instance.release()
     if not stop_all(_PATIENCE_MS):
         _log.warning("a job did not end in time")
-        os._exit(code)  # a thread cannot be ended from outside; what it wrote is whole, for the library is a journal
+        os._exit(code)  # a thread cannot be killed; the library survives it by its journal
     return code
 
 
 class _Opener(QObject):
-    """Does for the window what a second start asks."""
+    """Does what a second start requests."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -174,10 +176,10 @@ class _Opener(QObject):
 
 
 class Collector(QObject):
-    """Takes over from the automatic collection of garbage, in the thread that made it, until it is stopped.
+    """Collects garbage in the thread that created it, instead of Python's automatic collection.
 
-    Python collects cycles in whatever thread happens to allocate. A widget that is part of one would then be destroyed
-    in a job's thread, and the program with it.
+    Python collects cycles in whatever thread happens to allocate. A widget in a cycle would then be destroyed in a
+    job's thread, which crashes the program.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -187,18 +189,18 @@ class Collector(QObject):
         self._timer.timeout.connect(self.look)
 
     def start(self) -> None:
-        """No thread but this one collects from now on."""
+        """Disable Python's automatic collection."""
         gc.disable()
         self._timer.start()
 
     def stop(self) -> None:
-        """Leave it to Python again."""
+        """Enable Python's automatic collection."""
         self._timer.stop()
         gc.enable()
 
     @Slot()
     def look(self) -> None:
-        """Collect the oldest generation that is due by Python's own thresholds."""
+        """Collect the oldest generation that is due by Python's thresholds."""
         due = [count > limit for count, limit in zip(gc.get_count(), gc.get_threshold(), strict=True)]
         for generation in (2, 1, 0):
             if due[generation]:
@@ -207,13 +209,16 @@ class Collector(QObject):
 
 
 class CatalogueTranslator(QTranslator):
-    """Answers Qt from the catalogue. Qt's context (a class) is no part of a key, its disambiguation is the context."""
+    """Translates Qt's texts by the catalogue.
+
+    Qt's context (a class) is not part of a key; Qt's disambiguation is the context.
+    """
 
     def isEmpty(self) -> bool:
         return False
 
     def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:
-        """Return the translation, with Qt's place for the number `n` still in it; None where there is none."""
+        """Return the translation, with Qt's placeholder for the number `n`; None without a translation."""
         texts = catalogue.current()
         if n < 0:
             translated = texts.text(source, disambiguation or "")

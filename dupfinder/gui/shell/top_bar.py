@@ -1,4 +1,4 @@
-"""The bar above every page: where one is, the page's own tools, and what is always at hand."""
+"""The bar above every page: the name of the page, its tools, and buttons that are always there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dupfinder.gui.kit.theme import Theme
 
 
 class _Note(ElidedLabel):
-    """Seen whole or not at all: it leaves its room to the page's tools, whose words are never cut."""
+    """Shown completely or not at all: it gives its room to the page's tools, which are never cut off."""
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
@@ -24,7 +24,7 @@ class _Note(ElidedLabel):
 
 
 class TopBar(QFrame):
-    """dupfinder / page, a note, the page's tools, then help, history, theme and settings."""
+    """ "dupfinder / page", a note, the page's tools, then help, history, theme and settings."""
 
     home = Signal()
     back = Signal()
@@ -61,18 +61,18 @@ class TopBar(QFrame):
         self._row.addSpacing(8)
         self._row.addWidget(self._note, 1)
         self._place = self._row.count()
-        for tool, told in (
+        for tool, signal in (
             (self._help, self.help_asked), (self._history, self.history_asked),
             (self._switch, self.theme_asked), (self._settings, self.settings_asked),
         ):  # fmt: skip
             self._row.addWidget(tool)
-            tool.clicked.connect(told)
+            tool.clicked.connect(signal)
         self._name.clicked.connect(self.home)
         theme.changed.connect(self._show_theme)
         self._show_theme()
 
     def show_page(self, page: Page) -> None:
-        """Take over the heading and the tools of a page."""
+        """Show the heading and the tools of a page."""
         self._back.setVisible(page.is_aside())
         self.show_heading(page)
         tools = page.tools()
@@ -86,7 +86,7 @@ class TopBar(QFrame):
             self._tools = tools
 
     def show_heading(self, page: Page) -> None:
-        """Take over crumb and note again."""
+        """Show crumb and note of a page."""
         crumb = page.crumb()
         self._crumb.setText(crumb)
         self._crumb.setVisible(bool(crumb))

@@ -12,7 +12,7 @@ from dupfinder.diff.blocks import Comparison
 from dupfinder.gui.compare.diff_canvas import DiffCanvas
 from dupfinder.gui.compare.overview_ruler import OverviewRuler
 from dupfinder.gui.compare.pane_text import PaneText, Place, TextSelection
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from tests.gui.scanned import AGREEMENT, CHANGED
 
@@ -25,7 +25,7 @@ def long_pair() -> Comparison:
 
 
 def canvas_with(pair: Comparison, qtbot: QtBot, theme: Theme) -> DiffCanvas:
-    canvas = DiffCanvas(Ink(theme))
+    canvas = DiffCanvas(Drawing(theme))
     qtbot.addWidget(canvas)
     canvas.resize(1000, 400)
     canvas.show_pair(pair)
@@ -114,7 +114,7 @@ def test_a_click_into_a_changed_line_makes_it_the_current_difference(qtbot: QtBo
 
 def test_a_click_on_the_ruler_goes_there(qtbot: QtBot, theme: Theme) -> None:
     canvas = canvas_with(long_pair(), qtbot, theme)
-    ruler = OverviewRuler(canvas, Ink(theme))
+    ruler = OverviewRuler(canvas, Drawing(theme))
     qtbot.addWidget(ruler)
     ruler.resize(14, 400)
     ruler.show()

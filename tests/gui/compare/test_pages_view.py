@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.compare.pages_view import KEPT, PageReader, PagesView, Pdf
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.text.pdf.page_image import PageTask, render_page
 from tests import making
@@ -39,7 +39,7 @@ def pdf(folder: Path, name: str, pages: int) -> Pdf:
 
 @pytest.fixture
 def view(qtbot: QtBot, theme: Theme) -> Iterator[PagesView]:
-    made = PagesView(Ink(theme), DirectPages())
+    made = PagesView(Drawing(theme), DirectPages())
     qtbot.addWidget(made)
     made.resize(900, 500)
     made.show()
@@ -90,7 +90,7 @@ def test_a_page_that_cannot_be_rendered_is_said_so_once(tmp_path: Path, view: Pa
 
 
 def test_pages_are_offered_for_two_pdfs_only(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
-    comparison = ComparisonView(Ink(theme))
+    comparison = ComparisonView(Drawing(theme))
     qtbot.addWidget(comparison)
     comparison.resize(900, 500)
     comparison.show()

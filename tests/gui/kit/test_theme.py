@@ -28,16 +28,16 @@ def contrast(first: str, second: str) -> float:
 
 @pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("ground", GROUNDS)
-@pytest.mark.parametrize("ink", ["text", "secondary", "tertiary"])
-def test_text_stands_out_from_every_ground(side: int, ground: str, ink: str) -> None:
-    assert contrast(TOKENS[ink][side], TOKENS[ground][side]) >= 4.5
+@pytest.mark.parametrize("token", ["text", "secondary", "tertiary"])
+def test_text_stands_out_from_every_ground(side: int, ground: str, token: str) -> None:
+    assert contrast(TOKENS[token][side], TOKENS[ground][side]) >= 4.5
 
 
 @pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])
-@pytest.mark.parametrize("ink", SOFT)
-def test_a_coloured_word_stands_out_from_its_soft_ground_and_from_a_sheet(side: int, ink: str) -> None:
-    for ground in (f"{ink}_soft", "surface", "window"):
-        assert contrast(TOKENS[ink][side], TOKENS[ground][side]) >= 4.5
+@pytest.mark.parametrize("token", SOFT)
+def test_a_coloured_word_stands_out_from_its_soft_ground_and_from_a_sheet(side: int, token: str) -> None:
+    for ground in (f"{token}_soft", "surface", "window"):
+        assert contrast(TOKENS[token][side], TOKENS[ground][side]) >= 4.5
 
 
 @pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Silent
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.file_watch import file_states
 from dupfinder.gui.results.members import Column, MembersModel
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.gui.results.presence import file_states
 from dupfinder.library.library import Library
 from dupfinder.review.members import Decision, FileState, Member
 from dupfinder.review.session import ReviewSession

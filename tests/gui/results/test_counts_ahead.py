@@ -8,7 +8,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from dupfinder.cluster.relation import Demand
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.counts_ahead import CountsAhead
 from dupfinder.gui.results.similarity_card import RADIUS, SimilarityCard
@@ -64,7 +64,7 @@ def test_a_step_that_waits_for_its_counts_is_not_forgotten_when_others_are_worke
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
     session = session_in(tmp_path)
-    card = SimilarityCard(session, Ink(theme))
+    card = SimilarityCard(session, Drawing(theme))
     qtbot.addWidget(card)
     card.ahead = CountsAhead(session, card, small=0, at_once=0)
     card.ahead.counted.connect(card._counted)

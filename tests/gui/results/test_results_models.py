@@ -10,7 +10,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.plan import Verb
-from dupfinder.gui.kit.ink import Ink
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.table import RemovalModel, by_folder
 from dupfinder.gui.results.cluster_list import ClusterList
@@ -58,7 +58,7 @@ def test_the_models_keep_the_contract_of_qt(tmp_path: Path, qtmodeltester: Model
 
 def test_a_million_clusters_cost_no_object_a_row(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     model = ClustersModel(many_clusters(tmp_path))
-    view = ClusterList(model, Ink(theme))
+    view = ClusterList(model, Drawing(theme))
     qtbot.addWidget(view)
     view.resize(372, 600)
     view.show()
@@ -73,7 +73,7 @@ def test_a_million_clusters_cost_no_object_a_row(tmp_path: Path, qtbot: QtBot, t
 def test_a_table_with_the_same_rows_keeps_the_place_in_the_list(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     table = many_clusters(tmp_path)
     model = ClustersModel(table)
-    view = ClusterList(model, Ink(theme))
+    view = ClusterList(model, Drawing(theme))
     qtbot.addWidget(view)
     view.resize(372, 600)
     view.show()

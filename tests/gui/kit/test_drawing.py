@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from dupfinder.gui.kit.ink import Ink, hit_spans, pieces_of
+from dupfinder.gui.kit.drawing import Drawing, hit_spans, pieces_of
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.filters import Filter
 from tests.gui.showing import page_on, session_in
@@ -27,21 +27,21 @@ def test_the_pieces_of_a_line_make_the_line_and_the_hits_are_what_was_typed(line
 
 @pytest.mark.parametrize("width", [60, 90, 140, 400])
 def test_a_hit_is_seen_however_little_room_a_line_has(theme: Theme, qtbot: QtBot, width: int) -> None:
-    ink = Ink(theme)
+    drawing = Drawing(theme)
     line = "a very long title of a document whose only HIT stands here and then goes on for quite a while"
-    assert "HIT" in ink._around_hit(line, hit_spans(line, ["hit"])[0], "medium", width, Qt.TextElideMode.ElideRight)
+    assert "HIT" in drawing._around_hit(line, hit_spans(line, ["hit"])[0], "medium", width, Qt.TextElideMode.ElideRight)
 
 
 def test_a_painted_hit_stands_on_its_own_ground(theme: Theme, qtbot: QtBot) -> None:
-    ink = Ink(theme)
+    drawing = Drawing(theme)
     image = QImage(300, 30, QImage.Format.Format_RGB32)
-    image.fill(ink.colour("surface"))
+    image.fill(drawing.colour("surface"))
     painter = QPainter(image)
-    ink.text_with_hits(painter, QRectF(0, 0, 300, 30), "plain hit plain", "medium", "text", ["hit"])
+    drawing.text_with_hits(painter, QRectF(0, 0, 300, 30), "plain hit plain", "medium", "text", ["hit"])
     painter.end()
-    ground = ink.colour("warn_soft").rgb()
+    ground = drawing.colour("warn_soft").rgb()
     columns = [x for x in range(300) if any(image.pixel(x, y) == ground for y in range(30))]
-    before = ink.metrics("medium").horizontalAdvance("plain ")
+    before = drawing.metrics("medium").horizontalAdvance("plain ")
     assert columns and abs(columns[0] - before) <= 3
 
 

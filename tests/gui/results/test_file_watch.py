@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.errors import LastCopyError
 from dupfinder.base.progress import Silent
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.file_watch import FileWatch, file_states
 from dupfinder.gui.results.members import Column
-from dupfinder.gui.results.presence import Presence, file_states
 from dupfinder.library.decisions import Decisions
 from dupfinder.review.members import Decision, FileState
 from dupfinder.review.session import ReviewSession
@@ -22,13 +22,13 @@ from tests.gui.showing import page_on, session_in
 
 def test_a_document_that_went_leaves_the_results_and_comes_back_with_its_file(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
-    presence = Presence(session)
+    watch = FileWatch(session)
     victim = tmp_path / "minutes" / "Board minutes (1).txt"
     victim.rename(tmp_path / "aside.txt")
-    presence.look()
+    watch.look()
     qtbot.waitUntil(lambda: len(session.clusters()) == 1)
     (tmp_path / "aside.txt").rename(victim)
-    presence.look()
+    watch.look()
     qtbot.waitUntil(lambda: len(session.clusters()) == 2)
 
 
@@ -53,8 +53,8 @@ def test_all_present_changes_nothing(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
     told: list[object] = []
     session.subscribe(told.append)
-    presence = Presence(session)
-    presence.look()
+    watch = FileWatch(session)
+    watch.look()
     qtbot.wait(200)
     assert told == []
 
@@ -139,12 +139,12 @@ def test_a_file_whose_only_copy_changed_cannot_be_marked(tmp_path: Path) -> None
 
 def test_a_look_that_is_older_than_a_removal_is_not_believed(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
-    presence = Presence(session)
-    presence.look()
+    watch = FileWatch(session)
+    watch.look()
     session.note_files([5], FileState.GONE)
-    presence.ignore([5])
-    presence.look()
-    qtbot.waitUntil(lambda: presence._job is None)
+    watch.ignore([5])
+    watch.look()
+    qtbot.waitUntil(lambda: watch._job is None)
     assert session.file_state(5) is FileState.GONE
 
 

@@ -1,4 +1,4 @@
-"""Ink: what the painted lists and panes draw with. Colours and fonts of the theme, kept until it changes."""
+"""Draw text and shapes of painted lists and panes in the colours and fonts of the theme."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from dupfinder.gui.kit.theme import Theme
 
 PILL: Final = 20  # px height
 BADGE: Final = 16
-HIT: Final = " hit"  # after a role: the same in bold
+HIT: Final = " hit"  # appended to a role: the role in bold
 _LINE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-HIT_LEAD: Final = 3  # letters before a hit that stay when the beginning of a line has no room
+HIT_LEAD: Final = 3  # letters before a hit that are shown if the beginning of the line is cut off
 _RELATIONS: Final = {
     Relation.IDENTICAL: ("keep", "keep_soft"),
     Relation.SAME_TEXT: ("accent", "accent_soft"),
@@ -40,13 +40,13 @@ _BADGES: Final = {
     "epub": ("near", "near_soft"),
     "odt": ("accent", "accent_soft"),
 }
-# Roles of painted controls beside those of theme.TYPE: the size of a role in another weight.
+# Further roles of painted controls: the size of a role of theme.TYPE in another weight.
 _MORE_ROLES: Final = {"control": ("secondary", QFont.Weight.DemiBold), "pill": ("small", QFont.Weight.DemiBold)}
 Tones = tuple[str, str]
 
 
-class Ink(QObject):
-    """Drawing in the theme's terms: roles of TYPE and tokens of TOKENS."""
+class Drawing(QObject):
+    """Draws with roles of TYPE and colour tokens of TOKENS; caches colours, fonts and metrics."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,41 +58,41 @@ class Ink(QObject):
 
     @property
     def theme(self) -> Theme:
-        """Where colours and fonts come from."""
+        """The theme of colours and fonts."""
         return self._theme
 
     def _forget(self) -> None:
         self._colours.clear()
 
     def colour(self, token: str) -> QColor:
-        """The colour of a token."""
-        found = self._colours.get(token)
-        if found is None:
-            found = self._colours[token] = self._theme.colour(token)
-        return found
+        """Return the colour of a token."""
+        colour = self._colours.get(token)
+        if colour is None:
+            colour = self._colours[token] = self._theme.colour(token)
+        return colour
 
     def font(self, role: str) -> QFont:
-        """The font of a role."""
-        found = self._fonts.get(role)
-        if found is None:
+        """Return the font of a role."""
+        font = self._fonts.get(role)
+        if font is None:
             size, weight = _MORE_ROLES.get(role, ("", None))
             if role.endswith(HIT):
                 size, weight = role.removesuffix(HIT), QFont.Weight.Bold
-            found = self._theme.font(size or role)
+            font = self._theme.font(size or role)
             if weight is not None:
-                found.setWeight(weight)
-            self._fonts[role] = found
-        return found
+                font.setWeight(weight)
+            self._fonts[role] = font
+        return font
 
     def metrics(self, role: str) -> QFontMetricsF:
-        """The measures of a role's font."""
-        found = self._metrics.get(role)
-        if found is None:
-            found = self._metrics[role] = QFontMetricsF(self.font(role))
-        return found
+        """Return the metrics of a role's font."""
+        metrics = self._metrics.get(role)
+        if metrics is None:
+            metrics = self._metrics[role] = QFontMetricsF(self.font(role))
+        return metrics
 
     def row(self, role: str, stretch: float) -> int:
-        """The height of a row of text, in pixels."""
+        """Return the height of a row of text, in pixels. stretch: row height by font height."""
         return round(self.metrics(role).height() * stretch)
 
     def text(
@@ -105,7 +105,7 @@ class Ink(QObject):
         align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
         elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> float:
-        """Write one line, elided where it must be; how wide it became. `words` is plain text."""
+        """Draw one line of plain text, shortened if necessary. Return its width in pixels."""
         metrics = self.metrics(role)
         width = metrics.horizontalAdvance(words)
         if width > box.width():
@@ -127,7 +127,10 @@ class Ink(QObject):
         align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
         elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> float:
-        """Write one line with every hit in bold on a soft ground; what is elided is not a hit. Return its width."""
+        """Draw one line with every hit in bold on a soft background. Return its width in pixels.
+
+        Hits in parts that are cut off are not shown.
+        """
         spans = hit_spans(words, hits)
         if not spans:
             return self.text(painter, box, words, role, token, align, elide)
@@ -140,19 +143,19 @@ class Ink(QObject):
         painter.save()
         painter.setClipRect(box, Qt.ClipOperation.IntersectClip)
         for (piece, is_hit), width in zip(pieces, widths, strict=True):
-            place = QRectF(x, box.top(), width + 1, box.height())
+            piece_box = QRectF(x, box.top(), width + 1, box.height())
             if is_hit:
                 height = plain.height()
                 self.shape(painter, QRectF(x, box.center().y() - height / 2, width, height), "warn_soft", 2)
             painter.setFont(self.font(role + HIT if is_hit else role))
             painter.setPen(self.colour("text" if is_hit else token))
-            painter.drawText(place, _LINE, piece)
+            painter.drawText(piece_box, _LINE, piece)
             x += width
         painter.restore()
         return x - start
 
     def _around_hit(self, words: str, span: tuple[int, int], role: str, width: float, elide: Qt.TextElideMode) -> str:
-        """Shorten a line to a width so that its first hit can be seen."""
+        """Return a line shortened to a width so that its first hit is visible, if possible."""
         metrics = self.metrics(role + HIT)
         hit = words[span[0] : span[1]]
         for mode in (elide, Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideLeft):
@@ -167,13 +170,13 @@ class Ink(QObject):
         return line
 
     def shape(self, painter: QPainter, box: QRectF, token: str, radius: float) -> None:
-        """A filled rectangle with round corners."""
+        """Draw a filled rectangle with rounded corners."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.colour(token))
         painter.drawRoundedRect(box, radius, radius)
 
     def pill(self, painter: QPainter, box: QRectF, words: str, tones: Tones) -> float:
-        """Words on a soft round ground, or within an outline, at the left of `box`; how wide it became."""
+        """Draw words on a soft rounded background, or in an outline, at the left of `box`. Return its width."""
         height = max(float(PILL), self.metrics("label").height() + 4)
         width = min(box.width(), self.metrics("label").horizontalAdvance(words) + 16)
         ground = QRectF(box.left(), box.center().y() - height / 2, width, height)
@@ -187,7 +190,7 @@ class Ink(QObject):
         return width
 
     def badge(self, painter: QPainter, box: QRectF, words: str, tones: Tones) -> float:
-        """A file type on its soft ground; how wide it became."""
+        """Draw a file type on its soft background. Return its width."""
         height = max(float(BADGE), self.metrics("label").height() + 1)
         width = max(40.0, self.metrics("label").horizontalAdvance(words) + 12)
         ground = QRectF(box.left(), box.center().y() - height / 2, width, height)
@@ -196,27 +199,27 @@ class Ink(QObject):
         return width
 
     def side_chip(self, painter: QPainter, centre: QPointF, side: str) -> None:
-        """The letter of a side on the accent's ground."""
+        """Draw the letter of a side on an accent background."""
         ground = QRectF(centre.x() - 9, centre.y() - 9, 18, 18)
         self.shape(painter, ground, "accent", 4)
         self.text(painter, ground, side, "label", "on_accent", Qt.AlignmentFlag.AlignHCenter)
 
     def icon(self, painter: QPainter, name: str, token: str, box: QRectF) -> None:
-        """A picture of resources/icons."""
+        """Draw an icon of resources/icons."""
         icons.paint(painter, name, self.colour(token), box)
 
 
 def hit_spans(words: str, hits: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where any of some lower-case words stands in a line, (start, end), in order and without overlap."""
+    """Return where any of some lower-case words occurs in a line: (start, end), in order, without overlap."""
     folded = words.casefold()
-    if not hits or len(folded) != len(words):  # letters that fold to several would shift the places
+    if not hits or len(folded) != len(words):  # letters that fold to several would shift the positions
         return []
     pattern = "|".join(re.escape(hit) for hit in sorted(hits, key=len, reverse=True) if hit)
     return [match.span() for match in re.finditer(pattern, folded)] if pattern else []
 
 
 def pieces_of(line: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
-    """Cut a line into (piece, whether it is a hit)."""
+    """Split a line into (piece, whether it is a hit)."""
     pieces, last = [], 0
     for start, end in spans:
         pieces += [(line[last:start], False), (line[start:end], True)]
@@ -225,11 +228,14 @@ def pieces_of(line: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bo
 
 
 def relation_tones(relation: Relation, *, on_accent: bool = False) -> Tones:
-    """(ink, ground) of a relation; an empty ground is an outline. on_accent: the row itself has an accent ground."""
+    """Return (text colour, background) of a relation; an empty background means an outline.
+
+    on_accent: the row itself has an accent background.
+    """
     tone, ground = _RELATIONS[relation]
     return (tone, "surface") if on_accent and ground else (tone, ground)
 
 
 def badge_tones(badge: str) -> Tones:
-    """(ink, ground) of a file type."""
+    """Return (text colour, background) of a file type."""
     return _BADGES.get(badge.lower(), ("secondary", "neutral_soft"))

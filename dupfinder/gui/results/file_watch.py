@@ -18,7 +18,7 @@ from dupfinder.review.session import ReviewSession
 CHECK_EVERY: Final = 500  # files between two looks at whether to stop
 
 
-class Presence(QObject):
+class FileWatch(QObject):
     """Tells a session which documents are gone or changed, and which are as they were scanned again.
 
     Nothing below a folder that is itself missing counts as gone: a drive that is not connected has lost nothing.
@@ -46,7 +46,7 @@ class Presence(QObject):
         """Look at these no more: they count as gone though their names are there."""
         self._ignored.update(documents)
 
-    def heed(self, documents: Iterable[int]) -> None:
+    def include(self, documents: Iterable[int]) -> None:
         """Look at these again."""
         self._ignored.difference_update(documents)
 
