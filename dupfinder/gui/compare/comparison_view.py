@@ -300,6 +300,7 @@ class ComparisonView(QWidget):
             self._turn_to(self._state)
 
     def _mode_chosen(self, mode: int) -> None:
+        """Show the text (0) or the pages (1), if there are any."""
         self._turn_to(self._state)
 
     def _turn_to(self, state: View) -> None:

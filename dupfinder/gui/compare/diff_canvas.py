@@ -355,7 +355,7 @@ class DiffCanvas(QWidget):
         self.update()
 
     def copy(self) -> None:
-        """Put the selected text on the clipboard."""
+        """Copy the selected text to the clipboard."""
         if text := self.selected_text():
             QGuiApplication.clipboard().setText(text)
 

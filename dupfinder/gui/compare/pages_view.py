@@ -201,7 +201,7 @@ class PageReader(QObject):
         return self._job is not None
 
     def read(self, task: PageTask) -> None:
-        """Render a page, unless another is being rendered."""
+        """Start to render a page, unless another is being rendered."""
         if self._job is not None:
             return
         sandbox = self._sandbox = self._sandbox or Sandbox(render_page, workers=1, files=_file_of)

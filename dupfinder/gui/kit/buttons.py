@@ -205,7 +205,7 @@ class _LeavesWheel(QObject):
 
 
 def leave_wheel(field: QWidget) -> None:
-    """Let a field ignore the mouse wheel, so that the page scrolls and no value changes by accident."""
+    """Pass the mouse wheel over a field to the page, so that it scrolls and no value changes by accident."""
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     field.installEventFilter(_LeavesWheel(field))
 
@@ -231,7 +231,7 @@ class RowButton(QPushButton):
         return self.row.minimumSize()
 
     def let_through(self) -> None:
-        """Let every child ignore the mouse, so that the row receives it. Call after all are laid out."""
+        """Pass the mouse over children to the row. Call after all are laid out."""
         for child in self.findChildren(QWidget):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 

@@ -60,8 +60,8 @@ class Grip(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for across in (5, 11):
             for down in (6, 12, 18):
-                self._drawing.shape(painter, QRectF(QPointF(across - 1.5, down - 1.5), QPointF(across + 1.5, down + 1.5)),
-                                "tertiary", 1.5)  # fmt: skip
+                dot = QRectF(QPointF(across - 1.5, down - 1.5), QPointF(across + 1.5, down + 1.5))
+                self._drawing.shape(painter, dot, "tertiary", 1.5)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
