@@ -1,1 +1,1 @@
-"""What PDF files say: their text, their notes, and what their scanned pages show."""
+"""PDF files: their text, annotations and attachments, and the text of scanned pages."""

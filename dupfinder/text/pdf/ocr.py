@@ -1,4 +1,4 @@
-"""Scanned pages to text by `tesseract`, where a person has it installed and asked for it."""
+"""Recognise the text of scanned pages with `tesseract`, if it is installed and the person asked for it."""
 
 from __future__ import annotations
 
@@ -18,38 +18,37 @@ from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Extracted, MediaType, all_unknown
 
 PROGRAM = "tesseract"
-DOTS_PER_INCH = 200  # what tesseract reads print well at; more costs time
+DOTS_PER_INCH = 200  # enough for tesseract to read print well; more takes longer
 LONGEST_SIDE = 6000  # pixels: posters are scaled down
-PAGE_SECONDS = 60.0  # of the processor, for one page
-LONGEST_PAGE = 3600.0  # seconds by the clock: a page waits for the processor on a busy machine, but not for ever
+PAGE_SECONDS = 60.0  # of CPU, for one page
+LONGEST_PAGE = 3600.0  # seconds by the clock; higher because a page may wait for a CPU on a busy machine
 _OUT_OF_TIME = frozenset(-getattr(signal, name) for name in ("SIGXCPU", "SIGKILL") if hasattr(signal, name))
 
 
 def is_available() -> bool:
-    """Whether the program is on the path."""
+    """Tell whether tesseract is on the path."""
     return shutil.which(PROGRAM) is not None
 
 
 def missing_languages(languages: str) -> list[str]:
-    """Those of "eng+deu" that the program has no data for; all of them when it cannot be asked."""
+    """Return the languages of "eng+deu" that tesseract has no data for; all if it cannot be asked."""
     wanted = [name for name in languages.split("+") if name]
     program = shutil.which(PROGRAM)
     if program is None:
         return wanted
     try:
-        ran = subprocess.run([program, "--list-langs"], capture_output=True, timeout=PAGE_SECONDS, check=True)
+        run = subprocess.run([program, "--list-langs"], capture_output=True, timeout=PAGE_SECONDS, check=True)
     except (OSError, subprocess.SubprocessError):
         return wanted
-    found = set(ran.stdout.decode("utf-8", "replace").split())
-    return [name for name in wanted if name not in found]
+    installed = set(run.stdout.decode("utf-8", "replace").split())
+    return [name for name in wanted if name not in installed]
 
 
 def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
-    """The pages of a PDF as pictures, read one by one in `languages` ("eng", "chi_sim+eng").
+    """Render the pages of a PDF and return the text that tesseract recognises in `languages` ("eng", "chi_sim+eng").
 
-    seconds: of the processor; pages that are left when they are used up make the text partial.
-
-    Raises Unreadable when the program is missing, fails, or sees no words. Nothing is written to disk.
+    seconds: of CPU; if they do not suffice for all pages, the text is partial.
+    Raises Unreadable if tesseract is missing, fails, or recognises nothing. Nothing is written to disk.
     """
     import pypdfium2 as pdfium  # loads the C library
 
@@ -79,7 +78,7 @@ def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
 
 
 def _pictures(document: Any) -> Iterator[bytes]:
-    """Each page as a grey picture in the plainest of formats (PGM)."""
+    """Yield each page as a grey picture in PGM format."""
     for index in range(len(document)):
         page = document[index]
         try:
@@ -98,40 +97,41 @@ def _pictures(document: Any) -> Iterator[bytes]:
 
 
 def _words(program: str, picture: bytes, languages: str, deadline: float) -> str:
-    """What the program sees on one page, "" where it takes too long. deadline: as of `processor_seconds`."""
+    """Return the words that tesseract sees on one page, "" if it takes too long. deadline: as `processor_seconds`."""
     command = [program, "stdin", "stdout", "-l", languages, "--dpi", str(DOTS_PER_INCH)]
-    # One thread: the worker next door has the other core.
+    # One thread: other workers use the other cores.
     environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
-    room = max(1.0, min(PAGE_SECONDS, deadline - processor_seconds()))
+    seconds = max(1.0, min(PAGE_SECONDS, deadline - processor_seconds()))
     try:
-        ran = subprocess.run(
+        run = subprocess.run(
             command,
             input=picture,
             capture_output=True,
             timeout=LONGEST_PAGE,
             env=environment,
-            preexec_fn=_limit_to(room),
+            preexec_fn=_limit_to(seconds),
         )
     except subprocess.TimeoutExpired:
         return ""
     except OSError as error:
         raise _failed() from error
-    if ran.returncode in _OUT_OF_TIME:
+    if run.returncode in _OUT_OF_TIME:
         return ""
-    if ran.returncode:
+    if run.returncode:
         raise _failed()
-    return ran.stdout.decode("utf-8", "replace")
+    return run.stdout.decode("utf-8", "replace")
 
 
 def _limit_to(seconds: float) -> Callable[[], None] | None:
-    """What a started program does first, so that the kernel ends it after so many seconds of the processor."""
+    """Return a function for a new process that lets the kernel end it after `seconds` of CPU."""
     if sys.platform == "win32":
         return None
-    import resource  # Unix alone has it
+    import resource  # exists only on Unix
 
-    whole = math.ceil(seconds)
-    return lambda: resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
+    limit = math.ceil(seconds)
+    return lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
 
 
 def _failed() -> Unreadable:
+    """Return the exception for a failure of tesseract."""
     return Unreadable(ProblemKind.NO_TEXT, details(Clause.TESSERACT_FAILED), final=True)

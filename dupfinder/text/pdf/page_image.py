@@ -1,4 +1,4 @@
-"""A page of a PDF as a picture, for looking at. Runs in a reading process, like everything that parses files."""
+"""Render a page of a PDF as a picture to look at. Runs in a reading process, like all code that parses files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PageTask:
 
 @dataclass(frozen=True, slots=True)
 class PageImage:
-    """Rows of RGB bytes, `stride` bytes a row. pages: of the whole document."""
+    """Rows of RGB bytes; `stride` is the length of a row in bytes. pages: of the whole document."""
 
     pages: int
     width: int
@@ -33,7 +33,7 @@ class PageImage:
 
 
 def render_page(task: PageTask) -> PageImage | None:
-    """The picture of one page; None when there is no such page or the file cannot be read as a PDF."""
+    """Return the picture of a page; None if there is no such page or the file is not a readable PDF."""
     import pypdfium2 as pdfium  # loads the C library
 
     try:

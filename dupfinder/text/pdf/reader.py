@@ -1,4 +1,4 @@
-"""PDF: pdfium page by page, pdfminer as the second opinion."""
+"""PDF: pdfium page by page, and pdfminer as the second opinion."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from dupfinder.text.pdf.annotations import Annotations, add_files, gather, wide_
 from dupfinder.text.pdf.letters import in_reading_order, letters_for_codes
 from dupfinder.text.reflow import joined_lines, part_numbers, running_text
 
-LETTERS_PER_PAGE = 20  # fewer, on pages that pictures cover: they were scanned and have no text layer
-COVERED = 0.5  # of a page's area by one picture: a scan fills its page, an illustration leaves room for words
+LETTERS_PER_PAGE = 20  # pages with fewer that are covered by pictures are scans without a text layer
+COVERED = 0.5  # least share of a page's area that a scan covers; illustrations leave room for text
 FIRST_PAGES = 5
-SOFT_SHARE = 0.8  # of a task's time; then the pages so far are given as partial, before the sandbox ends it all
+SOFT_SHARE = 0.8  # of a task's time; then the pages so far are returned, before the sandbox ends the task
 _CID = re.compile(r"\(cid:(\d{1,9})\)|\0")
-_LIGATURE_CODES = frozenset({*range(11, 16), *range(27, 32)})  # in TeX's fonts
-_NO_CHARACTER = re.compile("[\u25a0\u25a1\ufffd\ue000-\uf8ff]")  # what fonts without a character map give
+_LIGATURE_CODES = frozenset({*range(11, 16), *range(27, 32)})  # of ligatures in TeX's fonts
+_NO_CHARACTER = re.compile("[\u25a0\u25a1\ufffd\ue000-\uf8ff]")  # returned for fonts without a character map
 _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*([Zz+-])?(\d\d)?'?(\d\d)?")
 
 MOST_OBJECTS = 1_000_000
@@ -35,7 +35,7 @@ _ROOT = re.compile(rb"/Root[ \t\r\n]{1,4}([0-9]{1,8})[ \t\r\n]{1,4}([0-9]{1,5})[
 
 
 def read_pdf(data: bytes) -> Extracted:
-    """The text of a PDF by pdfium; repeated headers, footers and page numbers in streams["headers"]."""
+    """Return the text of a PDF, read by pdfium. Running heads and page numbers are in streams["headers"]."""
     import pypdfium2 as pdfium  # loads the C library, 30 ms
     import pypdfium2.raw as raw
 
@@ -43,28 +43,28 @@ def read_pdf(data: bytes) -> Extracted:
         document = _opened(data)
     except pdfium.PdfiumError as error:
         if getattr(error, "err_code", None) == raw.FPDF_ERR_PASSWORD:
-            return read_pdf_slowly(data)  # pdfminer opens some with the empty password that pdfium does not
+            return read_pdf_slowly(data)  # pdfminer opens some files with an empty password that pdfium refuses
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.READER_REFUSED, reader="pdfium")) from error
-    beside = Annotations()
+    annotations = Annotations()
     try:
         if document.get_formtype() != raw.FORMTYPE_NONE:
             document.init_forms()
         count = len(document)
-        pages = list(_pdfium_pages(document, _deadline(), beside))
+        pages = list(_pdfium_pages(document, _deadline(), annotations))
         _refuse_scans(
-            [*pages, *beside.filled],
+            [*pages, *annotations.filled],
             lambda: _covered(document, raw.FPDF_PAGEOBJ_IMAGE),
             lambda: _shows(document, raw.FPDF_PAGEOBJ_TEXT),
         )
-        add_files(document, data, raw, beside.beside)
+        add_files(document, data, raw, annotations.beside)
         facts = {**document.get_metadata_dict(), "Lang": wide_string(raw.FPDFCatalog_GetLanguage, document.raw)}
     finally:
         document.close()
-    return _finished(pages, count, "pdfium", facts, beside)
+    return _finished(pages, count, "pdfium", facts, annotations)
 
 
 def _opened(data: bytes) -> Any:
-    """The document, of a file with a broken ending by a table made anew. Raises PdfiumError."""
+    """Open a document; if its cross-reference table is damaged, with a new one. Raises PdfiumError."""
     import pypdfium2 as pdfium
 
     try:
@@ -72,14 +72,14 @@ def _opened(data: bytes) -> Any:
     except pdfium.PdfiumError as error:
         import pypdfium2.raw as raw
 
-        mended = with_new_trailer(data) if getattr(error, "err_code", None) != raw.FPDF_ERR_PASSWORD else None
-        if mended is None:
+        repaired = with_new_trailer(data) if getattr(error, "err_code", None) != raw.FPDF_ERR_PASSWORD else None
+        if repaired is None:
             raise
-        return pdfium.PdfDocument(mended)
+        return pdfium.PdfDocument(repaired)
 
 
 def read_pdf_slowly(data: bytes) -> Extracted:
-    """The text of a PDF by pdfminer, without its analysis of boxes, which takes minutes on scattered letters."""
+    """Return the text by pdfminer, without its analysis of boxes, which takes minutes on scattered letters."""
     from pdfminer.high_level import extract_pages
     from pdfminer.layout import LAParams, LTFigure, LTImage, LTTextContainer  # 200 ms to import, for few files
     from pdfminer.pdfdocument import PDFPasswordIncorrect
@@ -90,8 +90,8 @@ def read_pdf_slowly(data: bytes) -> Extracted:
     try:
         for page in extract_pages(BytesIO(data), laparams=LAParams(boxes_flow=None)):
             pages.append("".join(box.get_text() for box in page if isinstance(box, LTTextContainer)))
-            room = COVERED * page.width * page.height
-            covered += any(isinstance(box, LTFigure | LTImage) and box.width * box.height >= room for box in page)
+            least_area = COVERED * page.width * page.height
+            covered += any(isinstance(box, LTFigure | LTImage) and box.width * box.height >= least_area for box in page)
             if time.process_time() > deadline or sum(map(len, pages)) > MAX_CHARACTERS:
                 return _finished(pages, len(pages) + 1, "pdfminer", {})
     except PDFPasswordIncorrect as error:
@@ -101,19 +101,20 @@ def read_pdf_slowly(data: bytes) -> Extracted:
     return _finished(pages, len(pages), "pdfminer", {})
 
 
-def _ligature_code(found: re.Match[str]) -> str:
-    """What stands for a character that pdfminer knows by number alone: nothing, but for ligatures of TeX's fonts."""
-    number = int(found.group(1) or 0)
+def _ligature_code(match: re.Match[str]) -> str:
+    """Replace a "(cid:N)" of pdfminer by the code of a ligature in TeX's fonts, or by nothing."""
+    number = int(match.group(1) or 0)
     return chr(number) if number in _LIGATURE_CODES else ""
 
 
 def _deadline() -> float:
-    # The processor's seconds: a reading that waits for its turn is not slow.
+    """Return the CPU time of this process after which reading stops."""
+    # CPU time, since waiting for a CPU does not make a reader slow.
     return time.process_time() + SOFT_SHARE * TASK_SECONDS.get()
 
 
-def _pdfium_pages(document: Any, deadline: float, beside: Annotations) -> Iterator[str]:
-    """The text of each page, until the time or the room for characters is used up; annotations into `beside`."""
+def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> Iterator[str]:
+    """Yield the text of each page within the limits of time and length; adds annotations to `annotations`."""
     import pypdfium2.raw as raw
 
     length = 0
@@ -123,7 +124,7 @@ def _pdfium_pages(document: Any, deadline: float, beside: Annotations) -> Iterat
             textpage = page.get_textpage()
             text = in_reading_order(textpage.get_text_range(), textpage, raw)
             textpage.close()
-            gather(page, document, raw, beside)
+            gather(page, document, raw, annotations)
         finally:
             page.close()
         yield text
@@ -133,7 +134,7 @@ def _pdfium_pages(document: Any, deadline: float, beside: Annotations) -> Iterat
 
 
 def _covered(document: Any, image: int) -> bool:
-    """Whether pictures cover half of the first pages or more; those inside other objects count as large."""
+    """Tell whether at least half of the first pages are covered by pictures. Nested pictures count as covering."""
     covered = 0
     first = range(min(FIRST_PAGES, len(document)))
     for index in first:
@@ -148,7 +149,7 @@ def _covered(document: Any, image: int) -> bool:
 
 
 def _shows(document: Any, kind: int) -> bool:
-    """Whether one of the first pages holds an object of a kind: a picture, a piece of text."""
+    """Tell whether the first pages contain an object of this kind: a picture or text."""
     for index in range(min(FIRST_PAGES, len(document))):
         page = document[index]
         if next(iter(page.get_objects(filter=[kind], max_depth=3)), None) is not None:
@@ -157,17 +158,17 @@ def _shows(document: Any, kind: int) -> bool:
 
 
 def _characters(pages: list[str]) -> tuple[int, int]:
-    """(letters and digits, signs that stand for characters a font does not name)."""
+    """Return (letters and digits, signs that stand for unnamed characters)."""
     return sum(sum(map(str.isalnum, page)) for page in pages), sum(len(_NO_CHARACTER.findall(page)) for page in pages)
 
 
 def _refuse_scans(pages: list[str], is_covered: Callable[[], bool], has_text: Callable[[], bool]) -> None:
-    """Raise Unreadable when the pages have no text worth the name."""
-    letters, boxes = _characters(pages[:FIRST_PAGES])
-    if letters >= LETTERS_PER_PAGE * FIRST_PAGES and letters > boxes:
+    """Raise Unreadable if the pages have no usable text."""
+    letters, unnamed = _characters(pages[:FIRST_PAGES])
+    if letters >= LETTERS_PER_PAGE * FIRST_PAGES and letters > unnamed:
         return
-    letters, boxes = _characters(pages)
-    if boxes > letters:
+    letters, unnamed = _characters(pages)
+    if unnamed > letters:
         raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NAMELESS_CHARACTERS), final=True)
     if letters == 0 or (letters < LETTERS_PER_PAGE * len(pages) and is_covered()):
         raise Unreadable(ProblemKind.NO_TEXT, details(Clause.NO_TEXT_LAYER, pages=len(pages)), final=not has_text())
@@ -176,16 +177,19 @@ def _refuse_scans(pages: list[str], is_covered: Callable[[], bool], has_text: Ca
 def _finished(
     pages: list[str], count: int, reader: str, facts: dict[str, str], beside: Annotations | None = None
 ) -> Extracted:
-    """Pages to one text: hyphens at line ends undone, repeated furniture set apart, lines joined, form values added."""
-    body, furniture = split_running_heads([_lines(page) for page in letters_for_codes(pages)])
-    printed = joined_lines(body)
-    bare = without_page_numbers(printed)
+    """Return the document: running heads removed, hyphens at line ends undone, lines joined, form values appended.
+
+    count: pages of the document, of which `pages` were read. beside: None if the reader looks for words only.
+    """
+    body, heads = split_running_heads([_lines(page) for page in letters_for_codes(pages)])
+    with_numbers = joined_lines(body)
+    bare = without_page_numbers(with_numbers)
     text = running_text(part_numbers(bare))
     words_only = beside is None
     beside = beside or Annotations()
-    for line in (*furniture, printed) if bare != printed else furniture:
+    for line in (*heads, with_numbers) if bare != with_numbers else heads:
         beside.beside.add(OtherContent.HEADERS, line)
-    streams = {"headers": "\n".join(furniture), "comments": "\n".join(beside.comments)}
+    streams = {"headers": "\n".join(heads), "comments": "\n".join(beside.comments)}
     partial = len(pages) < count
     return Extracted(
         "\n".join([text, *beside.filled]),
@@ -205,19 +209,19 @@ def _finished(
 
 
 def _lines(page: str) -> list[str]:
-    """The lines of a page. U+FFFE is pdfium's sign for a hyphen and the line end behind it."""
-    whole = re.sub("\ufffe\\s*", "-\n", page.replace("\r\n", "\n").replace("\r", "\n"))
-    return [line.strip() for line in whole.split("\n")]
+    """Return the lines of a page. U+FFFE is pdfium's sign for a hyphen at a line end."""
+    text = re.sub("\ufffe\\s*", "-\n", page.replace("\r\n", "\n").replace("\r", "\n"))
+    return [line.strip() for line in text.split("\n")]
 
 
 def pdf_time(text: str) -> datetime | None:
-    """A PDF date ("D:20240131120000+01'00'", ISO 32000-1 section 7.9.4) as UTC; None when it is none."""
-    found = _DATE.match(text.strip())
-    if not found:
+    """Return a PDF date ("D:20240131120000+01'00'", ISO 32000-1 section 7.9.4) as UTC; None if it is not a date."""
+    match = _DATE.match(text.strip())
+    if not match:
         return None
-    year, month, day, hour, minute, second = (int(found.group(i) or (1 if i in (2, 3) else 0)) for i in range(1, 7))
-    sign = {"+": 1, "-": -1}.get(found.group(7) or "", 0)
-    offset = timedelta(hours=int(found.group(8) or 0), minutes=int(found.group(9) or 0)) * sign
+    year, month, day, hour, minute, second = (int(match.group(i) or (1 if i in (2, 3) else 0)) for i in range(1, 7))
+    sign = {"+": 1, "-": -1}.get(match.group(7) or "", 0)
+    offset = timedelta(hours=int(match.group(8) or 0), minutes=int(match.group(9) or 0)) * sign
     try:
         return datetime(year, month, day, hour, minute, second, tzinfo=UTC) - offset
     except (ValueError, OverflowError):
@@ -225,30 +229,29 @@ def pdf_time(text: str) -> datetime | None:
 
 
 def with_new_trailer(data: bytes) -> bytes | None:
-    """The file with a table of its objects put behind it (ISO 32000-1 sections 7.5.4 and 7.5.5); None for a file that
-    holds no catalog in the open.
+    """Append a new cross-reference table to a damaged file (ISO 32000-1 sections 7.5.4 and 7.5.5).
 
-    A catalog that lies in a packed stream of objects is not looked for.
+    Returns None for a file without a visible catalog; catalogs in compressed object streams are not found.
     """
-    places: dict[int, tuple[int, int]] = {}
-    for found in _OBJECT.finditer(data):
-        places[int(found.group(1))] = (found.start(), int(found.group(2)))  # the last of a number counts
-        if len(places) > MOST_OBJECTS:
+    objects: dict[int, tuple[int, int]] = {}
+    for match in _OBJECT.finditer(data):
+        objects[int(match.group(1))] = (match.start(), int(match.group(2)))  # the last object with a number is valid
+        if len(objects) > MOST_OBJECTS:
             return None
-    root = _root(data, places)
+    root = _root(data, objects)
     if root is None:
         return None
-    rows = b"".join(b"%d 1\n%010d %05d n \n" % (number, *places[number]) for number in sorted(places))
-    trailer = b"trailer\n<< /Size %d /Root %d %d R >>\n" % (max(places) + 1, root, places[root][1])
-    return b"%s\nxref\n0 1\n0000000000 65535 f \n%s%sstartxref\n%d\n%%%%EOF\n" % (data, rows, trailer, len(data) + 1)
+    entries = b"".join(b"%d 1\n%010d %05d n \n" % (number, *objects[number]) for number in sorted(objects))
+    trailer = b"trailer\n<< /Size %d /Root %d %d R >>\n" % (max(objects) + 1, root, objects[root][1])
+    return b"%s\nxref\n0 1\n0000000000 65535 f \n%s%sstartxref\n%d\n%%%%EOF\n" % (data, entries, trailer, len(data) + 1)
 
 
-def _root(data: bytes, places: dict[int, tuple[int, int]]) -> int | None:
-    """The number of the catalog: as a trailer names it, else of the last object that says it is one."""
-    named = [int(found.group(1)) for found in _ROOT.finditer(data)]
-    known = [number for number in named if number in places]
+def _root(data: bytes, objects: dict[int, tuple[int, int]]) -> int | None:
+    """Return the number of the catalog: the one a trailer names, else that of the last object of type Catalog."""
+    named = [int(match.group(1)) for match in _ROOT.finditer(data)]
+    known = [number for number in named if number in objects]
     if known:
         return known[-1]
-    catalogs = [found.start() for found in _CATALOG.finditer(data)]
-    before = [(place, number) for number, (place, _) in places.items() if catalogs and place < catalogs[-1]]
-    return max(before)[1] if before else None
+    catalogs = [match.start() for match in _CATALOG.finditer(data)]
+    candidates = [(offset, number) for number, (offset, _) in objects.items() if catalogs and offset < catalogs[-1]]
+    return max(candidates)[1] if candidates else None

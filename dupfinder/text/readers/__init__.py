@@ -1,1 +1,1 @@
-"""One reader for each family of documents, and what several families share."""
+"""A reader for each family of document formats, and what several of them share."""

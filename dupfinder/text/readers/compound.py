@@ -1,4 +1,4 @@
-"""Compound files of Office 97-2003 ([MS-CFB]), and their summary information ([MS-OLEPS])."""
+"""Open compound files of Office 97-2003 ([MS-CFB]) and read their summary information ([MS-OLEPS])."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Unreadable
 
 _HEADER_BYTES = 512
-_SHIFTS = frozenset({(9, 6), (12, 6)})  # of a sector and of a small one, in bits
-# What olefile raises for damaged files, besides its own errors, which are kinds of OSError.
+_SHIFTS = frozenset({(9, 6), (12, 6)})  # allowed sizes of a sector and of a mini sector, in bits
+# Raised by olefile for damaged files. Its own errors are subclasses of OSError.
 _DAMAGE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError, struct.error)
 
 
 @contextmanager
 def opened_compound(data: bytes) -> Iterator[Any]:
-    """The compound file in `data`, as olefile opens it. Raises Unreadable where it cannot."""
-    from olefile import STGTY_ROOT, STGTY_STREAM, OleFileIO  # compound files alone need it
+    """Open the compound file in `data` with olefile. Raises Unreadable if it cannot be opened."""
+    from olefile import STGTY_ROOT, STGTY_STREAM, OleFileIO  # loaded only for compound files
 
     _refuse_inflated(data)
     try:
@@ -37,7 +37,7 @@ def opened_compound(data: bytes) -> Iterator[Any]:
 
 
 def _refuse_inflated(data: bytes) -> None:
-    """Raise Unreadable for a header whose tables would be larger than the file: olefile believes it ([MS-CFB] 2.2)."""
+    """Raise Unreadable for a header that declares tables larger than the file, as olefile trusts it ([MS-CFB] 2.2)."""
     if len(data) < _HEADER_BYTES:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_COMPOUND))
     sector_shift, mini_shift, tables = *struct.unpack_from("<HH", data, 30), struct.unpack_from("<I", data, 44)[0]
@@ -46,9 +46,9 @@ def _refuse_inflated(data: bytes) -> None:
 
 
 def refuse_loops(store: Any) -> None:
-    """Raise Unreadable when a chain of sectors never ends: not every reader of compound files looks for that.
+    """Raise Unreadable if a chain of sectors is a loop, for readers that would follow it for ever.
 
-    Each sector is looked at once: a chain that runs into an earlier one ends as that does.
+    Each sector is visited once: a chain that joins an earlier chain ends as that does.
     """
     try:
         store.loadminifat()
@@ -61,7 +61,7 @@ def refuse_loops(store: Any) -> None:
 
 
 def _follow(starts: Sequence[int], table: Sequence[int]) -> None:
-    """Go along chains of sectors to their ends. Raises ValueError where one returns into itself."""
+    """Follow chains of sectors to their ends. Raises ValueError if a chain returns to itself."""
     chains = [0] * len(table)
     for chain, sector in enumerate(starts, 1):
         while 0 <= sector < len(table):
@@ -74,7 +74,7 @@ def _follow(starts: Sequence[int], table: Sequence[int]) -> None:
 
 
 def stream_of(store: Any, name: str) -> bytes:
-    """The bytes of a stream; none where there is no such stream. Raises Unreadable for a damaged one."""
+    """Return the bytes of a stream, b"" if it does not exist. Raises Unreadable for a damaged stream."""
     try:
         return bytes(store.openstream(name).read()) if store.exists(name) else b""
     except _DAMAGE as error:
@@ -82,20 +82,21 @@ def stream_of(store: Any, name: str) -> bytes:
 
 
 def compound_facts(store: Any) -> dict[str, Any]:
-    """title, author, created, modified of an open compound file, as far as it tells them."""
+    """Return title, author, created and modified of an open compound file, empty or None if unknown."""
     try:
-        said = store.get_metadata()
+        metadata = store.get_metadata()
     except _DAMAGE:
         return {}
     return {
-        "title": _text(said.title, said.codepage),
-        "author": _text(said.author, said.codepage),
-        "created": _moment(said.create_time),
-        "modified": _moment(said.last_saved_time),
+        "title": _text(metadata.title, metadata.codepage),
+        "author": _text(metadata.author, metadata.codepage),
+        "created": _moment(metadata.create_time),
+        "modified": _moment(metadata.last_saved_time),
     }
 
 
 def _text(value: object, codepage: int | None) -> str:
+    """Return a property of olefile as one line of text."""
     if not isinstance(value, bytes):
         return ""
     page = {65001: "utf-8", -535: "utf-8", 1200: "utf-16-le", None: "cp1252", 0: "cp1252"}.get(codepage)
@@ -107,4 +108,5 @@ def _text(value: object, codepage: int | None) -> str:
 
 
 def _moment(value: object) -> datetime | None:
+    """Return a time of olefile as UTC, None if it is not set."""
     return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.year > 1601 else None

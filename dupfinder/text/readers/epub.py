@@ -1,4 +1,4 @@
-"""Electronic books (EPUB): the chapters in the order of the spine."""
+"""Read electronic books (EPUB): the chapters in the order of the spine."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, language_tag
-from dupfinder.text.readers.frame import UNSEEN, unmarked, visible_text, without_navigation
 from dupfinder.text.readers.html import add_page, add_unseen, decode_page, prepared
 from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml
+from dupfinder.text.readers.site_chrome import UNSEEN, unmarked, visible_text, without_navigation
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 
 
 def read_epub(data: bytes) -> Extracted:
-    """The text of the chapters. Chapters locked by a rights scheme make the book ENCRYPTED."""
+    """Return the text of the chapters. Raises Unreadable (ENCRYPTED) if DRM protects a chapter."""
     from resiliparse.parse.html import HTMLTree  # loads the parser's C library
 
     with opened(data) as package:
@@ -38,10 +38,10 @@ def read_epub(data: bytes) -> Extracted:
                 page = prepared(page)
                 tree = HTMLTree.parse(page)
                 add_unseen(tree, page, beside)
-                shown = visible_text(tree, [UNSEEN])
-                text = without_navigation(shown)
-                if text != shown:
-                    beside.add(OtherContent.HEADERS, unmarked(shown))
+                visible = visible_text(tree, [UNSEEN])
+                text = without_navigation(visible)
+                if text != visible:
+                    beside.add(OtherContent.HEADERS, unmarked(visible))
                 collected.add(text + "\n")
     return Extracted(
         collected.text().strip("\n"),
@@ -58,25 +58,27 @@ def read_epub(data: bytes) -> Extracted:
 
 
 def _picture(package: Package, folder: str, address: str) -> bytes | None:
-    """A hash of a picture by its address in a chapter, which lies in `folder`."""
+    """Return a hash of a picture by its address in a chapter, which is in `folder`."""
     return package.digest(posixpath.normpath(posixpath.join(folder, unquote(address.partition("#")[0]))))
 
 
 def _book_part(package: Package) -> str:
-    """The part that lists the chapters: as the container names it, else the one of its kind."""
+    """Return the name of the part that lists the chapters, as declared in the container or by its suffix."""
     try:
         roots = list(parse_xml(package.read(_CONTAINER)).iter("{*}rootfile")) if package.has(_CONTAINER) else []
     except Unreadable:
         roots = []
-    named = [str(root.get("full-path", "")) for root in roots]
-    listed = [name for name in named if package.has(name)] or [name for name in package.names if name.endswith(".opf")]
-    if not listed:
+    declared = [str(root.get("full-path", "")) for root in roots]
+    existing = [name for name in declared if package.has(name)] or [
+        name for name in package.names if name.endswith(".opf")
+    ]
+    if not existing:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_BOOK))
-    return listed[0]
+    return existing[0]
 
 
 def _spine(root: Any, folder: str) -> list[str]:
-    """Part names of the chapters in reading order; of all pages where the order names none that exists."""
+    """Return the part names of the chapters in reading order, or of all pages if the spine lists none."""
     items = list(root.iter("{*}item"))
     targets = {item.get("id"): _part(folder, item) for item in items}
     listed = [targets[ref.get("idref")] for ref in root.iter("{*}itemref") if ref.get("idref") in targets]
@@ -88,11 +90,12 @@ def _spine(root: Any, folder: str) -> list[str]:
 
 
 def _part(folder: str, item: Any) -> str:
+    """Return the part name of an item of the manifest."""
     return posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
 
 
 def _locked(package: Package) -> frozenset[str]:
-    """Names of parts that are encrypted (fonts may be, and do not matter)."""
+    """Return the names of encrypted parts. Encrypted fonts do not matter."""
     if not package.has(_ENCRYPTION):
         return frozenset()
     references = parse_xml(package.read(_ENCRYPTION)).iter("{*}CipherReference")
@@ -100,10 +103,12 @@ def _locked(package: Package) -> frozenset[str]:
 
 
 def _modified(root: Any) -> str:
-    said = (meta for meta in root.iter("{*}meta") if meta.get("property") == "dcterms:modified")
-    return next((meta.text or "" for meta in said), "")
+    """Return the declared date of modification, "" if there is none."""
+    elements = (meta for meta in root.iter("{*}meta") if meta.get("property") == "dcterms:modified")
+    return next((meta.text or "" for meta in elements), "")
 
 
 def _fact(root: Any, name: str) -> str:
+    """Return a Dublin Core element of the book as one line, "" if it is missing."""
     element = next(root.iter("{http://purl.org/dc/elements/1.1/}" + name), None)
     return " ".join((element.text or "").split())[:500] if element is not None else ""

@@ -1,4 +1,4 @@
-"""Web pages: their main content, with the whole page kept beside it."""
+"""Read web pages: their main content, and the whole page as a stream."""
 
 from __future__ import annotations
 
@@ -13,23 +13,29 @@ from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown, language_tag
-from dupfinder.text.readers.frame import UNSEEN, content_of, mark_links, remarks, styled, texts_of, without_navigation
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.plain import decode
+from dupfinder.text.readers.site_chrome import (
+    UNSEEN,
+    content_of,
+    mark_links,
+    remarks,
+    styled,
+    texts_of,
+    without_navigation,
+)
 
-# Between the brackets of one tag alone, so that each character of a page is looked at once.
+# Within the brackets of one tag, so that matching takes linear time.
 _HOLDER = re.compile(r"<(a|img|image|input|select|option|textarea|audio|video|source|embed|object)\s([^<>]*)", re.I)
 _ATTRIBUTE = re.compile(r"""([A-Za-z:-]{1,20})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
 _ADDRESS = re.compile(r"""(?<![\w:-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))""", re.I)
 _SOURCES = ("src", "data", "href", "xlink:href")
 _FIELDS = frozenset({"input", "select", "option", "textarea"})
-_UNSEEN = frozenset(
-    {"hidden", "submit", "button", "search", "image"}
-)  # made by the site anew for each visit, or no field
+_UNSEEN = frozenset({"hidden", "submit", "button", "search", "image"})  # set by the site at each visit, or not a field
 _FIELD_FACTS = ("name", "type", "value", "checked", "selected")
 
-MAX_DEPTH = 1000  # the search for the main content takes the square of it; browsers stop at 512 open elements
-HUGE = 8192  # characters of a tag: scanned images, and attributes without end
+MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
+HUGE = 8192  # characters of a tag: embedded images, attributes without an end
 _HUGE_TAG = re.compile(rf"<([A-Za-z][\w:-]{{0,40}})[^<>]{{{HUGE},}}>")
 _TAG = re.compile(
     r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
@@ -46,10 +52,10 @@ _MODIFIED = ("article:modified_time", "dcterms.modified", "changed", "last-modif
 
 
 def add_page(page: str, beside: Beside, inside: Callable[[str], bytes | None] | None = None) -> None:
-    """Add what the source of a page shows. inside: the bytes of a picture that lies in the same file, by its address.
+    """Add the other content of a page's source.
 
-    A picture that lies elsewhere is an address; of that only the file's name counts, because browsers that save a page
-    put its pictures into a folder that is called as the person likes.
+    inside: returns the bytes of a picture in the same file, by its address. Of a picture elsewhere only the file name
+    counts, because browsers that save a page put its pictures into a folder with any name.
     """
     for tag in _HOLDER.finditer(page):
         name = tag.group(1).lower()
@@ -59,13 +65,15 @@ def add_page(page: str, beside: Beside, inside: Callable[[str], bytes | None] | 
             if target and not target.startswith(("#", "javascript:")):
                 beside.add(OtherContent.LINKS, target)
             continue
-        said = _attributes(tag.group(2))
+        attributes = _attributes(tag.group(2))
         if name in _FIELDS:
-            if said.get("type", "").lower() not in _UNSEEN:
+            if attributes.get("type", "").lower() not in _UNSEEN:
                 beside.add(
-                    OtherContent.FORM_FIELDS, name, *(f"{key}={said[key]}" for key in _FIELD_FACTS if key in said)
+                    OtherContent.FORM_FIELDS,
+                    name,
+                    *(f"{key}={attributes[key]}" for key in _FIELD_FACTS if key in attributes),
                 )
-        elif source := next((said[key] for key in _SOURCES if said.get(key)), ""):
+        elif source := next((attributes[key] for key in _SOURCES if attributes.get(key)), ""):
             _add_picture(source, beside, inside)
     for formula in between(page, "<math", "</math>"):
         beside.add(OtherContent.FORMULAS, formula)
@@ -74,14 +82,15 @@ def add_page(page: str, beside: Beside, inside: Callable[[str], bytes | None] | 
 
 
 def _attributes(tag: str) -> dict[str, str]:
-    """The attributes of a tag; the first of each name counts."""
-    found: dict[str, str] = {}
+    """Return the attributes of a tag; the first of each name counts."""
+    attributes: dict[str, str] = {}
     for name, *values in _ATTRIBUTE.findall(tag):
-        found.setdefault(name.lower(), unescape("".join(values)))
-    return found
+        attributes.setdefault(name.lower(), unescape("".join(values)))
+    return attributes
 
 
 def _add_picture(source: str, beside: Beside, inside: Callable[[str], bytes | None] | None) -> None:
+    """Add a picture by its bytes, or as a link to its file name."""
     if source.startswith("data:"):
         beside.add(OtherContent.PICTURES, source)
     elif inside is not None and not re.match(r"[a-z]+:|//", source, re.I):
@@ -91,16 +100,16 @@ def _add_picture(source: str, beside: Beside, inside: Callable[[str], bytes | No
 
 
 def between(text: str, opening: str, closing: str) -> Iterator[str]:
-    """Each stretch of a text from an opening mark to the closing one behind it."""
-    place = 0
-    while (start := text.find(opening, place)) >= 0 and (end := text.find(closing, start)) >= 0:
-        place = end + len(closing)
-        yield text[start:place]
+    """Yield the stretches of a text from each opening mark to the next closing mark."""
+    position = 0
+    while (start := text.find(opening, position)) >= 0 and (end := text.find(closing, start)) >= 0:
+        position = end + len(closing)
+        yield text[start:position]
 
 
 def read_html(data: bytes) -> Extracted:
-    """The main content of a page by resiliparse's rules, or all of its text where those find too little."""
-    from resiliparse.parse.html import HTMLTree  # loads the parser's C library, needed for web pages alone
+    """Return the main content of a page by resiliparse's rules, or all of its text if they find too little."""
+    from resiliparse.parse.html import HTMLTree  # loads the parser's C library
 
     page, encoding = decode_page(data)
     beside = Beside()
@@ -121,40 +130,40 @@ def read_html(data: bytes) -> Extracted:
         streams={"full": full} if text != full else {},
         encoding=encoding,
         title=_line(tree.title or ""),
-        author=_first_said(tree, _AUTHORS),
-        created=parse_time(_first_said(tree, _CREATED)),
-        modified=parse_time(_first_said(tree, _MODIFIED)),
+        author=_meta(tree, _AUTHORS),
+        created=parse_time(_meta(tree, _CREATED)),
+        modified=parse_time(_meta(tree, _MODIFIED)),
         language=declared_language(tree),
         other=beside.hashes(MediaType.HTML),
     )
 
 
 def add_unseen(tree: Any, page: str, beside: Beside) -> None:
-    """Add the inline texts that a prepared page holds and does not show."""
+    """Add the inline texts of a prepared page that are invisible."""
     if UNSEEN[1:-1] in page:
         for text in texts_of(tree, UNSEEN):
             beside.add_text(OtherContent.HEADERS, text)
 
 
 def prepared(page: str) -> str:
-    """A page's source as it is parsed: without huge tags, links marked, blocks apart, what is not seen marked."""
+    """Return a page's source for parsing: huge tags shortened, links and invisible parts marked, blocks separated."""
     return mark_links(styled(_without_huge_tags(page)))
 
 
 def _without_huge_tags(page: str) -> str:
-    """A page's source with tags of many thousand characters cut down to their names."""
+    """Return a page's source with huge tags reduced to their names."""
     longest = max(map(len, page.split("<")))
     return _HUGE_TAG.sub(r"<\1>", page) if longest > HUGE else page
 
 
 def read_html_leniently(data: bytes) -> Extracted:
-    """All text of a page by events, without building its tree: for pages that the first reader fails on."""
+    """Return all text of a page by parser events, without a tree: for pages on which read_html fails."""
     from lxml import etree  # the second opinion on web pages
 
     page, encoding = decode_page(data)
     target = _TextTarget()
-    events: Any = target  # the stubs ask for bytes as well, which str input never gives
-    parser = etree.HTMLParser(target=events, recover=True, huge_tree=True, remove_comments=True)
+    parser_target: Any = target  # the type stubs require bytes events too, which do not occur
+    parser = etree.HTMLParser(target=parser_target, recover=True, huge_tree=True, remove_comments=True)
     page = _without_huge_tags(page)
     try:
         for start in range(0, len(page), 1 << 16):
@@ -174,52 +183,53 @@ def read_html_leniently(data: bytes) -> Extracted:
 
 
 def decode_page(data: bytes) -> tuple[str, str]:
-    """(page, encoding): by byte order mark, then what the page says of itself, then as any text."""
+    """Return (page, encoding): by its byte order mark, its declaration, or detected as for any text."""
     declared = _CHARSET.search(data[:4096])
     if declared and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) and b"\0" not in data[:64]:
-        from resiliparse.parse.encoding import map_encoding_to_html5  # pages say iso-8859-1 and mean windows-1252
+        from resiliparse.parse.encoding import map_encoding_to_html5  # as in browsers, iso-8859-1 means windows-1252
 
         name = map_encoding_to_html5(declared.group(1).decode("ascii"), fallback_utf8=False)
         if name:
             try:
                 return data.decode(name).replace("\0", ""), name
             except (UnicodeDecodeError, LookupError):
-                pass  # it says what it is not: look at the bytes
+                pass  # wrongly declared: detect it from the bytes
     return decode(data)
 
 
 def deepest(page: str) -> int:
-    """About how deep elements are nested, without parsing: unclosed and void ones make it an upper guess."""
+    """Estimate how deep elements are nested, without parsing; unclosed elements make the estimate too high."""
     if page.count("<") <= MAX_DEPTH:
         return 0
     steps = [-1 if slash else 1 for slash in _TAG.findall(page)]
     depths = [0, *accumulate(steps)]
-    heights: Iterator[int] = map(sub, depths, accumulate(depths, min))  # more ends than beginnings lead to 0, not below
+    heights: Iterator[int] = map(sub, depths, accumulate(depths, min))  # surplus end tags do not make it negative
     return max(heights)
 
 
-def _first_said(tree: Any, names: Sequence[str]) -> str:
-    """What the first of these meta elements says, by name or property; "" when the page has none of them."""
+def _meta(tree: Any, names: Sequence[str]) -> str:
+    """Return the content of the first meta element with one of these names or properties, "" if there is none."""
     for name in names if tree.head is not None else ():
         node = tree.head.query_selector(f'meta[name="{name}" i], meta[property="{name}" i]')
-        if node is not None and (said := _line(node.getattr("content") or "")):
-            return said
+        if node is not None and (content := _line(node.getattr("content") or "")):
+            return content
     return ""
 
 
 def declared_language(tree: Any) -> str:
-    """The language that the page's root element names."""
+    """Return the language that the root element declares."""
     root = tree.document.query_selector("html") if tree.document is not None else None
-    said = (root.getattr("lang") or root.getattr("xml:lang") or "") if root is not None else ""
-    return language_tag(said)
+    declared = (root.getattr("lang") or root.getattr("xml:lang") or "") if root is not None else ""
+    return language_tag(declared)
 
 
 def _line(text: str) -> str:
+    """Return a text on one line, at most 500 characters."""
     return " ".join(text.split())[:500]
 
 
 class _TextTarget:
-    """Collects the visible text of parser events."""
+    """A parser target that collects the visible text."""
 
     def __init__(self) -> None:
         self.collected = Collected()
@@ -228,26 +238,29 @@ class _TextTarget:
         self._in_title = False
 
     def start(self, tag: str, attributes: object) -> None:
+        """Handle the start of an element."""
         self._in_title = tag == "title"
         self._silent += tag in _SILENT and tag != "head"
         if tag in _BLOCKS:
             self.collected.add("\n")
 
     def end(self, tag: str) -> None:
+        """Handle the end of an element."""
         self._in_title = False
         self._silent -= tag in _SILENT and tag != "head"
         if tag in _BLOCKS:
             self.collected.add("\n")
 
     def data(self, text: str) -> None:
+        """Append characters to the title or the text."""
         if self._in_title:
             self.title += text[:500]
         elif self._silent <= 0:
             self.collected.add(text)
 
     def close(self) -> None:
-        """Part of the parser's protocol."""
+        """Do nothing; required by the parser."""
 
     def text(self) -> str:
-        """What was collected, without blank lines."""
+        """Return the collected text without blank lines."""
         return re.sub(r"\n\s*\n", "\n", self.collected.text()).strip()

@@ -1,6 +1,6 @@
-"""Documents of Pages, Numbers and Keynote, as far as they can be read: by the PDF that some of them carry for previews.
+"""Read documents of Pages, Numbers and Keynote, if they contain a PDF preview.
 
-Apple publishes no description of the documents themselves.
+Apple has not published the formats of the documents themselves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PREVIEW = "QuickLook/Preview.pdf"
 
 
 def read_iwork(data: bytes) -> Extracted:
-    """The text of the preview. Raises Unreadable for a document whose preview is a picture."""
+    """Return the text of the preview. Raises Unreadable if the preview is missing or a picture."""
     with opened(data) as package:
         if not package.has(_PREVIEW):
             raise Unreadable(ProblemKind.UNSUPPORTED, details(Clause.NO_PREVIEW), final=True)

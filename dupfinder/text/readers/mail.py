@@ -1,4 +1,4 @@
-"""Mails (EML), saved web pages in one file (MHTML) and Outlook messages (MSG)."""
+"""Read mails (EML), saved web pages in one file (MHTML) and Outlook messages (MSG)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import add_page, decode_page, read_html
 from dupfinder.text.readers.plain import decode
 
-LONGEST_HEADER = 10_000  # characters of a subject that are looked at
-MAX_PARTS = 1000  # of one mail, nested ones included
-# What the parser of mails raises for headers and charsets that are none.
+LONGEST_HEADER = 10_000  # characters of a header field that are decoded
+MAX_PARTS = 1000  # of one mail, nested parts included
+# Raised by the standard library's mail parser for invalid headers and charsets.
 _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
 _HEAD = ("From", "To", "Cc", "Bcc", "Date", "Subject")
 _OF_THE_PAGE = frozenset({"application/javascript", "application/x-javascript", "application/json"})
@@ -29,21 +29,21 @@ _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [
 
 
 def read_eml(data: bytes) -> Extracted:
-    """The words of a mail: its plain text where it has one, else its page. Attachments are named at the end."""
+    """Return the text of a mail: plain text if it has some, else its page. Names of attachments are appended."""
     message = message_from_bytes(data)
     parts = list(_parts(message))
-    many = len(parts) >= MAX_PARTS
-    plain = [part for part in parts if part.get_content_type() == "text/plain" and not _is_attached(part)]
+    has_too_many = len(parts) >= MAX_PARTS
+    plain_parts = [part for part in parts if part.get_content_type() == "text/plain" and not _is_attached(part)]
     pages = [part for part in parts if part.get_content_type() == "text/html" and not _is_attached(part)]
     collected, beside = Collected(), Beside()
-    for part in plain:
+    for part in plain_parts:
         collected.add(_text(part).strip("\n") + "\n")
     for part in pages:
-        if not plain:
+        if not plain_parts:
             collected.add(read_html(_page(part)).text.strip("\n") + "\n")
         add_page(decode_page(_page(part))[0], beside, lambda _address: b"")
-    attached = [_name(part) for part in parts if _is_attached(part)]
-    for name in attached:  # two mails that say "see attachment" are the same only if they attach the same
+    attachments = [_name(part) for part in parts if _is_attached(part)]
+    for name in attachments:  # so that two mails with the text "see attachment" differ if their attachments do
         collected.add(f"{name}\n" if name else "")
     for part in parts:
         _add_part(part, beside)
@@ -56,41 +56,41 @@ def read_eml(data: bytes) -> Extracted:
         title=_header(message.get("Subject", "")),
         author=_header(message.get("From", "")),
         created=_date(message),
-        notes=details(Clause.ATTACHMENTS_NOT_READ, attachments=len(attached)) if attached else (),
-        partial=collected.full or many,
+        notes=details(Clause.ATTACHMENTS_NOT_READ, attachments=len(attachments)) if attachments else (),
+        partial=collected.full or has_too_many,
         other=beside.hashes(MediaType.EML),
     )
 
 
 def read_mhtml(data: bytes) -> Extracted:
-    """The page that a browser saved with its pictures in one file."""
+    """Return the text of a page that a browser saved with its pictures in one file."""
     message = message_from_bytes(data)
     parts = list(_parts(message))
     page = next((part for part in parts if part.get_content_type() == "text/html"), None)
     if page is None:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_PAGE))
-    found = read_html(_page(page))
+    document = read_html(_page(page))
     beside = Beside()
-    beside.include(found.other)
+    beside.include(document.other)
     for part in parts:
         if part is not page:
             _add_part(part, beside)
     return Extracted(
-        found.text,
+        document.text,
         MediaType.MHTML,
-        found.reader,
-        streams=found.streams,
-        encoding=found.encoding,
-        title=found.title or _header(message.get("Subject", "")),
-        author=found.author,
-        created=_date(message) or found.created,
-        language=found.language,
+        document.reader,
+        streams=document.streams,
+        encoding=document.encoding,
+        title=document.title or _header(message.get("Subject", "")),
+        author=document.author,
+        created=_date(message) or document.created,
+        language=document.language,
         other=beside.hashes(MediaType.MHTML),
     )
 
 
 def _add_part(part: Message, beside: Beside) -> None:
-    """Add a part of a mail that is no words of it: a picture, a file that is attached, a page inside a page."""
+    """Add a part that is not text: a picture, an attached file, a part of a page."""
     media, main = part.get_content_type(), part.get_content_maintype()
     if _is_attached(part) or media == "message/rfc822":
         content = part.as_bytes() if part.is_multipart() else _payload(part)[0]
@@ -102,7 +102,7 @@ def _add_part(part: Message, beside: Beside) -> None:
 
 
 def read_msg(data: bytes) -> Extracted:
-    """An Outlook message: its plain text, or its page, or its rich text."""
+    """Return the text of an Outlook message: its plain text, else its page, else its rich text."""
     with opened_compound(data) as store:
         beside = Beside()
         text = _property(store, "1000")
@@ -121,7 +121,7 @@ def read_msg(data: bytes) -> Extracted:
 
 
 def _add_outlook(store: Any, beside: Beside) -> None:
-    """Add the head of an Outlook message, what its page shows, and its attachments ([MS-OXMSG] 2.2)."""
+    """Add the header of an Outlook message, its page's other content, and its attachments ([MS-OXMSG] 2.2)."""
     for number in ("0037", "0C1A", "0E04", "0E03", "0E02"):  # subject, sender, to, cc, bcc
         beside.add(OtherContent.HEADERS, _property(store, number))
     sent = _sent(store)
@@ -129,36 +129,42 @@ def _add_outlook(store: Any, beside: Beside) -> None:
     page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
     if page.strip():
         add_page(decode_page(page)[0], beside, lambda _address: b"")
-    elif _stream(store, "1009" + _BINARY):  # rich text, which is not looked through
+    elif _stream(store, "1009" + _BINARY):  # rich text, which is not searched
         beside.unknown(OtherContent.PICTURES, OtherContent.LINKS, OtherContent.FORMULAS, OtherContent.FORM_FIELDS)
     folders = {path[0] for path in store.listdir() if path[0].startswith("__attach_version1.0_#")}
     for folder in sorted(folders)[:MAX_PARTS]:
         name = next(filter(None, (_property(store, number, folder) for number in ("3707", "3704", "3001"))), "")
-        is_file = store.exists(f"{folder}/__substg1.0_3701{_BINARY}")  # else a message or an object, in a storage
+        is_file = store.exists(
+            f"{folder}/__substg1.0_3701{_BINARY}"
+        )  # otherwise it is a message or an object, stored as a folder
         content = digest(_stream(store, "3701" + _BINARY, folder)) if is_file else None
         beside.add(OtherContent.ATTACHMENTS, name, content)
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """The leaves of a mail, at most MAX_PARTS of them; mails inside are attachments and stay closed."""
+    """Yield the leaf parts of a mail, at most MAX_PARTS.
+
+    Attached mails count as leaves.
+    """
     waiting = [message]
-    given = 0
-    while waiting and given < MAX_PARTS:
+    yielded = 0
+    while waiting and yielded < MAX_PARTS:
         part = waiting.pop()
         inner = part.get_payload() if part.is_multipart() else None
         if isinstance(inner, list) and part.get_content_type() != "message/rfc822":
-            waiting.extend(one for one in reversed(inner) if isinstance(one, Message))
+            waiting.extend(child for child in reversed(inner) if isinstance(child, Message))
         else:
-            given += 1
+            yielded += 1
             yield part
 
 
 def _is_attached(part: Message) -> bool:
+    """Tell whether a part is an attachment."""
     return part.get_content_disposition() == "attachment" or part.get_content_type() == "message/rfc822"
 
 
 def _payload(part: Message) -> tuple[bytes, str]:
-    """(bytes, charset) of a part as it declares them; "" for a charset that it does not name."""
+    """Return (bytes, declared charset) of a part; "" if no charset is declared."""
     try:
         payload = part.get_payload(decode=True)
     except _DAMAGE:
@@ -171,7 +177,7 @@ def _payload(part: Message) -> tuple[bytes, str]:
 
 
 def _text(part: Message) -> str:
-    """The words of a text part in the encoding it names, or the one its bytes show."""
+    """Return the text of a part, in its declared encoding or in a detected one."""
     raw, charset = _payload(part)
     try:
         return raw.decode(charset or "ascii").replace("\r\n", "\n")
@@ -180,7 +186,7 @@ def _text(part: Message) -> str:
 
 
 def _page(part: Message) -> bytes:
-    """A page as UTF-8 with a mark when the mail names its encoding, else as it is."""
+    """Return a page, in UTF-8 with a mark if the mail declares its encoding, else unchanged."""
     raw, charset = _payload(part)
     try:
         return b"\xef\xbb\xbf" + raw.decode(charset).encode() if charset else raw
@@ -189,7 +195,7 @@ def _page(part: Message) -> bytes:
 
 
 def _name(part: Message) -> str:
-    """The file name of an attachment."""
+    """Return the file name of an attachment."""
     try:
         return _header(part.get_filename() or "")
     except _DAMAGE:
@@ -197,6 +203,7 @@ def _name(part: Message) -> str:
 
 
 def _header(value: str) -> str:
+    """Return a decoded header field on one line."""
     try:
         text = str(make_header(decode_header(str(value)[:LONGEST_HEADER])))
     except (LookupError, UnicodeDecodeError, ValueError):
@@ -205,6 +212,7 @@ def _header(value: str) -> str:
 
 
 def _date(message: Message) -> datetime | None:
+    """Return the date of a mail in UTC, None if it is invalid."""
     try:
         moment = parsedate_to_datetime(str(message.get("Date", "")))
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
@@ -213,7 +221,7 @@ def _date(message: Message) -> datetime | None:
 
 
 def _property(store: object, number: str, folder: str = "") -> str:
-    """A string property of the message itself or of a folder in it, in Unicode or in bytes; "" when it has none."""
+    """Return a string property of the message or of a folder in it; "" if it has none."""
     wide = _stream(store, number + _UNICODE, folder)
     if wide:
         return wide.decode("utf-16-le", "replace").rstrip("\0")
@@ -222,11 +230,12 @@ def _property(store: object, number: str, folder: str = "") -> str:
 
 
 def _stream(store: object, name: str, folder: str = "") -> bytes:
+    """Return the bytes of a property's stream."""
     return stream_of(store, f"{folder}/__substg1.0_{name}" if folder else f"__substg1.0_{name}")
 
 
 def _rich_body(store: object) -> str:
-    """The text of a page or of compressed rich text, where there is no plain one."""
+    """Return the text of the page or of the compressed rich text. Raises Unreadable if there is neither."""
     page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
     if page.strip():
         return read_html(page).text
@@ -239,11 +248,11 @@ def _rich_body(store: object) -> str:
 
 
 def _sent(store: object) -> datetime | None:
-    """When the message was sent: property 0x0039 of the fixed-size ones ([MS-OXMSG] 2.4), 100 ns since 1601."""
+    """Return when the message was sent: property 0x0039 ([MS-OXMSG] 2.4), stored in 100 ns since 1601."""
     entries = stream_of(store, "__properties_version1.0")[32:]
-    for place in range(0, len(entries) - 15, 16):
-        if entries[place : place + 4] == b"\x40\x00\x39\x00":
-            ticks = int.from_bytes(entries[place + 8 : place + 16], "little")
+    for position in range(0, len(entries) - 15, 16):
+        if entries[position : position + 4] == b"\x40\x00\x39\x00":
+            ticks = int.from_bytes(entries[position + 8 : position + 16], "little")
             try:
                 return _FILETIME_START + timedelta(microseconds=ticks // 10)
             except OverflowError:

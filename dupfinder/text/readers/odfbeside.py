@@ -1,4 +1,4 @@
-"""What an OpenDocument file holds beside its words: pictures, remarks, changes, objects, fields, formulas, links."""
+"""Other content of OpenDocument files: pictures, remarks, changes, objects, fields, formulas, links."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from dupfinder.text.readers.package import Package, elements
 
 _MATHML = "{http://www.w3.org/1998/Math/MathML}"
 _PICTURES = frozenset({"image", "fill-image", "background-image", "plugin"})
-# Elements whose texts are kept until they end, with what they are part of.
+# Elements whose text is captured until they end, and its kind.
 _CAPTURED = {
     "annotation": OtherContent.COMMENTS,
     "tracked-changes": OtherContent.TRACKED_CHANGES,
     "math": OtherContent.FORMULAS,
 }
-# Moments, and what newer programs add to what older ones wrote.
+# Dates, and elements that only newer programs write.
 _LEFT_OUT = frozenset({"date", "date-string", "creator-initials", "sender-initials"})
 _KINDS_OF_CHANGE = frozenset({"insertion", "deletion", "format-change", "cell-content-change", "movement", "rejection"})
 _FORMULA = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}formula"
@@ -30,25 +30,25 @@ _FIELD_FACT_NAMES = """
 name label title value current-value current-state current-selected selected state checked description alias
 tag"""
 _FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
-# Elements to be told of, by local name.
+# Local names of the elements that `OdfBeside.start` wants.
 NOTED = frozenset({*_PICTURES, *_CAPTURED, *_FIELDS, "frame", "object", "object-ole", "binary-data", "a", "table-cell"})
 
 
 class OdfBeside:
-    """Takes the events of a document's elements. `package` is None for one flat XML file."""
+    """Collects other content from the events of a parser. package: None for a document of one XML file."""
 
     def __init__(self) -> None:
         self.beside = Beside()
         self.package: Package | None = None
-        self.capturing = 0  # elements that are open inside what is captured, itself counted
+        self.capturing = 0  # depth inside the captured element, 1 at that element itself
         self._kind = OtherContent.COMMENTS
         self._pieces: list[str] = []
-        self._silent = 0  # the depth at which something is left out begins
-        self._shows_object = False  # whether the frame at hand has an object; a picture of that comes behind it
-        self._inner = OtherContent.PICTURES  # what bytes inside a flat file belong to
+        self._silent = 0  # depth of the element that is left out, 0: none
+        self._shows_object = False  # the current frame has an object, which is followed by its picture
+        self._inner = OtherContent.PICTURES  # kind of the next binary data in a document of one XML file
 
     def start(self, tag: str, name: str, attributes: Any) -> None:
-        """An element begins."""
+        """Handle the start of an element. tag: full name; name: local name."""
         if self.capturing:
             self.capturing += 1
             is_formula = self._kind is OtherContent.FORMULAS
@@ -63,18 +63,21 @@ class OdfBeside:
         elif name == "table-cell":
             self.beside.add_text(OtherContent.FORMULAS, attributes.get(_FORMULA, ""))
         elif name in _FIELDS and any(part in tag for part in _IN_FORMS):
-            facts = {key.rpartition("}")[2]: value for key, value in attributes.items()}
+            by_name = {key.rpartition("}")[2]: value for key, value in attributes.items()}
             self.beside.add(
-                OtherContent.FORM_FIELDS, name, *(f"{key}={facts[key]}" for key in sorted(_FIELD_FACTS & facts.keys()))
+                OtherContent.FORM_FIELDS,
+                name,
+                *(f"{key}={by_name[key]}" for key in sorted(_FIELD_FACTS & by_name.keys())),
             )
         else:
-            self._follow(name, next((value for key, value in attributes.items() if key.endswith("xlink}href")), ""))
+            self._add_target(name, next((value for key, value in attributes.items() if key.endswith("xlink}href")), ""))
 
     def _capture(self, kind: OtherContent) -> None:
+        """Start to capture an element's text."""
         self.capturing, self._kind, self._pieces, self._silent = 1, kind, [], 0
 
     def end(self, _name: str) -> None:
-        """An element ends inside what is captured."""
+        """Handle the end of an element inside the captured one."""
         if self._silent == self.capturing:
             self._silent = 0
         self.capturing -= 1
@@ -82,11 +85,11 @@ class OdfBeside:
             self.beside.add_text(self._kind, "".join(self._pieces))
 
     def data(self, text: str) -> None:
-        """Characters inside what is captured."""
+        """Append characters inside the captured element."""
         if not self._silent:
             self._pieces.append(text)
 
-    def _follow(self, name: str, target: str) -> None:
+    def _add_target(self, name: str, target: str) -> None:
         """Add what an element refers to."""
         if name in ("object", "object-ole"):
             self._shows_object = True
@@ -95,8 +98,8 @@ class OdfBeside:
                 self._add_object(self.package, posixpath.normpath(target))
         elif name in _PICTURES:
             self._inner = OtherContent.PICTURES
-            is_outer = "://" in target
-            if target and self.package is not None and not is_outer and not self._shows_object:
+            is_external = "://" in target
+            if target and self.package is not None and not is_external and not self._shows_object:
                 self.beside.add(OtherContent.PICTURES, self.package.digest(posixpath.normpath(target)))
         elif name == "a" and target and not target.startswith("#"):
             self.beside.add(OtherContent.LINKS, target)
@@ -110,7 +113,7 @@ class OdfBeside:
         elif not package.has(part):
             self.beside.add(OtherContent.ATTACHMENTS, package.digest(name))
         else:
-            self.beside.add(_kind_of(content), *_said(content))
+            self.beside.add(_kind_of(content), *_texts(content))
 
     def add_programs(self) -> None:
         """Add the macros of a package."""
@@ -121,21 +124,21 @@ class OdfBeside:
 
 
 def _kind_of(content: bytes) -> OtherContent:
-    """What an object of this content is: a formula by its root, a chart by what is in it, else another document."""
+    """Return the kind of an object: a formula by its root, a chart by its content, else another document."""
     head = content[:4096]
     if _MATHML[1:-1].encode() in head and b"document-content" not in head:
         return OtherContent.FORMULAS
     return OtherContent.PICTURES if b"<chart:chart" in content else OtherContent.ATTACHMENTS
 
 
-def _said(content: bytes) -> list[str | None]:
-    """The elements and texts of an object, without how they look; [None] where it cannot be read."""
-    found: list[str | None] = []
+def _texts(content: bytes) -> list[str | None]:
+    """Return the elements and texts of an object, without style; [None] if it cannot be read."""
+    texts: list[str | None] = []
     try:
         for element in elements(content, ("*",)):
             name = element.tag.rpartition("}")[2]
             if name != "annotation" and (element.text or element.tag.startswith(_MATHML)):
-                found.append(f"{name} {element.text or ''}")
+                texts.append(f"{name} {element.text or ''}")
     except Unreadable:
         return [None]
-    return found
+    return texts

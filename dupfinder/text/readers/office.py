@@ -1,6 +1,6 @@
-"""What parts of Office packages hold beside their words: pictures, objects, links, formulas, fields, changes.
+"""Other content of Office packages: pictures, objects, links, formulas, fields, changes.
 
-And what a field shows that has no result of its own: it is written in its code.
+Also the text of a field without a stored result, which is derived from its code.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dupfinder.text.bounds import Unreadable
 from dupfinder.text.document import Beside, OtherContent
 from dupfinder.text.readers.package import Package, all_relationships, elements, relationships
 
-# Elements that name relationships (ISO 29500-1), and what these lead to.
+# Elements that refer to relationships (ISO 29500-1), and the kind of content of each relationship.
 _USER_NAMES = """
 blip imagedata chart relIds OLEObject oleObj oleObject control hyperlink hlinkClick videoFile audioFile wavAudioFile
 media"""
@@ -25,7 +25,7 @@ _LEADS_TO = {
     "control": OtherContent.FORM_FIELDS,
     "hyperlink": OtherContent.LINKS,
 }
-_DRAWN_BY_PROGRAMS = frozenset({"chart", "chartEx", "diagramData"})  # kept as XML, that each save may write otherwise
+_DRAWN_BY_PROGRAMS = frozenset({"chart", "chartEx", "diagramData"})  # stored as XML, which may differ after each save
 _CHANGES = frozenset({"ins", "del", "moveFrom", "moveTo"})
 _CHANGED_TEXTS = frozenset({"t", "delText"})
 _FIELDS = frozenset({"ffData", "sdtPr"})
@@ -37,19 +37,19 @@ _FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
 _LINK = re.compile(r"""\bHYPERLINK\s+(?:"([^"]*)"|(\S+))""")
 _COUNTS_PAGES = re.compile(rb"\b(?:NUM)?PAGES?\b|text:page-")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
-# Elements to be told of at their start and end, by local name.
+# Local names of the elements that `OfficePart.meet` wants, at their start and end.
 WORD_TAGS = frozenset({*_USERS, *_CHANGES, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "Fallback"})
 SLIDE_TAGS = frozenset({*_USERS, "oMath", "Fallback"})
 
 # EQ \* jc2 \* "Font:MS Mincho" \* hps10 \o\ad(\s\up 9(reading),word): a word with its reading above it, ISO 29500-1
-# 17.16.5.21. The code is short; a longer one is a formula.
+# 17.16.5.21. Longer codes are formulas.
 LONGEST_CODE = 500
 _OVERSTRIKE = re.compile(r"\s*EQ\s(?:.*?\\\*[^\\()]*)?\\o(?:\\a[a-z])?\s*\((.*)\)\s*", re.I | re.S)
 _SWITCHED = re.compile(r"\s*(?:\\[a-z]+\s*\d*\s*)+\(", re.I)
 
 
 class OfficePart:
-    """One part of a package. Takes the events of its walk."""
+    """Collects other content of one part of a package from the elements that `meet` receives."""
 
     def __init__(self, package: Package, name: str, beside: Beside) -> None:
         self._package = package
@@ -59,21 +59,22 @@ class OfficePart:
         self._changes: list[tuple[str, str]] = []
         self._change: tuple[str, str] | None = None
         self._changed: list[str] = []
-        self._twice = 0  # inside what is said once more for older programs
+        self._twice = 0  # depth inside a repetition for older programs
 
     @property
     def changing(self) -> bool:
-        """Whether the walk is inside a tracked change: then its texts are asked for as well."""
+        """Whether the walk is inside a tracked change, so that `meet` wants all elements."""
         return bool(self._changes)
 
     def meet(self, event: str, name: str, element: Any) -> None:
-        """An element begins or ends."""
+        """Handle the start or the end of an element."""
         if name == "Fallback":
             self._twice += 1 if event == "start" else -1
         elif not self._twice:
             (self._start if event == "start" else self._end)(name, element)
 
     def _start(self, name: str, element: Any) -> None:
+        """Handle the start of an element."""
         if name in _USERS:
             for key, value in element.attrib.items():
                 if "/relationships}" in key:
@@ -86,6 +87,7 @@ class OfficePart:
             self._link("".join(value for key, value in element.attrib.items() if key.endswith("}instr")))
 
     def _end(self, name: str, element: Any) -> None:
+        """Handle the end of an element."""
         if name in _CHANGES:
             self._changes.pop()
         elif name in _CHANGED_TEXTS:
@@ -101,19 +103,19 @@ class OfficePart:
             self._link(element.text or "")
 
     def close(self) -> None:
-        """The part ends."""
+        """Add the last tracked change at the end of the part."""
         if self._change is not None:
             self._beside.add(OtherContent.TRACKED_CHANGES, *self._change, "".join(self._changed))
 
     def use(self, identity: str) -> None:
-        """Add what a relationship leads to, of those that matter."""
+        """Add the content that a relationship leads to, if it is of a known kind."""
         if self._targets is None:
             self._targets = self._named()
-        kind, target, is_outer = self._targets.get(identity, ("", "", False))
+        kind, target, is_external = self._targets.get(identity, ("", "", False))
         leads_to = _LEADS_TO.get(kind)
-        if leads_to is None or is_outer != (leads_to is OtherContent.LINKS):
+        if leads_to is None or is_external != (leads_to is OtherContent.LINKS):
             return
-        if is_outer:
+        if is_external:
             self._beside.add(leads_to, target)
         elif kind in _DRAWN_BY_PROGRAMS:
             self._beside.add(leads_to, *drawn(self._package, target))
@@ -121,33 +123,35 @@ class OfficePart:
             self._beside.add(leads_to, self._package.digest(target))
 
     def _named(self) -> dict[str, tuple[str, str, bool]]:
-        """(kind, target, whether it leads out) of each relationship; damaged ones leave open what the part uses."""
+        """Return (kind, target, whether it is external) by id. A damaged part makes all these kinds unknown."""
         try:
             rows = list(all_relationships(self._package, self._name))
         except Unreadable:
             self._beside.unknown(*_LEADS_TO.values())
             return {}
-        return {key: (kind, target, is_outer) for kind, key, target, is_outer in rows}
+        return {key: (kind, target, is_external) for kind, key, target, is_external in rows}
 
     def _put_changed(self, text: str) -> None:
-        # Programs cut one change into several and join them again: those of one person in a row count as one.
+        """Append text of a tracked change."""
+        # Consecutive changes by one person count as one, because programs split and join them.
         if self._changes[-1] != self._change:
             self.close()
             self._change, self._changed = self._changes[-1], []
         self._changed.append(text)
 
     def _link(self, code: str) -> None:
+        """Add the address in a field's code."""
         add_link(code, self._beside)
 
 
 def add_link(code: str, beside: Beside) -> None:
-    """Add the address in the code of a field that leads elsewhere."""
-    if found := _LINK.search(code):
-        beside.add(OtherContent.LINKS, found.group(1) or found.group(2) or "")
+    """Add the address in the code of a hyperlink field."""
+    if match := _LINK.search(code):
+        beside.add(OtherContent.LINKS, match.group(1) or match.group(2) or "")
 
 
 def add_drawing(package: Package, name: str, beside: Beside) -> None:
-    """Add the pictures, charts and links of a part that is nothing but drawings."""
+    """Add the pictures, charts and links of a part that contains only drawings."""
     office = OfficePart(package, name, beside)
     content = package.content_within(name)
     if content is None:
@@ -165,12 +169,15 @@ def add_programs(package: Package, main: str, beside: Beside) -> None:
 
 
 def without_page_numbers(text: str, source: bytes) -> str:
-    """The text of a running head or foot; without its numbers where it counts pages, which each save does anew."""
+    """Return the text of a running head. Numbers are masked if it shows page numbers, which change with each save.
+
+    source: the part in which fields of page numbers are searched.
+    """
     return _NUMBER.sub("#", text) if _COUNTS_PAGES.search(source) else text
 
 
 def drawn(package: Package, name: str) -> list[str | None]:
-    """The texts and values of a chart or diagram; [None] where it cannot be read."""
+    """Return the texts and values of a chart or diagram; [None] if it cannot be read."""
     try:
         return [element.text or "" for element in elements(package.read(name), ("v", "t"))]
     except Unreadable:
@@ -178,7 +185,7 @@ def drawn(package: Package, name: str) -> list[str | None]:
 
 
 def _formula(element: Any) -> Iterator[str]:
-    """A formula as the names of its elements and its signs, without how they look."""
+    """Yield the names of a formula's elements and its signs, without style."""
     for part in element.iter():
         name = str(part.tag).rpartition("}")[2]
         if not name.endswith("Pr"):
@@ -186,7 +193,7 @@ def _formula(element: Any) -> Iterator[str]:
 
 
 def _field(element: Any) -> Iterator[str]:
-    """What a field to fill in is called, its kind, its choices and its value."""
+    """Yield the name, kind, choices and value of a field to fill in."""
     for part in element.iter():
         name = str(part.tag).rpartition("}")[2]
         if name in _FIELD_FACTS:
@@ -195,15 +202,15 @@ def _field(element: Any) -> Iterator[str]:
 
 
 def shown_field(code: str) -> str:
-    """What a field without a result shows: of characters over one another, those that are not raised; else nothing."""
-    found = _OVERSTRIKE.fullmatch(code) if len(code) <= LONGEST_CODE else None
-    if not found:
+    """Return the text of a field without a stored result: the word of a reading above it, "" for other fields."""
+    match = _OVERSTRIKE.fullmatch(code) if len(code) <= LONGEST_CODE else None
+    if not match:
         return ""
-    return "".join(part for part in _arguments(found.group(1)) if not _SWITCHED.match(part))
+    return "".join(part for part in _arguments(match.group(1)) if not _SWITCHED.match(part))
 
 
 def _arguments(inner: str) -> list[str]:
-    """What commas or semicolons outside parentheses set apart."""
+    """Split a text at commas and semicolons outside parentheses."""
     parts, depth = [""], 0
     for character in inner:
         depth += {"(": 1, ")": -1}.get(character, 0)

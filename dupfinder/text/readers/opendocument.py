@@ -1,4 +1,4 @@
-"""OpenDocument texts, spreadsheets and presentations, in packages or as one flat XML file."""
+"""Read OpenDocument texts, spreadsheets and presentations, as packages or single XML files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dupfinder.text.sniff import HEAD_BYTES
 _PARAGRAPHS = frozenset({"p", "h"})
 _DROPPED_NAMES = "tracked-changes note-citation ruby-text desc sender-firstname forms shapes binary-data"
 _DROPPED = frozenset(_DROPPED_NAMES.split())
-# Who made a comment, and when; and how a formula was typed.
+# Authors and dates of comments, and the source code of formulas.
 _ABOUT = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation")
 _MATHML = b"http://www.w3.org/1998/Math/MathML"
 _SIGNS = tuple(f"{{{_MATHML.decode()}}}{name}" for name in ("mi", "mn", "mo", "mtext"))
@@ -36,7 +36,11 @@ _ASIDES = {
     "footer-left": "footers",
 }
 _NOWHERE = "nowhere"
-_IN_MASTER = {"master-page": _NOWHERE, "handout-master": _NOWHERE, "notes": _NOWHERE}  # place holders, but for heads
+_IN_MASTER = {
+    "master-page": _NOWHERE,
+    "handout-master": _NOWHERE,
+    "notes": _NOWHERE,
+}  # placeholder text
 _FACTS = {
     "language": "language",
     "title": "title",
@@ -48,22 +52,22 @@ _FACTS = {
 
 
 def read_odt(data: bytes) -> Extracted:
-    """The text of an OpenDocument text."""
+    """Return the text of an OpenDocument text."""
     return _read(data, MediaType.ODT)
 
 
 def read_ods(data: bytes) -> Extracted:
-    """The cells of an OpenDocument spreadsheet, row by row."""
+    """Return the cells of an OpenDocument spreadsheet, row by row."""
     return _read(data, MediaType.ODS)
 
 
 def read_odp(data: bytes) -> Extracted:
-    """The text of an OpenDocument presentation; what the speaker noted is in streams["notes"]."""
+    """Return the text of an OpenDocument presentation; speaker's notes are in streams["notes"]."""
     return _read(data, MediaType.ODP)
 
 
 def _feed_parts(data: bytes, target: _Target, facts: _Facts) -> bytes:
-    """Hand the parts of a package, or a document of one file, to their receivers; the part with the styles."""
+    """Parse a package or a single XML file with both targets. Returns the part that contains the styles."""
     if not data.startswith(b"PK"):
         refuse_doctype(data)
         feed(data, target)
@@ -82,6 +86,7 @@ def _feed_parts(data: bytes, target: _Target, facts: _Facts) -> bytes:
 
 
 def _read(data: bytes, kind: MediaType) -> Extracted:
+    """Return the document of this kind."""
     target = _Target()
     facts = _Facts()
     styles = _feed_parts(data, target, facts)
@@ -89,21 +94,21 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
     body = target.streams.pop("body")
     target.streams.pop(_NOWHERE)
     text = body.text().strip("\n")
-    found = {name: stream.text().strip() for name, stream in target.streams.items()}
-    found["notes"] = found.pop("speaker")
+    streams = {name: stream.text().strip() for name, stream in target.streams.items()}
+    streams["notes"] = streams.pop("speaker")
     beside = target.beside.beside
-    beside.add_text(OtherContent.NOTES, found["notes"])
-    beside.add_text(OtherContent.HEADERS, without_page_numbers(f"{found['headers']}\n{found['footers']}", styles))
+    beside.add_text(OtherContent.NOTES, streams["notes"])
+    beside.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
     return Extracted(
         f"{text}\n{notes}" if notes else text,
         kind,
         "odf-walk",
-        streams={name: stream for name, stream in found.items() if stream},
-        title=facts.found.get("title", "")[:500],
-        author=(facts.found.get("author") or facts.found.get("editor", ""))[:500],
-        created=parse_time(facts.found.get("created", "")),
-        modified=parse_time(facts.found.get("modified", "")),
-        language=language_tag(facts.found.get("language", "") or target.language),
+        streams={name: stream for name, stream in streams.items() if stream},
+        title=facts.values.get("title", "")[:500],
+        author=(facts.values.get("author") or facts.values.get("editor", ""))[:500],
+        created=parse_time(facts.values.get("created", "")),
+        modified=parse_time(facts.values.get("modified", "")),
+        language=language_tag(facts.values.get("language", "") or target.language),
         notes=details(Clause.DELETIONS_LEFT_OUT) if target.deleted else (),
         partial=body.full,
         other=beside.hashes(kind),
@@ -111,12 +116,13 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
 
 
 def _refuse_locked(package: Package) -> None:
+    """Raise Unreadable for an encrypted package."""
     if package.has("META-INF/manifest.xml") and b"encryption-data" in package.read("META-INF/manifest.xml"):
         raise Unreadable(ProblemKind.ENCRYPTED)
 
 
 def _formula(package: Package, name: str) -> str:
-    """The signs of a formula that stands in a folder of the package; "" for objects of other kinds."""
+    """Return the signs of a formula in a folder of the package; "" for other objects."""
     part = posixpath.join(posixpath.normpath(name), "content.xml")
     content = package.read(part) if package.has(part) else b""
     if _MATHML not in content[:HEAD_BYTES]:
@@ -128,7 +134,7 @@ def _formula(package: Package, name: str) -> str:
 
 
 class _Target:
-    """Takes parser events and gathers paragraphs; notes, comments and the like each in a stream of their own."""
+    """A parser target that collects paragraphs; notes, comments and the like each in their own stream."""
 
     def __init__(self) -> None:
         names = ("body", _NOWHERE, *dict.fromkeys(_ASIDES.values()))
@@ -146,7 +152,7 @@ class _Target:
         self._deletions: set[str] = set()
 
     def start(self, tag: str, attributes: Any) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
         name = tag.rpartition("}")[2]
         if name in NOTED or self.beside.capturing:
             self.beside.start(tag, name, attributes)
@@ -164,13 +170,13 @@ class _Target:
             self._space(name, attributes)
 
     def _aside(self, name: str) -> str:
-        """The stream of its own that an element's text goes to; "" for one that stays where it is."""
+        """Return the name of the stream for an element's text; "" for the stream of its parent."""
         if name == "master-styles":
             self._in_masters = True
         return (_IN_MASTER.get(name, "") if self._in_masters else "") or _ASIDES.get(name, "")
 
     def _track(self, name: str, attributes: Any) -> None:
-        """Tracked deletions: their text stands in the list of changes, or in the body between two marks."""
+        """Skip tracked deletions: their text is in the list of changes, or in the body between two marks."""
         if name in ("default-style", "text-properties"):
             self._note_language(name, attributes)
         elif name == "changed-region":
@@ -184,7 +190,7 @@ class _Target:
             self._dropped = max(0, self._dropped - 1)
 
     def _note_language(self, name: str, attributes: Any) -> None:
-        """The language of paragraphs by default: fo:language and fo:country."""
+        """Store the default language of paragraphs: fo:language and fo:country."""
         if name == "default-style":
             self._default_style = _named(attributes, "family")
         elif self._default_style == "paragraph":
@@ -192,6 +198,7 @@ class _Target:
             self.language = "-".join(filter(None, (_named(attributes, "language"), _named(attributes, "country"))))
 
     def _space(self, name: str, attributes: Any) -> None:
+        """Append the white space or the formula that an element stands for."""
         if name == "s":
             self._stack[-1].add(" ")
         elif name in ("tab", "line-break"):
@@ -200,7 +207,7 @@ class _Target:
             self._stack[-1].add(self.formula(_named(attributes, "href")))
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
         name = tag.rpartition("}")[2]
         if self.beside.capturing:
             self.beside.end(name)
@@ -218,57 +225,57 @@ class _Target:
             self._stack[-1].add("\n")
 
     def data(self, text: str) -> None:
-        """Characters of the document."""
+        """Append characters to the current stream."""
         if self.beside.capturing:
             self.beside.data(text)
         if self._paragraphs and not self._dropped:
             self._stack[-1].add(text)
 
     def comment(self, text: str) -> None:
-        """XML comments say nothing."""
+        """Ignore XML comments."""
 
     def close(self) -> None:
-        """Part of the parser's protocol."""
+        """Do nothing; required by the parser."""
 
 
 @lru_cache(maxsize=1024)
 def _is_dropped(tag: str) -> bool:
-    """Whether an element's text is none of the document's words."""
+    """Tell whether an element's text does not belong to the document."""
     return tag.rpartition("}")[2] in _DROPPED or any(part in tag for part in _ABOUT)
 
 
 def _named(attributes: Any, name: str) -> str:
-    """The value of an attribute by its local name."""
+    """Return the value of an attribute by its local name."""
     return next((str(value) for key, value in attributes.items() if str(key).rpartition("}")[2] == name), "")
 
 
 class _Facts:
-    """Takes parser events and gathers what the file says of itself."""
+    """A parser target that collects the document's properties."""
 
     def __init__(self) -> None:
-        self.found: dict[str, str] = {}
+        self.values: dict[str, str] = {}
         self._inside = False
         self._field = ""
 
     def start(self, tag: str, attributes: Any) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
         name = tag.rpartition("}")[2]
         self._inside = self._inside or name == "meta"
         self._field = _FACTS.get(name, "") if self._inside else ""
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
         self._field = ""
         if tag.endswith("}meta"):
             self._inside = False
 
     def data(self, text: str) -> None:
-        """Characters of the document."""
+        """Append characters to the current property."""
         if self._field:
-            self.found[self._field] = self.found.get(self._field, "") + text
+            self.values[self._field] = self.values.get(self._field, "") + text
 
     def comment(self, text: str) -> None:
-        """XML comments say nothing."""
+        """Ignore XML comments."""
 
     def close(self) -> None:
-        """Part of the parser's protocol."""
+        """Do nothing; required by the parser."""

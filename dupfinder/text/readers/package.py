@@ -1,4 +1,4 @@
-"""ZIP packages read part by part, within bounds, never unpacked to disk."""
+"""Read ZIP packages part by part, within limits and without unpacking to disk."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from dupfinder.text.bounds import FREE_BYTES, MAX_PACKAGE_BYTES, MAX_PART_BYTES,
 from dupfinder.text.document import digest, language_tag
 
 CHUNK = 1 << 20
-MAX_LOOKED_AT = 64 << 20  # bytes of the pictures and other files in one package: a third of a second
+MAX_LOOKED_AT = 64 << 20  # bytes of pictures and other files in one package: a third of a second
 COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ROOTS = ("[Content_Types].xml", "META-INF/container.xml", "META-INF/manifest.xml", "content.xml")
-# A document type without declarations of its own, as older e-books have: the parser loads nothing for it.
+# A document type without internal declarations, as in older e-books; the parser loads nothing for it.
 _HARMLESS = re.compile(rb"<!DOCTYPE\s[^<>\[\]]{0,500}>")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 
 
 class Package:
-    """The parts of one package. Raises Unreadable for parts that are missing, damaged, locked or too large."""
+    """The parts of a package. Raises Unreadable for parts that are missing, damaged, encrypted or too large."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
-        self._spent = 0
+        self._bytes_read = 0
         self._to_look_at = MAX_LOOKED_AT
         self._parts = _named(archive.infolist())
         self._folded = {name.casefold(): info for name, info in reversed(self._parts.items())}
         self.names = tuple(self._parts)
 
     def has(self, name: str) -> bool:
-        """Whether there is a part of this name."""
+        """Tell whether there is a part with this name."""
         return self._find(name) is not None
 
     def _find(self, name: str) -> ZipInfo | None:
-        """The part of this name, which formats do not want to differ by case alone (ISO 29500-2 section 6.2.2.3)."""
+        """Return the part with this name, ignoring case (ISO 29500-2 section 6.2.2.3); None if there is none."""
         return self._parts.get(name) or self._folded.get(name.casefold())
 
     def read(self, name: str) -> bytes:
-        """The bytes of a part, at most MAX_PART_BYTES, all parts together at most MAX_PACKAGE_BYTES."""
+        """Return the bytes of a part, at most MAX_PART_BYTES, and of all parts at most MAX_PACKAGE_BYTES."""
         info = self._find(name)
         if info is None:
             raise Unreadable(ProblemKind.DAMAGED, details(Clause.PART_MISSING, part=name))
@@ -59,24 +59,26 @@ class Package:
             raise Unreadable(ProblemKind.DAMAGED, details(Clause.PART_DAMAGED, part=name)) from error
 
     def digest(self, name: str) -> bytes | None:
-        """A hash of a part's bytes; None where `content_within` has none."""
+        """Return a hash of a part's bytes; None where `content_within` returns None."""
         content = self.content_within(name)
         return None if content is None else digest(content)
 
     def content_within(self, name: str) -> bytes | None:
-        """The bytes of a part that holds no words; None for one that is missing or damaged, or where of one package
-        over MAX_LOOKED_AT would be read so."""
+        """Return the bytes of a part that holds no words.
+
+        None if it is missing or damaged, or if more than MAX_LOOKED_AT bytes of the package would be read this way.
+        """
         info = self._find(name)
         if info is None or info.flag_bits & 1 or info.file_size > self._to_look_at:
             return None
         self._to_look_at -= info.file_size
         try:
-            return self._archive.read(info)  # no more than file_size, and compares its checksum
+            return self._archive.read(info)  # reads at most file_size bytes and verifies the checksum
         except (BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError):
             return None
 
     def check_sizes(self) -> None:
-        """Refuse a package whose directory already says that it inflates out of proportion."""
+        """Raise Unreadable for a package whose directory declares sizes out of proportion."""
         for info in self._archive.infolist():
             if info.filename.endswith((".xml", ".bin", ".rels")):
                 self._room(info)
@@ -84,43 +86,50 @@ class Package:
             raise Unreadable(ProblemKind.TOO_LARGE, details(Clause.PARTS_UNPACK_TO, megabytes=MAX_PACKAGE_BYTES >> 20))
 
     def _room(self, info: ZipInfo) -> int:
-        """Bytes that a part may inflate to. Its directory entry is looked at first, and not believed after."""
+        """Return the bytes that a part may unpack to. Raises Unreadable if the directory declares more.
+
+        The declared size is not trusted: `_inflate` counts again.
+        """
         packed_room = max(FREE_BYTES, info.compress_size * MAX_RATIO)
-        room = min(MAX_PART_BYTES, MAX_PACKAGE_BYTES - self._spent, packed_room)
+        room = min(MAX_PART_BYTES, MAX_PACKAGE_BYTES - self._bytes_read, packed_room)
         if info.file_size > room:
             raise too_large(info)
         return room
 
     def _inflate(self, info: ZipInfo, room: int) -> bytes:
+        """Return the unpacked bytes of a part. Raises Unreadable if there are more than `room`."""
         pieces = bytearray()
         with self._archive.open(info) as part:
             while chunk := part.read(CHUNK):
                 pieces += chunk
                 if len(pieces) > room:
                     raise too_large(info)
-        self._spent += len(pieces)
+        self._bytes_read += len(pieces)
         return bytes(pieces)
 
 
 def _named(infos: Sequence[ZipInfo]) -> dict[str, ZipInfo]:
-    """The parts by name. Of a package that was packed with the folder it lay in, names begin inside that folder."""
+    """Return the parts by name.
+
+    If the package was packed together with its folder, names are relative to that folder.
+    """
     parts = {info.filename.replace("\\", "/"): info for info in infos}
     if not parts.keys().isdisjoint(_ROOTS):
         return parts
-    above = [name.removesuffix(root) for name in parts for root in _ROOTS if name.endswith(f"/{root}")]
-    folder = min(above, key=len, default="")
+    prefixes = [name.removesuffix(root) for name in parts for root in _ROOTS if name.endswith(f"/{root}")]
+    folder = min(prefixes, key=len, default="")
     return {name.removeprefix(folder): info for name, info in parts.items() if name.startswith(folder)}
 
 
 def too_large(info: ZipInfo) -> Unreadable:
-    """The refusal of a part that inflates out of proportion."""
+    """Return the exception for a part that unpacks out of proportion."""
     why = details(Clause.PART_UNPACKS_TO, part=info.filename[:80], megabytes=info.file_size >> 20)
     return Unreadable(ProblemKind.TOO_LARGE, why)
 
 
 @contextmanager
 def opened(data: bytes) -> Iterator[Package]:
-    """The package in `data`. One that is locked stands inside a compound file ([MS-OFFCRYPTO] 2.3.4)."""
+    """Open the package in `data`. An encrypted one is inside a compound file ([MS-OFFCRYPTO] 2.3.4): Unreadable."""
     if data.startswith(COMPOUND) and _LOCKED in data:
         raise Unreadable(ProblemKind.ENCRYPTED)
     try:
@@ -132,7 +141,10 @@ def opened(data: bytes) -> Iterator[Package]:
 
 
 def parse_xml(content: bytes) -> Any:
-    """The root element of a small part. A document type that declares anything is refused: bombs have one."""
+    """Return the root element of a small part.
+
+    Raises Unreadable for damaged XML, and for a document type with declarations, by which XML bombs are made.
+    """
     from lxml import etree  # packages alone need it
 
     refuse_doctype(content)
@@ -144,14 +156,14 @@ def parse_xml(content: bytes) -> Any:
 
 
 def refuse_doctype(content: bytes) -> None:
-    """Raise Unreadable when XML declares a document type or entities, in one- or two-byte characters."""
+    """Raise Unreadable if XML declares a document type or entities, in one- or two-byte characters."""
     head = content[:65536].replace(b"\0", b"") if b"\0" in content[:64] else content
     if b"<!ENTITY" in head or b"<!DOCTYPE" in _HARMLESS.sub(b"", head, count=1):
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.DOCUMENT_TYPE), final=True)
 
 
 def elements(content: bytes, names: Sequence[str]) -> Iterator[Any]:
-    """The elements of these local names at their ends, in document order; the caller clears what it is done with."""
+    """Yield the elements with these local names at their ends, in document order; the caller may clear them."""
     from lxml import etree  # packages alone need it
 
     refuse_doctype(content)
@@ -165,7 +177,7 @@ def elements(content: bytes, names: Sequence[str]) -> Iterator[Any]:
 
 
 def feed(content: bytes, target: Any) -> None:
-    """Hand the events of an XML part to a parser target; its first error makes the part DAMAGED."""
+    """Parse an XML part with a parser target. Raises Unreadable at the first error."""
     from lxml import etree  # packages alone need it
 
     refuse_doctype(content)
@@ -179,17 +191,17 @@ def feed(content: bytes, target: Any) -> None:
 
 
 def relationships(package: Package, part: str) -> Iterator[tuple[str, str, str]]:
-    """(kind, id, part name) for each inner relationship of a part; "" asks for those of the package itself.
+    """Yield (kind, id, part name) of each internal relationship of a part; part "": those of the package itself.
 
-    The kind is the last step of the relationship type's address.
+    The kind is the last segment of the relationship type's URI.
     """
-    for kind, identity, target, is_outer in all_relationships(package, part):
-        if not is_outer:
+    for kind, identity, target, is_external in all_relationships(package, part):
+        if not is_external:
             yield kind, identity, target
 
 
 def all_relationships(package: Package, part: str) -> Iterator[tuple[str, str, str, bool]]:
-    """(kind, id, part name or address, whether it leads out of the package) for each relationship of a part."""
+    """Yield (kind, id, part name or address, whether it is external) of each relationship of a part."""
     folder, name = posixpath.split(part)
     rels = posixpath.join(folder, "_rels", f"{name}.rels")
     if not package.has(rels):
@@ -198,34 +210,34 @@ def all_relationships(package: Package, part: str) -> Iterator[tuple[str, str, s
         if not isinstance(relationship.tag, str):
             continue
         kind, target = relationship.get("Type", "").rpartition("/")[2], relationship.get("Target", "")
-        is_outer = relationship.get("TargetMode") == "External"
-        if not is_outer:
+        is_external = relationship.get("TargetMode") == "External"
+        if not is_external:
             target = (
                 target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
             )
-        yield kind, relationship.get("Id", ""), target, is_outer
+        yield kind, relationship.get("Id", ""), target, is_external
 
 
 def core_facts(package: Package) -> dict[str, Any]:
-    """title, author, created, modified, language of an Office package, as far as it tells them."""
+    """Return title, author, created, modified and language of an Office package, empty or None if unknown."""
     if not package.has("docProps/core.xml"):
         return {}
     try:
         root = parse_xml(package.read("docProps/core.xml"))
     except Unreadable:
         return {}
-    found = {child.tag.rpartition("}")[2]: (child.text or "").strip() for child in root if isinstance(child.tag, str)}
+    facts = {child.tag.rpartition("}")[2]: (child.text or "").strip() for child in root if isinstance(child.tag, str)}
     return {
-        "title": found.get("title", "")[:500],
-        "author": found.get("creator", "")[:500],
-        "created": parse_time(found.get("created", "")),
-        "modified": parse_time(found.get("modified", "")),
-        "language": language_tag(found.get("language", "")),
+        "title": facts.get("title", "")[:500],
+        "author": facts.get("creator", "")[:500],
+        "created": parse_time(facts.get("created", "")),
+        "modified": parse_time(facts.get("modified", "")),
+        "language": language_tag(facts.get("language", "")),
     }
 
 
 def parse_time(text: str) -> datetime | None:
-    """A moment in ISO 8601 as UTC; None when it is none."""
+    """Return a time in ISO 8601 as UTC; None if it is invalid."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:

@@ -1,4 +1,4 @@
-"""Plain text and Markdown in whatever encoding they were written."""
+"""Read plain text and Markdown, in any encoding."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dupfinder.text.readers.package import parse_time
 from dupfinder.text.reflow import running_text
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
 
-SAMPLE_BYTES = 1 << 17  # what encoding detectors are shown; their cost grows with it, their answer hardly
+SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -35,7 +35,7 @@ _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
 
 
 def read_plain(data: bytes) -> Extracted:
-    """A text file with \\n line ends; hyphens at line ends are undone, page numbers and running heads set apart."""
+    """Return the text of a file: hyphens at line ends undone, page numbers and running heads removed."""
     whole, encoding = decode(data)
     text, furniture = without_page_breaks(whole)
     bare = without_page_numbers(text)
@@ -54,9 +54,9 @@ def read_plain(data: bytes) -> Extracted:
 
 
 def read_markdown(data: bytes) -> Extracted:
-    """Markdown as a reader sees it, without comments, link targets, marks of notes and of emphasis.
+    """Return the text of Markdown without comments, link targets, marks of notes and emphasis.
 
-    What its front matter says of it is kept apart; where that names no title, the first heading is it.
+    Properties are taken from the front matter; if that has no title, the first heading is the title.
     """
     source, encoding = decode(data)
     front = _FRONT_MATTER.match(source)
@@ -82,20 +82,20 @@ def read_markdown(data: bytes) -> Extracted:
 
 
 def _without_comments(text: str, beside: Beside) -> str:
-    """Text without <!-- ... -->, which go beside it; a comment that never ends is text."""
+    """Return a text without <!-- ... -->, which are added to `beside`; an unclosed comment is text."""
     pieces: list[str] = []
-    place = 0
-    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
-        pieces.append(text[place:start])
+    position = 0
+    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start)) >= 0:
+        pieces.append(text[position:start])
         beside.add(OtherContent.COMMENTS, text[start:end])
-        place = end + len("-->")
-    return "".join([*pieces, text[place:]])
+        position = end + len("-->")
+    return "".join([*pieces, text[position:]])
 
 
 def decode(data: bytes) -> tuple[str, str]:
-    """(text, encoding) of a text file: by its byte order mark, its NUL bytes, strict UTF-8, then by statistics.
+    r"""Return (text, encoding) of a text file: by its byte order mark, NUL bytes, valid UTF-8, then by statistics.
 
-    Line ends become \\n. Raises Unreadable when the bytes are no text in any of them.
+    Line ends become "\n". Raises Unreadable if it is not text.
     """
     encoding = _encoding(data)
     text = data.decode(encoding, "replace").removeprefix("\ufeff")[:MAX_CHARACTERS]
@@ -106,32 +106,34 @@ def decode(data: bytes) -> tuple[str, str]:
 
 
 def _encoding(data: bytes) -> str:
+    """Return the encoding of a text file."""
     for mark, name in _BOMS:
         if data.startswith(mark):
             return name
     if b"\0" in data[:HEAD_BYTES]:
         return wide_order(data[:HEAD_BYTES]) or "utf-8"
     if b"\x1b$" in data and _decodes(data, "iso-2022-jp"):
-        return "iso-2022-jp"  # Japanese mail writes in seven bits, with escapes
+        return "iso-2022-jp"  # Japanese mail in seven bits, with escape sequences
     if _is_utf8(data):
         return "utf-8"
     return detect(data)
 
 
 def _is_utf8(data: bytes) -> bool:
+    """Tell whether bytes are UTF-8."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        # A file that was cut within its last character is still UTF-8.
+        # The last character may be cut off.
         return error.start >= len(data) - 3 and len(data) > 3
     return True
 
 
 def detect(data: bytes) -> str:
-    """The name of a legacy encoding by statistics: a web detector for East Asia, another for the rest.
+    """Return a legacy encoding by statistics: one detector for East Asia, another for the rest.
 
-    The second returns nothing on most Shift-JIS; the first mixes up the one-byte encodings. Among those of Latin
-    letters both guess badly, so the letters that languages really use decide there.
+    The second fails on most Shift-JIS; the first confuses one-byte encodings. Both are unreliable for Latin letters, so
+    there the letters that languages use decide.
     """
     from resiliparse.parse.encoding import detect_encoding  # loads a C library that UTF-8 files never need
 
@@ -139,17 +141,17 @@ def detect(data: bytes) -> str:
     guess = str(detect_encoding(sample) or "utf-8").lower()
     if guess in _EAST_ASIAN and _decodes(sample, guess):
         return guess
-    from charset_normalizer import from_bytes  # 30 ms to import
+    from charset_normalizer import from_bytes  # takes 30 ms to import
 
     dense = _densest(data)
     best = from_bytes(dense).best()
-    named = str(best.encoding) if best is not None else guess if guess != "utf-8" else "windows-1252"
-    if not _known(named):
+    encoding = str(best.encoding) if best is not None else guess if guess != "utf-8" else "windows-1252"
+    if not _known(encoding):
         return "windows-1252"
-    return latin_encoding(dense) or named if _is_latin(dense.decode(named, "replace")) else named
+    return latin_encoding(dense) or encoding if _is_latin(dense.decode(encoding, "replace")) else encoding
 
 
-# Letters beyond ASCII that languages use, by the Windows code page they are written in.
+# Letters beyond ASCII of languages, by Windows code page.
 _LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "windows-1252",
@@ -162,8 +164,8 @@ _LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def latin_encoding(data: bytes) -> str | None:
-    """The code page in which most letters beyond ASCII belong to one language; None when none fits well."""
-    best, found = 0.6, None
+    """Return the code page that makes most letters beyond ASCII belong to one language; None if none fits."""
+    best_share, best_encoding = 0.6, None
     for encoding, languages in _LATIN:
         try:
             letters = [letter for letter in data.decode(encoding).lower() if letter > "\x7f" and letter.isalpha()]
@@ -171,30 +173,30 @@ def latin_encoding(data: bytes) -> str | None:
             continue
         for language in languages:
             share = sum(letter in language for letter in letters) / max(1, len(letters))
-            if share > best:
-                best, found = share, encoding
-    return found
+            if share > best_share:
+                best_share, best_encoding = share, encoding
+    return best_encoding
 
 
 def _is_latin(text: str) -> bool:
-    """Whether most letters are Latin ones."""
+    """Tell whether most letters are Latin."""
     letters = [letter for letter in text[:4096] if letter.isalpha()]
     return sum(letter < "\u0250" for letter in letters) * 2 > len(letters)
 
 
 def _densest(data: bytes, size: int = 1 << 14) -> bytes:
-    """The start of a file, or the first stretch of it that shows bytes beyond ASCII."""
+    """Return the start of a file, or the first stretch with bytes beyond ASCII."""
     sample = data[:size]
     if sample.isascii():
-        found = re.search(rb"[\x80-\xff]", data)
-        if found:
-            start = max(0, found.start() - size // 2)
+        match = re.search(rb"[\x80-\xff]", data)
+        if match:
+            start = max(0, match.start() - size // 2)
             return data[start : start + size]
     return sample
 
 
 def _decodes(sample: bytes, encoding: str) -> bool:
-    """Whether a sample reads in an encoding; a character cut at its end is forgiven."""
+    """Tell whether a sample is valid in an encoding; its last character may be cut off."""
     try:
         codecs.getincrementaldecoder(encoding)("strict").decode(sample)
     except (UnicodeDecodeError, LookupError):
@@ -203,6 +205,7 @@ def _decodes(sample: bytes, encoding: str) -> bool:
 
 
 def _known(encoding: str) -> bool:
+    """Tell whether Python knows an encoding."""
     try:
         codecs.lookup(encoding)
     except LookupError:

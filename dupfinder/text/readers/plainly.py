@@ -1,7 +1,7 @@
-"""The plainer attempt at a file whose reader gave up: all visible text, part after part, without its structure.
+"""Plain readers for files that other readers failed on: all visible text, part by part, without structure.
 
-Parts of a package are looked for by their own headers, so that a package without a directory, with a stray folder or
-with one damaged part still gives the text of the others. What was cut off or damaged makes the text partial.
+Parts of a package are found by their local headers, so that a package without directory, with an extra folder or with a
+damaged part still yields the text of the others. If something is cut off or damaged, the text is partial.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ _TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _DIGITS = re.compile(r"(\d+)")
 _PACKED_LINE = re.compile(r"^[A-Za-z0-9+/=]{60,}\s*$", re.M)
-# Runs of characters in files of Word and Outlook: of one byte each, or of two with an empty one.
+# Runs of characters in files of Word and Outlook: of one byte each, or of two bytes of which one is 0.
 _RUNS = re.compile(rb"(?:[\x20-\x7e\xa0-\xff\r\n\t]\x00){24,}|[\x20-\x7e\x91-\x97\xc0-\xff\r\n\t]{24,}")
 _SENTENCE = re.compile(r"[^\W\d_]{2,} [^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One part of a package: its name, its bytes, and whether they are all there."""
+    """One part of a package. whole: its bytes are complete."""
 
     name: str
     content: bytes
@@ -72,9 +72,10 @@ class _Part:
 
 
 def package_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
-    """A reader of packages of this kind that takes the words from each part by itself."""
+    """Return a reader of packages of this kind that reads each part by itself."""
 
     def read_package_plainly(data: bytes) -> Extracted:
+        """Return the text of all parts."""
         parts = sorted(_parts(data, _PARTS[kind]), key=lambda part: _natural(part.name))
         parts = [part for part in parts if kind is not MediaType.EPUB or not _BOOK_CONTENTS.search(part.name)] or parts
         if not parts:
@@ -89,14 +90,15 @@ def package_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
 
 
 def read_page_plainly(data: bytes) -> Extracted:
-    """A web page's characters outside its tags."""
+    """Return the characters of a web page outside its tags."""
     return _plain(_between_tags(decode_page(data)[0]), MediaType.HTML)
 
 
 def mail_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
-    """A reader of mails that takes what is readable in the file behind its head."""
+    """Return a reader of mails that takes the readable lines after the header."""
 
     def read_mail_plainly(data: bytes) -> Extracted:
+        """Return the readable lines."""
         text = decode(data)[0]
         body = _PACKED_LINE.sub("", text.partition("\n\n")[2] or text)
         return _plain(_between_tags(body) if "</" in body else body.strip(), kind, partial=True)
@@ -105,9 +107,10 @@ def mail_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
 
 
 def compound_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
-    """A reader of compound files that takes runs of characters which read like sentences."""
+    """Return a reader of compound files that takes runs of characters that look like sentences."""
 
     def read_runs(data: bytes) -> Extracted:
+        """Return the runs."""
         collected = Collected()
         for run in _RUNS.finditer(data):
             wide = b"\0" in run.group()
@@ -120,58 +123,60 @@ def compound_reader(kind: MediaType) -> Callable[[bytes], Extracted]:
 
 
 def _plain(text: str, kind: MediaType, *, partial: bool = False) -> Extracted:
+    """Return the document with this text."""
     return Extracted(text, kind, READER, notes=details(Clause.READ_PLAINLY), partial=partial, other=all_unknown(kind))
 
 
 def _natural(name: str) -> list[str | int]:
-    """A key that sorts "slide2" before "slide10", and the main part of a text before its notes."""
+    """Return a sort key that puts "slide2" before "slide10", and the main part before its notes."""
     pieces = _DIGITS.split(name.lower().replace("document", "0"))
-    return [int(piece[:9]) if place % 2 else piece for place, piece in enumerate(pieces)]
+    return [int(piece[:9]) if index % 2 else piece for index, piece in enumerate(pieces)]
 
 
 def _words_of(content: bytes, kind: MediaType) -> str:
+    """Return the words of one part."""
     if kind not in _OFFICE:
         return _between_tags(decode_page(content)[0])
     source = _without(_DELETED, decode(content)[0])
     pieces = (
-        unescape(found.group(1)) if found.group(1) is not None else "\t" if "tab" in found.group(2) else "\n"
-        for found in _OFFICE_PIECE.finditer(source)
+        unescape(piece.group(1)) if piece.group(1) is not None else "\t" if "tab" in piece.group(2) else "\n"
+        for piece in _OFFICE_PIECE.finditer(source)
     )
     return "".join(pieces).strip()
 
 
 def _between_tags(source: str) -> str:
-    """The characters outside tags; blocks end lines."""
-    bare = _TAG.sub("", _SPACE.sub(" ", _BLOCK_END.sub("\n", _without(_UNSEEN, source))))
-    return _BLANK_LINES.sub("\n", unescape(bare)).strip()
+    """Return the characters outside tags; blocks end lines."""
+    text = _TAG.sub("", _SPACE.sub(" ", _BLOCK_END.sub("\n", _without(_UNSEEN, source))))
+    return _BLANK_LINES.sub("\n", unescape(text)).strip()
 
 
 def _without(starts: re.Pattern[str], source: str) -> str:
-    """A source without the elements that begin so. What never ends stays, and its end is looked for once."""
+    """Return a source without the elements that begin so. An unclosed element stays, and is searched once."""
     pieces: list[str] = []
-    place = 0
-    endless: set[str | None] = set()
+    position = 0
+    unclosed: set[str | None] = set()
     for start in starts.finditer(source):
         name = start.group(1)
-        if start.start() < place or name in endless:
+        if start.start() < position or name in unclosed:
             continue
         closing = re.compile(f"</{name}\\s{{0,9}}>" if name else "-->", re.I).search(source, start.end())
         if closing is None:
-            endless.add(name)
+            unclosed.add(name)
             continue
-        pieces.append(source[place : start.start()])
-        place = closing.end()
-    return "".join([*pieces, source[place:]])
+        pieces.append(source[position : start.start()])
+        position = closing.end()
+    return "".join([*pieces, source[position:]])
 
 
 def _parts(data: bytes, wanted: re.Pattern[str]) -> Iterator[_Part]:
-    """The parts of a package whose names are wanted, by the headers before them."""
+    """Yield the parts of a package whose names match, found by their local headers. Raises Unreadable."""
     room = MAX_PACKAGE_BYTES
-    place = data.find(_HEADER)
-    while place >= 0 and place + _HEADER_BYTES <= len(data):
-        flags, method, packed, name_length, extra_length = struct.unpack_from("<2xHH8xL4xHH", data, place + 4)
-        start = place + _HEADER_BYTES + name_length + extra_length
-        name = data[place + _HEADER_BYTES : start - extra_length].decode("utf-8", "replace").replace("\\", "/")
+    position = data.find(_HEADER)
+    while position >= 0 and position + _HEADER_BYTES <= len(data):
+        flags, method, packed, name_length, extra_length = struct.unpack_from("<2xHH8xL4xHH", data, position + 4)
+        start = position + _HEADER_BYTES + name_length + extra_length
+        name = data[position + _HEADER_BYTES : start - extra_length].decode("utf-8", "replace").replace("\\", "/")
         end = start + packed if not flags & _SIZES_BEHIND else start
         if wanted.search(name):
             if flags & _LOCKED:
@@ -179,29 +184,31 @@ def _parts(data: bytes, wanted: re.Pattern[str]) -> Iterator[_Part]:
             part, end = _part(data, name, method, start, end, room)
             room -= len(part.content)
             yield part
-        place = data.find(_HEADER, max(end, place + 4))
+        position = data.find(_HEADER, max(end, position + 4))
 
 
 def _part(data: bytes, name: str, method: int, start: int, end: int, room: int) -> tuple[_Part, int]:
-    """(part, where its bytes end). `end` equals `start` where the header does not say it."""
+    """Return (part, where its bytes end). end: equal to `start` if the header does not declare it."""
     if method == _STORED:
         stored = data[start : min(end, start + MAX_PART_BYTES)]
         return _Part(name, stored, whole=len(stored) == end - start > 0), end
     if method != _DEFLATED:
         return _Part(name, b"", whole=False), end
     packed = memoryview(data)[start : end if end > start else None]
-    most = min(MAX_PART_BYTES, room, max(FREE_BYTES, len(packed) * MAX_RATIO))
+    limit = min(MAX_PART_BYTES, room, max(FREE_BYTES, len(packed) * MAX_RATIO))
     unpacker = zlib.decompressobj(-15)
     content = bytearray()
     try:
-        for at in range(0, len(packed), 1 << 16):
-            piece = packed[at : at + (1 << 16)]
-            content += unpacker.decompress(piece, most - len(content) + 1)
-            if len(content) > most:
-                why = details(Clause.PART_UNPACKS_TO, part=name[:80], megabytes=most >> 20)
+        for position in range(0, len(packed), 1 << 16):
+            piece = packed[position : position + (1 << 16)]
+            content += unpacker.decompress(piece, limit - len(content) + 1)
+            if len(content) > limit:
+                why = details(Clause.PART_UNPACKS_TO, part=name[:80], megabytes=limit >> 20)
                 raise Unreadable(ProblemKind.TOO_LARGE, why)
             if unpacker.eof:
-                return _Part(name, bytes(content), whole=True), start + at + len(piece) - len(unpacker.unused_data)
+                return _Part(name, bytes(content), whole=True), start + position + len(piece) - len(
+                    unpacker.unused_data
+                )
     except zlib.error:
-        pass  # the text so far is what can be had
+        pass  # the content before the damage is returned
     return _Part(name, bytes(content), whole=False), max(end, start)

@@ -1,4 +1,4 @@
-"""Rich Text Format: control words, groups and characters in many code pages (RTF 1.9.1)."""
+"""Read Rich Text Format: control words, groups and characters in many code pages (RTF 1.9.1)."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _STREAMS = {
     **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "footers"),
     "title": "title",
     "author": "author",
-    "fldinst": "code",  # of a field: kept until its group ends, for the few that show something without a result
+    "fldinst": "code",  # of a field: collected until its group ends, because a few fields show text without a result
 }
 _SILENT_WORDS = """fonttbl colortbl stylesheet info pict object themedata datastore listtable listoverridetable
 revtbl rsidtbl generator xmlnstbl nonshppict shpinst shprslt sp filetbl bkmkstart bkmkend datafield formfield objdata
 objclass atnid atnauthor atnref atndate atntime mmath pntext listtext private tc xe"""
 _SILENT = frozenset(_SILENT_WORDS.split())
 _STARRED = frozenset({"shptxt", "annotation", "footnote", "objectresult", "fldrslt"})
-# Groups that are kept, with what they hold beside the words; of some their control words say it as well.
+# Groups that hold other content, and its kind.
 _HOLDING = {
     "pict": OtherContent.PICTURES,
     "objdata": OtherContent.ATTACHMENTS,
@@ -50,8 +50,11 @@ _HOLDING = {
     "atnauthor": OtherContent.COMMENTS,
     "annotation": OtherContent.COMMENTS,
 }
-_WITH_WORDS = {OtherContent.FORM_FIELDS: "ff", OtherContent.FORMULAS: "m"}  # and how these words begin
-_TWICE = frozenset({"nonshppict", "mmathPict"})  # the same picture for older programs, a picture of the formula
+_WITH_WORDS = {
+    OtherContent.FORM_FIELDS: "ff",
+    OtherContent.FORMULAS: "m",
+}  # kinds whose control words count too, by their prefix
+_TWICE = frozenset({"nonshppict", "mmathPict"})  # repeated for older programs: a picture, a picture of the formula
 _CHANGES = frozenset({"deleted", "revised", "revauth", "revauthdel"})
 # \fcharset to Windows code page (RTF 1.9.1, font table)
 _CHARSETS = {
@@ -72,53 +75,53 @@ _CHARSETS = {
     222: "cp874",
     238: "cp1250",
 }
-MAX_GROUPS = 10_000  # open at one time; real files stay below a hundred
+MAX_GROUPS = 10_000  # nested; real files stay below a hundred
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What a group inherits and gives back at its end."""
+    """The state that a group inherits and restores at its end."""
 
     stream: str = "body"
     silent: bool = False
-    fallback: int = 1  # characters behind \u that stand for it in old readers
+    fallback: int = 1  # characters after \u that replace it in old readers
     encoding: str = ""
     deleted: bool = False
     inserted: bool = False
-    author: int = 0  # of a tracked change, by his place in the table of authors
+    author: int = 0  # of a tracked change: index in the table of authors
     holds: OtherContent | None = None
     twice: bool = False
 
 
 def read_rtf(data: bytes) -> Extracted:
-    """Body and notes; headers, footers and comments in streams of their own."""
+    """Return body and notes; headers, footers and comments are streams."""
     reader = _Reader(data.decode("latin-1"))
     reader.run()
-    found = {name: stream.text().strip() for name, stream in reader.streams.items()}
-    found.pop("code", "")
-    notes = found.pop("notes", "")
+    streams = {name: stream.text().strip() for name, stream in reader.streams.items()}
+    streams.pop("code", "")
+    notes = streams.pop("notes", "")
     body = reader.streams["body"]
-    around = "\n".join(found.get(name, "") for name in ("headers", "footers"))
-    reader.beside.add_text(OtherContent.HEADERS, without_page_numbers(around, data))
-    text = found.pop("body", "")
+    heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
+    reader.beside.add_text(OtherContent.HEADERS, without_page_numbers(heads, data))
+    text = streams.pop("body", "")
     return Extracted(
         f"{text}\n{notes}" if notes else text,
         MediaType.RTF,
         "rtf-walk",
         language=language_tag(windows_locale.get(reader.language, "")),
-        title=found.pop("title", "")[:500],
-        author=found.pop("author", "")[:500],
+        title=streams.pop("title", "")[:500],
+        author=streams.pop("author", "")[:500],
         created=reader.moment("creatim"),
         modified=reader.moment("revtim"),
-        streams={name: stream for name, stream in found.items() if stream},
-        notes=details(Clause.DELETIONS_LEFT_OUT) if reader.met_deletions else (),
+        streams={name: stream for name, stream in streams.items() if stream},
+        notes=details(Clause.DELETIONS_LEFT_OUT) if reader.has_deletions else (),
         partial=body.full,
         other=reader.beside.hashes(MediaType.RTF),
     )
 
 
 def read_rtf_otherwise(data: bytes) -> Extracted:
-    """All text by striprtf, which knows no streams."""
+    """Return all text by striprtf, which does not separate streams."""
     from striprtf import striprtf  # the second opinion
 
     convert: Callable[..., str] = striprtf.rtf_to_text
@@ -128,14 +131,14 @@ def read_rtf_otherwise(data: bytes) -> Extracted:
 
 
 class _Reader:
-    """One pass over the source."""
+    """Reads the source in one pass."""
 
     def __init__(self, source: str) -> None:
         self.streams: dict[str, Collected] = {"body": Collected()}
-        self.met_deletions = False
+        self.has_deletions = False
         self.language = 0
         self.beside = Beside()
-        self._held: list[bytes] = []
+        self._captured: list[bytes] = []
         self._changes: list[tuple[str, int, bytes]] = []
         self._authors = b""
         self._source = source
@@ -153,16 +156,16 @@ class _Reader:
         self._in_time = 0
 
     def run(self) -> None:
-        """Read to the end. Raises Unreadable for groups without end."""
-        place = 0
-        while found := _TOKEN.match(self._source, place):
-            place = found.end()
-            word, number, byte, symbol, brace, text = found.groups()
+        """Read to the end. Raises Unreadable for too deep groups."""
+        position = 0
+        while token := _TOKEN.match(self._source, position):
+            position = token.end()
+            word, number, byte, symbol, brace, text = token.groups()
             if word:
                 binary = self._word(word, int(number) if number else None)
                 if binary and self._state.holds:
-                    self._held.append(self._source[place : place + binary].encode("latin-1"))
-                place += binary
+                    self._captured.append(self._source[position : position + binary].encode("latin-1"))
+                position += binary
             elif brace:
                 self._brace(brace)
             elif byte:
@@ -175,30 +178,34 @@ class _Reader:
         self._add_changes()
 
     def _add_changes(self) -> None:
-        """Add the tracked changes, each with its author; those of one person in a row count as one."""
+        """Add the tracked changes with their authors; consecutive ones by one person count as one."""
         names = self._authors.split(b";")
         for (kind, author), pieces in groupby(self._changes, key=lambda change: change[:2]):
             name = names[author] if author < len(names) else b""
             self.beside.add(OtherContent.TRACKED_CHANGES, kind, name, b"".join(piece for *_, piece in pieces))
 
-    def _keep(self, content: bytes) -> None:
-        """Keep what is held beside the words, or was changed."""
+    def _capture(self, content: bytes) -> None:
+        """Store other content, or the text of a tracked change."""
         state = self._state
         if state.holds is not None:
-            self._held.append(content)
+            self._captured.append(content)
         elif (state.deleted or state.inserted) and not state.silent:
             self._changes.append(("deleted" if state.deleted else "inserted", state.author, content))
 
     def moment(self, word: str) -> datetime | None:
-        """The time of making ("creatim") or of saving ("revtim"), which the format gives without a zone."""
-        said = self._times.get(word, {})
+        """Return the time of creation ("creatim") or of saving ("revtim"), None if it is invalid.
+
+        RTF has no time zones; the time is taken as UTC.
+        """
+        fields = self._times.get(word, {})
         try:
-            year, month, day, hour, minute = (said.get(name, 0) for name in ("yr", "mo", "dy", "hr", "min"))
+            year, month, day, hour, minute = (fields.get(name, 0) for name in ("yr", "mo", "dy", "hr", "min"))
             return datetime(year, month, day, hour, minute, tzinfo=UTC)
         except ValueError:
             return None
 
     def _brace(self, brace: str) -> None:
+        """Start or end a group."""
         self._flush()
         self._starred = False
         self._skip = 0
@@ -207,10 +214,10 @@ class _Reader:
                 raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_RICH_TEXT))
             self._stack.append(self._state)
         elif self._stack:
-            ended, self._state = self._state, self._stack.pop()
-            if ended.holds is not None is self._state.holds:
-                self._end_holding(ended.holds)
-            if ended.stream == "code" != self._state.stream and "code" in self.streams:
+            inner, self._state = self._state, self._stack.pop()
+            if inner.holds is not None is self._state.holds:
+                self._end_capture(inner.holds)
+            if inner.stream == "code" != self._state.stream and "code" in self.streams:
                 code = self.streams.pop("code").text()
                 add_link(code, self.beside)
                 self._put(shown_field(code))
@@ -218,14 +225,16 @@ class _Reader:
             self._in_fonts = self._in_fonts if depth >= self._in_fonts else 0
             self._in_time = self._in_time if depth >= self._in_time else 0
 
-    def _end_holding(self, kind: OtherContent) -> None:
-        content, self._held = b"".join(self._held), []
-        if kind is OtherContent.TRACKED_CHANGES:  # these themselves stand in the body
+    def _end_capture(self, kind: OtherContent) -> None:
+        """Add the captured content of a group that ended."""
+        content, self._captured = b"".join(self._captured), []
+        if kind is OtherContent.TRACKED_CHANGES:  # only the table of authors; the changes are in the body
             self._authors = content
         else:
             self.beside.add(kind, content)
 
     def _symbol(self, symbol: str) -> None:
+        """Handle a control symbol."""
         if symbol == "*":
             self._starred = True
         elif self._skip:
@@ -235,28 +244,30 @@ class _Reader:
             self._put(_SYMBOLS.get(symbol, ""))
 
     def _raw(self, content: bytes) -> None:
-        """Bytes in the code page of the font; the stand-ins behind a \\u are dropped."""
+        r"""Append bytes in the code page of the font, without the replacements after a \u."""
         if self._skip:
             dropped = min(self._skip, len(content))
             self._skip -= dropped
             content = content[dropped:]
         if self._state.holds or self._state.deleted or self._state.inserted:
-            self._keep(content)
+            self._capture(content)
         if not (self._state.silent or self._state.deleted):
             self._bytes += content
 
     def _flush(self) -> None:
+        """Decode the pending bytes."""
         if self._bytes:
             content, self._bytes = bytes(self._bytes), bytearray()
             self._put(content.decode(self._state.encoding or self._default, "replace"))
 
     def _put(self, text: str) -> None:
+        """Append text to the current stream."""
         state = self._state
         if text and not (state.silent or state.deleted):
             self.streams.setdefault(state.stream, Collected()).add(text)
 
     def _word(self, word: str, number: int | None) -> int:
-        """Act on a control word; how many characters behind it are binary and skipped."""
+        """Handle a control word. Returns the number of binary characters after it."""
         starred, self._starred = self._starred, False
         if word == "bin":
             return max(0, number or 0)
@@ -267,13 +278,13 @@ class _Reader:
         self._skip = 0
         holds = self._state.holds
         if holds in _WITH_WORDS and word.startswith(_WITH_WORDS[holds]):
-            self._held.append(f"\\{word} {number} ".encode())
+            self._captured.append(f"\\{word} {number} ".encode())
         if word in _TWICE:
             self._state = replace(self._state, twice=True, silent=True, holds=None)
         elif word in _BREAKS:
             self._put(_BREAKS[word])
         elif word in ("title", "author") and word in self.streams:
-            self._silence(word)  # who saved it last, in some programs' files
+            self._silence(word)  # in files of some programs, the second is who saved it last
         elif word == "shptxt":
             self._state = replace(self._state, silent=False)
             self._put("\n")
@@ -290,6 +301,7 @@ class _Reader:
         return 0
 
     def _silence(self, word: str) -> None:
+        """Ignore the text of this group."""
         holds = self._state.holds if self._state.holds in _WITH_WORDS else None
         self._state = replace(
             self._state, silent=True, holds=OtherContent.TRACKED_CHANGES if word == "revtbl" else holds
@@ -298,33 +310,34 @@ class _Reader:
             self._in_fonts = len(self._stack)
 
     def _unicode(self, number: int) -> None:
+        r"""Append a character given as \uN, and skip its replacement."""
         self._flush()
         code = number + 65536 if number < 0 else number
         if 0 < code < 0x110000:
-            self._keep(chr(code).encode("utf-8", "surrogatepass"))
+            self._capture(chr(code).encode("utf-8", "surrogatepass"))
             self._put(chr(code))
             self._join_surrogates()
         self._skip = self._state.fallback
 
     def _join_surrogates(self) -> None:
-        """Two halves of a character beyond the first plane, written one after the other, become one."""
+        """Join two surrogates, written one after the other, to one character."""
         pieces = self.streams[self._state.stream].pieces if self._state.stream in self.streams else []
         if len(pieces) > 1 and "\ud800" <= pieces[-2][-1:] <= "\udbff" and "\udc00" <= pieces[-1] <= "\udfff":
             both = pieces.pop(-2)[-1] + pieces.pop()
             pieces.append(both.encode("utf-16-le", "surrogatepass").decode("utf-16-le"))
 
     def _change(self, word: str, number: int | None) -> None:
-        """What marks a tracked change."""
+        """Handle a control word of tracked changes."""
         if word == "deleted":
             self._state = replace(self._state, deleted=number != 0)
-            self.met_deletions = True
+            self.has_deletions = True
         elif word == "revised":
             self._state = replace(self._state, inserted=number != 0)
         else:
             self._state = replace(self._state, author=max(0, number or 0))
 
     def _property(self, word: str, number: int | None) -> None:
-        """Properties of characters, and the tables that explain them."""
+        """Handle a control word of character properties, or of the tables that define them."""
         value = number or 0
         if word == "uc":
             self._state = replace(self._state, fallback=max(0, min(value, 8)))
@@ -348,6 +361,7 @@ class _Reader:
 
 
 def _code_page(number: int) -> str:
+    """Return Python's name of a code page, "" if unknown."""
     name = {65001: "utf-8", 10000: "mac-roman", 936: "gbk", 950: "big5"}.get(number, f"cp{number}")
     try:
         return codecs.lookup(name).name
@@ -355,7 +369,7 @@ def _code_page(number: int) -> str:
         return ""
 
 
-# The dictionary that compressed rich text starts with ([MS-OXRTFCP] 2.2.1.2).
+# The initial dictionary of compressed rich text ([MS-OXRTFCP] 2.2.1.2).
 _START = (
     rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans Serif"
     rb"SymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0"
@@ -366,7 +380,7 @@ _RING = 4096
 
 
 def inflate_rtf(packed: bytes) -> bytes:
-    """Compressed rich text of a mail ([MS-OXRTFCP]) as RTF. Raises Unreadable for anything else."""
+    """Return the RTF of a mail's compressed rich text ([MS-OXRTFCP]). Raises Unreadable for anything else."""
     size, kind = int.from_bytes(packed[4:8], "little"), packed[8:12]
     if kind == b"MELA":
         return packed[16 : 16 + size]
@@ -374,25 +388,25 @@ def inflate_rtf(packed: bytes) -> bytes:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_RICH_TEXT))
     ring, write = bytearray(_START.ljust(_RING, b"\0")), len(_START)
     out = bytearray()
-    place = 16
-    while place < len(packed) and len(out) < size:
-        flags = packed[place]
-        place += 1
+    position = 16
+    while position < len(packed) and len(out) < size:
+        flags = packed[position]
+        position += 1
         for bit in range(8):
-            if place + (flags >> bit & 1) >= len(packed):
+            if position + (flags >> bit & 1) >= len(packed):
                 return bytes(out)
             if flags >> bit & 1:
-                reference = int.from_bytes(packed[place : place + 2], "big")
-                place += 2
+                reference = int.from_bytes(packed[position : position + 2], "big")
+                position += 2
                 start, length = reference >> 4, (reference & 15) + 2
                 if start == write:
                     return bytes(out)
             else:
                 start, length = -1, 1
             for step in range(length):
-                byte = ring[(start + step) % _RING] if start >= 0 else packed[place]
+                byte = ring[(start + step) % _RING] if start >= 0 else packed[position]
                 out.append(byte)
                 ring[write] = byte
                 write = (write + 1) % _RING
-            place += start < 0
+            position += start < 0
     return bytes(out[:size])

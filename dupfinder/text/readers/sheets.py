@@ -1,4 +1,4 @@
-"""Spreadsheets of Excel, new (XLSX) and old (XLS): the cells, row by row."""
+"""Read Excel spreadsheets, XLSX and XLS: the cells, row by row."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from dupfinder.text.readers.compound import compound_facts, opened_compound, ref
 from dupfinder.text.readers.package import COMPOUND, Package, core_facts, elements, opened
 from dupfinder.text.readers.sheetbeside import add_workbook, cell_notes
 
-MAX_CELLS = 30_000_000  # of one sheet with the empty ones between, 32 bytes each; farther ones are read one by one
+MAX_CELLS = 30_000_000  # of one sheet, empty cells included, 32 bytes each; larger sheets are read cell by cell
 _COMMENTS = re.compile(r"xl/(?:comments/?|threadedComments/\w{0,20})\w{0,20}\.xml")
 
 
 def read_xlsx(data: bytes) -> Extracted:
-    """The cells of every sheet that is not hidden by its maker's intent, after the package was found bearable."""
+    """Return the cells of all sheets. Raises Unreadable for packages that unpack out of proportion."""
     with opened(data) as package:
         package.check_sizes()
         facts = core_facts(package)
@@ -42,7 +42,7 @@ def read_xlsx(data: bytes) -> Extracted:
 
 
 def read_xls(data: bytes) -> Extracted:
-    """The cells of every sheet of a workbook of Excel 97-2003."""
+    """Return the cells of all sheets of an Excel 97-2003 workbook."""
     facts = _summary(data)
     collected, sheets = _cells(data)
     return Extracted(
@@ -56,11 +56,10 @@ def read_xls(data: bytes) -> Extracted:
 
 
 def _summary(data: bytes) -> dict[str, Any]:
-    """What a workbook of Excel 97-2003 says of itself, with its comments as streams, and what is beside its words.
+    """Return properties, comments (as streams) and other content of an Excel 97-2003 workbook.
 
-    Older workbooks say nothing.
-
-    Raises Unreadable for a compound file whose tables claim more than it holds, or never end: calamine would make room.
+    Workbooks of older versions have none.
+    Raises Unreadable for compound files with oversized or endless tables, for which calamine would allocate memory.
     """
     if not data.startswith(COMPOUND):
         return {"other": all_unknown(MediaType.XLS)}
@@ -74,9 +73,9 @@ def _summary(data: bytes) -> dict[str, Any]:
 
 
 def _hidden_in(store: Any) -> Iterable[OtherContent]:
-    """The kinds that a workbook of Excel 97-2003 holds, or may hold, where they are not looked at."""
+    """Return the kinds of other content that a workbook holds, or may hold, and that are not read."""
     names = {path[0] for path in store.listdir()}
-    if "Workbook" not in names:  # that of an older Excel
+    if "Workbook" not in names:  # written by an older Excel
         return OtherContent
     objects = any(name.startswith("MBD") for name in names) or "_VBA_PROJECT_CUR" in names
     changes = "Revision Log" in names
@@ -84,9 +83,9 @@ def _hidden_in(store: Any) -> Iterable[OtherContent]:
 
 
 def read_xlsx_slowly(data: bytes) -> Extracted:
-    """The cells by a walk over the sheets: for workbooks whose far corners make a table too large for memory.
+    """Return the cells by parsing the sheets: for workbooks with distant cells, whose tables would not fit into memory.
 
-    Numbers come as they are stored; which of them are dates, only the first reader says.
+    Numbers are returned as stored; only `read_xlsx` knows which of them are dates.
     """
     collected = Collected()
     with opened(data) as package:
@@ -112,7 +111,7 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
 
 
 def _comments(package: Package) -> dict[str, str]:
-    """What readers remarked on cells, if they did: old comments and those that can be answered."""
+    """Return the comments on cells as a stream, old and threaded ones; {} if there are none."""
     collected = Collected()
     for name in sorted(name for name in package.names if _COMMENTS.fullmatch(name)):
         for element in elements(package.read(name), ("text",)):
@@ -124,7 +123,7 @@ def _comments(package: Package) -> dict[str, str]:
 
 
 def _shared_texts(package: Package) -> list[str]:
-    """The texts that cells name by number; phonetic hints left out."""
+    """Return the texts that cells refer to by number, without phonetic hints."""
     name = "xl/sharedStrings.xml"
     if not package.has(name):
         return []
@@ -137,7 +136,7 @@ def _shared_texts(package: Package) -> list[str]:
 
 
 def _rows(content: bytes, shared: list[str]) -> Iterator[list[str]]:
-    """The filled cells of each row that has some."""
+    """Yield the cells with content of each row that has some."""
     for row in elements(content, ("row",)):
         cells = [text for cell in row if (text := _stored(cell, shared))]
         row.clear()
@@ -146,7 +145,7 @@ def _rows(content: bytes, shared: list[str]) -> Iterator[list[str]]:
 
 
 def _stored(cell: Any, shared: list[str]) -> str:
-    """A cell's value as the sheet stores it."""
+    """Return a cell's value as stored."""
     kind = cell.get("t", "n")
     text = "".join(piece.text or "" for piece in cell.iter("{*}t" if kind == "inlineStr" else "{*}v")).strip()
     if kind == "s":
@@ -157,7 +156,8 @@ def _stored(cell: Any, shared: list[str]) -> str:
 
 
 def _cells(data: bytes) -> tuple[Collected, int]:
-    from python_calamine import CalamineError, CalamineWorkbook, PasswordError  # spreadsheets alone need it
+    """Return the cells of all sheets as text, and the number of sheets. Raises Unreadable."""
+    from python_calamine import CalamineError, CalamineWorkbook, PasswordError  # loaded only for spreadsheets
 
     collected = Collected()
     try:
@@ -176,7 +176,7 @@ def _cells(data: bytes) -> tuple[Collected, int]:
         raise Unreadable(ProblemKind.ENCRYPTED) from error
     except CalamineError as error:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.READER_REFUSED, reader="calamine")) from error
-    except BaseException as error:  # a panic of a Rust library is no Exception, and its type has no module to import
+    except BaseException as error:  # a Rust panic is not an Exception, and its type cannot be imported
         if type(error).__name__ != "PanicException":
             raise
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.READER_REFUSED, reader="calamine")) from error
@@ -184,13 +184,13 @@ def _cells(data: bytes) -> tuple[Collected, int]:
 
 
 def _line(row: Iterable[object]) -> str:
-    """A row's cells that are filled, tabs between."""
-    filled = [cell for cell in row if cell != ""]  # most cells are empty, and looked at fastest so
+    """Return the cells of a row that have content, separated by tabs."""
+    filled = [cell for cell in row if cell != ""]  # most cells are empty: skip them first
     return "\t".join(text for cell in filled if (text := _shown(cell))) if filled else ""
 
 
 def _shown(cell: object) -> str:
-    """A cell's value as a person reads it: whole numbers without a point, dates in ISO order."""
+    """Return a cell's value as people read it: integers without a point, dates in ISO format."""
     if isinstance(cell, bool):
         return "TRUE" if cell else "FALSE"
     if isinstance(cell, float):

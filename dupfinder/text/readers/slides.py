@@ -1,4 +1,4 @@
-"""PowerPoint presentations (PPTX): slides in their order, speaker's notes and comments beside them."""
+"""Read PowerPoint presentations (PPTX): slides in order; speaker's notes and comments as streams."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from dupfinder.text.readers.package import (
 
 _MAIN = "ppt/presentation.xml"
 _TAGS = tuple("{*}" + name for name in ("t", "p", "br", "tab", "text", "sp", "ph", *SLIDE_TAGS))
-_AUTHORS = ("ppt/commentAuthors.xml", "ppt/authors.xml")  # of older comments, and of those that can be answered
-_PLACES = {"hdr": "headers", "ftr": "footers", "dt": "footers", "sldNum": "footers"}  # ISO 29500-1 19.7.10
+_AUTHORS = ("ppt/commentAuthors.xml", "ppt/authors.xml")  # of older and of threaded comments
+_PLACEHOLDERS = {"hdr": "headers", "ftr": "footers", "dt": "footers", "sldNum": "footers"}  # ISO 29500-1 19.7.10
 
 
 def read_pptx(data: bytes) -> Extracted:
-    """The text of the slides in the order they are shown."""
+    """Return the text of the slides in the order of the presentation."""
     with opened(data) as package:
         slides = _slides(package)
         body, notes, comments = Collected(), Collected(), Collected()
-        furniture = {"headers": Collected(), "footers": Collected()}
+        heads = {"headers": Collected(), "footers": Collected()}
         beside = Beside()
         names = _authors(package)
         for slide in slides:
-            _walk(package, slide, body, furniture, beside)
+            _walk(package, slide, body, heads, beside)
             for kind, _, target in relationships(package, slide):
                 if kind == "diagramData" and package.has(target):
-                    _walk(package, target, body, furniture, beside)
+                    _walk(package, target, body, heads, beside)
                 elif kind == "notesSlide" and package.has(target):
-                    _walk(package, target, notes, furniture, beside)
+                    _walk(package, target, notes, heads, beside)
                 elif kind == "comments" and package.has(target):
-                    _walk(package, target, comments, furniture, beside)
+                    _walk(package, target, comments, heads, beside)
                     _add_comments(package.read(target), names, beside)
         add_programs(package, _MAIN, beside)
         beside.add_text(OtherContent.NOTES, notes.text())
-        beside.add_text(OtherContent.HEADERS, "\n".join(stream.text() for stream in furniture.values()))
+        beside.add_text(OtherContent.HEADERS, "\n".join(stream.text() for stream in heads.values()))
         facts = core_facts(package)
-    asides = {"notes": notes, "comments": comments, **furniture}
+    asides = {"notes": notes, "comments": comments, **heads}
     streams = {name: stream.text().strip() for name, stream in asides.items()}
     return Extracted(
         body.text().strip("\n"),
@@ -63,7 +63,7 @@ def read_pptx(data: bytes) -> Extracted:
 
 
 def _slides(package: Package) -> list[str]:
-    """Part names of the slides, in the order of the presentation's list."""
+    """Return the part names of the slides, in the order of the presentation. Raises Unreadable if there is no list."""
     if not package.has(_MAIN):
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_PRESENTATION))
     targets = {identity: target for _, identity, target in relationships(package, _MAIN)}
@@ -73,12 +73,12 @@ def _slides(package: Package) -> list[str]:
         for name, value in element.attrib.items()
         if str(name).endswith("}id")
     ]
-    found = [name for name in listed if package.has(name)]
-    return found or sorted(name for name in package.names if posixpath.dirname(name) == "ppt/slides")
+    existing = [name for name in listed if package.has(name)]
+    return existing or sorted(name for name in package.names if posixpath.dirname(name) == "ppt/slides")
 
 
 def _authors(package: Package) -> dict[str, str]:
-    """Who wrote comments, by number."""
+    """Return the authors of comments, by number."""
     try:
         parts = [parse_xml(package.read(name)) for name in _AUTHORS if package.has(name)]
     except Unreadable:
@@ -87,14 +87,14 @@ def _authors(package: Package) -> dict[str, str]:
 
 
 def _add_comments(content: bytes, names: dict[str, str], beside: Beside) -> None:
-    """Add the comments on a slide, each with its author."""
+    """Add the comments on a slide with their authors."""
     for remark in elements(content, ("cm", "reply")):
         texts = (text.text or "" for text in remark.iter("{*}text", "{*}t"))
         beside.add(OtherContent.COMMENTS, names.get(remark.get("authorId", ""), ""), "".join(texts))
 
 
-def _walk(package: Package, part: str, collected: Collected, furniture: dict[str, Collected], beside: Beside) -> None:
-    """Add the paragraphs of one slide; those of the places for heads, feet and numbers into `furniture`."""
+def _walk(package: Package, part: str, collected: Collected, heads: dict[str, Collected], beside: Beside) -> None:
+    """Add the paragraphs of one slide; those in placeholders of running heads to `heads`."""
     from lxml import etree  # packages alone need it
 
     content, office = package.read(part), OfficePart(package, part, beside)
@@ -114,7 +114,7 @@ def _walk(package: Package, part: str, collected: Collected, furniture: dict[str
             elif name == "sp":
                 stream = collected
             elif name == "ph":
-                stream = furniture.get(_PLACES.get(element.get("type", ""), ""), collected)
+                stream = heads.get(_PLACEHOLDERS.get(element.get("type", ""), ""), collected)
             elif event == "end" and not skipping:
                 stream.add(element.text or "" if name in ("t", "text") else "\t" if name == "tab" else "")
                 stream.add("\n" if name in ("p", "br", "text") else "")

@@ -1,4 +1,4 @@
-"""Word documents (DOCX): a bounded walk over the parts of the package, and python-docx as the second opinion."""
+"""Read Word documents (DOCX): a bounded walk over the parts of the package; python-docx as the second opinion."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, 
 from dupfinder.text.readers.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
 from dupfinder.text.readers.package import Package, core_facts, elements, opened, refuse_doctype, relationships
 
-# What was taken away by tracked changes, is said twice for older programs, or only tells how a word is read aloud.
+# Tracked deletions, repetitions for older programs, and phonetic readings.
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
 _BREAKS = {"br": "\n", "cr": "\n", "tab": "\t", "noBreakHyphen": "-", "tc": "\t", "tr": "\n", "ptab": "\t"}
-# Matched by local name, so that Strict and Transitional documents read alike.
+# Matched by local name, which is the same in Strict and Transitional documents.
 _TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, "t", "p", "txbxContent", "body"})
 _NOTES = ("diagramData", "footnotes", "endnotes")
 _ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
 
 
 def read_docx(data: bytes) -> Extracted:
-    """Body in document order, then foot- and endnotes; headers, footers and comments in streams of their own."""
+    """Return body in document order, then foot- and endnotes; headers, footers and comments are streams."""
     with opened(data) as package:
         main = _main_part(package)
         collected, beside = Collected(), Beside()
-        seen = _walk(package, main, collected, beside)
+        has_deletions = _walk(package, main, collected, beside)
         related = _related(package, main)
         _add_chunks(package, related, collected, beside)
         for kind in _NOTES:
             for name in related.get(kind, ()):
-                seen |= _walk(package, name, collected, beside)
+                has_deletions |= _walk(package, name, collected, beside)
         streams = _asides(package, related, beside)
         add_programs(package, main, beside)
         facts = core_facts(package)
         facts["language"] = facts.get("language") or _default_language(package, related)
-    notes = details(Clause.DELETIONS_LEFT_OUT) if seen else ()
+    notes = details(Clause.DELETIONS_LEFT_OUT) if has_deletions else ()
     return Extracted(
         collected.text().strip("\n"),
         MediaType.DOCX,
@@ -52,12 +52,12 @@ def read_docx(data: bytes) -> Extracted:
 
 
 def read_docx_slowly(data: bytes) -> Extracted:
-    """Paragraphs and tables by python-docx, after the parts were found to be of bearable size."""
+    """Return paragraphs and tables by python-docx. Raises Unreadable for parts that are too large."""
     with opened(data) as package:
         for name in package.names:
             if name.endswith((".xml", ".rels")):
                 refuse_doctype(package.read(name))
-    from docx import Document  # 150 ms to import, for the second opinion alone
+    from docx import Document  # takes 150 ms to import
     from docx.table import Table
 
     document = Document(BytesIO(data))
@@ -73,7 +73,7 @@ def read_docx_slowly(data: bytes) -> Extracted:
 
 
 def _main_part(package: Package) -> str:
-    """The name of the part that holds the body."""
+    """Return the name of the part with the body. Raises Unreadable if there is none."""
     if package.has("word/document.xml"):
         return "word/document.xml"
     for kind, _, target in relationships(package, ""):
@@ -83,37 +83,37 @@ def _main_part(package: Package) -> str:
 
 
 def _related(package: Package, main: str) -> dict[str, list[str]]:
-    """Part names by kind of the parts that the main part names; targets outside the package are never looked at."""
-    found: dict[str, list[str]] = {}
+    """Return, by kind, the names of the parts that the main part refers to. External targets are ignored."""
+    names: dict[str, list[str]] = {}
     for kind, _, target in relationships(package, main):
         if package.has(target):
-            found.setdefault(kind, []).append(target)
-    return found
+            names.setdefault(kind, []).append(target)
+    return names
 
 
 def _default_language(package: Package, related: dict[str, list[str]]) -> str:
-    """The language that the styles give to text by default: of Western text, else of East Asian text."""
+    """Return the default language of Western text in the styles, else of East Asian text."""
     for name in related.get("styles", ()):
         defaults = next(elements(package.read(name), ("docDefaults",)), None)
         for language in defaults.iter("{*}lang") if defaults is not None else ():
-            said = {str(key).rpartition("}")[2]: str(value) for key, value in language.attrib.items()}
-            return language_tag(said.get("val", "")) or language_tag(said.get("eastAsia", ""))
+            languages = {str(key).rpartition("}")[2]: str(value) for key, value in language.attrib.items()}
+            return language_tag(languages.get("val", "")) or language_tag(languages.get("eastAsia", ""))
     return ""
 
 
 def _add_chunks(package: Package, related: dict[str, list[str]], collected: Collected, beside: Beside) -> None:
-    """Add the text of parts in other formats, which Word takes into the body when it opens the document (altChunk)."""
+    """Add the text of parts in other formats, which Word inserts when it opens the document (altChunk)."""
     for name in related.get("aFChunk", ()):
         reader = _chunk_readers().get(posixpath.splitext(name)[1].lower())
         if reader is not None:
-            found = reader(package.read(name))
-            collected.add("\n" + found.streams.get("full", found.text) + "\n")
-            beside.include(found.other)
+            chunk = reader(package.read(name))
+            collected.add("\n" + chunk.streams.get("full", chunk.text) + "\n")
+            beside.include(chunk.other)
 
 
 def _chunk_readers() -> dict[str, Callable[[bytes], Extracted]]:
-    """By suffix, the readers of what programs put into documents so."""
-    from dupfinder.text.readers.html import read_html  # documents of Word alone hardly ever need these
+    """Return the readers of such parts by suffix."""
+    from dupfinder.text.readers.html import read_html  # Word documents rarely need these
     from dupfinder.text.readers.mail import read_mhtml
     from dupfinder.text.readers.plain import read_plain
     from dupfinder.text.readers.rtf import read_rtf
@@ -123,8 +123,9 @@ def _chunk_readers() -> dict[str, Callable[[bytes], Extracted]]:
 
 
 def _asides(package: Package, related: dict[str, list[str]], beside: Beside) -> dict[str, str]:
+    """Return headers, footers and comments as streams, and add them as other content."""
     streams: dict[str, str] = {}
-    around: set[str] = set()
+    heads: set[str] = set()
     for kind, stream in _ASIDES.items():
         texts = []
         for name in sorted(related.get(kind, ())):
@@ -134,15 +135,16 @@ def _asides(package: Package, related: dict[str, list[str]], beside: Beside) -> 
             if stream == "comments":
                 _add_comments(package.read(name), beside)
             else:
-                around.add(without_page_numbers(texts[-1], package.read(name)))
+                heads.add(without_page_numbers(texts[-1], package.read(name)))
         if text := "".join(texts).strip():
             streams[stream] = text
-    for text in sorted(around):  # programs number these parts anew
+    for text in sorted(heads):  # sorted, because programs renumber these parts
         beside.add_text(OtherContent.HEADERS, text)
     return streams
 
 
 def _add_comments(content: bytes, beside: Beside) -> None:
+    """Add comments with their authors."""
     for comment in elements(content, ("comment",)):
         author = next((value for key, value in comment.attrib.items() if key.endswith("}author")), "")
         beside.add(OtherContent.COMMENTS, author, "".join(text.text or "" for text in comment.iter("{*}t")))
@@ -150,13 +152,13 @@ def _add_comments(content: bytes, beside: Beside) -> None:
 
 
 def _walk(package: Package, part: str, collected: Collected, beside: Beside) -> bool:
-    """Add a part's text in document order, and what it holds beside; whether tracked deletions were met."""
+    """Add a part's text in document order, and its other content. Returns whether it has tracked deletions."""
     from lxml import etree  # packages alone need it
 
     content, office = package.read(part), OfficePart(package, part, beside)
     refuse_doctype(content)
     skipping = 0
-    deleted = False
+    has_deletions = False
     events = etree.iterparse(
         BytesIO(content), events=("start", "end"), tag=_TAGS, resolve_entities=False, no_network=True, load_dtd=False
     )
@@ -167,7 +169,7 @@ def _walk(package: Package, part: str, collected: Collected, beside: Beside) -> 
                 office.meet(event, name, element)
             if name in _SKIPPED:
                 skipping += 1 if event == "start" else -1
-                deleted = deleted or (name == "del" and len(element) > 0)
+                has_deletions = has_deletions or (name == "del" and len(element) > 0)
             elif not skipping:
                 _gather(event, name, element, collected)
             if event == "end" and name == "p":
@@ -175,10 +177,11 @@ def _walk(package: Package, part: str, collected: Collected, beside: Beside) -> 
     except etree.XMLSyntaxError as error:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_XML)) from error
     office.close()
-    return deleted
+    return has_deletions
 
 
 def _gather(event: str, name: str, element: Any, collected: Collected) -> None:
+    """Add the text that an element stands for."""
     if event == "start":
         if name == "txbxContent":
             collected.add("\n")

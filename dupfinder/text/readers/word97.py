@@ -1,4 +1,4 @@
-"""Word 97-2003 documents (DOC): the piece table of the compound file ([MS-DOC] 2.4.1)."""
+"""Read Word 97-2003 documents (DOC) by the piece table of the compound file ([MS-DOC] 2.4.1)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from dupfinder.text.readers.office import add_link, shown_field, without_page_nu
 _WORD97, _WORD95 = 0xA5EC, 0xA5DC
 _ENCRYPTED, _TABLE_ONE = 0x0100, 0x0200
 _COUNTS = 0x4C  # of characters: body, footnotes, headers, (macros), comments, endnotes, text boxes, header text boxes
-_CLX = 0x01A2  # where the piece table is and how long: fcClx, lcbClx
-_RUNS = 0x00FA  # the same of the table of pages that hold the properties of characters: fcPlcfBteChpx, lcbPlcfBteChpx
-_HEADERS = 0x00F2  # the same of the bounds of headers and footers: fcPlcfHdd, lcbPlcfHdd
+_CLX = 0x01A2  # offset and length of the piece table: fcClx, lcbClx
+_RUNS = 0x00FA  # offset and length of the table of pages with character properties: fcPlcfBteChpx, lcbPlcfBteChpx
+_HEADERS = 0x00F2  # offset and length of the bounds of headers and footers: fcPlcfHdd, lcbPlcfHdd
 MOST_HEADERS = 10_000
-_FIRST_HEADER, _HEADERS_OF_A_SECTION = 6, 6  # before them stand six separators of notes
-_FOOTERS = frozenset({2, 3, 5})  # even and odd head, even and odd foot, first head and foot: [MS-DOC] 2.3.5
+_FIRST_HEADER, _HEADERS_OF_A_SECTION = 6, 6  # the first six are separators of notes
+_FOOTERS = frozenset({2, 3, 5})  # types of footers, from 0: even header ([MS-DOC] 2.3.5)
 _CODE = re.compile("\x13([^\x13\x14\x15]*)")
-_PICTURES = re.compile("[\x01\x08]")  # one in the line, one drawn beside it
-_MARKED_INSERTION = b"\x01\x08\x01"  # sprmCFRMarkIns, and that it is so
+_PICTURES = re.compile("[\x01\x08]")  # inline and floating
+_MARKED_INSERTION = b"\x01\x08\x01"  # sprmCFRMarkIns with the value 1
 _PAGE = 512
 _SPRM_DELETED = 0x0800  # sprmCFRMarkDel: a tracked deletion
 _OPERAND_SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}  # by the top three bits of a property's number
-_FIELD = re.compile("\x13([^\x13\x14\x15]*)(?:\x14([^\x13\x14\x15]*))?\x15")  # code, then the result if it has one
+_FIELD = re.compile("\x13([^\x13\x14\x15]*)(?:\x14([^\x13\x14\x15]*))?\x15")  # code, and the result if there is one
 _MARKS = {
     0x07: "\t",
     0x0B: "\n",
@@ -45,7 +45,7 @@ _MARKS = {
 
 
 def read_doc(data: bytes) -> Extracted:
-    """Body, then foot- and endnotes and text boxes; headers and comments in streams of their own."""
+    """Return body, foot- and endnotes and text boxes; headers and comments are streams."""
     with opened_compound(data) as store:
         if not store.exists("WordDocument"):
             kind = ProblemKind.ENCRYPTED if store.exists("EncryptedPackage") else ProblemKind.DAMAGED
@@ -69,8 +69,7 @@ def read_doc(data: bytes) -> Extracted:
 
 
 def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, Mapping[OtherContent, str]]:
-    """(compared text, streams, whether the text is cut short, whether tracked deletions were left out, what is beside
-    the words)."""
+    """Return (compared text, streams, whether the text is cut, whether it has tracked deletions, other content)."""
     if len(main) < 0x60:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
     mark, flags = struct.unpack_from("<H8xH", main)
@@ -86,10 +85,10 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, 
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
     tables = stream_of(store, table)
     deleted = sorted(_deleted(main, tables))
-    whole = b"".join(_pieces(_blanked(main, deleted), tables))
-    full = len(whole) > 2 * MAX_CHARACTERS
-    stories = _split(whole[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
-    text, streams = _told_apart(stories, _header_bounds(main, tables))
+    text_bytes = b"".join(_pieces(_blanked(main, deleted), tables))
+    full = len(text_bytes) > 2 * MAX_CHARACTERS
+    stories = _split(text_bytes[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
+    text, streams = _texts_of(stories, _header_bounds(main, tables))
     beside = _beside(store, stories, streams)
     if deleted or _MARKED_INSERTION in main:
         beside.unknown(OtherContent.TRACKED_CHANGES)
@@ -97,8 +96,11 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, 
 
 
 def _beside(store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -> Beside:
-    """What is beside the words, as far as the text shows it: of pictures, objects, fields to fill in and comments it
-    shows that they are there, and neither what they are nor whose."""
+    """Return the other content, as far as the text shows it.
+
+    Of pictures, objects, form fields and comments the text shows only that there are some, so these kinds become
+    unknown.
+    """
     beside = Beside()
     text = "".join(story.decode("utf-16-le", "replace") for name, story in stories.items() if name != "macros")
     for code in _CODE.findall(text):
@@ -115,13 +117,13 @@ def _beside(store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -
         beside.unknown(OtherContent.ATTACHMENTS)
     if streams.get("comments"):
         beside.unknown(OtherContent.COMMENTS)
-    around = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
-    beside.add_text(OtherContent.HEADERS, without_page_numbers(around, stories["headers"].replace(b"\0", b"")))
+    heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
+    beside.add_text(OtherContent.HEADERS, without_page_numbers(heads, stories["headers"].replace(b"\0", b"")))
     return beside
 
 
 def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
-    """(start, end) in bytes of the main stream of each run of characters that is marked as deleted."""
+    """Yield (start, end), in bytes of the main stream, of each run of characters marked as deleted."""
     start, length = struct.unpack_from("<II", main, _RUNS)
     plc = tables[start : start + length]
     count = max(0, (len(plc) - 4) // 8)
@@ -133,30 +135,30 @@ def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:
             continue
         bounds = struct.unpack_from(f"<{runs + 1}I", page)
         for index in range(runs):
-            place = 2 * page[4 * (runs + 1) + index]
-            if place and _is_deletion(page[place + 1 : place + 1 + page[place]]):
+            position = 2 * page[4 * (runs + 1) + index]
+            if position and _is_deletion(page[position + 1 : position + 1 + page[position]]):
                 yield bounds[index], bounds[index + 1]
 
 
 def _is_deletion(properties: bytes) -> bool:
-    """Whether a run's list of changed properties marks it as deleted."""
-    place = 0
-    while place + 3 <= len(properties):
-        number = int.from_bytes(properties[place : place + 2], "little")
+    """Tell whether a run's properties mark it as deleted."""
+    position = 0
+    while position + 3 <= len(properties):
+        number = int.from_bytes(properties[position : position + 2], "little")
         if number == _SPRM_DELETED:
-            return properties[place + 2] == 1
+            return properties[position + 2] == 1
         size = _OPERAND_SIZES.get(number >> 13)
-        place += 2 + (size if size is not None else 1 + properties[place + 2])
+        position += 2 + (size if size is not None else 1 + properties[position + 2])
     return False
 
 
 def _blanked(main: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
-    """The stream with NULs, which no text has, where ranges of it were deleted: counts of characters stay true."""
+    """Return the stream with deleted ranges replaced by NULs, so that counts of characters remain valid."""
     if not ranges:
         return main
     blank = bytearray(main)
     done = 0
-    for start, end in ranges:  # sorted; those of damaged files may overlap, and each byte is written once
+    for start, end in ranges:  # sorted; ranges of damaged files may overlap
         start, end = max(start, done), min(end, len(blank))
         if start < end:
             blank[start:end] = bytes(end - start)
@@ -165,66 +167,66 @@ def _blanked(main: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
 
 
 def _pieces(main: bytes, table: bytes) -> Iterator[bytes]:
-    """The pieces of text in document order, in UTF-16. The file has that, or one byte in the Western code page."""
+    """Yield the pieces of text in document order as UTF-16. Stored as UTF-16 or cp1252."""
     start, length = struct.unpack_from("<II", main, _CLX)
     clx = table[start : start + length]
-    place = 0
-    while place < len(clx) and clx[place] == 1:  # formatting runs stand before the table
-        place += 3 + struct.unpack_from("<H", clx, place + 1)[0]
-    if place + 5 > len(clx) or clx[place] != 2:
+    position = 0
+    while position < len(clx) and clx[position] == 1:  # property blocks come before the table
+        position += 3 + struct.unpack_from("<H", clx, position + 1)[0]
+    if position + 5 > len(clx) or clx[position] != 2:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
-    size = struct.unpack_from("<I", clx, place + 1)[0]
-    plc = clx[place + 5 : place + 5 + size]
+    size = struct.unpack_from("<I", clx, position + 1)[0]
+    plc = clx[position + 5 : position + 5 + size]
     count = (len(plc) - 4) // 12
     if count < 1:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
     bounds = struct.unpack_from(f"<{count + 1}I", plc)
-    room = 4 * len(main)  # characters: pieces hardly overlap, but in files made to swell up
+    room = 4 * len(main)  # characters; pieces overlap only in files that are made to unpack out of proportion
     for index in range(count):
         characters = min(max(0, bounds[index + 1] - bounds[index]), len(main))
         room -= characters
         if room < 0:
             raise Unreadable(ProblemKind.DAMAGED, details(Clause.BAD_WORD_TABLES))
-        where = struct.unpack_from("<I", plc, 4 * (count + 1) + 8 * index + 2)[0]
-        if where & 0x40000000:
-            first = (where & 0x3FFFFFFF) // 2
+        location = struct.unpack_from("<I", plc, 4 * (count + 1) + 8 * index + 2)[0]
+        if location & 0x40000000:
+            first = (location & 0x3FFFFFFF) // 2
             yield main[first : first + characters].decode("cp1252", "replace").encode("utf-16-le")
         else:
-            yield main[where : where + 2 * characters]
+            yield main[location : location + 2 * characters]
 
 
 def _split(whole: bytes, counts: tuple[int, ...]) -> dict[str, bytes]:
-    """The stories that stand one behind the other, told apart by their counts of two-byte characters."""
+    """Split the text into its stories by their lengths in characters."""
     names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")
-    place = 0
+    position = 0
     stories: dict[str, bytes] = {}
     for name, count in zip(names, counts, strict=False):
-        stories[name] = whole[2 * place : 2 * (place + max(0, count))]
-        place += max(0, count) if name != "macros" else 0
+        stories[name] = whole[2 * position : 2 * (position + max(0, count))]
+        position += max(0, count) if name != "macros" else 0
     return stories
 
 
-def _told_apart(stories: dict[str, bytes], bounds: tuple[int, ...]) -> tuple[str, dict[str, str]]:
-    """(compared text, streams). bounds: where each head and foot begins among the characters of their story."""
-    read = {name: _readable(story.decode("utf-16-le", "replace")) for name, story in stories.items()}
-    text = "\n".join(read[name] for name in ("body", "boxes", "footnotes", "endnotes") if read[name])
-    streams = {"headers": read["headers"], "footers": "", "comments": read["comments"]}
+def _texts_of(stories: dict[str, bytes], bounds: tuple[int, ...]) -> tuple[str, dict[str, str]]:
+    """Return (compared text, streams). bounds: where each header or footer begins in its story, in characters."""
+    texts = {name: _readable(story.decode("utf-16-le", "replace")) for name, story in stories.items()}
+    text = "\n".join(texts[name] for name in ("body", "boxes", "footnotes", "endnotes") if texts[name])
+    streams = {"headers": texts["headers"], "footers": "", "comments": texts["comments"]}
     if len(bounds) > _FIRST_HEADER + 1:
         streams.update(_heads_and_feet(stories["headers"], bounds[_FIRST_HEADER:]))
     return text, {name: stream for name, stream in streams.items() if stream}
 
 
 def _heads_and_feet(story: bytes, bounds: tuple[int, ...]) -> dict[str, str]:
-    """Headers and footers, each different one once."""
-    found: dict[str, dict[str, None]] = {"headers": {}, "footers": {}}
-    for place, (start, end) in enumerate(pairwise(accumulate(bounds, max))):
-        name = "footers" if place % _HEADERS_OF_A_SECTION in _FOOTERS else "headers"
-        found[name].setdefault(_readable(story[2 * start : 2 * end].decode("utf-16-le", "replace")))
-    return {name: "\n".join(filter(None, texts)) for name, texts in found.items()}
+    """Return headers and footers, without repetitions."""
+    texts_by_name: dict[str, dict[str, None]] = {"headers": {}, "footers": {}}
+    for index, (start, end) in enumerate(pairwise(accumulate(bounds, max))):
+        name = "footers" if index % _HEADERS_OF_A_SECTION in _FOOTERS else "headers"
+        texts_by_name[name].setdefault(_readable(story[2 * start : 2 * end].decode("utf-16-le", "replace")))
+    return {name: "\n".join(filter(None, texts)) for name, texts in texts_by_name.items()}
 
 
 def _header_bounds(main: bytes, tables: bytes) -> tuple[int, ...]:
-    """Where the parts of the story of headers begin and end, in characters; none where the table is missing."""
+    """Return the bounds of the headers in their story, in characters; () if the table is missing."""
     start, length = struct.unpack_from("<II", main, _HEADERS)
     plc = tables[start : start + length]
     count = min(len(plc) // 4, MOST_HEADERS)
@@ -232,9 +234,9 @@ def _header_bounds(main: bytes, tables: bytes) -> tuple[int, ...]:
 
 
 def _readable(text: str) -> str:
-    """Field codes out, results in; marks of paragraphs, cells and breaks as line ends and tabs."""
-    for _ in range(20):  # fields nest; each round resolves the inmost ones
-        text, changed = _FIELD.subn(lambda found: found.group(2) or shown_field(found.group(1)), text)
+    """Return a text without field codes, with results of fields, line ends and tabs."""
+    for _ in range(20):  # each round resolves the innermost fields
+        text, changed = _FIELD.subn(lambda field: field.group(2) or shown_field(field.group(1)), text)
         if not changed:
             break
     return text.translate(_MARKS).strip()

@@ -1,7 +1,7 @@
-"""Which part of a web page is its content: what lies around it, what leads about in it, and what its style hides.
+"""Separate the content of a web page from its site chrome: menus, navigation, and elements that its style hides.
 
-Parsers of web pages give text without saying which words of it are links. So links are marked in the page's source by
-characters that Unicode reserves for such internal use, and what they show is judged line by line.
+Parsers of web pages return text without saying which words are links. So links are marked in the page's source with
+characters that Unicode reserves for internal use, and the marked text is judged line by line.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from dupfinder.text.layout import index_terms
 
-MAIN_SHARE = 0.25  # of the page's words: a smaller main content is a miss of the heuristics
+MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the heuristics have failed
 MAIN_WORDS = 50
-LINKED_SHARE = 0.3  # of the words outside known frames: with less of them in links, the page has no other frame
+LINKED_SHARE = 0.3  # of the words outside known chrome; with fewer in links, there is no other chrome
 
-# Elements that say of themselves that they are no content. Notes that a converter put into an aside are.
-_FRAMES = [
+# Elements that declare themselves as site chrome. An aside with a role of notes is content.
+_CHROME_SELECTORS = [
     "nav",
     "footer",
     "form",
@@ -43,7 +43,7 @@ _FRAMES = [
     ),
 ]
 _REMARKS = ("comment", ".annotation_style_by_filter")  # that office programs export
-# What is written beside the words: readings above East Asian characters, marks of notes, remarks of office programs.
+# Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs.
 _ASIDE = [
     *("rt", "rp", *_REMARKS),
     *("[role='doc-noteref']", "[role='doc-backlink']", ".footnote-ref", ".footnote-back", "sup.reference"),
@@ -73,9 +73,9 @@ _DISPLAYED = (
 _STYLED = re.compile(_DISPLAYED + r"(?:block|list-item|flex|grid|flow-root|table))", re.I)
 _UNSHOWN = re.compile(_DISPLAYED + r"none\b)", re.I)
 _UNSEEN = "data-dupfinder-unseen"
-UNSEEN = f"[{_UNSEEN}]"  # the selector of inline elements that `styled` marked as not seen
+UNSEEN = f"[{_UNSEEN}]"  # selects inline elements that `styled` marked as invisible
 
-# Noncharacters: a link within the document, to its neighbours, its end; one that leads elsewhere, and its end.
+# Noncharacters of Unicode: begin of a link within the document, of one to its neighbours, end; of other links, end.
 _OPEN, _TURN, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
 _AWAY, _BACK = "\ufdd3", "\ufdd4"
 _MARKS = re.compile("[\ufdd0-\ufddf]")
@@ -83,7 +83,7 @@ _AWAY_MARKS = re.compile(f"[{_AWAY}{_BACK}]")
 _ANY_LINK = re.compile(f"[{_OPEN}{_TURN}{_AWAY}][^{_CLOSE}{_BACK}]*[{_CLOSE}{_BACK}]")
 _LINK = re.compile(r"<(?:a\b[^<>]{0,2000}|/a\s{0,9})>", re.I)
 _WITHIN = re.compile(r"\bhref\s{0,9}=\s{0,9}[\"']?(?![a-z][a-z0-9+.-]{0,20}:|//)[^\"'\s>#]{0,500}#", re.I)
-# What the neighbours of a page in a series are called: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
+# Links to other pages of a series: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
 _TO_NEIGHBOURS = re.compile(
     r"\brel\s{0,9}=\s{0,9}[\"']?(?:next|prev|previous|up|start|contents|index|home|first|last)\b"
     r"|\baccesskey\s{0,9}=\s{0,9}[\"']?[npu]\b",
@@ -91,56 +91,58 @@ _TO_NEIGHBOURS = re.compile(
 )
 _MARKED = re.compile(f"[{_OPEN}{_TURN}]([^{_OPEN}{_TURN}{_CLOSE}]*){_CLOSE}")
 _WORD = re.compile(r"\w+")
-LEAST_LETTERS = 5  # links of one character each, side by side
+LEAST_LETTERS = 5  # links of one character each in a line
 _SPACES = re.compile(r"[ \t]{2,}")
 
 
 class _Mark(NamedTuple):
-    """Two characters around the text of some elements: noncharacters of Unicode, which no page has (see navigation)."""
+    """Two characters around the text of some elements: noncharacters of Unicode, which do not occur in pages."""
 
     opening: str
     closing: str
 
 
-_FRAME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
+_CHROME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
 _PARTS = {_MAIN: _Mark("\ufdd9", "\ufdda"), _ARTICLE: _Mark("\ufddb", "\ufddc")}
 _SIGNS = re.compile("[\ufdd5-\ufddc]")
-_EVERY_FRAME = ", ".join(_FRAMES)
-_MOST_HEADERS = 20  # with more of them, looking which holds navigation takes the square of their number
+_ANY_CHROME = ", ".join(_CHROME_SELECTORS)
+_MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
 
 
 def content_of(tree: Any, hidden: Sequence[str], may_search: Callable[[], bool]) -> tuple[str, str]:
-    """(content with the marks of its links, all visible text without) of a parsed page, which is marked by this.
+    """Return (content with link marks, all visible text without marks) of a parsed page. Adds marks to the page.
 
-    The content is, in this order: what the page marks as its main part; all of a page that has no more frame than it
-    says itself; what resiliparse's heuristics find; all of the page where those find too little. The heuristics take
-    time on deep pages: where `may_search` says no, they are not asked. `hidden`: selectors of what is not seen.
+    The content is the first of these that is large enough: the part that the page declares as its main part; the page
+    without its declared chrome, if it has no other; what resiliparse's heuristics find; all of the page. The heuristics
+    are slow on deep pages, and are skipped if `may_search` returns False. hidden: selectors of invisible elements.
     """
-    parts = [mark for selector, mark in _PARTS.items() if _put_around(tree, selector, mark, only=True)]
-    framed = _put_around(tree, _EVERY_FRAME, _FRAME)
-    framed += _put_around(tree, _SITE_HEADER, _HEADER, most=_MOST_HEADERS)
-    signed = visible_text(tree, hidden)
-    full = unmarked(signed)
+    parts = [mark for selector, mark in _PARTS.items() if _mark_elements(tree, selector, mark, only=True)]
+    chrome_count = _mark_elements(tree, _ANY_CHROME, _CHROME)
+    chrome_count += _mark_elements(tree, _SITE_HEADER, _HEADER, most=_MOST_HEADERS)
+    marked = visible_text(tree, hidden)
+    full = unmarked(marked)
     words = size(full)
     for mark in parts:
-        inner = signed.partition(mark.opening)[2].partition(mark.closing)[0]
-        part = _unsigned(_without(inner, _FRAME))
+        inner = marked.partition(mark.opening)[2].partition(mark.closing)[0]
+        part = _without_signs(_without(inner, _CHROME))
         if is_enough(unmarked(part), words):
             return part, full
-    bare = _unsigned(_without(_without(signed, _FRAME), _HEADER))
-    count = size(unmarked(bare)) if framed else words
+    without_chrome = _without_signs(_without(_without(marked, _CHROME), _HEADER))
+    count = size(unmarked(without_chrome)) if chrome_count else words
     enough = count >= MAIN_WORDS and count >= MAIN_SHARE * words
-    if enough and count - size(unmarked(outside_links(bare))) <= LINKED_SHARE * count:
-        return bare, full
-    found = _unsigned(visible_text(tree, hidden, main_content=True)) if may_search() else ""
-    if is_enough(unmarked(found), words):
-        return found, full
-    return (bare if enough else _unsigned(signed)), full
+    if enough and count - size(unmarked(outside_links(without_chrome))) <= LINKED_SHARE * count:
+        return without_chrome, full
+    main_content = _without_signs(visible_text(tree, hidden, main_content=True)) if may_search() else ""
+    if is_enough(unmarked(main_content), words):
+        return main_content, full
+    return (without_chrome if enough else _without_signs(marked)), full
 
 
-def _put_around(tree: Any, selector: str, mark: _Mark, *, only: bool = False, most: int = 1 << 30) -> int:
-    """Put a mark around the text of the elements of a selector; how many there are. `only`: where there is just one;
-    `most`: and no more than so many."""
+def _mark_elements(tree: Any, selector: str, mark: _Mark, *, only: bool = False, most: int = 1 << 30) -> int:
+    """Insert a mark around the text of the elements of a selector, and return their number.
+
+    only: do nothing unless there is exactly one. most: do nothing if there are more.
+    """
     nodes = tree.document.query_selector_all(selector)[:] if tree.document is not None else []
     if (only and len(nodes) != 1) or len(nodes) > most:
         return 0
@@ -154,33 +156,33 @@ def _put_around(tree: Any, selector: str, mark: _Mark, *, only: bool = False, mo
     return len(nodes)
 
 
-def _without(signed: str, mark: _Mark) -> str:
-    """A text without what stands inside these marks, one in the other or not."""
-    if mark.opening not in signed:
-        return signed
-    kept: list[str] = []
+def _without(marked: str, mark: _Mark) -> str:
+    """Return a text without the stretches between these marks, which may nest."""
+    if mark.opening not in marked:
+        return marked
+    outside: list[str] = []
     depth = 0
-    for place, piece in enumerate(re.split(f"([{mark.opening}{mark.closing}])", signed)):
-        if place % 2:
+    for index, piece in enumerate(re.split(f"([{mark.opening}{mark.closing}])", marked)):
+        if index % 2:
             depth = depth + 1 if piece == mark.opening else max(0, depth - 1)
         elif not depth:
-            kept.append(piece)
-    return "".join(kept)
+            outside.append(piece)
+    return "".join(outside)
 
 
-def _unsigned(text: str) -> str:
-    """A text without the marks that were put into its page here."""
+def _without_signs(text: str) -> str:
+    """Return a text without the marks of elements."""
     return text if text.isascii() else _SIGNS.sub("", text)
 
 
 def is_enough(text: str, words: int) -> bool:
-    """Whether a part of a page of so many words can be its content."""
-    found = size(text)
-    return found >= MAIN_WORDS and found >= MAIN_SHARE * words
+    """Tell whether a part can be the content of a page of so many words."""
+    part_words = size(text)
+    return part_words >= MAIN_WORDS and part_words >= MAIN_SHARE * words
 
 
 def size(text: str) -> int:
-    """Words, where one East Asian character counts as half a word."""
+    """Count words; an East Asian character counts as half a word."""
     words = len(text.split())
     if text.isascii():
         return words
@@ -188,8 +190,8 @@ def size(text: str) -> int:
 
 
 def visible_text(tree: Any, skip_elements: Sequence[str] = (), **options: Any) -> str:
-    """The text that a reader of the page sees, without marks of notes and readings, with resiliparse's options."""
-    from resiliparse.extract.html2text import extract_plain_text  # 60 ms to import, needed for web pages alone
+    """Return the visible text of a page, without marks of notes and readings. options: of resiliparse."""
+    from resiliparse.extract.html2text import extract_plain_text  # takes 60 ms to import
 
     skipped = [*_ASIDE, *skip_elements]
     text = extract_plain_text(tree, alt_texts=False, list_bullets=False, skip_elements=skipped, **options)
@@ -197,22 +199,22 @@ def visible_text(tree: Any, skip_elements: Sequence[str] = (), **options: Any) -
 
 
 def remarks(tree: Any) -> list[str]:
-    """The comments in a document that an office program exported as a page."""
+    """Return the comments in a page that an office program exported."""
     return texts_of(tree, ", ".join(_REMARKS))
 
 
 def texts_of(tree: Any, selector: str) -> list[str]:
-    """The text of each element of a selector, without marks."""
+    """Return the text of each element of a selector, without marks."""
     if tree.document is None:
         return []
     return [unmarked(node.text) for node in tree.document.query_selector_all(selector)[:]]
 
 
 def styled(page: str) -> str:
-    """A page's source as its style shows it: a space before each inline element that is a block or a table's cell, and
-    a mark on each that is not seen, for `UNSEEN`.
+    """Return a page's source with its style applied to inline elements.
 
-    Hidden blocks are left alone: scripts show them when a reader asks for them.
+    Those shown as blocks or table cells get a space before them, and invisible ones the attribute of `UNSEEN`.
+    Invisible blocks are not marked, because scripts show them on demand.
     """
     if "display" not in page:
         return page
@@ -225,7 +227,7 @@ def styled(page: str) -> str:
 
 
 def _of_classes(names: list[str]) -> re.Pattern[str]:
-    """The beginnings of inline elements that are of one of these classes."""
+    """Return a pattern of the start tags of inline elements with one of these classes."""
     either = "|".join(re.escape(name) for name in names)
     return re.compile(
         rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bclass\s{{0,9}}=\s{{0,9}}"
@@ -235,7 +237,7 @@ def _of_classes(names: list[str]) -> re.Pattern[str]:
 
 
 def _classes(page: str) -> tuple[list[str], list[str]]:
-    """(names of classes shown as blocks, of classes not shown) by the rules that hold for every medium."""
+    """Return (classes shown as blocks, invisible classes) by the style rules that apply to all media."""
     shown: dict[str, str] = {}
     for sheet in _SHEET.findall(page[:1_000_000]):
         rules = _MEDIA.sub("", _COMMENT.sub("", sheet))
@@ -248,52 +250,53 @@ def _classes(page: str) -> tuple[list[str], list[str]]:
 
 
 def mark_links(page: str) -> str:
-    """A page's source with marks inside its links: those that lead to places within the document, and the others."""
+    """Return a page's source with marks inside its links, which tell links within the document from others."""
     if "<a " not in page and "<A " not in page:
         return page
     clean = unmarked(page)
-    end = ""  # the mark that the link which is open ends in
+    end = ""  # the closing mark of the open link
 
     def marked(tag: re.Match[str]) -> str:
+        """Return a tag with the mark that belongs to it."""
         nonlocal end
         link = tag.group()
         if link[1] == "/":
             closing, end = end, ""
             return closing + link
-        said = link.lower()
-        if end or "href" not in said:
+        lower = link.lower()
+        if end or "href" not in lower:
             return link
-        turns = ("rel" in said or "accesskey" in said) and _TO_NEIGHBOURS.search(link)
-        leads_within = turns or ("#" in link and _WITHIN.search(link))
-        end = _CLOSE if leads_within else _BACK
-        return link + (_TURN if turns else _OPEN if leads_within else _AWAY)
+        to_neighbour = ("rel" in lower or "accesskey" in lower) and _TO_NEIGHBOURS.search(link)
+        is_internal = to_neighbour or ("#" in link and _WITHIN.search(link))
+        end = _CLOSE if is_internal else _BACK
+        return link + (_TURN if to_neighbour else _OPEN if is_internal else _AWAY)
 
     return _LINK.sub(marked, clean)
 
 
 def outside_links(text: str) -> str:
-    """The text of a marked page without what its links show."""
+    """Return a marked text without the text of its links."""
     return text if text.isascii() else _ANY_LINK.sub(" ", text)
 
 
 def unmarked(text: str) -> str:
-    """The text of a marked page without the marks."""
+    """Return a marked text without the marks."""
     return text if text.isascii() else _MARKS.sub("", text)
 
 
 def without_navigation(text: str) -> str:
-    """The text of a marked page without lines that lead about, the entries of its index as bare terms, unmarked."""
+    """Return a marked text without navigation lines and marks, and index entries as bare terms."""
     if text.isascii():
         return text
     text = _AWAY_MARKS.sub("", text)
     if _CLOSE not in text and _OPEN not in text and _TURN not in text:
         return text
-    lines = [line for line in text.split("\n") if not (_CLOSE in line and _leads_about(line))]
+    lines = [line for line in text.split("\n") if not (_CLOSE in line and _is_navigation(line))]
     return unmarked("\n".join(index_terms(lines, _index_term)))
 
 
-def _leads_about(line: str) -> bool:
-    """Whether a line shows hardly more than links to the neighbours of a section, or to the letters of an index."""
+def _is_navigation(line: str) -> bool:
+    """Tell whether a line hardly has more than links to neighbouring sections or to letters of an index."""
     links = _MARKED.findall(line)
     beside = len(_WORD.findall(_MARKED.sub(" ", line)))
     if _TURN in line:
@@ -303,7 +306,7 @@ def _leads_about(line: str) -> bool:
 
 
 def _index_term(line: str) -> str | None:
-    """The term of an entry: its first link, or what stands before the links; None for a line without links."""
+    """Return the term of an index entry: its first link, or the text before the links; None without links."""
     if _CLOSE not in line:
         return None
     start = _SPACES.sub(" ", line).strip()
