@@ -74,4 +74,4 @@ def test_a_stream_that_breaks_off_is_damaged(method: int) -> None:
 
 
 def test_methods_are_named() -> None:
-    assert (method_name(9), method_name(98), method_name(77)) == ("Deflate64", "PPMd", "method 77")
+    assert (method_name(9), method_name(98), method_name(77)) == ("Deflate64", "PPMd", "#77")

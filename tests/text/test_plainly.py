@@ -72,7 +72,7 @@ def test_a_book_without_a_list_of_chapters_is_read_plainly_in_the_order_of_their
     packed = changed(making.epub(), lambda part, content: None if part.endswith(".opf") else (part, content))
     extraction = extract(packed, Path("a.epub"))
     assert extraction.extracted is not None and extraction.extracted.reader == READER
-    assert extraction.extracted.notes == details(Clause.READ_PLAINLY)
+    assert extraction.extracted.notes[:1] == details(Clause.READ_PLAINLY)
     assert normalise(extraction.extracted.text) == WORDS
 
 
