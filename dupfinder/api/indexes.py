@@ -12,6 +12,7 @@ from dupfinder.api import checks
 from dupfinder.api.errors import require_same
 from dupfinder.api.fingerprints import Fingerprint
 from dupfinder.api.sketches import Sketch, check_sketch, containment, resemblance
+from dupfinder.base.columns import starts_of
 from dupfinder.engine.pigeonhole import Pigeonhole
 from dupfinder.engine.prints import array_of
 from dupfinder.engine.sketch_pairs import sketch_pairs
@@ -235,7 +236,7 @@ class SketchIndex(_Keys):
         if not rows:
             return []
         values = np.concatenate([self._sketches[row].values for row in rows])
-        starts = np.concatenate(([0], np.cumsum([len(self._sketches[row].values) for row in rows]))).astype(np.int64)
+        starts = starts_of([len(self._sketches[row].values) for row in rows])
         least = np.ones(len(rows), np.int64)
         candidates = sketch_pairs(values, starts, least, most_holders=_NO_LIMIT if self.most is None else self.most)
         pairs = []

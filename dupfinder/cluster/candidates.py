@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.cluster.verify import Shingles, limits_of, sizes_up_to
 from dupfinder.index.pairs import Pairs
@@ -144,7 +145,7 @@ def _below(
         return _Sets(documents, asked, np.ones(len(asked), np.bool_), shingles.values, shingles.starts, holders)
     limits = np.full(len(documents), (1 << (32 - level)) - 1, np.uint32)
     sizes = sizes_up_to(shingles, documents, limits)
-    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    starts = starts_of(sizes)
     chosen = np.repeat(shingles.starts[documents] - starts[:-1], sizes) + np.arange(starts[-1])
     longest = levels[documents] == level
     return _Sets(documents, asked[documents], longest, shingles.values[chosen], starts, holders[chosen])
@@ -168,22 +169,14 @@ def _parts(values: NDArray[np.uint32]) -> Iterator[NDArray[np.intp]]:
         yield np.flatnonzero((values & np.uint32(count - 1)) == remainder)
 
 
-def _runs(ranked: NDArray[np.unsignedinteger[Any]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the position at which each run of equal values begins, and its length: two intp (r,)."""
-    if not len(ranked):
-        return np.empty(0, np.intp), np.empty(0, np.intp)
-    begins = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1])))
-    return begins, np.diff(np.append(begins, len(ranked)))
-
-
 def _holders(values: NDArray[np.uint32], reporter: Reporter) -> NDArray[np.uint16]:
     """Count the documents that contain each value: uint16 (total,), at most _MOST_HOLDERS."""
     holders = np.empty(len(values), np.uint16)
     for positions in _parts(values):
         reporter.check()
-        keys = values[positions].astype(np.uint64) << np.uint64(32) | positions.astype(np.uint64)
+        keys = pair_keys(values[positions], positions)
         keys.sort()
-        lengths = _runs(keys >> np.uint64(32))[1]
+        lengths = runs(keys >> np.uint64(32))[1]
         holders[(keys & _LOW).astype(np.int64)] = np.repeat(
             np.minimum(lengths, _MOST_HOLDERS).astype(np.uint16), lengths
         )
@@ -251,7 +244,7 @@ def _not_redundant(
 
     Returns bool (p,). owners: the document of each value. The other arguments are as in `_meetings`.
     """
-    begins, lengths = _runs(values)
+    begins, lengths = runs(values)
     if not len(begins):
         return np.zeros(0, np.bool_)
     mixed = (owners.astype(np.uint64) + np.uint64(1)) * _MIX
@@ -295,7 +288,7 @@ def _meetings(
     values: ascending; equal values are ordered by the size of their documents. after: as `_after` returns.
     needed: how many values the document of each value must share.
     """
-    begins, lengths = _runs(values)
+    begins, lengths = runs(values)
     following = np.minimum(np.repeat(begins + lengths, lengths) - np.arange(len(values)) - 1, partners)
     first = np.flatnonzero((after >= needed) & (following > 0))
     costs = np.cumsum(following[first])
@@ -312,11 +305,6 @@ def _meetings(
         start = stop
 
 
-def pair_keys(left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
-    """Pack pairs of rows as left << 32 | right: uint64 (m,)."""
-    return left.astype(np.uint64) << np.uint64(32) | right.astype(np.uint64)
-
-
 def _appended(keys: list[NDArray[np.uint64]], more: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
     """Append keys, and merge all of them when those after the first array take much memory."""
     keys = [*keys, _distinct([more])]
@@ -327,11 +315,11 @@ def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
     """Return the distinct keys, ascending."""
     together = np.concatenate(keys)
     together.sort()
-    return together[_runs(together)[0]]
+    return together[runs(together)[0]]
 
 
 def union(pairs: Pairs, keys: NDArray[np.uint64], fingerprints: NDArray[np.uint64]) -> Pairs:
     """Join the pairs of both sources, each once, with the Hamming distance of every pair. keys: as in `Passages`."""
     together = _distinct([pair_keys(pairs.left, pairs.right), keys])
-    left, right = (together >> np.uint64(32)).astype(np.uint32), (together & _LOW).astype(np.uint32)
+    left, right = pairs_of(together)
     return Pairs(left, right, np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8))

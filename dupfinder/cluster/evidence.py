@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import Traces, align, reaches
@@ -49,9 +50,9 @@ class Prints:
     def of(cls, prints: list[TextPrint], width: int) -> Prints:
         """Return a few prints as columns."""
         sketches = [(text.sketch >> np.uint64(32)).astype(np.uint32) for text in prints]
-        starts = np.concatenate(([0], np.cumsum([len(values) for values in sketches]))).astype(np.int64)
+        starts = starts_of([len(values) for values in sketches])
         shingles = Shingles.of(np.concatenate(sketches), starts, np.array([text.shingles for text in prints], np.int64))
-        traced = np.concatenate(([0], np.cumsum([len(text.trace) for text in prints]))).astype(np.int64)
+        traced = starts_of([len(text.trace) for text in prints])
         words = np.array([text.words for text in prints], np.int64)
         return cls(shingles, Traces(np.concatenate([text.trace for text in prints]), traced, words), width)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.index.pairs import Pairs
 
@@ -139,7 +140,7 @@ def _common(
 ) -> NDArray[np.int64]:
     """Count the values up to the limit that each of some right documents shares with the left document: int64 (r,)."""
     begins, ends = shingles.starts[right], shingles.starts[right + 1]
-    offsets = np.concatenate(([0], np.cumsum(ends - begins)))
+    offsets = starts_of(ends - begins)
     right_low = np.concatenate([low[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)])
     marked = np.flatnonzero(marks.take(right_low))
     owners = np.searchsorted(offsets, marked, side="right") - 1

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from dupfinder.base.columns import starts_of
 from dupfinder.diff.blocks import Span
 from dupfinder.diff.matching import Ints, Run, Work, matching_runs
 from dupfinder.diff.tokens import Numbering, Options, tokens
@@ -54,8 +55,8 @@ class _Side:
             lines=lines,
             numbers=np.array(numbering.of(keys), dtype=np.int64),
             spans=[span for line in split for span in line.spans],
-            starts=_sums([len(line.keys) for line in split]),
-            weight_before=_sums([len(token_key) for token_key in keys]),
+            starts=starts_of([len(line.keys) for line in split]),
+            weight_before=starts_of([len(token_key) for token_key in keys]),
         )
 
     def split_at(self, positions: Ints) -> _Side:
@@ -67,11 +68,6 @@ class _Side:
             cuts = [self.spans[token][0] for token in new[edges[index] : edges[index + 1]].tolist()]
             lines.extend(line[a:b].strip() for a, b in pairwise([0, *cuts, len(line)]))
         return replace(self, lines=lines, starts=np.sort(np.concatenate((self.starts, new))))
-
-
-def _sums(counts: list[int]) -> Ints:
-    """Return 0 and the cumulative sums: int64 (n + 1,)."""
-    return np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.engine.prints import Sketched
 from dupfinder.fingerprint.sketch import containment, min_resemblance, resemblance
@@ -51,8 +52,7 @@ def sketch_pairs(
     holders = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))
     order = np.argsort(values, kind="stable")
     ranked, holders = values[order], holders[order]
-    begins = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1]))) if len(ranked) else np.empty(0, int)
-    lengths = np.diff(np.append(begins, len(ranked)))
+    begins, lengths = runs(ranked)
     dropped = int((lengths > most_holders).sum())
     chosen = (lengths > 1) & (lengths <= most_holders)
     begins, lengths = begins[chosen], lengths[chosen]
@@ -67,7 +67,7 @@ def sketch_pairs(
         block = _expand(holders, begins[start:stop], lengths[start:stop])
         keys, counts = _add_up(np.concatenate((keys, block)), np.concatenate((counts, np.ones(len(block), np.int32))))
         start = stop
-    left, right = (keys >> np.uint64(32)).astype(np.uint32), (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    left, right = pairs_of(keys)
     enough = counts >= np.minimum(least[left], least[right])
     return SketchPairs(left[enough], right[enough], counts[enough], dropped)
 
@@ -79,11 +79,10 @@ def _expand(holders: NDArray[np.uint32], begins: NDArray[np.intp], lengths: NDAr
         longer = lengths > shift
         begins, lengths = begins[longer], lengths[longer]
         inner = lengths - shift
-        offsets = np.concatenate(([0], np.cumsum(inner)))
+        offsets = starts_of(inner)
         rows = np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], inner)
         first, second = holders[rows], holders[rows + shift]
-        left = np.minimum(first, second).astype(np.uint64)
-        blocks.append(left << np.uint64(32) | np.maximum(first, second))
+        blocks.append(pair_keys(np.minimum(first, second), np.maximum(first, second)))
     return np.concatenate(blocks)
 
 
@@ -91,7 +90,7 @@ def _add_up(keys: NDArray[np.uint64], counts: NDArray[np.int32]) -> tuple[NDArra
     """Return each key once, ascending, with the sum of its counts."""
     order = np.argsort(keys, kind="stable")
     keys, counts = keys[order], counts[order]
-    begins = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    begins, _ = runs(keys)
     return keys[begins], np.add.reduceat(counts, begins).astype(np.int32)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import pair_keys
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.index.design import MOST_RADIUS, TableDesign
@@ -90,7 +91,7 @@ def merged(chunks: list[Pairs]) -> Pairs:
     left = np.concatenate([chunk.left for chunk in chunks])
     right = np.concatenate([chunk.right for chunk in chunks])
     distance = np.concatenate([chunk.distance for chunk in chunks])
-    order = np.argsort((left.astype(np.uint64) << np.uint64(32)) | right)
+    order = np.argsort(pair_keys(left, right))
     return Pairs(left[order], right[order], distance[order])
 
 

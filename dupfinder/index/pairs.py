@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import pair_keys, runs
+
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
@@ -65,8 +67,7 @@ class Matches:
         query = np.concatenate([part.query for part in parts])
         row = np.concatenate([part.row for part in parts])
         distance = np.concatenate([part.distance for part in parts])
-        keys = (query.astype(np.uint64) << np.uint64(32)) | row
+        keys = pair_keys(query, row)
         order = np.argsort(keys)
-        keys = keys[order]
-        order = order[np.concatenate(([True], keys[1:] != keys[:-1]))]
+        order = order[runs(keys[order])[0]]
         return cls(query[order], row[order], distance[order])

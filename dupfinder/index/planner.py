@@ -11,6 +11,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import runs
 from dupfinder.base.progress import Silent
 from dupfinder.index.cost import (
     CELLS,
@@ -244,8 +245,7 @@ def buckets_of(table: Table, sample: Words, bits: int, count: int, radius: int, 
     if keys.dtype == np.uint16:
         sizes = np.bincount(keys)
     else:
-        keys = np.sort(keys)
-        sizes = np.diff(np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1], [True]))))
+        _, sizes = runs(np.sort(keys))
     scale = count / sampled
     pairs = sizes * (sizes - 1) / 2 * scale * ((count - 1) / max(1, sampled - 1))
     large = sizes * scale > SMALL_GROUP

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import starts_of
 from dupfinder.base.progress import Reporter, Silent
 from dupfinder.index.design import Table, TableDesign, mask_of, runs_of
 from dupfinder.index.join import TooManyPairs, join, join_chunks
@@ -246,7 +247,7 @@ def _sorted_table(table: Table, words: Words, bits: int, search: Search) -> _Sor
     if search is Search.DIRECT:
         order = order_of(keys)
         sizes = np.bincount(keys, minlength=1 << table.prefix_bits)
-        offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.uint32)
+        offsets = starts_of(sizes).astype(np.uint32)
         return _SortedTable(
             table, order.astype(np.uint32), tuple(word[order] for word in words), None, offsets, offsets.data
         )

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import spans
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.families import Clusters, Counts, Families
 from dupfinder.cluster.linkage import Edges, components
@@ -101,14 +102,6 @@ class Stacks:
         """Return (position in `representatives`, row) for every row of each of them."""
         owner, index = spans(self.starts, representatives)
         return owner, self.rows[index]
-
-
-def spans(starts: NDArray[np.int64], chosen: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Return (position in `chosen`, index) for every index from starts[c] up to starts[c + 1] of each c in `chosen`."""
-    counts = starts[chosen + 1] - starts[chosen]
-    owner = np.repeat(np.arange(len(chosen)), counts)
-    before = np.cumsum(counts) - counts
-    return owner, np.arange(len(owner)) + np.repeat(starts[chosen] - before, counts)
 
 
 class Grouping:

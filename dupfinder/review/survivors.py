@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.actions.plan import Plan, Step, Verb, Witness
+from dupfinder.base.columns import spans
 from dupfinder.base.errors import WhyLast
 from dupfinder.cluster.relation import MOST_ESTIMATED, Demand, Relation, reversed_of
 from dupfinder.library.rows import ScanResult
-from dupfinder.review.grouping import Grouping, Stacks, spans
+from dupfinder.review.grouping import Grouping, Stacks
 
 _MOST_PAIRS: Final = 2_000_000  # of a marked file and a copy of it, compared in one batch
 _BY_RELATION: Final = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.cluster.candidates import pair_keys
+from dupfinder.base.columns import pair_keys
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence, similarity
 from dupfinder.index.pairs import Pairs

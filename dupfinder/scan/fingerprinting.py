@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 
+from dupfinder.base.columns import starts_of
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
@@ -74,7 +75,7 @@ class Fingerprinted:
         choice = self.sketch
         if choice is None:
             return None
-        starts = np.concatenate(([0], np.cumsum([len(sketch) for _, _, sketch in rows]))).astype(np.int64)
+        starts = starts_of([len(sketch) for _, _, sketch in rows])
         values = np.concatenate([np.empty(0, np.uint64), *(sketch for _, _, sketch in rows)])
         made_by = self.scheme.sketches_made_by(choice.kind, choice.number, choice.width)
         return Sketched(choice.kind, choice.number, values, starts, made_by)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import Traces
@@ -57,20 +58,16 @@ def hub_pairs(fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], most: 
     count = len(fingerprints)
     order = np.lexsort((ties[:, 1], ties[:, 0], fingerprints))
     ranked = fingerprints[order]
-    begins = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1])))
-    sizes = np.diff(np.append(begins, count))
+    begins, sizes = runs(ranked)
     starts = np.repeat(begins, sizes)
     rank = np.arange(count) - starts
     keys = []
     for hub in range(min(max(1, most // max(1, count)), int(sizes.max(initial=1)) - 1)):
         behind = np.flatnonzero(rank > hub)
         one, other = order[starts[behind] + hub], order[behind]
-        keys.append(
-            np.minimum(one, other).astype(np.uint64) << np.uint64(32) | np.maximum(one, other).astype(np.uint64)
-        )
+        keys.append(pair_keys(np.minimum(one, other), np.maximum(one, other)))
     together = np.sort(np.concatenate(keys)) if keys else np.empty(0, np.uint64)
-    left, right = (together >> np.uint64(32)).astype(np.uint32), (together & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-    return Pairs(left, right, np.zeros(len(together), np.uint8))
+    return Pairs(*pairs_of(together), np.zeros(len(together), np.uint8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +113,9 @@ def _traces_of(
     traced = library.sketches(documents.ids[chosen[places]], Sketch.TRACE)
     sizes = np.zeros(len(chosen), np.int64)
     sizes[places] = np.diff(traced.starts)
-    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return Traces(traced.values.astype(np.uint16, copy=False), starts, documents.words[chosen].astype(np.int64))
+    return Traces(
+        traced.values.astype(np.uint16, copy=False), starts_of(sizes), documents.words[chosen].astype(np.int64)
+    )
 
 
 def match(

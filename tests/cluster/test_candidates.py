@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.base.columns import pair_keys
 from dupfinder.base.progress import Latest, Reporter, Stopped
 from dupfinder.cluster import candidates
-from dupfinder.cluster.candidates import MOST_PARTNERS, pair_keys, passage_pairs, union
+from dupfinder.cluster.candidates import MOST_PARTNERS, passage_pairs, union
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.index.pairs import Pairs
 from tests.cluster.making import graphs, pairs_of, ragged, union_find

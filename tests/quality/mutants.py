@@ -65,7 +65,7 @@ SAME_RESULT: dict[str, str] = {
     "return np.maximum(1, np.ceil(least": "what is looked up is shared by one at least; a billionth is for rounding",
     "return 1 << max(0, -(-len(values)": "any number of parts does",
     "if level == 0 and len(documents) ==": "a way out that saves a copy",
-    "lengths = _runs(keys >>": "places have 31 bits at most",
+    "lengths = runs(keys >>": "places have 31 bits at most",
     "stop = int(np.searchsorted(sets.starts": "bounds the memory of one step",
     "_CELLS": "bounds the memory of one step",
     "MEASURING": "a mark in the library: any number does that no earlier measuring has",
