@@ -17,16 +17,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
+from dupfinder.base.files import BINARY, NO_FOLLOW, READ_ONLY
 from dupfinder.base.stamp import FileStamp
 
 Identity = tuple[int, int]
 
 _BY_DESCRIPTOR: Final = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd
-_NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
-_NO_BLOCK: Final = getattr(os, "O_NONBLOCK", 0)
-_BINARY: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_CLOSED: Final = getattr(os, "O_CLOEXEC", 0)
 # O_PATH asks for no permission to list the folder: passing through is enough.
-_FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_CLOEXEC", 0)
+_FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | _CLOSED
 _JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; tags of cloud folders lead nowhere else
 _USUAL_NAME: Final = 255  # bytes
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EISDIR})
@@ -99,11 +98,11 @@ class Folder:
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)  # opening a FIFO or device may have effects
-        return os.open(self._name(name), os.O_RDONLY | _NO_FOLLOW | _NO_BLOCK | _BINARY, dir_fd=self._descriptor)
+        return os.open(self._name(name), READ_ONLY | _CLOSED, dir_fd=self._descriptor)
 
     def create(self, name: str, mode: int) -> int:
         """A write-only descriptor of the new file `name`. FileExistsError when the name is taken."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | _BINARY
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY | _CLOSED
         return os.open(self._name(name), flags, mode, dir_fd=self._descriptor)
 
     def rename(self, name: str, to: Folder, new: str) -> None:
@@ -238,7 +237,7 @@ def _walk(path: Path, free: int) -> Folder:
     line = [identity(os.fstat(descriptor))]
     try:
         for depth, part in enumerate(path.parts[1:], start=1):
-            below = os.open(part, _FOLDER | (_NO_FOLLOW if depth >= free else 0), dir_fd=descriptor)
+            below = os.open(part, _FOLDER | (NO_FOLLOW if depth >= free else 0), dir_fd=descriptor)
             os.close(descriptor)
             descriptor = below
             line.append(identity(os.fstat(descriptor)))

@@ -16,8 +16,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-import filelock
-
 from dupfinder.actions import plan as plans
 from dupfinder.actions import records
 from dupfinder.actions.folder import Folder
@@ -28,6 +26,7 @@ from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import Kind
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import DiskFullError, Fault, InputError, JournalError, RemovalRunning, UsageError
+from dupfinder.base.files import Held, Lock
 from dupfinder.base.paths import data_dir
 
 _ID: Final = re.compile(r"\d{8}T\d{6}-([0-9a-f]{6,})")
@@ -136,19 +135,17 @@ class Journal:
 
         The system lets go of the lock when its holder dies, so a kill leaves nothing to heal.
         """
-        holder = self.path / "holder"
-        lock = filelock.FileLock(self.path / "lock", timeout=0, mode=0o600)
         try:
-            lock.acquire()
-        except filelock.Timeout as fault:
-            raise RemovalRunning(self.path, _process_in(holder)) from fault
+            held = Lock(self.path / "lock", self.path / "holder")
+            held.take()
+        except Held as other:
+            raise RemovalRunning(self.path, other.holder) from other
         except OSError as fault:
             raise JournalError(self.path, error_name(fault)) from fault
         try:
-            _write_process(holder)
             yield
         finally:
-            lock.release()
+            held.release()
 
     def begin(self, plan: Plan) -> Log:
         """Open a new batch for `plan`. The journal must be held. JournalError: nothing was begun."""
@@ -280,20 +277,6 @@ def may_be_undone(outcome: Outcome) -> bool:
             return folder.status(place.name) is not None
     except OSError:
         return True
-
-
-def _write_process(holder: Path) -> None:
-    with contextlib.suppress(OSError):  # only for the sentence that another instance shows
-        descriptor = os.open(holder, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(descriptor, "w", encoding="ascii") as stream:
-            stream.write(str(os.getpid()))
-
-
-def _process_in(holder: Path) -> int | None:
-    try:
-        return int(holder.read_text(encoding="ascii"))
-    except (OSError, ValueError):
-        return None
 
 
 def _sync_folder(path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import IO
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DiskFullError, OccupiedError, UsageError
+from dupfinder.base.files import READ_ONLY
 from dupfinder.base.settings import N_
 from dupfinder.base.temporary import create_held, half_name, remove_abandoned_halves
 
@@ -93,9 +94,8 @@ def _check_occupant(path: Path, is_ours: Recogniser, force: bool) -> None:
 
 def _holds_ours(path: Path, is_ours: Recogniser) -> bool:
     """Tell whether `is_ours` recognises the regular file at `path`; False for a file that cannot be read."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        with open(os.open(path, flags), "rb") as stream:
+        with open(os.open(path, READ_ONLY), "rb") as stream:
             return is_ours(stream)
     except OSError:
         return False

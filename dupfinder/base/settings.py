@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from dupfinder.base.errors import SettingError
+from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir
 
 _TYPE_NAMES: Final = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
@@ -208,8 +208,4 @@ class Settings:
 
     def _save(self) -> None:
         """Replace the file, readable by its owner only."""
-        beside = self._path.with_suffix(".new")
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(descriptor, "w", encoding="utf-8") as stream:
-            json.dump(self._values, stream, indent=1, sort_keys=True)
-        os.replace(beside, self._path)
+        write_whole(self._path, [json.dumps(self._values, indent=1, sort_keys=True).encode()])

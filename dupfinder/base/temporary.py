@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from dupfinder.base.files import BINARY, READ_ONLY
 from dupfinder.base.paths import OWN_PREFIX
 
 _MARK: Final = "dupfinder-owner"  # a held file in each temporary folder of dupfinder
@@ -63,7 +64,7 @@ def create_held(path: Path, mode: int) -> int:
     It is renamed to `path` once it is held, so that no other process mistakes it for an abandoned file.
     """
     new = path if os.name == "nt" else path.with_name(path.name + ".new")  # Windows cannot rename an open file
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
     _hold(descriptor)
     if new != path:
         os.rename(new, path)
@@ -125,7 +126,7 @@ def _is_abandoned(path: Path) -> bool:
     """Tell whether `path` is a regular file of this user that no process holds. Raises OSError."""
     if not stat.S_ISREG(os.lstat(path).st_mode):
         return False
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    descriptor = os.open(path, READ_ONLY)
     try:
         return _is_let_go(descriptor)
     finally:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import DiskFullError, Fault, IndexFileError
+from dupfinder.base.files import write_whole
 from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Code, Coding, code_of, decode, encode
 from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
 from dupfinder.index.tables import interpolate_one
@@ -140,33 +141,16 @@ def _write(
         code.lengths.tobytes(), check,
     )  # fmt: skip
     header = _HEADER.pack(*facts)
-    size = write_whole(path, [header, _CHECK.pack(zlib.crc32(header)), *parts])
+    try:
+        size = write_whole(path, [header, _CHECK.pack(zlib.crc32(header)), *parts], mode=0o666)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFullError(path) from error
+        raise
     return TableFacts(
         design.bits, design.name, design.radius, number, len(design.tables), coding, len(keys), len(bits), size,
         len(parts[1]),
     )  # fmt: skip
-
-
-def write_whole(path: Path, parts: list[bytes]) -> int:
-    """Write a file under a temporary name, flush it to the disk, then rename it to `path`. Return its size in bytes.
-
-    Raises DiskFullError or OSError; then no temporary file is left and an earlier file at `path` is unchanged.
-    """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with open(beside, "xb") as stream:
-            for part in parts:
-                stream.write(part)
-            stream.flush()
-            os.fsync(stream.fileno())
-            size = stream.tell()
-        os.replace(beside, path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(path) from error
-        raise
-    return size
 
 
 @dataclass(frozen=True, slots=True)

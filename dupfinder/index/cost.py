@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir
 from dupfinder.index.design import Run, TableDesign, family
 
@@ -122,10 +123,8 @@ def stored_costs(path: Path) -> Costs | None:
 
 def store_costs(costs: Costs, path: Path) -> None:
     """Store the costs in `path`. A failure is only logged: they are measured again next time."""
-    beside = path.with_suffix(f".{os.getpid()}.new")
     try:
-        beside.write_text(json.dumps({"machine": machine_key(), "costs": asdict(costs)}, indent=1), encoding="utf-8")
-        beside.replace(path)
+        write_whole(path, [json.dumps({"machine": machine_key(), "costs": asdict(costs)}, indent=1).encode()])
     except OSError as error:
         log.info("the measured costs could not be kept: %s", error)
 

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
-import filelock
-
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import (
     DiskFullError,
@@ -24,6 +22,7 @@ from dupfinder.base.errors import (
     LibraryTooNew,
     LibraryUnreachable,
 )
+from dupfinder.base.files import Held, Lock
 from dupfinder.library import schema, seals
 from dupfinder.library.place import check_removable
 
@@ -31,44 +30,19 @@ QUICK_CHECK_BYTES = 256 << 20  # library size up to which a check at opening tak
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
-class Hold:
-    """The lock to write a library, held by one process at a time. It ends with the process, so it is never stale."""
+class Hold(Lock):
+    """The lock to write a library, held by one process at a time."""
 
     def __init__(self, path: Path) -> None:
+        super().__init__(path.with_name(path.name + ".lock"), path.with_name(path.name + ".holder"))
         self._path = path
-        self._lock = filelock.FileLock(f"{path}.lock", mode=0o600)
-        self._holder = path.with_name(path.name + ".holder")
 
     def take(self) -> None:
         """Take the lock. Raises LibraryLocked, with the holder's process id, when another process has it."""
         try:
-            self._lock.acquire(timeout=0)
-        except filelock.Timeout:
-            raise LibraryLocked(self._path, self._read_holder()) from None
-        with open(os.open(self._holder, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as stream:
-            stream.write(str(os.getpid()))
-
-    @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
-        """Hold the lock for the length of a block."""
-        self.take()
-        try:
-            yield
-        finally:
-            self.release()
-
-    def release(self) -> None:
-        """Release the lock, if it was taken."""
-        if self._lock.is_locked:
-            self._holder.unlink(missing_ok=True)
-            self._lock.release()
-
-    def _read_holder(self) -> int | None:
-        """Return the id of the process that has the lock, None if unknown."""
-        try:
-            return int(self._holder.read_text(encoding="ascii"))
-        except (OSError, ValueError):
-            return None
+            super().take()
+        except Held as other:
+            raise LibraryLocked(self._path, other.holder) from None
 
 
 class Transaction:

@@ -18,9 +18,9 @@ from contextvars import ContextVar
 from multiprocessing.connection import Connection
 from typing import Any
 
+from dupfinder.base.files import READ_ONLY
+
 HANDS_OVER = sys.platform == "linux"
-# O_NONBLOCK: if the file has been replaced by a pipe, opening it must not wait for a writer.
-READ_ONLY = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _AT_ONCE = 100  # descriptors in one message; the kernel takes 253
 _TOO_MANY = (errno.EMFILE, errno.ENFILE)
 _TRIES, _PAUSE_SECONDS = 100, 0.05  # how often and how long to wait while no descriptor is free

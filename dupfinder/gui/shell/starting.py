@@ -16,6 +16,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslat
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir, default_library, log_file, resource
 from dupfinder.base.settings import LANGUAGE, THEME, Settings
 from dupfinder.gui.kit.jobs import stop_all
@@ -59,9 +60,7 @@ class Instance(QObject):
 
     def ask(self, folder: Path | None) -> None:
         """Request the other window to come to the front, and to open a folder."""
-        beside = self._request.with_suffix(f".{os.getpid()}")
-        beside.write_bytes(b"" if folder is None else os.fsencode(folder.resolve()))
-        os.replace(beside, self._request)
+        write_whole(self._request, [b"" if folder is None else os.fsencode(folder.resolve())])
 
     def release(self) -> None:
         """Release the lock."""

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.files import READ_ONLY, Held, Lock, write_whole
+
+
+def test_a_file_is_replaced_whole_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    assert [write_whole(path, [b"first"]), write_whole(path, [b"the ", b"next"])] == [5, 8]
+    assert path.read_bytes() == b"the next"
+    assert os.listdir(tmp_path) == ["settings.json"]
+    if os.name != "nt":
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_cannot_be_written_whole_leaves_the_earlier_one(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(b"earlier")
+
+    def cut_off() -> Iterator[bytes]:
+        yield b"half"
+        raise OSError("no room")
+
+    with pytest.raises(OSError, match="no room"):
+        write_whole(path, cut_off())
+    assert path.read_bytes() == b"earlier"
+    assert os.listdir(tmp_path) == ["settings.json"]
+
+
+@pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="the system follows links")
+def test_no_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "other")
+    (tmp_path / "other").write_bytes(b"")
+    with pytest.raises(OSError, match="link"):
+        os.open(tmp_path / "link", READ_ONLY)
+
+
+def test_a_lock_tells_who_has_it_and_ends_with_the_block(tmp_path: Path) -> None:
+    one, other = (Lock(tmp_path / "lock", tmp_path / "holder") for _ in range(2))
+    with one.held():
+        with pytest.raises(Held) as caught:
+            other.take()
+        assert caught.value.holder == os.getpid()
+    with other.held():
+        assert (tmp_path / "holder").read_text() == str(os.getpid())
+    assert not (tmp_path / "holder").exists()
