@@ -19,6 +19,7 @@ from dupfinder.wording.figures import percent_text, share_text
 if TYPE_CHECKING:
     from dupfinder.cluster.relation import Demand
     from dupfinder.diff.blocks import Block, Comparison
+    from dupfinder.review.calibration import Calibration
     from dupfinder.review.grouping import Grouping
     from dupfinder.scan.comparison import PairView
 
@@ -254,25 +255,7 @@ def _plotted(counts: tuple[int, int, int]) -> str:
     return "#" * round(_PLOT * (recall or 0)) + "x" * round(_PLOT * (1 - (1 if precision is None else precision)))
 
 
-def _calibrate(arguments: Namespace) -> int:
-    import json
-
-    from dupfinder.base.errors import LibraryMissing
-    from dupfinder.base.output import check_output, refuse_document, replacing
-    from dupfinder.review.calibration import calibrate, is_ours
-
-    settings = Settings()
-    if arguments.json is not None:
-        check_output(arguments.json, is_ours, force=arguments.force)
-    grouping = _grouping(arguments)
-    if grouping is None:
-        raise LibraryMissing(library_of(arguments))
-    found = calibrate(grouping, demand_of(arguments, settings))
-    facts = found.plain()
-    if arguments.json is not None:
-        refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
-        with replacing(arguments.json, is_ours, force=arguments.force) as file:
-            file.write(json.dumps(facts, indent=1).encode())
+def _print_calibration(found: Calibration, facts: dict[str, Any]) -> None:
     print(
         say(
             "{documents}, {copies} of another's text; {pairs}: at least {share} of the passages in common.",
@@ -298,6 +281,28 @@ def _calibrate(arguments: Namespace) -> int:
                 widest=found.widest,
             )
         )
+
+
+def _calibrate(arguments: Namespace) -> int:
+    import json
+
+    from dupfinder.base.errors import LibraryMissing
+    from dupfinder.base.output import check_output, refuse_document, replacing
+    from dupfinder.review.calibration import calibrate, is_ours
+
+    settings = Settings()
+    if arguments.json is not None:
+        check_output(arguments.json, is_ours, force=arguments.force)
+    grouping = _grouping(arguments)
+    if grouping is None:
+        raise LibraryMissing(library_of(arguments))
+    found = calibrate(grouping, demand_of(arguments, settings))
+    facts = found.plain()
+    if arguments.json is not None:
+        refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
+        with replacing(arguments.json, is_ours, force=arguments.force) as file:
+            file.write(json.dumps(facts, indent=1).encode())
+    _print_calibration(found, facts)
     return 0
 
 

@@ -36,7 +36,16 @@ def add_parsers(verbs: Any) -> None:
         help=say(".npz: paths and sketches too; .tsv: fingerprint and path; .npy: numbers"),
     )
     add_force(verb, say("a file that holds no fingerprints of dupfinder"))
-    how = verb.add_argument_group(say("how"))
+    _add_ways(verb.add_argument_group(say("how")))
+    verb.add_argument("--workers", type=_number, default=0, metavar="N", help=say("reading processes"))
+    verb.add_argument("--no-hidden", action="store_true", help=say("leave hidden files and folders out"))
+    verb.add_argument("--no-archives", action="store_true", help=say("do not look into ZIP archives"))
+    verb.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
+    add_choices(verb)
+    verb.set_defaults(run=_run)
+
+
+def _add_ways(how: Any) -> None:
     how.add_argument("--bits", choices=_BITS, default="64", help=say("of a fingerprint; 64 by default"))
     how.add_argument(
         "--weights",
@@ -67,12 +76,6 @@ def add_parsers(verbs: Any) -> None:
         metavar="N",
         help=say("of min and super: the N smallest (1024); of mod: those that N divides (25)"),
     )
-    verb.add_argument("--workers", type=_number, default=0, metavar="N", help=say("reading processes"))
-    verb.add_argument("--no-hidden", action="store_true", help=say("leave hidden files and folders out"))
-    verb.add_argument("--no-archives", action="store_true", help=say("do not look into ZIP archives"))
-    verb.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
-    add_choices(verb)
-    verb.set_defaults(run=_run)
 
 
 def _number(text: str) -> int:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from dupfinder.cli.index_output import Columns
     from dupfinder.cli.progress import Printer
+    from dupfinder.engine.blocks import TableFacts
     from dupfinder.engine.prints import PrintFile
     from dupfinder.index.design import TableDesign
 
@@ -149,21 +150,23 @@ def _build(arguments: Namespace) -> int:
         raise UsageError(N_("{to} cannot be written: {strerror}"), to=arguments.to, strerror=error.strerror) from error
     finally:
         printer.end()
-    size = sum(one.file_bytes for one in facts)
-    if arguments.quiet:
-        return 0
+    if not arguments.quiet:
+        _print_built(len(fingerprints), design, facts)
+    return 0
+
+
+def _print_built(count: int, design: TableDesign, facts: Sequence[TableFacts]) -> None:
     print(
         say(
             "{fingerprints} fingerprints in {tables} tables of design {design}: {size} bytes, {bits} bits a "
             "fingerprint and table",
-            fingerprints=number_text(len(fingerprints)),
+            fingerprints=number_text(count),
             tables=len(facts),
             design=design.name,
-            size=number_text(size),
+            size=number_text(sum(one.file_bytes for one in facts)),
             bits=number_text(max(one.bits_each for one in facts), 2),
         )
     )
-    return 0
 
 
 def _join(arguments: Namespace) -> int:

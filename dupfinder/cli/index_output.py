@@ -19,7 +19,7 @@ from dupfinder.engine.blocks import TableFacts
 from dupfinder.engine.capacity import NEW_ONES, STREAM_RATE, Capacity
 from dupfinder.engine.prints import escaped_path
 from dupfinder.engine.query_plan import QueryEstimate, QueryPlan
-from dupfinder.index.planner import EACH_WITH_EACH, JoinPlan
+from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
 from dupfinder.index.words import width_of
 from dupfinder.wording.catalogue import number_text, say, say_count
 from dupfinder.wording.columns import row
@@ -71,6 +71,19 @@ def _texts(columns: Columns, names: Names | None) -> Iterator[bytes]:
         yield os.fsencode(lines)
 
 
+def _design_line(chosen: Estimate) -> str:
+    assert chosen.design is not None
+    return say(
+        "Design {design}: {tables} tables whose prefix has {widths} bits, {compared} comparisons in all, about "
+        "{duration}.",
+        design=chosen.name,
+        tables=number_text(chosen.tables),
+        widths=_either(sorted(set(chosen.design.prefix_bits.tolist()))),
+        compared=number_text(chosen.compared),
+        duration=_seconds(chosen.seconds),
+    )
+
+
 def explain_join(plan: JoinPlan) -> list[str]:
     """The planner's choice for a join, in words and numbers."""
     chosen = plan.chosen
@@ -86,17 +99,10 @@ def explain_join(plan: JoinPlan) -> list[str]:
     if chosen.name == EACH_WITH_EACH:
         lines.append(say("Comparing each with each is expected to be soonest: no tables pay for so few."))
     else:
-        assert chosen.design is not None
-        line = say(
-            "Design {design}: {tables} tables whose prefix has {widths} bits, {compared} comparisons in all, about "
-            "{duration}.",
-            design=chosen.name,
-            tables=number_text(chosen.tables),
-            widths=_either(sorted(set(chosen.design.prefix_bits.tolist()))),
-            compared=number_text(chosen.compared),
-            duration=_seconds(chosen.seconds),
-        )
-        lines += [line, say("Fewer tables would leave longer runs to compare, more would cost more sorting:")]
+        lines += [
+            _design_line(chosen),
+            say("Fewer tables would leave longer runs to compare, more would cost more sorting:"),
+        ]
     widths = (-14, -8, -20, -12)
     lines.append(_row((say("design"), say("tables"), say("comparisons"), say("expected")), widths))
     for estimate in plan.considered:

@@ -66,7 +66,10 @@ def add_parsers(subparsers: Any) -> None:
     )
     _add_progress(undo)
     undo.set_defaults(run=run_undo)
+    _add_recover_parser(subparsers)
 
+
+def _add_recover_parser(subparsers: Any) -> None:
     recover = subparsers.add_parser(
         "recover",
         help=say("put in order what a kill interrupted"),

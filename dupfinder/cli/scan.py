@@ -70,6 +70,10 @@ def add_parsers(verbs: Any) -> None:
     add_format(scan)
     add_choices(scan)
     scan.set_defaults(run=run_scan_verb)
+    _add_report_parser(verbs)
+
+
+def _add_report_parser(verbs: Any) -> None:
     report = verbs.add_parser(
         "report", help=say("show or write the results of a stored scan, without reading files again")
     )

@@ -17,6 +17,7 @@ from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
     from dupfinder.actions.plan import Plan
+    from dupfinder.review.rules import Selection
 
 
 def add_parsers(verbs: Any) -> None:
@@ -48,6 +49,21 @@ def add_parsers(verbs: Any) -> None:
     select.set_defaults(run=_select)
 
 
+def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
+    print(
+        say(
+            "{documents} of {groups} ({relations}), {bytes} to free; left undecided: {left}; groups of "
+            "kinds that were not chosen: {count}. Nothing was removed.",
+            documents=say_count("{count} document", "{count} documents", len(plan.steps)),
+            groups=say_count("{count} group", "{count} groups", len(selection.chosen)),
+            relations=_by_relation(plan),
+            bytes=say_count("{count} byte", "{count} bytes", freed),
+            left=say_count("{count} group", "{count} groups", len(selection.undecided)),
+            count=number_text(len(selection.left_out)),
+        )
+    )
+
+
 def _select(arguments: Namespace) -> int:
     from dupfinder.actions.plan import Verb, is_plan, save
     from dupfinder.base.output import check_output, refuse_document
@@ -73,18 +89,7 @@ def _select(arguments: Namespace) -> int:
     destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None
     plan = session.plan(verb, destination)
     save(plan, arguments.to, force=arguments.force)
-    print(
-        say(
-            "{documents} of {groups} ({relations}), {bytes} to free; left undecided: {left}; groups of "
-            "kinds that were not chosen: {count}. Nothing was removed.",
-            documents=say_count("{count} document", "{count} documents", len(plan.steps)),
-            groups=say_count("{count} group", "{count} groups", len(selection.chosen)),
-            relations=_by_relation(plan),
-            bytes=say_count("{count} byte", "{count} bytes", session.summary().bytes),
-            left=say_count("{count} group", "{count} groups", len(selection.undecided)),
-            count=number_text(len(selection.left_out)),
-        )
-    )
+    _print_selected(selection, plan, session.summary().bytes)
     name = shown(arguments.to)
     print(say("Wrote {name}; look at it, then: dupfinder apply {name}", name=name), file=sys.stderr)
     return 0

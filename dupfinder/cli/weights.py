@@ -16,7 +16,8 @@ from dupfinder.wording.columns import row
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dupfinder.scan.weights import Word
+    from dupfinder.fingerprint.scheme import Scheme
+    from dupfinder.scan.weights import Learned, Word
 
 _ROWS = 15
 
@@ -60,29 +61,34 @@ def _learn(arguments: Namespace) -> int:
     return 0
 
 
-def _show(_: Namespace) -> int:
+def _show_shipped(scheme: Scheme, found: Learned | None) -> None:
     from dupfinder.fingerprint.weights import shipped
+
+    table = shipped()
+    print(
+        say(
+            "Shipped weights, of {documents} documents: {count} words. Scheme {id}.",
+            documents=number_text(table.documents),
+            count=number_text(len(table.keys)),
+            id=scheme.id,
+        )
+    )
+    if found is not None:
+        print(
+            say(
+                "Learned before, not in use: {features} words of {documents} documents.",
+                features=number_text(found.features),
+                documents=number_text(found.documents),
+            )
+        )
+
+
+def _show(_: Namespace) -> int:
     from dupfinder.scan.weights import newest, scheme_in_use
 
     scheme, found = scheme_in_use(Settings()), newest()
     if scheme.weights != "learned" or found is None:
-        table = shipped()
-        print(
-            say(
-                "Shipped weights, of {documents} documents: {count} words. Scheme {id}.",
-                documents=number_text(table.documents),
-                count=number_text(len(table.keys)),
-                id=scheme.id,
-            )
-        )
-        if found is not None:
-            print(
-                say(
-                    "Learned before, not in use: {features} words of {documents} documents.",
-                    features=number_text(found.features),
-                    documents=number_text(found.documents),
-                )
-            )
+        _show_shipped(scheme, found)
         return 0
     print(
         say(
