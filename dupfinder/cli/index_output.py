@@ -114,17 +114,17 @@ def explain_join(plan: JoinPlan) -> list[str]:
         )
         basis = "" if estimate.counted else f"  ({say('for an even spread')})"
         lines.append(_row(cells, widths) + basis)
+    return [*lines, _costs_line(plan)]
+
+
+def _costs_line(plan: JoinPlan) -> str:
     costs = plan.costs
-    lines.append(
-        say(
-            "Costs used: {element} ns to sort one fingerprint into a table, {compare} ns a comparison, "
-            "{table} us a table.",
-            element=number_text(costs.element(plan.count) * 1e9),
-            compare=number_text(costs.compare * 1e9, 2),
-            table=number_text(costs.table * 1e6),
-        )
+    return say(
+        "Costs used: {element} ns to sort one fingerprint into a table, {compare} ns a comparison, {table} us a table.",
+        element=number_text(costs.element(plan.count) * 1e9),
+        compare=number_text(costs.compare * 1e9, 2),
+        table=number_text(costs.table * 1e6),
     )
-    return lines
 
 
 def _design_name(name: str) -> str:

@@ -108,6 +108,10 @@ class Clusters:
         place = int(np.searchsorted(self.ids, number))
         return place if place < len(self) and self.ids[place] == number else -1
 
+    def folded(self, place: int) -> NDArray[np.int32]:
+        """Return the documents of the family at this place that are folded under their whole, ascending: int32."""
+        return self.rows(place)[self.whole[self.starts[place] : self.starts[place + 1]] >= 0]
+
     def rows(self, place: int) -> NDArray[np.int32]:
         """Return the rows of the documents in a family, ascending: int32. place: index of the family."""
         return self.members[self.starts[place] : self.starts[place + 1]]

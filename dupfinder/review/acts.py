@@ -243,6 +243,23 @@ class Acts:
         self._done.clear()
         self._taken_back.clear()
 
+    def part(self, clusters: Clusters, place: int) -> None:
+        """Record that the documents of the cluster at a place are no duplicates, and leave them open again."""
+        rows = clusters.rows(place).astype(np.int64)
+        open_again = np.full(len(rows), Decision.UNDECIDED, np.uint8)
+        self.do(Act(rows, self.decisions[rows], open_again, (Verdict.of(VerdictKind.APART, clusters, place),)))
+
+    def join(self, clusters: Clusters, place: int) -> None:
+        """Undo `part`."""
+        self.do(Act.of_verdicts((), self.verdicts.about(VerdictKind.APART, clusters, place)))
+
+    def review(self, clusters: Clusters, place: int, reviewed: bool) -> None:
+        """Record that the cluster at a place was looked at, or was not after all. Not a step of undo."""
+        if reviewed:
+            self.judge((Verdict.of(VerdictKind.REVIEWED, clusters, place),), ())
+        else:
+            self.judge((), self.verdicts.about(VerdictKind.REVIEWED, clusters, place))
+
     def judge(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:
         """Add some verdicts and drop others, in memory and on disk."""
         if not added and not dropped:

@@ -74,6 +74,11 @@ class Query:
                 words.append(quoted or plain or match.group(0))
         return cls(tuple(words), tuple(conditions))
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Return the words that are searched for in names and folders, in lower case."""
+        return (*self.words, *(value for name, _, value in self.conditions if name == "folder"))
+
     def meets(self, documents: Documents, row: int) -> bool:
         """Tell whether a document meets the query."""
         path = documents.paths[row].casefold()

@@ -234,10 +234,11 @@ class Grouping:
         by_prints, by_passages, both = (int(np.count_nonzero(pairs)) for pairs in (near, shared, near & shared))
         return Sources(by_prints - both, both + self._equal, by_passages - both)
 
-    def borderline(self, demand: Demand) -> NDArray[np.intp]:
-        """Return the rows of the shown pairs close to the least similarity, ascending."""
+    def borderline(self, demand: Demand) -> frozenset[int]:
+        """Return the rows of the documents with a pair that is shown on the border of the demand."""
         ties = self.ties(demand)
-        return np.flatnonzero(ties.versions & (ties.confidence == Confidence.BORDERLINE))
+        rows = np.flatnonzero(ties.versions & (ties.confidence == Confidence.BORDERLINE))
+        return frozenset(self.pairs.left[rows].tolist()) | frozenset(self.pairs.right[rows].tolist())
 
     def border(self, demand: Demand) -> Border:
         """Return the number of pairs close to the least similarity, shown and not shown."""

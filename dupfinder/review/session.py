@@ -132,9 +132,7 @@ class ReviewSession:
 
     def borderline(self) -> frozenset[int]:
         """Return the rows of documents with a shown pair close to the least similarity."""
-        rows = self._grouping.borderline(self._demand)
-        pairs = self.result.pairs
-        return frozenset(pairs.left[rows].tolist()) | frozenset(pairs.right[rows].tolist())
+        return self._grouping.borderline(self._demand)
 
     def tie_of(self, left: int, right: int) -> tuple[Relation, float]:
         """Return (relation of the left document to the right one under the present demand, similarity)."""
@@ -146,12 +144,9 @@ class ReviewSession:
 
     def parts(self, cluster: int) -> list[int]:
         """Return the rows of documents of a group that another member contains, ascending."""
-        place, clusters = self.present().place_of(cluster), self.present()
-        if place < 0:
-            return []
-        entries = slice(int(clusters.starts[place]), int(clusters.starts[place + 1]))
-        rows = clusters.members[entries]
-        return [int(row) for row in rows[clusters.whole[entries] >= 0] if not self._away[row]]
+        place = self.present().place_of(cluster)
+        rows = self.present().folded(place).tolist() if place >= 0 else []
+        return [row for row in rows if not self._away[row]]
 
     def counts(self, demand: Demand | None = None) -> Counts:
         """Return the counts of all groups under a demand, by default the present one.
@@ -172,8 +167,7 @@ class ReviewSession:
 
     def hit_words(self) -> tuple[str, ...]:
         """Return the words that are searched for in names and folders, in lower case."""
-        query = Query.parse(self._filter.text)
-        return (*query.words, *(value for name, _, value in query.conditions if name == "folder"))
+        return Query.parse(self._filter.text).named
 
     def hit_of(self, cluster: int) -> int:
         """Return the document of a group that meets the search, the kept copy before others; -1 for none."""
@@ -232,14 +226,9 @@ class ReviewSession:
     def mark_reviewed(self, cluster: int, reviewed: bool = True) -> None:
         """Record that a group was reviewed, or was not. Stored for later scans. Not a step of undo."""
         place = self.present().place_of(cluster)
-        if place < 0:
-            return
-        kind, clusters = VerdictKind.REVIEWED, self.present()
-        if reviewed:
-            self.acts.judge((Verdict.of(kind, clusters, place),), ())
-        else:
-            self.acts.judge((), self.acts.verdicts.about(kind, clusters, place))
-        self._tell(Changed(clusters=True))
+        if place >= 0:
+            self.acts.review(self.present(), place, reviewed)
+            self._tell(Changed(clusters=True))
 
     def mark_seen(self, document: int) -> None:
         """Record that a document was opened in the comparison."""
@@ -251,19 +240,14 @@ class ReviewSession:
         The group leaves the list and loses its marks. Stored for later scans.
         """
         place = self.present().place_of(cluster)
-        if place < 0:
-            return
-        rows = self.present().rows(place).astype(np.int64)
-        open_again = np.full(len(rows), Decision.UNDECIDED, np.uint8)
-        added = (Verdict.of(VerdictKind.APART, self.present(), place),)
-        self.acts.do(Act(rows, self.acts.decisions[rows], open_again, added))
+        if place >= 0:
+            self.acts.part(self.present(), place)
 
     def duplicates_again(self, cluster: int) -> None:
         """Undo `not_duplicates`."""
         place = self.present().place_of(cluster)
         if place >= 0:
-            dropped = self.acts.verdicts.about(VerdictKind.APART, self.present(), place)
-            self.acts.do(Act.of_verdicts((), dropped))
+            self.acts.unite(self.present(), place)
 
     # Forms
 
