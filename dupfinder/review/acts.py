@@ -249,7 +249,7 @@ class Acts:
         open_again = np.full(len(rows), Decision.UNDECIDED, np.uint8)
         self.do(Act(rows, self.decisions[rows], open_again, (Verdict.of(VerdictKind.APART, clusters, place),)))
 
-    def join(self, clusters: Clusters, place: int) -> None:
+    def unite(self, clusters: Clusters, place: int) -> None:
         """Undo `part`."""
         self.do(Act.of_verdicts((), self.verdicts.about(VerdictKind.APART, clusters, place)))
 

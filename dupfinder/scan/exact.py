@@ -21,13 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.details import Details
+from dupfinder.base.files import READ_ONLY
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.rows import hash_columns
 from dupfinder.library.stored import stamp_key
-from dupfinder.processes.handed import READ_ONLY
 from dupfinder.scan.reading import HASH_BYTES, refused_by_system
 
 HEAD_BYTES: Final = 1 << 16  # the first block: hardly two files of one size begin with the same one and differ
