@@ -53,6 +53,16 @@ def add_parsers(verbs: Any) -> None:
     add_force(scan, say("files in the place of a report or the library that dupfinder did not write"))
     scan.add_argument("--workers", type=int, default=0, metavar="N", help=say("reading processes"))
     scan.add_argument("--fresh", action="store_true", help=say("read everything again"))
+    _add_what_is_read(scan)
+    scan.add_argument("--name", default="", help=say("what to call the scan"))
+    scan.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
+    add_format(scan)
+    add_choices(scan)
+    scan.set_defaults(run=run_scan_verb)
+    _add_report_parser(verbs)
+
+
+def _add_what_is_read(scan: Any) -> None:
     scan.add_argument("--no-hidden", action="store_true", help=say("leave hidden files and folders out"))
     scan.add_argument("--no-archives", action="store_true", help=say("do not look into ZIP and tar archives"))
     scan.add_argument(
@@ -65,12 +75,6 @@ def add_parsers(verbs: Any) -> None:
         metavar="LANGS",
         help=say('recognise pages without a text layer by tesseract, as in eng+deu; "": do not'),
     )
-    scan.add_argument("--name", default="", help=say("what to call the scan"))
-    scan.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
-    add_format(scan)
-    add_choices(scan)
-    scan.set_defaults(run=run_scan_verb)
-    _add_report_parser(verbs)
 
 
 def _add_report_parser(verbs: Any) -> None:
@@ -289,6 +293,17 @@ def _say_repaired(parts: list[Part]) -> None:
     print(repaired_sentence(parts), file=sys.stderr)
 
 
+def _tell_bytes_only(number: int, stream: TextIO) -> None:
+    if not number:
+        return
+    by_bytes = say_count(
+        "{count} file was compared by its bytes alone.",
+        "{count} files were compared by their bytes alone.",
+        number,
+    )
+    print(f"  {by_bytes}", file=stream)
+
+
 def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
     """Tell the counts of a scan. every: also each file that was not read, on standard error."""
     summary = report.summary
@@ -305,13 +320,7 @@ def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
         ),
         file=stream,
     )
-    if summary.bytes_only:
-        by_bytes = say_count(
-            "{count} file was compared by its bytes alone.",
-            "{count} files were compared by their bytes alone.",
-            summary.bytes_only,
-        )
-        print(f"  {by_bytes}", file=stream)
+    _tell_bytes_only(summary.bytes_only, stream)
     for reason, number in _reasons(report):
         print(
             "  "
@@ -328,7 +337,12 @@ def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
         ),
         file=stream,
     )
-    for file in report.files if every else ():
+    if every:
+        _tell_unread(report)
+
+
+def _tell_unread(report: Report) -> None:
+    for file in report.files:
         if file.status != "read":
             print(f"{shown(file.path)}: {shown(file.reason)}", file=sys.stderr)
 

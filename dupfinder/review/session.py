@@ -285,16 +285,8 @@ class ReviewSession:
         """Return the numbers of the marked documents."""
         shown, hidden = self._marks()
         relation = self.marks.survivors_of(shown).relation if len(shown) else np.empty(0, np.uint8)
-        counted = np.bincount(relation, minlength=len(Relation)).tolist()
-        freely = np.isin(relation, [int(kind) for kind in FREELY_REMOVED])
-        return Summary(
-            documents=len(shown),
-            bytes=freed(self._grouping.files, shown) if len(shown) else 0,
-            hidden_marks=hidden,
-            relations={kind: counted[kind] for kind in Relation if counted[kind]},
-            unseen=int((~freely & ~self._seen[shown]).sum()),
-            clusters=self._listing().marked_clusters(),
-        )
+        size = freed(self._grouping.files, shown) if len(shown) else 0
+        return _summary(size, hidden, relation, ~self._seen[shown], self._listing().marked_clusters())
 
     def plan(self, verb: Verb = Verb.TRASH, destination: Path | None = None) -> Plan:
         """Return a plan for the marks that the present demand shows; each step names the survivor."""
@@ -341,3 +333,11 @@ class ReviewSession:
         self._members = {}
         for listener in tuple(self._listeners):
             listener(change)
+
+
+def _summary(size: int, hidden: int, relation: NDArray[np.uint8], unseen: NDArray[np.bool_], clusters: int) -> Summary:
+    """Return the numbers of the marked documents, of which `relation` and `unseen` have an entry each: (m,)."""
+    counted = np.bincount(relation, minlength=len(Relation)).tolist()
+    freely = np.isin(relation, [int(kind) for kind in FREELY_REMOVED])
+    relations = {kind: counted[kind] for kind in Relation if counted[kind]}
+    return Summary(len(relation), size, hidden, relations, int((~freely & unseen).sum()), clusters)

@@ -114,12 +114,8 @@ def extract(
     elif not second_opinion:
         readers = readers[:1]
     extraction = _first_success(readers, data, path)
-    if (
-        ocr
-        and kind is MediaType.PDF
-        and extraction.problem is not None
-        and extraction.problem.kind is ProblemKind.NO_TEXT
-    ):
+    problem = extraction.problem
+    if ocr and kind is MediaType.PDF and problem is not None and problem.kind is ProblemKind.NO_TEXT:
         return _first_success((lambda pages: read_scanned_pdf(pages, ocr, OCR_SECONDS),), data, path)
     return extraction
 
