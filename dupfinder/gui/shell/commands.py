@@ -121,12 +121,12 @@ class HelpSheet(Sheet):
         super().__init__(
             theme, parent, self.tr("Shortcuts"),
             self.tr("Scanning only reads. Nothing changes until you confirm it, and History takes it back."),
-            width=820,
+            width=940,  # of the smallest window, for languages that name keys at length
         )  # fmt: skip
         content = QWidget()
         grid = QGridLayout(content)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(24)
+        grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(2, 1)
