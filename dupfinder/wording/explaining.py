@@ -32,8 +32,10 @@ def _names(view: PairView) -> tuple[str, str]:
 
 
 def verdict(view: PairView, demand: Demand, relation: Relation) -> list[str]:
-    """The explanation of one compared pair, a line each. relation: what the first is to the second, as a scan of both
-    says where there is one."""
+    """Return the explanation of a compared pair, one line each.
+
+    relation: of the left document to the right one, as in the newest scan if it contains both.
+    """
     left, right = _names(view)
     lines = [_rule(view, demand, relation)]
     if view.same_words is None:

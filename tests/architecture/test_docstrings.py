@@ -19,13 +19,10 @@ PACKAGES = (
     "diff",
     "engine",
     "fingerprint",
-    "index",
-    "library",
-    "processes",
-    "report",
-    "review",
-    "text",
-    "wording",
+    "gui/compare",
+    "gui/kit",
+    "gui/results",
+    "gui/shell",
 )
 # The verbs that docstrings begin with. A list is sharper than a rule of grammar and keeps synonyms few: take a verb
 # from it if one fits, else add yours.

@@ -294,7 +294,7 @@ class ComparisonView(QWidget):
         self._turn_to(self._state)
 
     def choose_mode(self, mode: int) -> None:
-        """0: text, 1: pages, where there are any."""
+        """Show the text (0) or the pages (1), if there are any."""
         if self._modes.part(mode).isEnabled():
             self._modes.set_current(mode)
             self._turn_to(self._state)

@@ -1,1 +1,1 @@
-"""The results of a scan: lists of groups and forms, the similarity that is asked for, decisions and reports."""
+"""The results of a scan: lists of groups and forms, the required similarity, decisions and reports."""

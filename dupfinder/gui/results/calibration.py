@@ -1,4 +1,4 @@
-"""Which radius fits a person's documents: a chart, the same as a table, a sentence, and a button to use it."""
+"""The radius that fits a person's documents: a chart, a table, a sentence, and a button to use it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class CalibrationSheet(Sheet):
-    """`radius_wanted(int)`: the person wants it. `written(Path)` and `failed(error)` end an export."""
+    """Emits `radius_wanted(int)` for the chosen radius; `written(Path)` or `failed(error)` at the end of an export."""
 
     radius_wanted = Signal(int)
     written = Signal(object)
@@ -129,46 +129,51 @@ class CalibrationSheet(Sheet):
         save = button(self._theme, self.tr("Save as JSON…"), "", "export")
         close = button(self._theme, self.tr("Close"))
         self._use = button(self._theme, self.tr("Use this radius"), "primary")
-        for one, act in ((copy, self.copy), (save, self._choose_place), (close, self.reject), (self._use, self._take)):
-            one.clicked.connect(act)
-            self.buttons.addWidget(one)
+        for widget, act in (
+            (copy, self.copy),
+            (save, self._choose_place),
+            (close, self.reject),
+            (self._use, self._take),
+        ):
+            widget.clicked.connect(act)
+            self.buttons.addWidget(widget)
         self._data: tuple[QWidget, ...] = (copy, save)
-        for one in (*self._data, self._use):
-            one.setEnabled(False)
+        for widget in (*self._data, self._use):
+            widget.setEnabled(False)
         close.setFocus()
 
     @Slot(object)
-    def _show(self, found: Calibration) -> None:
-        self._found = found
-        fitting = found.fitting()
-        self._place.addWidget(self._verdict(found, fitting))
+    def _show(self, calibration: Calibration) -> None:
+        self._found = calibration
+        fitting = calibration.fitting()
+        self._place.addWidget(self._verdict(calibration, fitting))
         self._waiting.hide()
         self.chart.show()
-        self.chart.show_calibration(found, self._session.radius)
+        self.chart.show_calibration(calibration, self._session.radius)
         self.chart.setValue(self._session.radius if fitting is None else fitting)
-        self.table.setModel(CalibrationModel(found, self._session.radius, self.table))
+        self.table.setModel(CalibrationModel(calibration, self._session.radius, self.table))
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
         self.table.selectRow(self.chart.value())
-        for one in self._data:
-            one.setEnabled(True)
+        for widget in self._data:
+            widget.setEnabled(True)
         self._tell_radius(self.chart.value())
         self.chart.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _verdict(self, found: Calibration, fitting: int | None) -> QWidget:
+    def _verdict(self, calibration: Calibration, fitting: int | None) -> QWidget:
         if fitting is None:
             title = self.tr("No two texts of this scan are alike, so no radius fits better than another.")
             return banner(self._theme, "info", "accent", title)
         title = self.tr("A radius of %1 fits these documents.").replace("%1", str(fitting))
         text = (
             self.tr("The results then show %1 of the %2 pairs that are alike. A wider radius adds next to none.")
-            .replace("%1", share_words(found.shown_share(fitting)))
-            .replace("%2", words.number(found.found))
+            .replace("%1", share_words(calibration.shown_share(fitting)))
+            .replace("%2", words.number(calibration.found))
         )
         if fitting == self._session.radius:
             title = self.tr("The radius in use, %1, fits these documents.").replace("%1", str(fitting))
-        made = banner(self._theme, "shield", "keep", title, text)
-        made.setAccessibleName(" ".join(one.text() for one in made.findChildren(QLabel)))
-        return made
+        frame = banner(self._theme, "shield", "keep", title, text)
+        frame.setAccessibleName(" ".join(part.text() for part in frame.findChildren(QLabel)))
+        return frame
 
     def _row_chosen(self) -> None:
         self.chart.setValue(self.table.currentIndex().row())
@@ -187,12 +192,12 @@ class CalibrationSheet(Sheet):
 
     # ---- the data -------------------------------------------------------------------------------------------------
     def json(self) -> str:
-        """What was found, as JSON; empty before it is there."""
+        """Return the calibration as JSON; empty before it is computed."""
         return "" if self._found is None else json.dumps(self._found.plain(), indent=1)
 
     @Slot()
     def copy(self) -> None:
-        """Put the data on the clipboard."""
+        """Copy the data to the clipboard."""
         QGuiApplication.clipboard().setText(self.json())
         self._said.setText(self.tr("The data was copied."))
 
@@ -208,7 +213,7 @@ class CalibrationSheet(Sheet):
 
     @Slot(str)
     def write_to(self, name: str) -> None:
-        """Write the data."""
+        """Write the data to a file."""
         self._saving = Job(partial(_write, self._session.grouping, self.json(), Path(name)), self)
         self._saving.succeeded.connect(self._saved)
         self._saving.failed.connect(self._broke)
@@ -236,18 +241,18 @@ def _write(grouping: Grouping, data: str, path: Path, reporter: Reporter) -> Pat
 
     reporter.check()
     refuse_document(path, map(Path, grouping.result.documents.paths))
-    # The dialog asked whether to replace a file of that very name.
+    # The dialog asked whether to replace a file of this name.
     with replacing(path, is_ours, force=True) as file:
         file.write(data.encode())
     return path
 
 
 class CalibrationModel(QAbstractTableModel):
-    """Radius, pairs alike and not at that distance, precision, recall and what the results show within it."""
+    """Radius, verified and other pairs at that distance, precision, recall and the share that the results show."""
 
-    def __init__(self, found: Calibration, used: int, parent: QObject | None = None) -> None:
+    def __init__(self, calibration: Calibration, used: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._found, self._used = found, used
+        self._found, self._used = calibration, used
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else self._found.widest + 1
@@ -281,9 +286,10 @@ class CalibrationModel(QAbstractTableModel):
         )  # fmt: skip
 
     def _texts(self, row: int) -> tuple[str, ...]:
-        found = self._found
+        calibration = self._found
         radius = self.tr("%1 (in use)").replace("%1", str(row)) if row == self._used else str(row)
         return (
-            radius, words.number(int(found.verified[row])), words.number(int(found.unverified[row])),
-            share_words(found.precision(row)), share_words(found.recall(row)), share_words(found.shown_share(row)),
+            radius, words.number(int(calibration.verified[row])), words.number(int(calibration.unverified[row])),
+            share_words(calibration.precision(row)), share_words(calibration.recall(row)),
+            share_words(calibration.shown_share(row)),
         )  # fmt: skip

@@ -16,7 +16,7 @@ from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.review.calibration import Calibration
 
 HEIGHT: Final = 190  # px of the plot
-TOP: Final = 24  # px above it, for the word on the radius in use
+TOP: Final = 24  # px above it, for the label of the radius in use
 LEFT: Final = 16
 RIGHT: Final = 46  # px, for the percents
 _LINES: Final = (0.0, 0.5, 1.0)
@@ -24,9 +24,9 @@ _POINT: Final = 3.0  # px radius
 
 
 class CalibrationChart(QSlider):
-    """Chooses a radius 0..widest under bars and curves. Being a QSlider, it speaks to screen readers as one.
+    """Selects a radius 0..widest below bars and curves. It is a QSlider, so screen readers support it.
 
-    Bars: pairs at each distance, the full part alike, the pale part not. Curves: precision and recall within it.
+    Bars: pairs at each distance, verified ones in full colour, others pale. Curves: precision and recall within it.
     """
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
@@ -42,10 +42,10 @@ class CalibrationChart(QSlider):
         self.valueChanged.connect(self.update)
         drawing.theme.changed.connect(self.update)
 
-    def show_calibration(self, found: Calibration, used: int) -> None:
-        """Show what was found; `used` is the radius of the results."""
-        self._found, self._used = found, used
-        self.setRange(0, found.widest)
+    def show_calibration(self, calibration: Calibration, used: int) -> None:
+        """Show a calibration. used: the radius of the results."""
+        self._found, self._used = calibration, used
+        self.setRange(0, calibration.widest)
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -64,7 +64,7 @@ class CalibrationChart(QSlider):
         return min(max(0, int((x - LEFT) / max(1.0, self._slot()))), self.maximum())
 
     def _level(self, share: float) -> float:
-        """Where a share is drawn; a little room stays above the whole."""
+        """Return the y of a share; some space remains above 1."""
         return TOP + HEIGHT - share * (HEIGHT - 8)
 
     # ---- painting -------------------------------------------------------------------------------------------------
@@ -91,21 +91,21 @@ class CalibrationChart(QSlider):
             box = QRectF(end + 6, y - 9, RIGHT - 6, 18)
             self._drawing.text(painter, box, words.share(share), "small", "secondary")
 
-    def _paint_bars(self, painter: QPainter, found: Calibration) -> None:
+    def _paint_bars(self, painter: QPainter, calibration: Calibration) -> None:
         span = slice(0, self.maximum() + 1)
-        heights = bar_heights(found.verified[span] + found.unverified[span], HEIGHT - 8)
+        heights = bar_heights(calibration.verified[span] + calibration.unverified[span], HEIGHT - 8)
         width = min(30.0, self._slot() * 0.62)
         for radius, height in enumerate(heights.tolist()):
             if height <= 0:
                 continue
-            verified, unverified = int(found.verified[radius]), int(found.unverified[radius])
+            verified, unverified = int(calibration.verified[radius]), int(calibration.unverified[radius])
             solid = height * verified / (verified + unverified)
             left, foot = self._centre(radius) - width / 2, float(TOP + HEIGHT)
             self._drawing.shape(painter, QRectF(left, foot - height, width, height), "groove", 2)
             self._drawing.shape(painter, QRectF(left, foot - solid, width, solid), "accent", 2)
 
     def _paint_used(self, painter: QPainter) -> None:
-        """The radius in use: a line between two slots, for it takes in all that lies left of it."""
+        """Draw the radius in use: a line between two bars, because it includes all bars to the left."""
         x = self._centre(self._used) + self._slot() / 2
         painter.setPen(QPen(self._drawing.colour("text"), 1.5, Qt.PenStyle.DotLine))
         painter.drawLine(QPointF(x, TOP - 2), QPointF(x, TOP + HEIGHT))
@@ -120,7 +120,7 @@ class CalibrationChart(QSlider):
             QPointF(self._centre(radius), self._level(value)) for radius, value in shares if not math.isnan(value)
         ]
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for width, colour in ((4.0, "surface"), (2.0, token)):  # a rim keeps the curve apart from the bars
+        for width, colour in ((4.0, "surface"), (2.0, token)):  # an edge separates the curve from the bars
             painter.setPen(
                 QPen(self._drawing.colour(colour), width, style if colour == token else Qt.PenStyle.SolidLine)
             )
@@ -165,9 +165,9 @@ class CalibrationChart(QSlider):
         return super().event(event)
 
     def sentence(self, radius: int) -> str:
-        """What lies at a radius and within it."""
-        found = self._found
-        if found is None:
+        """Return the pairs at a radius and within it, in words."""
+        calibration = self._found
+        if calibration is None:
             return ""
         return (
             self.tr(
@@ -175,14 +175,14 @@ class CalibrationChart(QSlider):
                 "Results show %6 of all alike pairs."
             )
             .replace("%1", str(radius))
-            .replace("%2", words.number(int(found.verified[radius])))
-            .replace("%3", words.number(int(found.unverified[radius])))
-            .replace("%4", share_words(found.precision(radius)))
-            .replace("%5", share_words(found.recall(radius)))
-            .replace("%6", share_words(found.shown_share(radius)))
+            .replace("%2", words.number(int(calibration.verified[radius])))
+            .replace("%3", words.number(int(calibration.unverified[radius])))
+            .replace("%4", share_words(calibration.precision(radius)))
+            .replace("%5", share_words(calibration.recall(radius)))
+            .replace("%6", share_words(calibration.shown_share(radius)))
         )
 
 
 def share_words(share: float) -> str:
-    """A share in whole percent; a dash for none."""
+    """Return a share in whole percent; a dash for NaN."""
     return words.NO_VALUE if math.isnan(share) else words.share(share)

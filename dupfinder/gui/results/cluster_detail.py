@@ -1,4 +1,4 @@
-"""The right side of the results: a cluster's documents and the comparison of two of them."""
+"""The right side of the results: the documents of a group and the comparison of two of them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from dupfinder.review.members import FileState, Member
 from dupfinder.review.session import Changed, ReviewSession
 from dupfinder.scan.comparison import PairView
 
-MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person gives it more
+MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person resizes it
 NONE: Final = -1
 
 
 class ClusterDetail(QWidget):
-    """Shows one cluster of a session: its documents, and two of them side by side."""
+    """Shows one group of a session: its documents, and two of them side by side."""
 
     previous_wanted = Signal()
     next_wanted = Signal()
@@ -79,8 +79,8 @@ class ClusterDetail(QWidget):
         names.addWidget(self._title)
         names.addWidget(self._facts)
         head.addLayout(names, 1)
-        for one in (self._apart, self._reviewed, self._up, self._down):
-            head.addWidget(one)
+        for widget in (self._apart, self._reviewed, self._up, self._down):
+            head.addWidget(widget)
         column.addLayout(head)
         column.addWidget(line())
         column.addWidget(self.refusal)
@@ -114,17 +114,17 @@ class ClusterDetail(QWidget):
 
     @property
     def cluster(self) -> int:
-        """The id of the cluster that is shown, -1 for none."""
+        """The id of the shown group, -1 for none."""
         return self._cluster
 
     @property
     def reader(self) -> PairReader:
-        """What reads and compares."""
+        """The reader of the comparison."""
         return self._reader
 
     @property
     def members(self) -> Sequence[Member]:
-        """Its documents as they are shown."""
+        """Its documents, one for each row."""
         return self._model.members
 
     @property
@@ -134,7 +134,7 @@ class ClusterDetail(QWidget):
 
     @property
     def everyone(self) -> Sequence[Member]:
-        """All its documents, identical copies one by one."""
+        """All its documents, including each identical copy."""
         return self._model.everyone
 
     @property
@@ -144,15 +144,15 @@ class ClusterDetail(QWidget):
 
     # ---- showing --------------------------------------------------------------------------------------------------
     def show_cluster(self, cluster: int) -> None:
-        """Show another cluster, its kept copy as A and the next document as B; -1 shows none."""
+        """Show a group, with its kept copy as A and the next document as B; -1: show none."""
         self._cluster = cluster
         self.refusal.clear()
         self._model.hits = self._session.hit_words()
         self._model.show_members(self._session.members(cluster) if cluster != NONE else [])
         members = self._model.members
         self._tell_head()
-        for one in (self._apart, self._reviewed):
-            one.setEnabled(bool(members))
+        for widget in (self._apart, self._reviewed):
+            widget.setEnabled(bool(members))
         self._fit_table()
         if len(members) < 2:
             self._reader.drop()
@@ -163,7 +163,7 @@ class ClusterDetail(QWidget):
         self.table.choose_row(pair[1])
 
     def refresh(self, change: Changed) -> None:
-        """Follow the session: decisions, and members when the radius moved."""
+        """Update decisions, and members if the groups changed."""
         if self._cluster == NONE:
             return
         self._model.hits = self._session.hit_words()
@@ -177,7 +177,7 @@ class ClusterDetail(QWidget):
         self._tell_head()
 
     def _leave_gone(self) -> None:
-        """When one of the two that are compared is no longer there, compare others."""
+        """Compare other documents if one of the two no longer exists."""
         members = self._model.members
         if any(row >= 0 and members[row].state is FileState.GONE for row in self._model.pair) and len(members) > 1:
             pair = first_pair(members)
@@ -186,7 +186,7 @@ class ClusterDetail(QWidget):
                 self._set_pair(pair)
 
     def _keep_pair(self, members: Sequence[Member]) -> None:
-        """Other members, or in another order: the same two stay compared when they are still here."""
+        """Show other members, or another order; compare the same two documents if they are still there."""
         shown_before = self._model.members
         old = [shown_before[row].document for row in self._model.pair if row >= 0]
         self._model.show_members(members)
@@ -219,14 +219,14 @@ class ClusterDetail(QWidget):
         self._apart.setText(self.tr("Duplicates after all") if self._parted else self.tr("Not duplicates"))
 
     def _tell_changed(self) -> None:
-        """Say that files of this group changed, and offer to read them again."""
+        """Show that files of this group changed, and offer to scan again."""
         changed = sum(member.state is FileState.CHANGED for member in self._model.everyone)
         text = self.tr("%Ln files of this group changed since the scan", None, changed) if changed else ""
         why = self.tr("They can be compared as they are now, but neither marked nor kept for another.")
         self.changed.say(text, why, self.tr("Read again"))
 
     def _fit_table(self) -> None:
-        """Give the table the room its rows need, at most six of them."""
+        """Set the height of the table to that of its rows, at most six."""
         rows = min(MOST_ROWS, max(2, len(self._model.rows)))
         header = self.table.horizontalHeader().height()
         wanted = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
@@ -236,7 +236,7 @@ class ClusterDetail(QWidget):
 
     # ---- the pair -------------------------------------------------------------------------------------------------
     def _compare_row(self, row: int) -> None:
-        """Compare a row with A; the row of A itself, or of a document that is gone, changes nothing."""
+        """Compare a row with A; nothing changes for the row of A or of a missing document."""
         left, right = self._model.pair
         if row >= 0 and row not in (left, right) and left >= 0 and self._model.members[row].state is not FileState.GONE:
             self._set_pair((left, row))
@@ -246,19 +246,19 @@ class ClusterDetail(QWidget):
         self._set_pair((row, left if row == right else right))
 
     def swap(self) -> None:
-        """A becomes B."""
+        """Swap A and B."""
         left, right = self._model.pair
         if left >= 0:
             self._set_pair((right, left))
 
     def choose_document(self, document: int) -> None:
-        """Go to the row of a document."""
+        """Select the row of a document."""
         row = self._model.row_of(document)
         if row >= 0:
             self.table.choose_row(row)
 
     def next_pair(self) -> None:
-        """The next member as B."""
+        """Compare A with the next member."""
         left, right = self._model.pair
         count = len(self._model.members)
         if count < 3:
@@ -276,15 +276,15 @@ class ClusterDetail(QWidget):
             self.comparison.show_side(
                 side, shown(member.name), facts, words.plain_tip(shown(located(member.path, member.archive)))
             )
-        one, other = (self._model.members[row] for row in pair)
+        left, right = (self._model.members[row] for row in pair)
         self.comparison.show_files(
-            self._session.result.documents.same_bytes(one.document, other.document),
-            one.badge == other.badge,
-            bool({one.relation, other.relation} & {Relation.PART, Relation.WHOLE}),
+            self._session.result.documents.same_bytes(left.document, right.document),
+            left.badge == right.badge,
+            bool({left.relation, right.relation} & {Relation.PART, Relation.WHOLE}),
         )
         both = [_pdf(self._model.members[row]) for row in pair]
         self.comparison.show_pages_of((both[0], both[1]) if both[0] and both[1] else None)
-        self._started.start()  # a burst of arrow keys reads only the pair it ends on
+        self._started.start()  # during repeated arrow keys only the last pair is read
 
     def _read(self) -> None:
         left, right = self._model.pair
@@ -301,13 +301,13 @@ class ClusterDetail(QWidget):
             self.comparison.show_comparison(view.comparison)
 
     def close_reader(self) -> None:
-        """End the comparing process."""
+        """Close the comparing process."""
         self._reader.close()
         self.comparison.pages.close_reader()
 
     # ---- the whole group ---------------------------------------------------------------------------------------------
     def mark_reviewed(self) -> None:
-        """Note that this cluster was looked at, and go on."""
+        """Record that this group was reviewed, and request the next."""
         if self._cluster != NONE:
             self._session.mark_reviewed(self._cluster)
             self.next_wanted.emit()
@@ -315,12 +315,12 @@ class ClusterDetail(QWidget):
                 self.all_reviewed.emit()
 
     def not_duplicates(self) -> None:
-        """Take this cluster off the list."""
+        """Remove this group from the list."""
         if self._cluster != NONE and not self._parted:
             self._session.not_duplicates(self._cluster)
 
     def _part_or_join(self) -> None:
-        """What the button says: off the list, or back on it."""
+        """Remove the group from the list, or restore it, as the button says."""
         if self._parted:
             self._session.duplicates_again(self._cluster)
         else:
@@ -331,12 +331,12 @@ class ClusterDetail(QWidget):
 
 
 def _pdf(member: Member) -> Pdf | None:
-    """A member as pages to look at; None when it has none, or is inside an archive: its text alone is read there."""
+    """Return a member with pages to show; None without pages or inside an archive, where only its text is read."""
     has_pages = member.badge == "PDF" and member.archive is None and member.pages
     return Pdf(member.path, member.pages or 0) if has_pages else None
 
 
 def first_pair(members: Sequence[Member]) -> tuple[int, int]:
-    """The rows of the first two documents that are there; of the first two at all when fewer are."""
+    """Return the rows of the first two documents that exist; the first two rows if fewer do."""
     present = [row for row, member in enumerate(members) if member.state is not FileState.GONE]
     return (present[0], present[1]) if len(present) > 1 else (0, 1)

@@ -1,4 +1,4 @@
-"""The list of clusters: two painted lines a row, straight from the columns, as smooth with a million rows as ten."""
+"""The list of groups: two painted lines in each row, directly from columns, fast for a million rows."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ FOLDER_SHARE: Final = 0.45  # of a row's width, at most, for the folder
 ARROW: Final = 18  # px at the left of a row, for the arrow that opens it
 INSET: Final = 8  # px between the list's edge and a row's background
 PADDING: Final = 16
-# The delegate paints grounds itself, with round corners; what the style would fill beneath them stays away.
+# The delegate paints rounded backgrounds itself, so the style must not fill them.
 UNPAINTED: Final = "QTableView { background: transparent; selection-background-color: transparent; }"
 
 
 class ClusterDelegate(QStyledItemDelegate):
-    """Title and folder above; what the group holds and the space to free below. A part has one line."""
+    """Title and folder above; the relations in the group and the space to free below. A part has one line."""
 
     def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -94,12 +94,12 @@ class ClusterDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 7, 7)
 
     def _paint_words(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int, chosen: bool) -> None:
-        drawing, table, place = self._drawing, model.table, model.place(row)
+        drawing, table, index = self._drawing, model.table, model.place(row)
         middle = box.center().y()
         upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
         lower = QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
         right, left_out = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
-        title, role = shown(table.title(place)), "strong" if chosen else "medium"
+        title, role = shown(table.title(index)), "strong" if chosen else "medium"
         wanted = drawing.metrics(role).horizontalAdvance(title)
         room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
         beside = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
@@ -108,8 +108,8 @@ class ClusterDelegate(QStyledItemDelegate):
         drawing.text_with_hits(
             painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits
         )
-        used = drawing.text(painter, lower, words.size(int(table.bytes_to_free[place])), "pill", "text", right)
-        x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[place]), bool(table.marked[place]))
+        used = drawing.text(painter, lower, words.size(int(table.bytes_to_free[index])), "pill", "text", right)
+        x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[index]), bool(table.marked[index]))
         rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
         drawing.text_with_hits(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits)
 
@@ -127,7 +127,7 @@ class ClusterDelegate(QStyledItemDelegate):
         drawing.text_with_hits(painter, rest, model.part_name(row), "secondary", "text", model.hits, left, middle)
 
     def _paint_signs(self, painter: QPainter, x: float, box: QRectF, reviewed: bool, marked: bool) -> float:
-        """A ring with a tick for reviewed, a dot for marked; the x after them."""
+        """Draw a ring with a tick for reviewed and a dot for marked; return the x after them."""
         y = box.center().y()
         if reviewed:
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -142,12 +142,12 @@ class ClusterDelegate(QStyledItemDelegate):
 
 
 def row_height(line: int) -> int:
-    """The height of a row whose font has lines `line` pixels high."""
+    """Return the height of a row whose font has lines of `line` pixels."""
     return max(ROW, 2 * line + 8)
 
 
 class ClusterList(QTableView):
-    """One column, no headers, rows of one height. `chosen` tells the id of the current cluster, -1 for none."""
+    """One column without headers, with rows of equal height. `chosen` has the id of the current group, -1 for none."""
 
     chosen = Signal(int)
     part_chosen = Signal(int)  # document
@@ -203,15 +203,15 @@ class ClusterList(QTableView):
             super().keyPressEvent(event)
 
     def open_or_fold(self, row: int) -> None:
-        """Show the parts of a group, or fold them; the group stays the current one."""
-        cluster, place = self._model.cluster_at(row), self.verticalScrollBar().value()
+        """Show or hide the parts of a group; the current group does not change."""
+        cluster, scroll_position = self._model.cluster_at(row), self.verticalScrollBar().value()
         current = self._model.cluster_at(self.currentIndex().row()) if self.currentIndex().isValid() else cluster
         self._model.toggle(row)
         self.choose(current)
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(scroll_position)
 
     def choose(self, cluster: int) -> bool:
-        """Make a cluster the current one and show it. False when it is not in the list."""
+        """Select a group and scroll to it. Return False if it is not in the list."""
         row = self._model.row_of(cluster)
         if row < 0:
             return False
@@ -219,7 +219,7 @@ class ClusterList(QTableView):
         return True
 
     def choose_row(self, row: int) -> None:
-        """Make a row the current one, the nearest there is."""
+        """Select a row, or the nearest if there is no such row."""
         last = self._model.rowCount() - 1
         if last < 0:
             return
@@ -229,7 +229,7 @@ class ClusterList(QTableView):
         self.scrollTo(index)
 
     def visible_rows(self) -> tuple[int, int]:
-        """(first, last) row in view, from 0; (-1, -1) for an empty list."""
+        """Return the (first, last) visible row, from 0; (-1, -1) for an empty list."""
         if not self._model.rowCount():
             return -1, -1
         last = self.rowAt(self.viewport().height() - 1)
@@ -240,6 +240,6 @@ class ClusterList(QTableView):
         row = self.verticalHeader().defaultSectionSize()
         seen = current.isValid() and -row < self.visualRect(current).top() < max(event.oldSize().height(), 0)
         super().resizeEvent(event)
-        if seen:  # what grows above the list must not push the current row out of it
+        if seen:  # keep the current row visible when the area above the list grows
             self.scrollTo(current)
         self.view_moved.emit()

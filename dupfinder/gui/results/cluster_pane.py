@@ -1,4 +1,4 @@
-"""The left side of the results: how similar, which relations, in which order, and the list itself."""
+"""The left side of the results: similarity, relations, order, and the list."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from dupfinder.review.filters import Filter, Sort
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.session import Changed, ReviewSession
 
-TYPING_MS: Final = 180  # a search follows when the typing pauses
+TYPING_MS: Final = 180  # pause in typing before the search
 LEAST_WIDTH: Final = 300
-MANY: Final = 20_000  # documents: sorting more names takes longer than a frame, so it is done before it is asked for
+MANY: Final = 20_000  # documents: sorting more names takes longer than a frame, so it is done in advance
 
 
 class ClusterPane(QWidget):
-    """Hands filter, order and demand to the session, and shows what it makes of them."""
+    """Passes filter, order and demand to the session, and shows the result."""
 
     chosen = Signal(int)
     part_chosen = Signal(int)  # document
@@ -85,8 +85,8 @@ class ClusterPane(QWidget):
         self._kept.setAlignment(Qt.AlignmentFlag.AlignRight)
         top.addLayout(heads)
         flow = Flow()
-        for one in self._chips.values():
-            flow.addWidget(one)
+        for toggle in self._chips.values():
+            flow.addWidget(toggle)
         self._rule.setProperty("look", "rule")
         self._rule.setFixedHeight(20)
         flow.addWidget(self._rule)
@@ -117,8 +117,8 @@ class ClusterPane(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         column.addWidget(self._empty)
         column.addSpacing(8)
-        for one in (self._looser, self._clear):
-            column.addWidget(one, 0, Qt.AlignmentFlag.AlignHCenter)
+        for toggle in (self._looser, self._clear):
+            column.addWidget(toggle, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
         return page
 
@@ -145,9 +145,9 @@ class ClusterPane(QWidget):
         self._filters.setMenu(self._filter_menu)
 
     def _connect(self) -> None:
-        for relation, one in self._chips.items():
-            one.setObjectName(f"chip_{relation.name.lower()}")
-            one.clicked.connect(self._filter)
+        for relation, toggle in self._chips.items():
+            toggle.setObjectName(f"chip_{relation.name.lower()}")
+            toggle.clicked.connect(self._filter)
         self._forms.clicked.connect(self.forms_wanted)
         self.card.demand_wanted.connect(self._session.set_demand)
         self.hint.review_wanted.connect(self.show_border)
@@ -160,11 +160,11 @@ class ClusterPane(QWidget):
         self._typing.timeout.connect(self._search_now)
 
     def chip(self, relation: Relation) -> QPushButton:
-        """The chip of a relation."""
+        """Return the button of a relation."""
         return self._chips[relation]
 
     def filter_act(self, name: str) -> QAction:
-        """The entry of the filter menu for "unreviewed", "marked", "protected" or "apart"."""
+        """Return the menu entry of the filter "unreviewed", "marked", "protected" or "apart"."""
         return self._filter_acts[name]
 
     # ---- words ----------------------------------------------------------------------------------------------------
@@ -197,12 +197,12 @@ class ClusterPane(QWidget):
 
     # ---- asking the session ---------------------------------------------------------------------------------------
     def search(self, text: str) -> None:
-        """Show only clusters that match, once the typing pauses."""
+        """Show only groups that match, after the person pauses typing."""
         self._typed = text
         self._typing.start()
 
     def _search_now(self) -> None:
-        """Filter by what was typed, and go to the first hit."""
+        """Filter by the search, and select the first hit."""
         self._filter()
         self.list.choose_row(0)
         self.list.scrollToTop()
@@ -212,7 +212,7 @@ class ClusterPane(QWidget):
         on = {name: act.isChecked() for name, act in self._filter_acts.items()}
         self._session.set_filter(
             Filter(
-                relations=frozenset(relation for relation, one in self._chips.items() if one.isChecked()),
+                relations=frozenset(relation for relation, toggle in self._chips.items() if toggle.isChecked()),
                 text=self._typed,
                 only_unreviewed=on["unreviewed"],
                 only_marked=on["marked"],
@@ -223,25 +223,25 @@ class ClusterPane(QWidget):
         )
 
     def clear_filters(self) -> None:
-        """Show everything again."""
+        """Show all groups."""
         self._typed, self._border = "", None
-        for one in self._chips.values():
-            one.setChecked(False)
+        for toggle in self._chips.values():
+            toggle.setChecked(False)
         for act in self._filter_acts.values():
             act.setChecked(False)
         self._filter()
 
     def show_marked_changed(self) -> None:
-        """Show the groups with marks on documents whose words differ from what is kept."""
+        """Show the groups with marked documents whose words differ from the survivor."""
         self._border = None
-        for relation, one in self._chips.items():
-            one.setChecked(relation in (Relation.SAME_WORDS, Relation.VERSION, Relation.PART))
+        for relation, toggle in self._chips.items():
+            toggle.setChecked(relation in (Relation.SAME_WORDS, Relation.VERSION, Relation.PART))
         for name, act in self._filter_acts.items():
             act.setChecked(name == "marked")
         self._filter()
 
     def show_border(self) -> None:
-        """Show the groups with a pair on the border of the demand."""
+        """Show the groups with a pair close to the least similarity."""
         self._border = self._session.borderline()
         self._filter()
 
@@ -253,7 +253,7 @@ class ClusterPane(QWidget):
 
     # ---- showing --------------------------------------------------------------------------------------------------
     def refresh(self, change: Changed) -> None:
-        """Follow the session."""
+        """Update from the session."""
         table = self._session.clusters()
         self._model.set_hits(self._session.hit_words(), self._session.hit_of)
         if self._model.same_rows(table):
@@ -268,7 +268,7 @@ class ClusterPane(QWidget):
         self._tell_range()
 
     def _swap_rows(self) -> None:
-        """Other rows: stay at the same cluster, or at the same place of the list."""
+        """Replace the rows; select the same group, or the group in the same row."""
         row = self.list.currentIndex().row() if self.list.currentIndex().isValid() else 0
         cluster = self._model.cluster_at(row)
         offset = self.list.verticalScrollBar().value() - max(0, row) * self.list.verticalHeader().defaultSectionSize()
@@ -291,8 +291,8 @@ class ClusterPane(QWidget):
         self._forms.setVisible(fillings > 0)
         self._rule.setVisible(fillings > 0)
         groups = self._session.other_counts()
-        kept = self.tr("%1 kept + %2 beside them").replace("%1", words.number(groups["all"]))
-        self._kept.setText(kept.replace("%2", words.number(int(counts.sum()))))
+        sentence = self.tr("%1 kept + %2 beside them").replace("%1", words.number(groups["all"]))
+        self._kept.setText(sentence.replace("%2", words.number(int(counts.sum()))))
         chosen = self._session.filter
         on = {"unreviewed": chosen.only_unreviewed, "marked": chosen.only_marked,
               "protected": chosen.only_protected, "apart": chosen.only_apart}  # fmt: skip
@@ -322,11 +322,11 @@ class ClusterPane(QWidget):
         self._range.setText(text.replace("%3", locale.toString(count)) if count else "")
 
     def _prepare_names(self) -> None:
-        """Sort the names in a job, before anybody asks for that order."""
+        """Sort the names in a job, before a person selects that order."""
         self._preparing = Job(partial(_prepare, self._session)).start()
 
     def stop(self) -> None:
-        """The page is given up: work out no more."""
+        """Stop the computation of counts, when the page is closed."""
         self.card.ahead.stop()
 
 
@@ -336,13 +336,13 @@ def _prepare(session: ReviewSession, reporter: Reporter) -> None:
 
 
 def _narrowed(chosen: Filter) -> bool:
-    """Whether some chip or filter is on."""
+    """Tell whether a button or filter is on."""
     only = (chosen.only_unreviewed, chosen.only_marked, chosen.only_protected, chosen.only_apart)
     return bool(chosen.relations) or any(only) or chosen.documents is not None
 
 
 class BorderHint(QFrame):
-    """Hidden while no pair is so near to the border."""
+    """Shows the number of pairs close to the least similarity; hidden if there are none."""
 
     review_wanted = Signal()
     looser_wanted = Signal()
@@ -369,7 +369,7 @@ class BorderHint(QFrame):
         column.addLayout(row)
 
     def refresh(self) -> None:
-        """Follow the session."""
+        """Update from the session."""
         border = self._session.border_pairs()
         self.setVisible(bool(border.shown or border.hidden))
         if self.isHidden():

@@ -1,4 +1,4 @@
-"""The shown groups as rows of a Qt model: arrays underneath, no object a row."""
+"""The shown groups as rows of a Qt model: columns in arrays, no object for each row."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ _PARTS = RELATIONS.index(Relation.PART)
 
 
 class ClustersModel(QAbstractTableModel):
-    """One column, painted by a delegate that reads `table` directly. Parts are folded under their group's row until it
-    is opened.
+    """One column, painted by a delegate that reads `table`. Parts are hidden below their group until it is opened.
 
-    parts: the rows of the documents that are parts in a group, by its id. roots: the folders that were scanned.
+    parts: returns the rows of the documents that are parts in a group, by its id. roots: the folders that were scanned.
     """
 
     def __init__(
@@ -42,39 +41,44 @@ class ClustersModel(QAbstractTableModel):
         self._opened: set[int] = set()
         self.hits: tuple[str, ...] = ()
         self._hit_of: Callable[[int], int] = lambda _: NO_HIT
-        self._places: NDArray[np.int64] | None = None  # row of the table for each row; None: each row is its own
+        self._places: NDArray[np.int64] | None = None  # index in the table for each row; None: the same as the row
         self._parts: NDArray[np.int64] = np.empty(0, np.int64)
 
     @property
     def table(self) -> ClusterTable:
-        """The columns that are shown."""
+        """The columns of the shown groups."""
         return self._table
 
     def show_table(self, table: ClusterTable) -> None:
-        """Swap all rows at once."""
+        """Replace all rows."""
         self.beginResetModel()
         self._table = table
         self._arrange()
         self.endResetModel()
 
     def refresh(self, table: ClusterTable) -> None:
-        """Take a table with the same groups in the same order, whose other columns may have changed."""
+        """Replace the table by another with the same groups in the same order."""
         self._table = table
         if self.rowCount():
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 0))
 
     def same_rows(self, table: ClusterTable) -> bool:
-        """Whether `table` has the same groups in the same order."""
+        """Tell whether `table` has the same groups in the same order."""
         return np.array_equal(self._table.ids, table.ids)
 
     # ---- hits of a search -----------------------------------------------------------------------------------------
     def set_hits(self, hits: tuple[str, ...], hit_of: Callable[[int], int]) -> None:
-        """Take the words that are searched for, in lower case, and what tells the document of a group that has them."""
+        """Set the words of the search, in lower case.
+
+        hit_of: returns the document with a hit in a group.
+        """
         self.hits, self._hit_of = hits, hit_of
 
     def hit_name(self, row: int) -> str:
-        """Return the name of the document that was found in a row's group, and its folder where that has the hit; ""
-        when it is the kept copy."""
+        """Return the name of the document with a hit in a row's group, and its folder if that has the hit.
+
+        "" if it is the kept copy, or without a hit.
+        """
         if not self.hits:
             return ""
         document = self._hit_of(self.cluster_at(row))
@@ -88,26 +92,26 @@ class ClustersModel(QAbstractTableModel):
 
     # ---- parts ----------------------------------------------------------------------------------------------------
     def has_parts(self, row: int) -> bool:
-        """Whether a row is a group with parts that can be shown."""
+        """Tell whether a row is a group with parts to show."""
         return self.part_at(row) == NO_PART and int(self._table.holds[self.place(row), _PARTS]) > 0
 
     def is_open(self, row: int) -> bool:
-        """Whether the parts of a row's group are shown."""
+        """Tell whether the parts of a row's group are shown."""
         return self.cluster_at(row) in self._opened
 
     def toggle(self, row: int) -> None:
-        """Show the parts of a group, or fold them again."""
+        """Show or hide the parts of a group."""
         self.beginResetModel()
         self._opened ^= {self.cluster_at(row)}
         self._arrange()
         self.endResetModel()
 
     def _arrange(self) -> None:
-        """Lay out groups and the parts of those that are open."""
+        """Compute the rows: groups, and the parts of open groups."""
         places, parts = [], []
-        for place in np.flatnonzero(np.isin(self._table.ids, list(self._opened))).tolist():
-            documents = list(self._parts_of(int(self._table.ids[place])))
-            places += [place] * len(documents)
+        for index in np.flatnonzero(np.isin(self._table.ids, list(self._opened))).tolist():
+            documents = list(self._parts_of(int(self._table.ids[index])))
+            places += [index] * len(documents)
             parts += documents
         if not places:
             self._places = None
@@ -118,37 +122,37 @@ class ClustersModel(QAbstractTableModel):
         self._parts = np.insert(np.full(count, NO_PART, np.int64), here + 1, np.array(parts, np.int64))
 
     def place(self, row: int) -> int:
-        """The row of the table that a row belongs to."""
+        """Return the index in the table of a row's group."""
         return row if self._places is None else int(self._places[row])
 
     def part_at(self, row: int) -> int:
-        """The document of a row that is a part; NO_PART for a group."""
+        """Return the document of a row that is a part; NO_PART for a group."""
         return NO_PART if self._places is None else int(self._parts[row])
 
     def part_name(self, row: int) -> str:
-        """The name of the part in a row."""
+        """Return the name of the part in a row."""
         return shown(self._table.documents.path(self.part_at(row)).name)
 
     # ---- rows -----------------------------------------------------------------------------------------------------
     def row_of(self, cluster: int) -> int:
-        """The row of a group, -1 when it is not shown."""
+        """Return the row of a group, -1 if it is not shown."""
         places = np.flatnonzero(self._table.ids == cluster)
         if not len(places):
             return -1
         return int(places[0]) if self._places is None else int(np.searchsorted(self._places, places[0]))
 
     def cluster_at(self, row: int) -> int:
-        """The id of the group in a row, -1 when there is no such row."""
+        """Return the id of the group in a row, -1 without such a row."""
         return int(self._table.ids[self.place(row)]) if 0 <= row < self.rowCount() else -1
 
     def folder(self, row: int) -> str:
-        """The folder of the kept copy, as it is shown."""
+        """Return the folder of the kept copy, for the list."""
         return steps(Path(self._table.folder(self.place(row))), self._roots)
 
     def holds(self, row: int) -> str:
-        """What the group holds beside its kept copy."""
-        place = self.place(row)
-        return words.holds(self._table.holds[place].tolist(), int(self._table.distant[place]))
+        """Return what the group has besides its kept copy."""
+        index = self.place(row)
+        return words.holds(self._table.holds[index].tolist(), int(self._table.distant[index]))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         if parent.isValid():
@@ -169,19 +173,19 @@ class ClustersModel(QAbstractTableModel):
         return self.sentence(row) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
     def sentence(self, row: int) -> str:
-        """A row for a screen reader."""
+        """Return a row in words for a screen reader."""
         if self.part_at(row) != NO_PART:
             return ", ".join((self.part_name(row), words.relation_name(Relation.PART)))
-        table, place = self._table, self.place(row)
+        table, index = self._table, self.place(row)
         parts = [
-            table.title(place),
+            table.title(index),
             self.holds(row),
             self.folder(row),
-            self.tr("%1 to free").replace("%1", words.size(int(table.bytes_to_free[place]))),
+            self.tr("%1 to free").replace("%1", words.size(int(table.bytes_to_free[index]))),
         ]
-        if table.reviewed[place]:
+        if table.reviewed[index]:
             parts.append(self.tr("reviewed"))
-        if table.marked[place]:
+        if table.marked[index]:
             parts.append(self.tr("has marked documents"))
-        parts.append(self.tr("row %1 of %2").replace("%1", str(place + 1)).replace("%2", str(len(table.ids))))
+        parts.append(self.tr("row %1 of %2").replace("%1", str(index + 1)).replace("%2", str(len(table.ids))))
         return ", ".join(parts)

@@ -1,4 +1,4 @@
-"""Counts under demands other than the present one, worked out ahead so that no step of a slider waits."""
+"""Compute counts under other demands in advance, so that no step of a slider has to wait."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.review.session import Counts, ReviewSession
 
-SMALL: Final = 20_000  # documents: up to here a demand takes less than a frame, and nothing is prepared
+SMALL: Final = 20_000  # documents: for fewer, a demand takes less than a frame and nothing is prepared
 AT_ONCE: Final = (
     300_000  # documents: up to here a demand takes less than a tenth of a second, so nobody waits for a job
 )
 
 
 class CountsAhead(QObject):
-    """Asks a session for its counts: those that are missing at once for scans of up to `at_once` documents, else in
-    jobs.
+    """Asks a session for counts: immediately for scans of up to `at_once` documents, else in jobs.
 
-    Working out the counts of a demand also prepares its groups, so going over to it is quick afterwards. `counted`
-    tells of each demand whose counts were worked out in a job.
+    Computing the counts of a demand also prepares its groups, so a change to it is quick. `counted` is emitted for each
+    demand whose counts were computed in a job.
     """
 
     counted = Signal(object)  # Demand
@@ -42,7 +41,7 @@ class CountsAhead(QObject):
         self._at_once = len(session.result.documents) <= at_once
 
     def counts(self, demand: Demand) -> Counts | None:
-        """The counts under a demand; None while they are being worked out."""
+        """Return the counts under a demand; None while they are being computed."""
         if self._edition != self._session.edition:
             self._edition = self._session.edition
             self._known.clear()
@@ -54,16 +53,16 @@ class CountsAhead(QObject):
         return self._known.get(demand)
 
     def known(self, demand: Demand) -> Counts | None:
-        """The counts under a demand that nobody waits for; None when they would take longer than a frame."""
+        """Return the counts under a demand if that takes no longer than a frame; else None."""
         return self._known.get(demand) if self._prepares else self.counts(demand)
 
     def prepare(self, demands: Sequence[Demand]) -> None:
-        """Work these out, in this order, when nothing else is wanted any more."""
-        self._wanted = [one for one in dict.fromkeys(demands) if one not in self._known]
+        """Compute the counts of these demands, in this order, after requested ones."""
+        self._wanted = [demand for demand in dict.fromkeys(demands) if demand not in self._known]
         self._go_on()
 
     def stop(self) -> None:
-        """Work out no more."""
+        """Stop all computation."""
         self._wanted = []
         self._prepares = False
         if self._job is not None:

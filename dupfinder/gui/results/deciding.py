@@ -1,4 +1,4 @@
-"""Decisions that a person asks for in a group: handed to the session, and refused in place with the way out."""
+"""Decisions of a person about a group: passed to the session; a refusal is shown with a way out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dupfinder.review.session import ReviewSession
 
 
 class Deciding(QObject):
-    """Asks the session for decisions, and says in the strip above the members when it refuses."""
+    """Passes decisions to the session, and shows refusals above the members."""
 
     forms_wanted = Signal(int)  # document
 
@@ -31,7 +31,7 @@ class Deciding(QObject):
         self._session, self._model, self._refusal = session, model, refusal
 
     def decide(self, documents: Sequence[int], decision: Decision) -> None:
-        """Ask for a decision. Of several documents as many are marked as may go."""
+        """Decide about documents. Of several documents, as many as possible are marked."""
         self._refusal.clear()
         if decision is Decision.REMOVE and len(documents) > 1:
             self._tell_left(self._session.marks.mark_all(documents))
@@ -42,12 +42,12 @@ class Deciding(QObject):
             self._refuse(documents[0], error)
 
     def keep_this(self, document: int) -> None:
-        """Keep one document and mark the rest of its group that may go."""
+        """Keep one document and mark the rest of its group that may be removed."""
         self._refusal.clear()
         self._tell_left(self._session.marks.keep_this(document))
 
     def _tell_left(self, spared: Sequence[tuple[int, WhyLast]]) -> None:
-        """Say which of several documents stay, and offer to remove the parts among them too."""
+        """Show which of several documents stay, and offer to remove the parts among them too."""
         left = [(row, why) for row, why in spared if self._session.marks.decision(row) not in REMOVED]
         if not left:
             return
@@ -59,7 +59,7 @@ class Deciding(QObject):
         self._session.marks.mark_all(documents, Decision.REMOVE_PART)
 
     def _refuse(self, document: int, error: PlanError) -> None:
-        """Say why a document was not marked, with the way out there is."""
+        """Show why a document was not marked, with the way out if there is one."""
         refusal, text = self._refusal, self._refusal.why(error)
         why = error.why if isinstance(error, LastCopyError) else None
         if why is WhyLast.PART:
@@ -75,7 +75,7 @@ class Deciding(QObject):
             refusal.say(text)
 
     def _other(self, document: int) -> Member | None:
-        """Return the closest document that is to be removed and could stay in place of another."""
+        """Return the most similar document that is to be removed and could stay instead of another."""
         ties = [
             (self._session.tie_of(document, member.document), member)
             for member in self._model.everyone
@@ -85,13 +85,13 @@ class Deciding(QObject):
         return max(fitting, key=lambda tied: tied[:2])[2] if fitting else None
 
     def _keep_instead(self, document: int, other: int) -> None:
-        """Keep another document, so that the refused one may go."""
+        """Keep another document, so that the refused document can be marked."""
         self.decide([other], Decision.KEEP)
         self.decide([document], Decision.REMOVE)
 
 
 class Refusal(QFrame):
-    """A strip above the members; hidden while there is nothing to say."""
+    """A strip above the members; hidden while empty."""
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,7 +107,7 @@ class Refusal(QFrame):
         self.hide()
 
     def say(self, text: str, way: str = "", act: Callable[[], object] | None = None) -> None:
-        """Show a sentence, and a button for what can be done about it."""
+        """Show a sentence, and a button with a way out."""
         self._sentence.setText(text)
         self._sentence.setAccessibleName(text)
         self.way_out.setText(way)
@@ -123,12 +123,12 @@ class Refusal(QFrame):
             act()
 
     def clear(self) -> None:
-        """Nothing to say."""
+        """Hide the strip."""
         self._act = None
         self.hide()
 
     def why(self, error: PlanError) -> str:
-        """Why a document was not marked."""
+        """Return why a document was not marked."""
         if isinstance(error, LastCopyError):
             other = shown(error.other.name) if error.other is not None else ""
             text = {
@@ -145,13 +145,13 @@ class Refusal(QFrame):
         if isinstance(error, ProtectedError):
             return self.tr("Not marked: %1 is in a protected folder.").replace("%1", shown(error.path.name))
         if isinstance(error, ArchivedError):
-            from dupfinder.wording.errors import sentence  # heavy, and rarely needed
+            from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
 
             return sentence(error)
         return str(error)
 
     def left(self, spared: Sequence[WhyLast]) -> str:
-        """What stays of many documents that were to be marked, and why."""
+        """Return how many of several documents stay unmarked, and why."""
         counts = {why: list(spared).count(why) for why in WhyLast}
         texts = (
             (counts[WhyLast.ALONE], self.tr("%Ln stay as the kept copy", None, counts[WhyLast.ALONE])),

@@ -1,4 +1,4 @@
-"""Writing a report: which format, what goes in, and where to."""
+"""Write a report: its format, content and file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCOPES: Final = ("all", "shown", "marked")
 
 
 class ExportSheet(Sheet):
-    """`written(Path)` or `failed(error)` is told once, after the sheet has closed."""
+    """`written(Path)` or `failed(error)` is emitted once, after the sheet has closed."""
 
     written = Signal(object)
     failed = Signal(object)
@@ -75,18 +75,18 @@ class ExportSheet(Sheet):
         return column
 
     def choose(self, form: int, scope: int) -> None:
-        """A format and a scope by their places."""
+        """Select a format and a scope by their indices."""
         self._formats.button(form).setChecked(True)
         self._scopes.button(scope).setChecked(True)
 
     @property
     def ending(self) -> str:
-        """The ending of the chosen format."""
+        """The suffix of the chosen format."""
         return list(self._endings())[self._formats.checkedId()]
 
     @property
     def scope(self) -> str:
-        """One of SCOPES."""
+        """The chosen member of SCOPES."""
         return SCOPES[self._scopes.checkedId()]
 
     @Slot()
@@ -104,7 +104,7 @@ class ExportSheet(Sheet):
         """Write the report."""
         path = Path(name) if Path(name).suffix.lower() == self.ending else Path(name + self.ending)
         self._go.setEnabled(False)
-        # The dialog asked whether to replace a file of that very name, not of the name with an ending added.
+        # The dialog asked about a file of this name only, not of the name with a suffix added.
         self._job = Job(partial(_write, self._session, self.scope, path, path == Path(name)), self)
         self._job.succeeded.connect(self._done)
         self._job.failed.connect(self._broke)
@@ -122,33 +122,35 @@ class ExportSheet(Sheet):
 
 
 def scoped(session: ReviewSession, scope: str) -> Report:
-    """The report of all clusters, of those the list shows, or of those with marks."""
+    """Return the report of all groups, of the listed groups, or of groups with marks."""
     report = report_of(session)
     if scope == "all":
         return report
     if scope == "shown":
         ids = session.clusters().ids.tolist()
-        wanted = {session.result.documents.paths[one.document] for number in ids for one in session.members(number)}
-        clusters = tuple(one for one in report.clusters if all(str(part.path) in wanted for part in one.members))
+        wanted = {
+            session.result.documents.paths[member.document] for number in ids for member in session.members(number)
+        }
+        clusters = tuple(group for group in report.clusters if all(str(part.path) in wanted for part in group.members))
     else:
-        clusters = tuple(one for one in report.clusters if any(part.decision == "remove" for part in one.members))
-    members = {part.path for one in clusters for part in one.members}
+        clusters = tuple(group for group in report.clusters if any(part.decision == "remove" for part in group.members))
+    members = {part.path for group in clusters for part in group.members}
     return replace(
         report,
         clusters=clusters,
         files=tuple(file for file in report.files if file.path in members),
-        contains=tuple(one for one in report.contains if one.container in members and one.part in members),
+        contains=tuple(row for row in report.contains if row.container in members and row.part in members),
         summary=replace(
             report.summary,
             clusters=len(clusters),
             documents_in_clusters=len(members),
-            bytes_to_free=sum(one.bytes_to_free for one in clusters),
+            bytes_to_free=sum(group.bytes_to_free for group in clusters),
         ),
     )
 
 
 def _write(session: ReviewSession, scope: str, path: Path, force: bool, reporter: Reporter) -> Path:
-    from dupfinder.report.write import write  # the writers bring libraries the window does not need to open
+    from dupfinder.report.write import write  # the writers import libraries that the window does not need to open
 
     reporter.check()
     report = scoped(session, scope)

@@ -1,4 +1,4 @@
-"""Which files of a scan are gone or changed since: looked up off the window's thread, told to the session."""
+"""Check which files of a scan are missing or changed, outside the window's thread, and inform the session."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 
-CHECK_EVERY: Final = 500  # files between two looks at whether to stop
+CHECK_EVERY: Final = 500  # files between two checks whether to stop
 
 
 class FileWatch(QObject):
-    """Tells a session which documents are gone or changed, and which are as they were scanned again.
+    """Informs a session which documents are missing or changed, and which are unchanged again.
 
-    Nothing below a folder that is itself missing counts as gone: a drive that is not connected has lost nothing.
+    Files in a folder that is itself missing do not count as missing: its drive may be disconnected.
     """
 
     def __init__(self, session: ReviewSession, parent: QObject | None = None) -> None:
@@ -29,10 +29,10 @@ class FileWatch(QObject):
         self._session = session
         self._ignored: set[int] = set()
         self._job: Job | None = None
-        self._again: tuple[Sequence[int] | None] | None = None  # the look that was asked for during another
+        self._again: tuple[Sequence[int] | None] | None = None  # the check that was requested during another
 
     def look(self, rows: Sequence[int] | None = None) -> None:
-        """Look at the files of some documents, or of all in groups; after the look that is under way."""
+        """Check the files of some documents, or of all in groups; after a running check."""
         if self._job is not None:
             self._again = (rows,) if self._again != (None,) else (None,)
             return
@@ -43,15 +43,15 @@ class FileWatch(QObject):
         self._job.start()
 
     def ignore(self, documents: Iterable[int]) -> None:
-        """Look at these no more: they count as gone though their names are there."""
+        """Exclude documents from checks: they count as missing although their names exist."""
         self._ignored.update(documents)
 
     def include(self, documents: Iterable[int]) -> None:
-        """Look at these again."""
+        """Include excluded documents again."""
         self._ignored.difference_update(documents)
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop checking."""
         self._again = None
         if self._job is not None:
             self._job.succeeded.disconnect()
@@ -59,7 +59,7 @@ class FileWatch(QObject):
             self._job = None
 
     def _looked(self, edition: int, news: Mapping[int, FileState]) -> None:
-        """Tell the session what is new; not when files were removed or restored meanwhile, for the look is older."""
+        """Inform the session of new states, unless files were removed or restored during the check."""
         session = self._session
         if edition == session.edition:
             changes: dict[FileState, list[int]] = {}
@@ -79,20 +79,22 @@ class FileWatch(QObject):
 
 
 def _news(session: ReviewSession, reporter: Reporter, rows: Sequence[int] | None) -> dict[int, FileState]:
-    """The states of files that are other than the session knows."""
+    """Return the states of files that differ from the session's."""
     states = file_states(session, reporter, rows).items()
     return {row: state for row, state in states if session.file_state(row) is not state}
 
 
 def file_states(session: ReviewSession, reporter: Reporter, rows: Sequence[int] | None = None) -> dict[int, FileState]:
-    """Return what became of the files of some documents, or of all in groups. A file whose folder cannot be reached
-    counts as it was; one that has another size or time of change than when it was read has changed."""
+    """Return the states of the files of some documents, or of all in groups.
+
+    A file whose folder cannot be reached counts as unchanged; a file with another size or time has changed.
+    """
     roots = [os.path.join(path, "") for path, _ in session.result.summary.roots if not os.path.lexists(path)]
     away = tuple(roots)
     documents = session.result.documents
     states = {}
-    for place, row in enumerate(np.sort(session.present().members).tolist() if rows is None else rows):
-        if place % CHECK_EVERY == 0:
+    for number, row in enumerate(np.sort(session.present().members).tolist() if rows is None else rows):
+        if number % CHECK_EVERY == 0:
             reporter.check()
         file = int(documents.archive[row]) if documents.archive[row] >= 0 else row
         path = documents.paths[file]

@@ -1,4 +1,4 @@
-"""The right side of the forms: the text that all fillings share, and a table of what was filled in where."""
+"""The right side of the forms: the common text of all documents, and a table of the fields."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ COMMON_HEIGHT: Final = 170  # px of the common text before it scrolls
 
 
 class FormDetail(QWidget):
-    """Nothing is decided about documents here: a filling is removed only in the group of its own copies."""
+    """Nothing is decided about documents here: a document is removed only in the group of its copies."""
 
     step_wanted = Signal(int)
-    group_wanted = Signal(int)  # the group of this document's copies is to be shown
-    table_wanted = Signal()  # the table as a file
-    parted = Signal()  # these are not one form
+    group_wanted = Signal(int)  # a document, to show the group of its copies
+    table_wanted = Signal()  # write the table
+    parted = Signal()  # the documents are not one form
     compare_wanted = Signal(int, int)  # documents A and B
 
     def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
@@ -139,13 +139,13 @@ class FormDetail(QWidget):
 
     # ---- A and B --------------------------------------------------------------------------------------------------
     def compare(self) -> None:
-        """Ask for A and B side by side."""
+        """Request the comparison of A and B."""
         left, right = self.fillings.pair
         if left >= 0:
             self.compare_wanted.emit(self.fillings.document(left), self.fillings.document(right))
 
     def _row_changed(self, current: QModelIndex) -> None:
-        """Make B of a row that the keyboard or a click reaches, A while Shift is held."""
+        """Set B to the current row, or A while Shift is pressed."""
         if current.isValid() and self.fillings.pair[0] >= 0:
             shift = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
             if not self.fillings.is_compared(current.row()):
@@ -157,7 +157,7 @@ class FormDetail(QWidget):
             self.group_wanted.emit(self.fillings.document(index.row()))
 
     def _activated(self, index: QModelIndex) -> None:
-        """Enter on the copies of a filling shows them; elsewhere A and B."""
+        """Show the copies of a filling if the cell of its copies is activated; else compare A and B."""
         if index.column() - self.fillings.places == After.COPIES and self.fillings.has_copies(index.row()):
             self.group_wanted.emit(self.fillings.document(index.row()))
         else:
@@ -165,7 +165,7 @@ class FormDetail(QWidget):
 
     # ---- showing --------------------------------------------------------------------------------------------------
     def show_form(self, entry: FormEntry, view: FormView | None) -> None:
-        """Show a form; `view` is None while its fillings are being read."""
+        """Show a form. view: None while its documents are being read."""
         self._layout = view.layout if view is not None else None
         self.fillings.show_form(entry, view)
         self._title.setText(entry.title)
@@ -190,11 +190,11 @@ class FormDetail(QWidget):
         self._fit_columns()
 
     def show_unreadable(self) -> None:
-        """Say that there is no text to lay out."""
+        """Show that there is no text to lay out."""
         self.common.setPlainText(self.tr("These files could not be read again, or they are too long for a table."))
 
     def _show_text(self, _on: bool = False) -> None:
-        """Show the common text with its places, or with what the filling B has there."""
+        """Show the common text with its fields, or with the fillings of B."""
         if self._layout is None:
             return
         row = self.fillings.pair[1]
@@ -202,12 +202,12 @@ class FormDetail(QWidget):
         self.common.setHtml(self._html(self._layout, fills))
 
     def _html(self, layout: Layout, fills: Sequence[str]) -> str:
-        """Lay the common text out with a named mark at each place, or with a filling's contents."""
+        """Return the common text as HTML, with a marked name or filling at each field."""
         soft, tone = self._drawing.colour("near_soft").name(), self._drawing.colour("near").name()
         pieces = [_as_html(layout.common[0])]
-        for place, piece in enumerate(layout.common[1:]):
-            words = html.escape(shown(fills[place]) if fills else self.fillings.place_name(place))
-            mark = f'<span style="background:{soft};color:{tone};font-weight:600">&nbsp;{place + 1}&nbsp; {words}&nbsp;'
+        for field, piece in enumerate(layout.common[1:]):
+            words = html.escape(shown(fills[field]) if fills else self.fillings.place_name(field))
+            mark = f'<span style="background:{soft};color:{tone};font-weight:600">&nbsp;{field + 1}&nbsp; {words}&nbsp;'
             pieces += [mark + "</span>", _as_html(piece)]
         return " ".join(pieces)
 
@@ -221,5 +221,5 @@ class FormDetail(QWidget):
 
 
 def _as_html(text: str) -> str:
-    """Escape a text line by line, so that nothing in it is taken for a tag."""
+    """Return a text as HTML with every line escaped."""
     return "<br>".join(html.escape(shown(part)) for part in text.splitlines())

@@ -1,4 +1,4 @@
-"""The left side of the forms: how many there are, what they are, and the list."""
+"""The left side of the forms: their number, an explanation, and the list."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dupfinder.gui.results.forms import FormEntry, FormsModel, FormSort, in_orde
 
 
 class FormDelegate(ClusterDelegate):
-    """Name and folder of a form above, the number of its fillings below."""
+    """Name and folder of a form above, its number of fillings below."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -57,7 +57,7 @@ class FormDelegate(ClusterDelegate):
 
 
 class FormList(QWidget):
-    """`chosen` tells the form of the current row, None when there is none."""
+    """`chosen` has the form of the current row, None for none."""
 
     chosen = Signal(object)  # FormEntry | None
 
@@ -129,7 +129,7 @@ class FormList(QWidget):
     # ---- showing and choosing -------------------------------------------------------------------------------------
     @property
     def entries(self) -> Sequence[FormEntry]:
-        """The forms as they are listed."""
+        """The listed forms."""
         return self._model.entries
 
     @property
@@ -139,12 +139,12 @@ class FormList(QWidget):
         return self.entries[index.row()] if index.isValid() else None
 
     def set_order(self, order: FormSort) -> None:
-        """List the forms in another order; the current one stays the current one."""
+        """Sort the list; the current form does not change."""
         self._order = order
         self.show_forms(self.entries)
 
     def show_forms(self, entries: Sequence[FormEntry]) -> None:
-        """List these forms; the current one stays it, or the one that takes its row becomes it."""
+        """Replace the list. The current form stays selected, or the form that is now in its row."""
         before, row = self.current, max(0, self.table.currentIndex().row())
         ordered = in_order(entries, self._order)
         self._sort.setText(self._orders()[self._order])
@@ -153,22 +153,22 @@ class FormList(QWidget):
         self._model.show_entries(ordered)
         if before is None:
             return
-        same = [place for place, entry in enumerate(ordered) if entry.fillings == before.fillings]
+        same = [index for index, entry in enumerate(ordered) if entry.fillings == before.fillings]
         self.choose_row(same[0] if same else row)
         if not ordered:
             self.chosen.emit(None)
 
     def step(self, by: int) -> None:
-        """Go to the next form of the list (1), or to the one before (-1)."""
+        """Select the next form (1), or the previous (-1)."""
         self.choose_row(self.table.currentIndex().row() + by)
 
     def choose_row(self, row: int) -> None:
-        """Open a form, the nearest there is."""
+        """Select a form, or the nearest if there is no such row."""
         if self.entries:
             self.table.setCurrentIndex(self._model.index(min(max(0, row), len(self.entries) - 1), 0))
 
     def choose_document(self, document: int) -> None:
-        """Open the form of a document."""
+        """Select the form of a document."""
         for row, entry in enumerate(self.entries):
             if document in entry.documents:
                 self.choose_row(row)
@@ -179,7 +179,7 @@ class FormList(QWidget):
 
 
 def plain_table(name: str) -> QTableView:
-    """Make a table of rows of one height that nobody edits."""
+    """Return a read-only table with rows of equal height."""
     table = QTableView()
     table.setAccessibleName(name)
     table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

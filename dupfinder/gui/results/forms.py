@@ -1,4 +1,4 @@
-"""Forms that were filled in, and the fillings of one of them as a table."""
+"""Filled-in forms, and the fillings of a form as a table."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from dupfinder.review.session import ReviewSession
 
 Index = QModelIndex | QPersistentModelIndex
 _Sliced = TypeVar("_Sliced", str, tuple[str, ...])
-LEAST_TITLE = 4  # letters that the names of all fillings have in common, for these to name the form
+LEAST_TITLE = 4  # letters: a shorter common beginning of names is not used as the form's name
 
 
 @dataclass(frozen=True, slots=True)
 class FormEntry:
-    """A form: its fillings (one document of each text), the copies of each of them, its name and its folder."""
+    """A form: its fillings (one document for each text), the copies of each, its name and its folder."""
 
     fillings: tuple[int, ...]
     copies: tuple[tuple[int, ...], ...]
@@ -36,7 +36,7 @@ class FormEntry:
 
     @property
     def documents(self) -> list[int]:
-        """All its documents, copies included."""
+        """All its documents, including copies."""
         return [*self.fillings, *(row for rows in self.copies for row in rows)]
 
 
@@ -49,14 +49,14 @@ class FormSort(StrEnum):
 
 
 def forms_of(session: ReviewSession) -> list[FormEntry]:
-    """Return the forms of a scan, the one with the most fillings first."""
-    documents, stands = session.result.documents, session.grouping.copies
+    """Return the forms of a scan, the form with the most fillings first."""
+    documents, representatives = session.result.documents, session.grouping.copies
     roots = [path for path, _ in session.result.summary.roots]
     entries = []
     for family in session.forms():
         copies: dict[int, list[int]] = {}
         for row in family.tolist():
-            copies.setdefault(int(stands[row]), []).append(row)
+            copies.setdefault(int(representatives[row]), []).append(row)
         fillings = tuple(rows[0] for rows in copies.values())
         names = [title_of(documents, row) for row in fillings]
         common = _usual_beginning(names).strip(" -_(.0123456789")
@@ -68,7 +68,7 @@ def forms_of(session: ReviewSession) -> list[FormEntry]:
 
 
 def in_order(entries: Sequence[FormEntry], order: FormSort) -> list[FormEntry]:
-    """Sort forms; equal ones stay as they were."""
+    """Sort forms; equal ones keep their order."""
     keys: dict[FormSort, Callable[[FormEntry], tuple[int, str, str]]] = {
         FormSort.FILLINGS: lambda entry: (-len(entry.fillings), "", ""),
         FormSort.NAME: lambda entry: (0, entry.title.casefold(), ""),
@@ -78,29 +78,29 @@ def in_order(entries: Sequence[FormEntry], order: FormSort) -> list[FormEntry]:
 
 
 def _beginning(sequences: Sequence[_Sliced]) -> _Sliced:
-    """What all begin with: letters of names, or steps of paths."""
+    """Return the common beginning of sequences: letters of names, or parts of paths."""
     first = sequences[0]
     length = min(map(len, sequences))
-    end = next((at for at in range(length) if any(one[at] != first[at] for one in sequences)), length)
+    end = next((at for at in range(length) if any(sequence[at] != first[at] for sequence in sequences)), length)
     return first[:end]
 
 
 def _usual_beginning(names: Sequence[str]) -> str:
-    """The longest beginning that at least half of the names share."""
+    """Return the longest beginning that at least half of the names share."""
     ordered, half = sorted(names), (len(names) + 1) // 2
     ends = zip(ordered, ordered[half - 1 :], strict=False)
     return max((_beginning(pair) for pair in ends), key=len)
 
 
 class FormsModel(QAbstractListModel):
-    """One row a form, painted by a delegate."""
+    """One row for each form, painted by a delegate."""
 
     def __init__(self, entries: Sequence[FormEntry], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.entries = entries
 
     def show_entries(self, entries: Sequence[FormEntry]) -> None:
-        """Show other forms, or the same ones in another order."""
+        """Replace the forms."""
         self.beginResetModel()
         self.entries = entries
         self.endResetModel()
@@ -119,21 +119,21 @@ class FormsModel(QAbstractListModel):
         return None
 
     def fillings(self, row: int) -> str:
-        """ "24 fillings"."""
+        """Return "24 fillings"."""
         return self.tr("%Ln fillings", None, len(self.entries[row].fillings))
 
 
 class After(IntEnum):
-    """The columns after those of the places."""
+    """The columns after those of the fields."""
 
     FILE = 0
     COPIES = 1
 
 
 class FillingsModel(QAbstractTableModel):
-    """A row for each filling: its number, what it has at each place, its file, and the copies of it.
+    """A row for each filling: its number, its fields, its file, and its copies.
 
-    The rows can be sorted by any column. `pair` are the rows of A and B, -1 for none; `ground` gives their colour.
+    The rows can be sorted by any column. `pair` has the rows of A and B, -1 for none; `ground` is their background.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class FillingsModel(QAbstractTableModel):
         self._pair = (-1, -1)  # fillings
 
     def show_form(self, entry: FormEntry | None, view: FormView | None) -> None:
-        """Show the fillings of a form, the first two as A and B; without `view` their files alone."""
+        """Show the fillings of a form, the first two as A and B; without `view` only their files."""
         self.beginResetModel()
         if entry is not self._entry:
             self._order = list(range(len(entry.fillings) if entry is not None else 0))
@@ -157,7 +157,7 @@ class FillingsModel(QAbstractTableModel):
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort the fillings by a column, empty ones last; by none (-1) as they were found."""
+        """Sort the fillings by a column, empty cells last; -1 restores the original order."""
         self.beginResetModel()
         if self._entry is not None:
             rows = range(len(self._entry.fillings))
@@ -167,7 +167,7 @@ class FillingsModel(QAbstractTableModel):
         self.endResetModel()
 
     def _key(self, filling: int, column: int) -> tuple[float, str] | None:
-        """Return what a filling is sorted by, numbers as numbers; None for what was left empty."""
+        """Return the sort key of a filling, with numbers by value; None for an empty cell."""
         text = self._text(filling, column)
         if column < self.places and not self._content(filling, column):
             return None
@@ -181,7 +181,7 @@ class FillingsModel(QAbstractTableModel):
         return (self._order.index(left), self._order.index(right)) if left >= 0 else (-1, -1)
 
     def set_side(self, row: int, side: int) -> None:
-        """Make the filling of a row A (side 0) or B (1); the other side moves where it was."""
+        """Set A (side 0) or B (1) to a row; if it was the other side, the two are swapped."""
         pair, filling = list(self._pair), self._order[row]
         if pair[1 - side] == filling:
             pair[1 - side] = pair[side]
@@ -191,14 +191,14 @@ class FillingsModel(QAbstractTableModel):
         self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
 
     def fills(self, row: int) -> tuple[str, ...]:
-        """What the filling of a row has at each place; empty when it could not be read."""
+        """Return the fields of a row's filling; empty if it could not be read."""
         filling = self._order[row]
         if self._view is None or self._view.layout is None or filling not in self._view.read:
             return ()
         return self._view.layout.fills[self._view.read.index(filling)]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the heading and the rows as they are shown, with whole paths, for a file."""
+        """Return the heading and the rows for a file, with full paths."""
         heading = [str(self.headerData(column, Qt.Orientation.Horizontal)) for column in range(self.columnCount())]
         paths = self._session.result.documents.paths
         rows = []
@@ -209,13 +209,13 @@ class FillingsModel(QAbstractTableModel):
 
     @property
     def places(self) -> int:
-        """How many places of the form differ."""
+        """Number of fields."""
         layout = self._view.layout if self._view is not None else None
         return 0 if layout is None else len(layout.kinds)
 
     @property
     def empty(self) -> int:
-        """How many places were left empty in some filling."""
+        """Number of empty fields in all fillings."""
         layout = self._view.layout if self._view is not None else None
         return 0 if layout is None else sum(not fill for row in layout.fills for fill in row)
 
@@ -225,18 +225,18 @@ class FillingsModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else self.places + len(After)
 
-    def place_name(self, place: int) -> str:
-        """What a place is called, guessed from its contents."""
+    def place_name(self, field: int) -> str:
+        """Return the name of a field, guessed from its fillings."""
         assert self._view is not None and self._view.layout is not None
         kinds = self._view.layout.kinds
-        kind = kinds[place]
+        kind = kinds[field]
         name = {
             FillKind.DATE: self.tr("Date"),
             FillKind.AMOUNT: self.tr("Amount"),
             FillKind.NUMBER: self.tr("Number"),
             FillKind.TEXT: self.tr("Text", "kind of field"),
         }[kind]
-        before = kinds[:place].count(kind)
+        before = kinds[:field].count(kind)
         return f"{name} {before + 1}" if kinds.count(kind) > 1 or kind is FillKind.TEXT else name
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -264,11 +264,11 @@ class FillingsModel(QAbstractTableModel):
         return None
 
     def is_compared(self, row: int) -> bool:
-        """Whether a row is A or B."""
+        """Tell whether a row is A or B."""
         return row in self.pair
 
     def text(self, row: int, column: int) -> str:
-        """Return what a cell says."""
+        """Return the text of a cell."""
         return self._text(self._order[row], column)
 
     def _text(self, filling: int, column: int) -> str:
@@ -285,25 +285,25 @@ class FillingsModel(QAbstractTableModel):
         assert self._view is not None and self._view.layout is not None
         return self._view.layout.kinds[column] in (FillKind.NUMBER, FillKind.AMOUNT)
 
-    def _content(self, filling: int, place: int) -> str:
+    def _content(self, filling: int, field: int) -> str:
         assert self._view is not None and self._view.layout is not None
         read = self._view.read
-        return self._view.layout.fills[read.index(filling)][place] if filling in read else ""
+        return self._view.layout.fills[read.index(filling)][field] if filling in read else ""
 
     def alignment(self, column: int) -> Qt.AlignmentFlag:
-        """Numbers stand at the right of their column."""
+        """Return the alignment of a column: numbers to the right."""
         side = Qt.AlignmentFlag.AlignRight if self._is_number(column) else Qt.AlignmentFlag.AlignLeft
         return side | Qt.AlignmentFlag.AlignVCenter
 
-    def _fill(self, row: int, place: int) -> str:
+    def _fill(self, row: int, field: int) -> str:
         assert self._view is not None and self._view.layout is not None
         if row not in self._view.read:
             return words.NO_VALUE
-        content = self._content(row, place)
+        content = self._content(row, field)
         return shown(" ".join(content.split())) if content else self.tr("left empty")
 
     def _copies(self, row: int) -> str:
-        """ "1 identical"; what the copies of a filling are to it."""
+        """Return the relations of a filling's copies: "1 identical"."""
         assert self._entry is not None
         counts: dict[Relation, int] = {}
         for copy in self._entry.copies[row]:
@@ -312,17 +312,17 @@ class FillingsModel(QAbstractTableModel):
         return words.counts_of(counts) or self.tr("none")
 
     def document(self, row: int) -> int:
-        """The document of a row."""
+        """Return the document of a row."""
         assert self._entry is not None
         return self._entry.fillings[self._order[row]]
 
     def has_copies(self, row: int) -> bool:
-        """Whether a filling has copies of its own, which are a group."""
+        """Tell whether a filling has copies, which form a group."""
         return self._entry is not None and bool(self._entry.copies[self._order[row]])
 
 
 def _number(text: str) -> float:
-    """Read the first number of a text, whatever it groups its digits by; 0 where there is none."""
+    """Return the first number of a text, with any thousands separator; 0 for none."""
     match = re.search(r"\d[\d.,' \u00a0]*", text)
     if match is None:
         return 0.0

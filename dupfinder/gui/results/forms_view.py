@@ -1,4 +1,4 @@
-"""Documents that share one form: the list of forms, and what was filled in where in the chosen one."""
+"""Documents that share a form: the list of forms, and the fields of the selected form."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ LIST_WIDTH: Final = 372
 
 
 class FormsView(QWidget):
-    """Reads the chosen form in a process of its own, and writes its table."""
+    """Reads the selected form in a process, and writes its table."""
 
-    group_wanted = Signal(int)  # the group of this document's copies is to be shown
+    group_wanted = Signal(int)  # a document, to show the group of its copies
     compare_wanted = Signal(int, int)  # documents
-    toast_wanted = Signal(str, str, object)  # sentence, name of the act, what it calls
+    toast_wanted = Signal(str, str, object)  # sentence, label of a link, the function it calls
     written = Signal(object)  # Path
     failed = Signal(object)  # Exception
 
@@ -62,7 +62,7 @@ class FormsView(QWidget):
 
     @property
     def has_forms(self) -> bool:
-        """Whether there is anything to show."""
+        """Whether there are forms."""
         return bool(self.forms.entries)
 
     @property
@@ -72,24 +72,24 @@ class FormsView(QWidget):
 
     @property
     def fillings(self) -> FillingsModel:
-        """The table of the form in hand."""
+        """The table of the selected form."""
         return self.detail.fillings
 
     def entered(self) -> None:
-        """The view is shown: open the first form, unless one is open."""
+        """Select the first form unless one is selected, when the view is shown."""
         if self.forms.current is None:
             self.forms.choose_row(0)
         self.list.setFocus()
 
     def refresh(self, change: Changed) -> None:
-        """Follow the session: forms that were said to be none, or are some again."""
+        """Update the list if forms were rejected, or a rejection was undone."""
         if change.clusters:
             entries = forms_of(self._session)
             if sorted(entry.fillings for entry in entries) != sorted(entry.fillings for entry in self.forms.entries):
                 self.forms.show_forms(entries)
 
     def not_one_form(self) -> None:
-        """Take the chosen form off the list; remembered for later scans."""
+        """Remove the selected form from the list; stored for later scans."""
         entry = self.forms.current
         if entry is not None:
             self._session.not_a_form(entry.documents)
@@ -110,11 +110,11 @@ class FormsView(QWidget):
         dialog.open()
 
     def write_to(self, name: str) -> None:
-        """Write the table as it is sorted now; `written` or `failed` tells the end."""
+        """Write the table in its present order; `written` or `failed` is emitted at the end."""
         heading, rows = self.fillings.table()
         path = Path(name) if Path(name).suffix.lower() == ".csv" else Path(name + ".csv")
         scanned = [Path(text) for text in self._session.result.documents.paths]
-        # The dialog asked whether to replace a file of that very name, not of the name with an ending added.
+        # The dialog asked about a file of this name only, not of the name with a suffix added.
         work = partial(_write, path, scanned, path == Path(name), partial(write_table, heading, rows))
         self._writing = Job(work, self)
         self._writing.succeeded.connect(self.written)
@@ -129,7 +129,7 @@ class FormsView(QWidget):
             self._read()
 
     def _read(self) -> None:
-        """Read the form that was chosen last, one at a time."""
+        """Read the form that was selected last, one at a time."""
         if self._job is not None or self._wanted is None:
             return
         entry, self._wanted = self._wanted, None
@@ -153,7 +153,7 @@ class FormsView(QWidget):
         self._read()
 
     def close_reader(self) -> None:
-        """End the reading process."""
+        """Close the reading process."""
         self._wanted = None
         if self._job is not None:
             self._job.succeeded.disconnect()
@@ -173,7 +173,7 @@ def _read(reader: FormReader, paths: list[Path], reporter: Reporter) -> FormView
 def _write(
     path: Path, scanned: list[Path], agreed: bool, write: Callable[[IO[bytes]], None], reporter: Reporter
 ) -> Path:
-    """Write a table whole or not at all. agreed: the person agreed to replace what is at `path`."""
+    """Write a table completely or not at all. agreed: the person agreed to replace the file at `path`."""
     reporter.check()
     refuse_document(path, scanned)
     with replacing(path, lambda _file: False, force=agreed) as file:

@@ -1,4 +1,4 @@
-"""How a member's cells are painted."""
+"""Paint the cells of a member."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOCKED: Final = ("lock", "secondary", "neutral_soft", "")
 
 
 class MemberDelegate(QStyledItemDelegate):
-    """Paints every column; the pair that is compared stands out by ground and a bar at the left."""
+    """Paints every column; the compared pair has a background and a bar at the left."""
 
     def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -98,10 +98,10 @@ class MemberDelegate(QStyledItemDelegate):
         self._drawing.text(painter, QRectF(x, control.top(), control.right() - x - 4, control.height()), word,
                        "control", token)  # fmt: skip
 
-    def _paint_document(self, painter: QPainter, box: QRectF, model: MembersModel, place: int) -> None:
-        row, drawing = model.rows[place], self._drawing
+    def _paint_document(self, painter: QPainter, box: QRectF, model: MembersModel, index: int) -> None:
+        row, drawing = model.rows[index], self._drawing
         left, middle = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideMiddle
-        name, second = model.text(place, Column.DOCUMENT), model.second(place, Column.DOCUMENT)
+        name, second = model.text(index, Column.DOCUMENT), model.second(index, Column.DOCUMENT)
         tone = "secondary" if row.member.decision in REMOVED or not row.member.is_there else "text"
         inner = box.adjusted(8, 4, -8, -4)
         if row.below:
@@ -115,7 +115,7 @@ class MemberDelegate(QStyledItemDelegate):
         lower = QRectF(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
         if row.stack:
             arrow = QRectF(upper.left(), upper.center().y() - 7, 14, 14)
-            drawing.icon(painter, "down" if model.is_open(place) else "right", "tertiary", arrow)
+            drawing.icon(painter, "down" if model.is_open(index) else "right", "tertiary", arrow)
             drawing.icon(painter, "copy", "keep", arrow.translated(22, 0))
             used = 38.0
         else:
@@ -134,7 +134,7 @@ class MemberDelegate(QStyledItemDelegate):
         return self.tr("Suggested")
 
     def _paint_suggested(self, painter: QPainter, box: QRectF) -> None:
-        """The program's proposal, apart from the relation."""
+        """Draw that the program proposed the kept copy."""
         width = self._drawing.metrics("label").horizontalAdvance(self._suggested()) + 26
         ground = QRectF(box.left(), box.center().y() - 7.5, width, 15)
         painter.setPen(QPen(self._drawing.colour("tertiary"), 1, Qt.PenStyle.DashLine))
@@ -143,11 +143,11 @@ class MemberDelegate(QStyledItemDelegate):
         self._drawing.icon(painter, "wand", "tertiary", QRectF(ground.left() + 5, ground.center().y() - 5, 10, 10))
         self._drawing.text(painter, ground.adjusted(19, 0, -2, 0), self._suggested(), "label", "secondary")
 
-    def _paint_relation(self, painter: QPainter, box: QRectF, model: MembersModel, place: int, on_accent: bool) -> None:
-        row, drawing = model.rows[place], self._drawing
+    def _paint_relation(self, painter: QPainter, box: QRectF, model: MembersModel, index: int, on_accent: bool) -> None:
+        row, drawing = model.rows[index], self._drawing
         if row.below:
             return
-        member, word, second = row.member, model.text(place, Column.RELATION), model.second(place, Column.RELATION)
+        member, word, second = row.member, model.text(index, Column.RELATION), model.second(index, Column.RELATION)
         upper, lower = QRectF(box), QRectF(box)
         if second:
             upper.setBottom(box.top() + box.height() * 0.58)
@@ -162,17 +162,17 @@ class MemberDelegate(QStyledItemDelegate):
         if member.confidence is Confidence.BORDERLINE and member.relation is Relation.VERSION:
             drawing.pill(painter, upper.adjusted(used + 5, 0, 0, 0), self.tr("borderline"), ("warn", ""))
 
-    def _paint_nearest(self, painter: QPainter, box: QRectF, model: MembersModel, place: int) -> None:
-        if model.rows[place].below:
+    def _paint_nearest(self, painter: QPainter, box: QRectF, model: MembersModel, index: int) -> None:
+        if model.rows[index].below:
             return
         inner = box.adjusted(0, 4, 0, -4)
         upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() * 0.5)
         lower = QRectF(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
         left, from_start = Qt.AlignmentFlag.AlignLeft, Qt.TextElideMode.ElideLeft
-        self._drawing.text(painter, upper, model.text(place, Column.NEAREST), "small", "secondary", left, from_start)
-        self._drawing.text(painter, lower, model.second(place, Column.NEAREST), "small", "secondary")
+        self._drawing.text(painter, upper, model.text(index, Column.NEAREST), "small", "secondary", left, from_start)
+        self._drawing.text(painter, lower, model.second(index, Column.NEAREST), "small", "secondary")
 
 
 def control_box(cell: QRect) -> QRect:
-    """The decision control inside its cell; it grows with the row, and so with the font."""
+    """Return the rectangle of the decision control in its cell; it grows with the row and the font."""
     return cell.adjusted(16, CONTROL_INSET, -4, -CONTROL_INSET)

@@ -1,4 +1,4 @@
-"""The members of the group in hand as a Qt table model."""
+"""The members of the shown group as a Qt table model."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from dupfinder.review.members import REMOVED, Decision, Member
 Index = QModelIndex | QPersistentModelIndex
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-MOST_FOLDERS = 3  # named in the line of a stack
+MOST_FOLDERS = 3  # folders shown in the row of a stack
 
 
 class Column(IntEnum):
-    """The columns in the order they are first shown."""
+    """The columns in their initial order."""
 
     DECISION = 0
     SIDE = 1
@@ -42,7 +42,10 @@ NUMERIC = frozenset({Column.SIMILAR, Column.PAGES, Column.WORDS, Column.SIZE})
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a row stands for. stack: identical copies as one row, this member first. below: one of an open stack."""
+    """A row of the table.
+
+    stack: identical copies shown as one row, this member first. below: the row is in an open stack.
+    """
 
     member: Member
     stack: tuple[Member, ...] = ()
@@ -50,20 +53,20 @@ class Row:
 
     @property
     def documents(self) -> list[int]:
-        """The documents that a decision about this row concerns: of a stack, all that may be decided about."""
+        """The documents for a decision about this row: of a stack, all that can be decided about."""
         if not self.stack:
             return [self.member.document]
-        free = [one.document for one in self.stack if not one.is_locked and one.is_there]
+        free = [copy.document for copy in self.stack if not copy.is_locked and copy.is_there]
         return free or [self.member.document]
 
     @property
     def marked(self) -> int:
-        """How many of them are to be removed."""
-        return sum(one.decision in REMOVED for one in self.stack or (self.member,))
+        """Number of its documents that are to be removed."""
+        return sum(copy.decision in REMOVED for copy in self.stack or (self.member,))
 
 
 class MembersModel(QAbstractTableModel):
-    """Rows are members, identical copies as one row; `pair` says which two rows are compared (-1: none)."""
+    """Rows are members, with identical copies as one row; `pair` has the two compared rows (-1: none)."""
 
     def __init__(self, roots: Sequence[Path] = (), parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -71,12 +74,12 @@ class MembersModel(QAbstractTableModel):
         self._all: Sequence[Member] = ()
         self._rows: list[Row] = []
         self._open: set[int] = set()
-        self.hits: Sequence[str] = ()  # the words that are searched for, in lower case
+        self.hits: Sequence[str] = ()  # words of the search, in lower case
         self._pair = (-1, -1)
 
     @property
     def rows(self) -> Sequence[Row]:
-        """What is shown, in order."""
+        """The rows, in order."""
         return self._rows
 
     @property
@@ -100,7 +103,7 @@ class MembersModel(QAbstractTableModel):
         return self._pair
 
     def show_members(self, members: Sequence[Member]) -> None:
-        """Show another group, or the same one changed; rows are reset only when other documents are in them."""
+        """Show a group, or an update of it; rows are reset only if their documents changed."""
         rows = arrange(members, self._open)
         if [self._key(row) for row in rows] == [self._key(row) for row in self._rows]:
             self._all, self._rows = members, rows
@@ -116,8 +119,8 @@ class MembersModel(QAbstractTableModel):
         return row.member.document, len(row.stack), row.below
 
     def toggle(self, row: int) -> None:
-        """Open a stack, or close it; A and B stay the same documents."""
-        documents = [self._rows[place].member.document if place >= 0 else -1 for place in self._pair]
+        """Open or close a stack; A and B remain the same documents."""
+        documents = [self._rows[index].member.document if index >= 0 else -1 for index in self._pair]
         self._open ^= {self._rows[row].member.stack}
         self.show_members(self._all)
         left, right = (self.row_of(document) for document in documents)
@@ -125,17 +128,17 @@ class MembersModel(QAbstractTableModel):
             self.set_pair((left, right))
 
     def is_open(self, row: int) -> bool:
-        """Whether the copies of a stack are shown."""
+        """Tell whether the copies of a stack are shown."""
         return bool(self._rows[row].stack) and self._rows[row].member.stack in self._open
 
     def row_of(self, document: int) -> int:
-        """The row of a document, that of its stack while this is closed; -1: none."""
-        exact = [place for place, row in enumerate(self._rows) if row.member.document == document and not row.stack]
-        within = [place for place, row in enumerate(self._rows) if document in {one.document for one in row.stack}]
+        """Return the row of a document, or of its closed stack; -1 for none."""
+        exact = [index for index, row in enumerate(self._rows) if row.member.document == document and not row.stack]
+        within = [index for index, row in enumerate(self._rows) if document in {copy.document for copy in row.stack}]
         return (exact + within + [-1])[0]
 
     def set_pair(self, pair: tuple[int, int]) -> None:
-        """Say which rows are compared."""
+        """Set the compared rows."""
         self._pair = pair
         self._all_changed()
 
@@ -154,7 +157,7 @@ class MembersModel(QAbstractTableModel):
         return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """The files of the rows, to be dropped as copies elsewhere; of a member of an archive, the archive."""
+        """Return the files of the rows, to be dropped as copies; for members of an archive the archive."""
         chosen = [self._rows[row] for row in sorted({index.row() for index in indexes})]
         files = [member.file for row in chosen for member in row.stack or (row.member,)]
         data = QMimeData()
@@ -177,7 +180,7 @@ class MembersModel(QAbstractTableModel):
         return None
 
     def header(self, column: Column) -> str:
-        """The heading of a column; none above the decision and the side."""
+        """Return the heading of a column; empty for the decision and the side."""
         return {
             Column.DECISION: "",
             Column.SIDE: "",
@@ -207,7 +210,7 @@ class MembersModel(QAbstractTableModel):
         return None
 
     def text(self, row: int, column: Column) -> str:
-        """What a cell says; of two lines the first."""
+        """Return the text of a cell, or its first line."""
         line, member = self._rows[row], self._rows[row].member
         match column:
             case Column.SIDE:
@@ -235,10 +238,10 @@ class MembersModel(QAbstractTableModel):
             case Column.LANGUAGE:
                 return member.language or words.NO_VALUE
             case Column.SIZE:
-                return words.size(sum(one.size for one in line.stack) or member.size)
+                return words.size(sum(copy.size for copy in line.stack) or member.size)
 
     def most_marked(self) -> str:
-        """Return the longest that a decision usually is."""
+        """Return the longest usual text of a decision."""
         return self.tr("Remove %1").replace("%1", "88")
 
     def _decision(self, row: Row) -> str:
@@ -246,7 +249,7 @@ class MembersModel(QAbstractTableModel):
             return words.decision_word(row.member)
         if row.marked:
             return self.tr("Remove %1").replace("%1", words.number(row.marked))
-        if {one.decision for one in row.stack} == {Decision.KEEP}:
+        if {copy.decision for copy in row.stack} == {Decision.KEEP}:
             return words.decision_word(row.member)
         return self.tr("Decide")
 
@@ -262,7 +265,7 @@ class MembersModel(QAbstractTableModel):
         if member.nearest is None:
             return ""
         if member.is_keeper and member.nearest.relation is Relation.IDENTICAL:
-            copies = sum(one.stack == member.stack for one in self._all) - 1
+            copies = sum(other.stack == member.stack for other in self._all) - 1
             return self.tr("%Ln copies", None, copies)
         keeper = self.keeper
         if keeper is not None and member.nearest.document == keeper.document:
@@ -270,7 +273,7 @@ class MembersModel(QAbstractTableModel):
         return shown(member.nearest.path.name)
 
     def second(self, row: int, column: Column) -> str:
-        """The second line of a cell."""
+        """Return the second line of a cell."""
         line = self._rows[row]
         if column is Column.DOCUMENT:
             return self._folders(line) if line.stack else self.folder(line.member)
@@ -279,7 +282,7 @@ class MembersModel(QAbstractTableModel):
         return words.nearest(line.member) if column is Column.NEAREST else ""
 
     def _folders(self, row: Row) -> str:
-        """The folders of a stack, each with how many of it are there."""
+        """Return the folders of a stack, each with its number of copies."""
         counts: dict[str, int] = {}
         for member in row.stack:
             folder = self.folder(member)
@@ -289,7 +292,7 @@ class MembersModel(QAbstractTableModel):
         return " · ".join(parts[:MOST_FOLDERS] + (["…"] if more > 0 else []))
 
     def folder(self, member: Member) -> str:
-        """The folder as it is shown: from the scanned folder on, its steps apart; then the one inside an archive."""
+        """Return the folder for the list: from the scanned folder on, then the folder inside an archive."""
         text = steps(Path(member.folder) if member.archive is None else member.archive, self._roots)
         if member.archive is not None:
             inner = member.path.parent.relative_to(member.archive).parts
@@ -297,7 +300,7 @@ class MembersModel(QAbstractTableModel):
         return self.tr("%1 (protected)").replace("%1", text) if member.protected else text
 
     def tip(self, member: Member, column: Column) -> str | None:
-        """More about a cell: the whole path, or the numbers behind the percentage."""
+        """Return the tool tip of a cell: the full path, or the measurements behind the percentage."""
         if column is Column.DOCUMENT:
             return words.plain_tip(shown(located(member.path, member.archive)))
         if column is Column.NEAREST and member.nearest is not None:
@@ -315,7 +318,7 @@ class MembersModel(QAbstractTableModel):
         return None
 
     def sentence(self, row: int) -> str:
-        """A row for a screen reader."""
+        """Return a row in words for a screen reader."""
         member = self._rows[row].member
         parts = [self._name(self._rows[row]), member.badge.upper(), words.reason(member),
                  words.detail_of(member, self.keeper), self.text(row, Column.SIMILAR)]  # fmt: skip
@@ -327,7 +330,7 @@ class MembersModel(QAbstractTableModel):
 
 
 def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
-    """Members as rows: identical copies of one another as one row, the kept copy as a row of its own."""
+    """Return members as rows: identical copies as one row, the kept copy as a separate row."""
     stacks: dict[int, list[Member]] = {}
     for member in members:
         if not member.is_keeper and member.is_there:
@@ -342,11 +345,11 @@ def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
             placed.add(member.stack)
             rows.append(Row(member, tuple(stack)))
             if member.stack in opened:
-                rows += [Row(one, below=True) for one in stack]
+                rows += [Row(copy, below=True) for copy in stack]
     return rows
 
 
 def _share(member: Member) -> float:
-    """What the list gives as a document's similarity: of a part, how much of it is in the longer one."""
+    """Return the similarity in the list: of a part, its share in the longer document."""
     shares = {Relation.PART: member.in_whole, Relation.WHOLE: member.keeper_in}
     return shares.get(member.relation, member.similarity)

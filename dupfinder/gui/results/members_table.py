@@ -1,4 +1,4 @@
-"""The members of a cluster, each with its decision. Decisions are asked for by signal; nothing is decided here."""
+"""The members of a group, each with its decision. Decisions are requested by signals; nothing is decided here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dupfinder.review.members import REMOVED, Decision
 
 ROW: Final = 44
 HEADER: Final = 30
-ARROW: Final = 26  # px at the left of a stack, to open it
+ARROW: Final = 26  # px at the left of a stack, for the arrow that opens it
 WIDTHS: Final = {
     Column.DECISION: 116, Column.SIDE: 30, Column.RELATION: 206, Column.NEAREST: 124, Column.SIMILAR: 64,
     Column.CHANGED: 92, Column.PAGES: 58, Column.WORDS: 62, Column.LANGUAGE: 80, Column.SIZE: 72,
@@ -30,12 +30,14 @@ WIDTHS: Final = {
 FIRST_TO_GO: Final = (Column.LANGUAGE, Column.PAGES, Column.WORDS, Column.NEAREST, Column.CHANGED, Column.SIZE)
 BESIDE: Final = 54  # px around the word of a decision: margins, icon
 BESIDE_TITLE: Final = 18  # px around the title of a column
-LEAST_NAME: Final = 230  # px for name and folder; columns go before the name becomes shorter than this
+LEAST_NAME: Final = 230  # px for name and folder; columns are hidden before the name becomes narrower
 
 
 class MembersTable(QTableView):
-    """Space toggles Remove; K keeps, R removes, U undecides, Shift+K keeps one and removes the rest; Enter compares
-    with the kept copy; the arrows left and right close and open a stack of identical copies."""
+    """Space toggles Remove; K keeps, R removes, U undecides, Shift+K keeps one and removes the rest.
+
+    Enter compares with the kept copy; the left and right arrows close and open a stack of identical copies.
+    """
 
     decided = Signal(list, object)  # documents, Decision
     keep_wanted = Signal(int)  # document of which the rest of the group is to be removed
@@ -103,19 +105,19 @@ class MembersTable(QTableView):
         self._fit_columns()
 
     def _width(self, column: Column) -> int:
-        """Return a column's width at the font's scale, its title whole; 0 for the one that takes what is left."""
+        """Return a column's width for the font, at least that of its title; 0 for the column that gets the rest."""
         if column is Column.DOCUMENT:
             return 0
         title = self.horizontalHeader().fontMetrics().horizontalAdvance(self._model.header(column))
         width = max(self._drawing.theme.px(WIDTHS[column]), title + BESIDE_TITLE)
-        if column is Column.DECISION:  # the longest of its words is never cut
+        if column is Column.DECISION:  # its longest text is never cut off
             width = max(
                 width, round(self._drawing.metrics("control").horizontalAdvance(self._model.most_marked())) + BESIDE
             )
         return width
 
     def _fit_columns(self) -> None:
-        """Hide columns from the least needed on while name and folder have too little room."""
+        """Hide columns, the least important first, while name and folder have too little room."""
         shown = [column for column in Column if column not in self._hidden_by_person]
         for column in FIRST_TO_GO:
             if self.viewport().width() - sum(map(self._width, shown)) >= LEAST_NAME:
@@ -131,24 +133,26 @@ class MembersTable(QTableView):
 
     # ---- rows -----------------------------------------------------------------------------------------------------
     def current_row(self) -> int:
-        """The row with the keyboard, -1: none."""
+        """Return the current row, -1 for none."""
         return self.currentIndex().row() if self.currentIndex().isValid() else -1
 
     def choose_row(self, row: int) -> None:
-        """Give a row the keyboard."""
+        """Select a row."""
         index = self._model.index(row, Column.DECISION)
         flags = QItemSelectionModel.SelectionFlag
         self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def chosen_documents(self) -> list[int]:
-        """Ids of the selected members that are there; of the current one when none is selected."""
+        """Return the ids of the selected members that exist; of the current member if none is selected."""
         chosen = self.selectionModel().selection()
-        spans = [chosen.at(place) for place in range(chosen.count())]
+        spans = [chosen.at(index) for index in range(chosen.count())]
         rows = {row for span in spans for row in range(span.top(), span.bottom() + 1)}
         if not rows and self.current_row() >= 0:
             rows = {self.current_row()}
         shown = self._model.rows
-        documents = [one for row in sorted(rows) if shown[row].member.is_there for one in shown[row].documents]
+        documents = [
+            document for row in sorted(rows) if shown[row].member.is_there for document in shown[row].documents
+        ]
         return list(dict.fromkeys(documents))
 
     def currentChanged(
@@ -160,29 +164,33 @@ class MembersTable(QTableView):
 
     # ---- decisions ------------------------------------------------------------------------------------------------
     def decide(self, decision: Decision) -> None:
-        """Ask for a decision on the selected members."""
+        """Request a decision about the selected members."""
         if documents := self.chosen_documents():
             self.decided.emit(documents, decision)
 
     def toggle_remove(self) -> None:
-        """Ask for Remove, or for Undecided when the current member is to be removed already."""
+        """Request Remove, or Undecided if the current member is already to be removed."""
         row = self.current_row()
         if row >= 0:
             self.decide(Decision.UNDECIDED if self._model.rows[row].marked else Decision.REMOVE)
 
     def keep_this(self) -> None:
-        """Ask to keep the current member and to remove the rest of its group."""
+        """Request to keep the current member and to remove the rest of its group."""
         row = self.current_row()
         if row >= 0 and self._model.members[row].is_there:
             self.keep_wanted.emit(self._model.members[row].document)
 
     def open_stack(self, row: int, opened: bool) -> None:
-        """Show the copies of a stack, or hide them."""
+        """Show or hide the copies of a stack."""
         if self._model.rows[row].stack and self._model.is_open(row) is not opened:
             document = self._model.members[row].document
             self._model.toggle(row)
             rows = self._model.rows
-            self.choose_row(next(at for at, one in enumerate(rows) if one.stack and one.member.document == document))
+            self.choose_row(
+                next(
+                    at for at, shown_row in enumerate(rows) if shown_row.stack and shown_row.member.document == document
+                )
+            )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -258,7 +266,7 @@ class MembersTable(QTableView):
         menu.popup(event.globalPos())
 
     def row_menu(self, row: int) -> QMenu:
-        """All that can be done with a row."""
+        """Return the menu of a row."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if not self._model.members[row].is_locked and self._model.members[row].is_there:

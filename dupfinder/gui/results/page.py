@@ -1,4 +1,4 @@
-"""The results of a scan: what was found, which copies stay, and the way to their removal."""
+"""The results of a scan: the groups, the copies to keep, and the removal of others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from dupfinder.review.session import Changed, ReviewSession
 
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
-WATCH_MS: Final = 2_000  # between two looks at the files of the open group
+WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 
 _OF_GROUPS: Final = frozenset({
@@ -41,10 +41,10 @@ _OF_GROUPS: Final = frozenset({
 
 
 class ResultsPage(Page):
-    """One finished scan under review. Everything it shows is the session's; it decides nothing itself."""
+    """One finished scan under review. It shows the session and decides nothing."""
 
     rescan_wanted = Signal(object)  # ScanSummary
-    toast_wanted = Signal(str, str, object)  # sentence, name of the act ("": none), what it calls
+    toast_wanted = Signal(str, str, object)  # sentence, label of a link ("": none), the function it calls
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class ResultsPage(Page):
 
     @property
     def shows_forms(self) -> bool:
-        """Whether the forms are seen, and not the groups."""
+        """Whether the forms are shown instead of the groups."""
         return self._stack.currentWidget() is self.forms
 
     def offers(self, slot: str) -> bool:
@@ -149,7 +149,7 @@ class ResultsPage(Page):
         self._turn_to(0)
 
     def show_forms(self) -> None:
-        """Show the forms that were filled in."""
+        """Show the forms."""
         self._tools.views.set_current(1)
         self._turn_to(1)
 
@@ -165,7 +165,7 @@ class ResultsPage(Page):
         self.sheets.open(PairSheet(self._theme, self._drawing, self, paths))
 
     def _show_group_of(self, document: int) -> None:
-        """Show the group of a document, whatever the filters hide."""
+        """Show the group of a document, clearing filters if necessary."""
         clusters = self._session.present()
         places = clusters.places[clusters.members == document]
         if len(places):
@@ -191,7 +191,7 @@ class ResultsPage(Page):
         self._watch.start()
 
     def _look_at_group(self) -> None:
-        """Whether the documents of the open group are still there."""
+        """Check the files of the open group."""
         rows = [member.document for member in self.detail.everyone]
         if rows:
             self._file_watch.look(rows)
@@ -203,7 +203,7 @@ class ResultsPage(Page):
         self._state.save(self.detail.cluster, self._split.sizes())
 
     def close_session(self) -> None:
-        """The page is given up: hear no more of the session."""
+        """End the subscription to the session, when the page is closed."""
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
@@ -215,7 +215,7 @@ class ResultsPage(Page):
 
     @property
     def session(self) -> ReviewSession:
-        """What is under review."""
+        """The session under review."""
         return self._session
 
     def _scan_again(self) -> None:
@@ -237,15 +237,15 @@ class ResultsPage(Page):
 
     # ---- commands, by the names of gui.commands -------------------------------------------------------------------
     def search(self) -> None:
-        """Go to the search field."""
+        """Focus the search field."""
         self._tools.go_to_search()
 
     def _leave_search(self) -> None:
-        """Go from the search to the list of what is shown."""
+        """Focus the list instead of the search field."""
         (self.forms.list if self.shows_forms else self.pane.list).setFocus()
 
     def mark_shown(self) -> None:
-        """Mark as many documents of all groups that are shown as may go."""
+        """Mark as many documents of all listed groups as possible."""
         before = self._session.summary().documents
         shown, clusters = self._session.clusters(), self._session.present()
         inside = np.isin(clusters.ids, shown.ids)[clusters.places]
@@ -254,26 +254,26 @@ class ResultsPage(Page):
         self.sheets.tell_marked(marked, self.detail.refusal.left([why for _, why in spared]))
 
     def clear_filters(self) -> None:
-        """Show every group again."""
+        """Show all groups."""
         self._tools.clear_search()
         self.pane.clear_filters()
 
     def next_group(self) -> None:
-        """Go to the next group of the list, or to the next form."""
+        """Select the next group or form."""
         if self.shows_forms:
             self.forms.forms.step(1)
             return
         self.pane.list.choose_row(self.pane.list.currentIndex().row() + 1)
 
     def previous_group(self) -> None:
-        """Go to the group or form before."""
+        """Select the previous group or form."""
         if self.shows_forms:
             self.forms.forms.step(-1)
             return
         self.pane.list.choose_row(self.pane.list.currentIndex().row() - 1)
 
     def select_all(self) -> None:
-        """Choose every document of the open group, wherever the keyboard is; the list of groups has one choice."""
+        """Select every document of the open group, also while the list of groups has the focus."""
         self.detail.table.selectAll()
 
     def toggle_remove(self) -> None:
@@ -281,7 +281,7 @@ class ResultsPage(Page):
         self.detail.table.toggle_remove()
 
     def keep(self) -> None:
-        """Keep the chosen documents."""
+        """Keep the selected documents."""
         self.detail.table.decide(Decision.KEEP)
 
     def keep_this(self) -> None:
@@ -289,11 +289,11 @@ class ResultsPage(Page):
         self.detail.table.keep_this()
 
     def undecide(self) -> None:
-        """Leave the chosen documents open."""
+        """Clear the decisions about the selected documents."""
         self.detail.table.decide(Decision.UNDECIDED)
 
     def compare(self) -> None:
-        """Go to the comparison of the current document with the kept copy; of forms, to that of A and B."""
+        """Show the comparison of the current document with the kept copy; of forms, of A and B."""
         if self.shows_forms:
             self.forms.detail.compare()
         elif self.detail.table.hasFocus():
@@ -302,46 +302,46 @@ class ResultsPage(Page):
             self.detail.table.setFocus()
 
     def next_difference(self) -> None:
-        """The next place where the two texts differ."""
+        """Select the next difference."""
         self.detail.comparison.next_difference()
 
     def previous_difference(self) -> None:
-        """The place before."""
+        """Select the previous difference."""
         self.detail.comparison.previous_difference()
 
     def swap_sides(self) -> None:
-        """A becomes B."""
+        """Swap A and B."""
         self.detail.swap()
 
     def looser(self) -> None:
-        """One step looser on the slider that is shown."""
+        """Move the open slider one step looser."""
         self.pane.card.step(1)
 
     def stricter(self) -> None:
-        """One step stricter."""
+        """Move the open slider one step stricter."""
         self.pane.card.step(-1)
 
     def not_duplicates(self) -> None:
-        """These documents are no duplicates."""
+        """Record that these documents are no duplicates."""
         self.detail.not_duplicates()
 
     def mark_reviewed(self) -> None:
-        """This cluster was looked at; go on."""
+        """Record that this group was reviewed, and select the next."""
         self.detail.mark_reviewed()
 
     def undo(self) -> None:
-        """Take the newest decision back; right after a removal, the removal."""
+        """Undo the newest decision; directly after a removal, the removal."""
         if self._session.acts.can_undo:
             self._session.acts.undo()
         else:
             self.sheets.undo_removal()
 
     def redo(self) -> None:
-        """Make it again."""
+        """Repeat the decision that was undone last."""
         self._session.acts.redo()
 
     def open_document(self) -> None:
-        """Open the current document with the system's program for it."""
+        """Open the current document with the system's program."""
         self._act_on_current("open")
 
     def reveal(self) -> None:
@@ -349,11 +349,11 @@ class ResultsPage(Page):
         self._act_on_current("reveal")
 
     def copy_path(self) -> None:
-        """Put the path of the current document on the clipboard."""
+        """Copy the path of the current document to the clipboard."""
         self._act_on_current("copy_path")
 
     def regions(self) -> Sequence[QWidget]:
-        """What F6 goes through, in reading order."""
+        """Return the widgets that F6 goes through, in reading order."""
         if self.shows_forms:
             detail = self.forms.detail
             return (self._tools.search, self.forms.list, detail.common, detail.table, self.bar.next_step)
@@ -371,15 +371,15 @@ class ResultsPage(Page):
         self.sheets.export()
 
     def calibrate(self) -> None:
-        """Show what each radius finds among these documents."""
+        """Show the pairs at each radius."""
         self.sheets.calibrate()
 
     def select_automatically(self) -> None:
-        """Let rules decide."""
+        """Select by rules."""
         self.sheets.select_automatically()
 
     def review_removal(self) -> None:
-        """Show what would be removed, and remove it once that is confirmed."""
+        """Show the documents to be removed, and remove them once confirmed."""
         self.sheets.review_removal()
 
     def _went(self, batch: Batch) -> None:
@@ -388,7 +388,7 @@ class ResultsPage(Page):
         self._file_watch.ignore(note_removed(self._session, batch))
 
     def came_back(self, batch: Batch) -> None:
-        """Follow a removal that was taken back, here or on another page."""
+        """Update the page after a removal was undone, here or on another page."""
         from dupfinder.gui.removal.work import note_restored
 
         self._file_watch.include(note_restored(self._session, batch))

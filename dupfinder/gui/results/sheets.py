@@ -1,4 +1,4 @@
-"""The sheets that open on the results: reports, the choice of a radius, rules, and the removal with its way back."""
+"""The dialogs of the results: reports, the choice of a radius, rules, and the removal and its undo."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ from dupfinder.review.session import ReviewSession
 
 
 class ResultsSheets(QObject):
-    """Opens sheets over a page and gives the keyboard back after each; the page does what they ask for.
+    """Opens dialogs over a page and restores the focus afterwards; the page does what they request.
 
-    page: what they lie over. home: what gets the keyboard when the widget that had it is gone.
+    page: the page below. home: gets the focus if the previous widget no longer exists.
     """
 
-    toast_wanted = Signal(str, str, object)  # sentence, name of the act ("": none), what it calls
+    toast_wanted = Signal(str, str, object)  # sentence, label of a link ("": none), the function it calls
     place_wanted = Signal(object)  # Path to open
-    changed_wanted = Signal()  # the marked groups with other words are to be shown
+    changed_wanted = Signal()  # show the groups with marked documents whose words differ
     removed = Signal(object)  # Batch
     restored = Signal(object)  # Batch
-    undo_changed = Signal()  # whether a removal can be taken back
+    undo_changed = Signal()  # whether a removal can be undone
 
     def __init__(self, session: ReviewSession, theme: Theme, library: Path, page: QWidget, home: QWidget) -> None:
         super().__init__(page)
         self._session, self._theme, self._library = session, theme, library
         self._page, self._home = page, home
-        self._removal: Batch | None = None  # the newest, while it can be taken back
+        self._removal: Batch | None = None  # the newest, while it can be undone
         self._restoring: Job | None = None
 
     def open(self, sheet: Sheet) -> None:
-        """Open a sheet; it is deleted when it closes."""
+        """Open a dialog; it is deleted when it closes."""
         before = QApplication.focusWidget()
         sheet.finished.connect(sheet.deleteLater)
         sheet.finished.connect(partial(self._give_focus, before))
         sheet.open()
 
     def _give_focus(self, before: QWidget | None, _result: int = 0) -> None:
-        """After a sheet the keyboard is where it was, or at home."""
+        """Restore the focus after a dialog, or give it to `home`."""
         there = before is not None and self._page.isAncestorOf(before) and before.isVisible()
         target = before if there and before is not None else self._home
         target.setFocus()
 
     def explain(self, error: Exception) -> None:
-        """Say what went wrong in a sheet of its own."""
+        """Show an error in a dialog."""
         explain(self._theme, self._page, error)
 
     # ---- reports and choices --------------------------------------------------------------------------------------
     def export(self, scope: str = "all") -> None:
-        """Write a report of "all", or of what is "marked"."""
+        """Write a report. scope: "all" or "marked"."""
         from dupfinder.gui.results.export import ExportSheet
 
         sheet = ExportSheet(self._session, self._theme, self._page, scope)
@@ -66,12 +66,12 @@ class ResultsSheets(QObject):
         self.open(sheet)
 
     def tell_written(self, path: Path) -> None:
-        """Say that a file was written, and offer to open it."""
+        """Show that a file was written, and offer to open it."""
         text = self.tr("Written: %1").replace("%1", shown(path.name))
         self.toast_wanted.emit(text, self.tr("Open"), partial(self.place_wanted.emit, path))
 
     def calibrate(self) -> None:
-        """Show what each radius finds among these documents."""
+        """Show the pairs at each radius."""
         from dupfinder.gui.results.calibration import CalibrationSheet
 
         sheet = CalibrationSheet(self._session, self._theme, self._page)
@@ -81,7 +81,7 @@ class ResultsSheets(QObject):
         self.open(sheet)
 
     def select_automatically(self) -> None:
-        """Let rules decide."""
+        """Select by rules."""
         from dupfinder.gui.selecting.assistant import AssistantSheet
 
         sheet = AssistantSheet(self._session, self._theme, self._page)
@@ -90,12 +90,12 @@ class ResultsSheets(QObject):
         self.open(sheet)
 
     def tell_marked(self, documents: int, left: str = "") -> None:
-        """Say how many documents were marked at once and which stay, and offer to take that back."""
+        """Show how many documents were marked and which stay, and offer to undo it."""
         text = self.tr("%Ln documents marked. Nothing is removed yet.", None, documents)
         self.toast_wanted.emit(f"{text} {left}".strip(), self.tr("Undo"), self._session.acts.undo)
 
     def tell_reviewed(self) -> None:
-        """Every group was looked at: say so, and name the next step."""
+        """Show that every group was reviewed, and offer the next step."""
         count, marked = self._session.counts().clusters, self._session.summary().documents
         text = self.tr("All %Ln groups reviewed.", None, count)
         if marked:
@@ -106,11 +106,11 @@ class ResultsSheets(QObject):
     # ---- removing -------------------------------------------------------------------------------------------------
     @property
     def can_restore(self) -> bool:
-        """Whether the newest removal can be taken back."""
+        """Whether the newest removal can be undone."""
         return self._removal is not None
 
     def review_removal(self) -> None:
-        """Show what would be removed, and remove it once that is confirmed."""
+        """Show the documents to be removed, and remove them once confirmed."""
         from dupfinder.gui.removal.review import RemovalSheet
 
         if not self._session.summary().documents:
@@ -136,12 +136,12 @@ class ResultsSheets(QObject):
             self.toast_wanted.emit(words.removed(batch), self.tr("Undo"), partial(self._take_back, batch))
 
     def _keep_removal(self, batch: Batch | None) -> None:
-        """Remember a removal that `undo_removal` takes back."""
+        """Store the removal that `undo_removal` undoes."""
         self._removal = batch
         self.undo_changed.emit()
 
     def undo_removal(self) -> None:
-        """Bring back what the newest removal took."""
+        """Undo the newest removal."""
         if self._removal is not None:
             self._take_back(self._removal)
 
@@ -154,7 +154,7 @@ class ResultsSheets(QObject):
         self._restoring.start()
 
     def forget_removal(self, batch: Batch) -> None:
-        """Note that a removal was taken back elsewhere."""
+        """Record that a removal was undone elsewhere."""
         if self._removal is not None and self._removal.id == batch.id:
             self._keep_removal(None)
 

@@ -1,4 +1,4 @@
-"""A histogram above the slider that chooses among its bars, on one scale."""
+"""A histogram above the slider that selects one of its bars, on a common scale."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from PySide6.QtWidgets import QAbstractSlider, QSlider, QToolTip, QWidget
 from dupfinder.gui.kit.drawing import Drawing
 
 BARS: Final = 38  # px height of the tallest bar
-LEAST_BAR: Final = 3.0  # px, so that a rare bar is seen beside a frequent one
+LEAST_BAR: Final = 3.0  # px, so that a rare bar is visible beside a frequent one
 KNOB: Final = 7  # px radius
 SIDE: Final = 6  # px left and right of the first and last bar
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What the bars stand for.
+    """The bars of a histogram.
 
-    labels:   one for each bar, below it. counts: int64, as many; the height is the square root.
-    upwards:  the bars from the chosen one on count; else those up to it.
-    rest:     token of the bars that do not count, or that count for another reason.
-    tips:     one for each bar.
+    labels:   one below each bar. counts: int64, one for each bar; its height is the square root.
+    upwards:  the bars from the selected one on are included; else those up to it.
+    rest:     colour token of the other bars.
+    tips:     a tool tip for each bar.
     """
 
     labels: Sequence[str]
@@ -41,9 +41,9 @@ NO_SCALE: Final = Scale((), np.empty(0, np.int64), True, "groove", ())
 
 
 class SimilarityAxis(QSlider):
-    """A slider whose groove lies under the bars. Being a QSlider, it speaks to screen readers as one.
+    """A slider below the bars. It is a QSlider, so screen readers support it.
 
-    `hovered` tells the bar under the pointer, -1 for none.
+    `hovered` has the bar under the pointer, -1 for none.
     """
 
     hovered = Signal(int)
@@ -61,7 +61,7 @@ class SimilarityAxis(QSlider):
         self.valueChanged.connect(self.update)
 
     def set_scale(self, scale: Scale) -> None:
-        """Show other bars; the range follows their number."""
+        """Show other bars; the range is their number."""
         self._scale = scale
         self.setRange(0, max(0, len(scale.labels) - 1))
         self.update()
@@ -151,7 +151,7 @@ class SimilarityAxis(QSlider):
         super().leaveEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # a wheel meant for the list must not change what the list shows
+        event.ignore()  # scrolling the list must not change the demand
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         looser, stricter = (-1, 1) if self._scale.upwards else (1, -1)
@@ -176,7 +176,7 @@ class SimilarityAxis(QSlider):
 
 
 def bar_heights(counts: NDArray[np.int64], tallest: float) -> NDArray[np.float64]:
-    """Heights by the square root of the counts: rare bars stay visible beside frequent ones."""
+    """Return heights by the square root of the counts: rare bars are visible beside frequent ones."""
     roots = np.sqrt(counts.astype(np.float64))
     top = float(roots.max()) if len(roots) else 0.0
     if top == 0.0:

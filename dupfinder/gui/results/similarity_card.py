@@ -1,4 +1,4 @@
-"""The card that answers "How similar?": two tabs, each a histogram with its slider, live counts and a look-ahead."""
+"""The card "How similar?": two tabs, each with a histogram, its slider, counts and a preview of other positions."""
 
 from __future__ import annotations
 
@@ -24,12 +24,10 @@ from dupfinder.review.session import Histogram, ReviewSession, Sources
 BAR = 8  # px
 TONES = ("accent", "accent_line", "near")
 
-QUIET_MS: Final = (
-    400  # without a step, until other steps are worked out ahead: a step shares the processor with nothing
-)
+QUIET_MS: Final = 400  # without a step before other steps are prepared, so that they do not slow a step down
 SETTLE_MS: Final = 30  # a dragged slider passes many steps; the list follows where it rests
 SIMILARITY, RADIUS = 0, 1  # the tabs
-_NEAREST: Final = 4  # steps of a large scan that are worked out ahead: its groups take much memory
+_NEAREST: Final = 4  # prepared steps of a large scan, whose groups take much memory
 
 
 class _Bar(QWidget):
@@ -61,7 +59,7 @@ class _Square(QWidget):
 
 
 class SourceBars(QWidget):
-    """By fingerprints, by both, by passages; or how many pairs are left out without passages."""
+    """Pairs by fingerprints, by both, by passages; or how many pairs are excluded without passages."""
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,7 +98,7 @@ class SourceBars(QWidget):
         self._without.hide()
 
     def show_left_out(self, pairs: int, radius: int) -> None:
-        """Passages are off: so many pairs are not shown."""
+        """Show how many pairs are excluded because passages are off."""
         text = self.tr("%Ln pairs further apart than %1 are not shown.", None, pairs)
         self._without.setText(text.replace("%1", str(radius)))
         self._without.show()
@@ -108,8 +106,10 @@ class SourceBars(QWidget):
 
 
 class SimilarityCard(QFrame):
-    """Shows what a session asks of versions, and asks for something else. Counts and list follow at once; while the
-    slider is dragged on, the list follows where it rests."""
+    """Shows the demand of a session, and requests another.
+
+    Counts and list follow at once; while the slider is dragged, the list follows where it rests.
+    """
 
     demand_wanted = Signal(object)  # Demand
     calibration_wanted = Signal()
@@ -195,7 +195,7 @@ class SimilarityCard(QFrame):
 
     # ---- what the sliders ask for ---------------------------------------------------------------------------------
     def _asked(self) -> Demand:
-        """The demand of both sliders and the switch."""
+        """Return the demand of both sliders and the switch."""
         return replace(
             self._session.demand,
             similarity=BARS[self.similarity.value()] / 100,
@@ -204,7 +204,7 @@ class SimilarityCard(QFrame):
         )
 
     def _step(self, bar: int) -> Demand:
-        """The demand with the open slider at another bar."""
+        """Return the demand with the open slider at another bar."""
         if self.tabs.current() == SIMILARITY:
             return replace(self._asked(), similarity=BARS[bar] / 100)
         return replace(self._asked(), radius=bar)
@@ -217,7 +217,7 @@ class SimilarityCard(QFrame):
         self._ask()
 
     def _moved(self) -> None:
-        """Follow the slider: the list at once, unless it followed a moment ago."""
+        """Update after the slider moved; the list immediately, unless it was updated a moment ago."""
         self._tell()
         rested = not self._settle.isActive() or self._settle.remainingTime() <= 0
         self._settle.start()
@@ -229,12 +229,12 @@ class SimilarityCard(QFrame):
         self._ask()
 
     def _ask(self) -> None:
-        asked = self._asked()
-        if asked != self._session.demand and self.ahead.counts(asked) is not None:  # else once they are there
-            self.demand_wanted.emit(asked)
+        demand = self._asked()
+        if demand != self._session.demand and self.ahead.counts(demand) is not None:  # else once they are there
+            self.demand_wanted.emit(demand)
 
     def _counted(self, demand: Demand) -> None:
-        """Counts that were missing are there."""
+        """Update when counts were computed."""
         if demand == self._asked():
             self._tell()
             self._settle.start()
@@ -243,7 +243,7 @@ class SimilarityCard(QFrame):
 
     # ---- showing --------------------------------------------------------------------------------------------------
     def refresh(self) -> None:
-        """Show what the session says now."""
+        """Update from the session."""
         demand, histogram = self._session.demand, self._session.histogram()
         for part in (self.similarity, self.radius, self.passages):
             part.blockSignals(True)
@@ -259,7 +259,7 @@ class SimilarityCard(QFrame):
         self._quiet.start()
 
     def _prepare(self) -> None:
-        """Work the other steps out, so that going there takes no time; first the one that is asked for and awaited."""
+        """Compute the other steps in advance; first the step that is requested."""
         is_large = len(self._session.result.documents) > AT_ONCE
         self.ahead.prepare([self._asked(), *self._around()[: _NEAREST if is_large else None]])
 
@@ -282,10 +282,10 @@ class SimilarityCard(QFrame):
         return Scale([str(bar) for bar in range(len(counts))], counts, False, rest, tips)
 
     def _tell(self) -> None:
-        """The counts of what is asked for, before the list follows."""
+        """Show the counts of the requested demand, before the list follows."""
         self._tell_value()
-        asked = self._asked()
-        counts = self.ahead.counts(asked)
+        demand = self._asked()
+        counts = self.ahead.counts(demand)
         if counts is None:
             self._counts.setText(self.tr("Counting…"))
             self._ahead.setText(" ")
@@ -317,19 +317,19 @@ class SimilarityCard(QFrame):
             self._sources.show_left_out(self._left_out(), demand.radius)
 
     def _left_out(self) -> int:
-        """Verified pairs that are further apart than the radius."""
+        """Return the number of verified pairs that are further apart than the radius."""
         histogram, demand = self._session.histogram(), self._session.demand
         return int(histogram.by_distance[demand.radius + 1 :].sum()) + histogram.beyond
 
     # ---- looking ahead --------------------------------------------------------------------------------------------
     def _next(self) -> Demand | None:
-        """The demand one step looser; None at the end."""
+        """Return the demand one step looser; None at the end."""
         axis = self.axis
         bar = axis.value() + (-1 if axis is self.similarity else 1)
         return self._step(bar) if 0 <= bar <= axis.maximum() else None
 
     def _around(self) -> Sequence[Demand]:
-        """The other positions of the open slider, the nearest first, looser before stricter; then the switch."""
+        """Return the other positions of the open slider, the nearest first, looser before stricter; then the switch."""
         axis = self.axis
         here, looser = axis.value(), -1 if axis is self.similarity else 1
         bars = sorted(
@@ -343,7 +343,7 @@ class SimilarityCard(QFrame):
         self._look_ahead(self._step(bar) if bar >= 0 and bar != self.axis.value() else self._next())
 
     def _look_ahead(self, other: Demand | None) -> None:
-        """What another position would bring."""
+        """Show what another position would change."""
         if other is None:
             self._ahead.setText(self.tr("Looser is not possible."))
             return
@@ -364,7 +364,7 @@ class SimilarityCard(QFrame):
 
 
 def nearest_bar(similarity: float) -> int:
-    """The bar of a least similarity; one between two bars shows as the lower."""
+    """Return the bar of a least similarity; between two bars the lower."""
     return max(0, sum(bar <= round(similarity * 100) for bar in BARS) - 1)
 
 

@@ -1,5 +1,6 @@
-"""The bars of the results: above them the choice of the view, the search, the export and the rules; under them what is
-marked, how to take it back, and the next step.
+"""The bars of the results: above, the view, the search, the export and the rules.
+
+Below, the marks, undo, and the next step.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from dupfinder.review.session import ReviewSession
 
 LEAST_SEARCH: Final = 110  # px
 MOST_SEARCH: Final = 420
-AROUND: Final = 64  # px beside the hint: the glass, the cross and the margins
+AROUND: Final = 64  # px beside the hint: icons and margins
 
 
 class SearchField(QLineEdit):
-    """As wide as its hint wants; narrower only where there is no room."""
+    """As wide as its hint; narrower only if there is no room."""
 
     def sizeHint(self) -> QSize:
         words = self.fontMetrics().horizontalAdvance(self.placeholderText())
@@ -31,7 +32,7 @@ class SearchField(QLineEdit):
 
 
 class ResultsTools(QWidget):
-    """Tells what is asked for; holds nothing but the words that were typed."""
+    """Emits what the person requests; its only state is the text of the search."""
 
     export_wanted = Signal()
     rules_wanted = Signal()
@@ -66,24 +67,24 @@ class ResultsTools(QWidget):
         row.addWidget(rules)
 
     def go_to_search(self) -> None:
-        """Give the search the keyboard, its words selected."""
+        """Focus the search, with its text selected."""
         self.search.setFocus()
         self.search.selectAll()
 
     def clear_search(self) -> None:
-        """Forget what was typed without telling."""
+        """Clear the search without a signal."""
         self.search.blockSignals(True)
         self.search.clear()
         self.search.blockSignals(False)
 
     def _leave(self) -> None:
-        """Nothing is searched for any more."""
+        """Clear the search and leave it."""
         self.search.clear()
         self.search_left.emit()
 
 
 class ActionBar(QFrame):
-    """Says what the marks amount to. Its filled button is the page's one next step."""
+    """Shows the numbers of the marks. Its filled button is the next step of the page."""
 
     undo_wanted = Signal()
     removal_wanted = Signal()
@@ -92,7 +93,7 @@ class ActionBar(QFrame):
         super().__init__(parent)
         self.setProperty("look", "bottom")
         self._session = session
-        self.can_restore = False  # whether Undo takes a removal back
+        self.can_restore = False  # whether Undo undoes a removal
         self._icon = Icon(theme, "trash", "remove", 18)
         self._first = label("", "strong")
         self._relations = label("", "secondary")
@@ -125,7 +126,7 @@ class ActionBar(QFrame):
         return self._removal
 
     def refresh(self) -> None:
-        """Follow the session."""
+        """Update from the session."""
         summary = self._session.summary()
         some = summary.documents > 0
         self._icon.set_icon("trash", "remove" if some else "tertiary")

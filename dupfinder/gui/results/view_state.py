@@ -1,5 +1,4 @@
-"""What a results page looked like when it was left: order, what is asked of versions, the open cluster, and the widths
-of its sides."""
+"""The state of a results page when it was left: order, demand, the open group, and the widths of its sides."""
 
 from __future__ import annotations
 
@@ -14,11 +13,11 @@ from dupfinder.review.grouping import BARS
 from dupfinder.review.session import ReviewSession
 
 FILE = "views.ini"
-NO_CLUSTER = -1  # never the id of one
+NO_CLUSTER = -1  # never the id of a group
 
 
 class ViewState:
-    """Kept in one file of the data folder, a group for each scan. Values that make no sense are passed over."""
+    """Stored in a file of the data folder, with a section for each scan. Invalid values are ignored."""
 
     def __init__(self, session: ReviewSession) -> None:
         summary = session.result.summary
@@ -27,7 +26,7 @@ class ViewState:
         self._settings = QSettings(str(data_dir() / FILE), QSettings.Format.IniFormat)
 
     def restore_session(self) -> None:
-        """Give the session its order and demand again."""
+        """Restore the order and demand of the session."""
         order, now = self._read("order"), self._session.demand
         if order in set(Sort) and Sort(order) is not self._session.sort:
             self._session.set_sort(Sort(order))
@@ -43,16 +42,16 @@ class ViewState:
             self._session.set_demand(demand)
 
     def cluster(self) -> int:
-        """The cluster that was open, NO_CLUSTER if none is known."""
+        """Return the group that was open, NO_CLUSTER if unknown."""
         return self._number("cluster", NO_CLUSTER)
 
     def sizes(self) -> list[int]:
-        """Widths of the two sides of the page in pixels; empty if none are known."""
-        found = [int(part) for part in self._read("sizes").split("-") if part.isdecimal()]
-        return found if len(found) == 2 and all(found) else []
+        """Return the widths of the two sides of the page in pixels; empty if unknown."""
+        widths = [int(part) for part in self._read("sizes").split("-") if part.isdecimal()]
+        return widths if len(widths) == 2 and all(widths) else []
 
     def save(self, cluster: int, sizes: Sequence[int]) -> None:
-        """Keep what the page looks like now."""
+        """Store the present state of the page."""
         for key, value in (
             ("order", self._session.sort.value),
             ("radius", str(self._session.radius)),
