@@ -342,14 +342,18 @@ def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
 
 
 def _tell_unread(report: Report) -> None:
+    from dupfinder.report.figures import reason_text
+
     for file in report.files:
         if file.status != "read":
-            print(f"{shown(file.path)}: {shown(file.reason)}", file=sys.stderr)
+            print(f"{shown(file.path)}: {reason_text(file)}", file=sys.stderr)
 
 
 def _reasons(report: Report) -> list[tuple[str, int]]:
     """Why files were not read, in one clause each, with the number of files; the most frequent first."""
-    reasons = list(report.summary.reasons.items())
+    from dupfinder.report.figures import reasons_text
+
+    reasons = list(reasons_text(report.files).items())
     others = sum(number for _, number in reasons[MOST_REASONS:])
     return [*reasons[:MOST_REASONS], *([(say("Other reasons, which a report names."), others)] if others else [])]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from dupfinder.base.display import located, shown
-from dupfinder.report.figures import differs_text
+from dupfinder.report.figures import differs_text, reason_text
 from dupfinder.report.rows import (
     Report,
     ReportCluster,
@@ -112,7 +112,7 @@ def _row(
         _share(nearest.similarity if nearest else None),
         _or_empty(form),
         file.status,
-        file.reason,
+        reason_text(file),
         file.size,
         _or_empty(file.words),
         _or_empty(file.pages),

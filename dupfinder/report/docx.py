@@ -165,7 +165,7 @@ def _troubles(document: Document, report: Report) -> None:
         return
     document.add_heading(say("Files that were not read"), 1)
     rows = [
-        (shown(file.path.name), figures.folder_text(file.path, report.roots, file.archive), shown(file.reason))
+        (shown(file.path.name), figures.folder_text(file.path, report.roots, file.archive), figures.reason_text(file))
         for file in files[:MOST_TROUBLES]
     ]
     _table(document, (N_("File"), N_("Folder"), N_("Reason")), rows)

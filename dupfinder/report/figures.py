@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from dupfinder.base.display import shown
 from dupfinder.base.problems import ProblemKind
-from dupfinder.report.rows import ReportCluster, ReportMember
+from dupfinder.report.rows import ReportCluster, ReportFile, ReportMember, counted_reasons
 from dupfinder.wording.catalogue import N_, say
+from dupfinder.wording.errors import problem_sentence, reading_sentence
 from dupfinder.wording.figures import listed, share_text
 from dupfinder.wording.problems import problem_name
 from dupfinder.wording.relations import content_name, difference_words, relation_name, relations_text
@@ -35,6 +37,18 @@ def same_form_title() -> str:
 def status_title(status: str) -> str:
     """Return the heading of files of one status."""
     return problem_name(ProblemKind(status))
+
+
+def reason_text(file: ReportFile) -> str:
+    """Return why a file was not read, as a sentence; of one that was read how, or "" where there is nothing to say."""
+    if file.status == "read":
+        return reading_sentence(file.details)
+    return problem_sentence(ProblemKind(file.status), file.details)
+
+
+def reasons_text(files: Iterable[ReportFile]) -> dict[str, int]:
+    """Return the sentences on files that were not read with how many files each is said of, as `counted_reasons`."""
+    return counted_reasons(reason_text(file) for file in files if file.status != "read")
 
 
 def decision_name(decision: str) -> str:

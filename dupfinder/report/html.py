@@ -27,7 +27,6 @@ from dupfinder.report.rows import (
     ReportSummary,
     clusters_in_order,
     contains_in_order,
-    counted_reasons,
     files_in_order,
     members_in_order,
 )
@@ -323,7 +322,8 @@ def _troubles(report: Report) -> list[Trouble]:
             count=count_text(len(files)),
             reasons=_reasons(files),
             rows=tuple(
-                (shown(one.path.name), _folder(one.path, report), shown(one.reason)) for one in files[:MOST_OF_A_REASON]
+                (shown(one.path.name), _folder(one.path, report), figures.reason_text(one))
+                for one in files[:MOST_OF_A_REASON]
             ),
             left_out=max(0, len(files) - MOST_OF_A_REASON),
         )
@@ -333,7 +333,7 @@ def _troubles(report: Report) -> list[Trouble]:
 
 def _reasons(files: list[ReportFile]) -> tuple[tuple[str, str], ...]:
     """Return why these files were not read, with the number of files for each reason; empty if all have one reason."""
-    reasons = counted_reasons(file.reason for file in files)
+    reasons = figures.reasons_text(files)
     if len(reasons) < 2:
         return ()
     return tuple((shown(reason), count_text(number)) for reason, number in reasons.items())[:MOST_OF_A_REASON]

@@ -1,4 +1,7 @@
-"""The JSON report, schema 2: for programs. One row for each line, so that reports can be compared line by line."""
+"""The JSON report, schema 2: for programs. One row for each line, so that reports can be compared line by line.
+
+Sentences are in English in every language, and their codes stand beside them.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from datetime import UTC
 from pathlib import Path
 from typing import IO, Any, Final
 
+from dupfinder.report.figures import reason_text, reasons_text
 from dupfinder.report.rows import (
     Report,
     ReportCluster,
@@ -28,6 +32,7 @@ from dupfinder.report.rows import (
     members_in_order,
     pairs_in_order,
 )
+from dupfinder.wording.catalogue import ENGLISH, speaking
 
 SCHEMA: Final = 2
 _DIGITS: Final = 4  # of shares
@@ -39,7 +44,8 @@ _MISLEADING: Final = re.compile("[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u
 def write(report: Report, file: IO[bytes]) -> None:
     """Write the report as one JSON object."""
     head: dict[str, Any] = {"schema": SCHEMA, "program": report.program, "scan": scan_facts(report)}
-    head["summary"] = asdict(report.summary)
+    with speaking(ENGLISH):
+        head["summary"] = asdict(report.summary) | {"reasons": reasons_text(files_in_order(report))}
     file.write(b"{\n")
     for name, value in head.items():
         file.write(f'"{name}": '.encode() + encoded(value) + b",\n")
@@ -86,13 +92,19 @@ def scan_facts(report: Report) -> dict[str, Any]:
     }
 
 
+def _reason(file: ReportFile) -> str:
+    with speaking(ENGLISH):
+        return reason_text(file)
+
+
 def file_facts(file: ReportFile) -> dict[str, Any]:
     """Return a file that was offered as JSON values."""
     return {
         "path": os.fspath(file.path),
         "path_base64": base64.b64encode(os.fsencode(file.path)).decode("ascii"),
         "status": file.status,
-        "reason": file.reason,
+        "reason": _reason(file),
+        "codes": [detail.code for detail in file.details],
         "bytes": file.size,
         "words": file.words,
         "pages": file.pages,

@@ -34,7 +34,7 @@ def write(report: Report, file: IO[bytes]) -> None:
     """Write the report as one JSON object."""
     scan, summary = scan_facts(report), asdict(report.summary)
     summary["skipped"] += summary.pop("bytes_only")
-    del scan["passages"], summary["relations"], summary["left_out_by_reason"], summary["reasons"]
+    del scan["passages"], summary["relations"], summary["left_out_by_reason"]
     head = {"schema": 1, "program": report.program, "scan": scan, "summary": summary}
     file.write(b"{\n")
     for name, value in head.items():

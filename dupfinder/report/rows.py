@@ -11,6 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from dupfinder.base.details import Details
+
 _NUMBERS = re.compile(r"\d[\d,.]*\d|\d")  # numbers of bytes and pages, in which equal reasons differ
 
 RELATIONS: Final = ("keeper", "identical", "same_text", "same_words", "version", "whole", "linked", "part")
@@ -21,7 +23,7 @@ class ReportFile:
     """One file that was offered to the scan.
 
     status:      "read", or the value of a problem kind ("encrypted", "skipped", ...).
-    reason:      a sentence for other statuses than "read"; else empty.
+    details:     why it was not read, or how; `figures.reason_text` words them.
     size:        bytes.
     words, pages: None if unknown, or if the format has none.
     language:    ISO 639-1 code, or empty.
@@ -37,7 +39,7 @@ class ReportFile:
 
     path: Path
     status: str
-    reason: str = ""
+    details: Details = ()
     size: int = 0
     words: int | None = None
     pages: int | None = None
@@ -182,7 +184,6 @@ class ReportSummary:
     bytes_only: other files than documents, compared by their bytes only.
     relations: documents in clusters by relation to the keeper.
     left_out_by_reason: files that were not read, by status.
-    reasons: these files by the sentence that says why, the most frequent first (see `counted_reasons`).
     """
 
     offered: int = 0
@@ -195,7 +196,6 @@ class ReportSummary:
     bytes_to_free: int = 0
     relations: Mapping[str, int] = field(default_factory=dict)
     left_out_by_reason: Mapping[str, int] = field(default_factory=dict)
-    reasons: Mapping[str, int] = field(default_factory=dict)
     bytes_only: int = 0
 
 

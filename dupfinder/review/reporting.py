@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dupfinder
-from dupfinder.base.details import Details, details_of
+from dupfinder.base.details import details_of
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
 from dupfinder.library.rows import READ, Documents
@@ -24,12 +24,10 @@ from dupfinder.report.rows import (
     ReportNearest,
     ReportPair,
     ReportSummary,
-    counted_reasons,
 )
 from dupfinder.review.grouping import Counts, Grouping
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
-from dupfinder.wording.errors import problem_sentence, reading_sentence
 
 _SKIPPED = frozenset({ProblemKind.SKIPPED.value, ProblemKind.UNSUPPORTED.value})
 _DECISIONS = {
@@ -96,7 +94,6 @@ def _summary(
         bytes_to_free=counts.bytes_to_free,
         relations=dict(sorted(relations.items())),
         left_out_by_reason=dict(sorted(left_out.items())),
-        reasons=counted_reasons(file.reason for file in files if file.status != READ),
     )
 
 
@@ -169,7 +166,7 @@ def _file(documents: Documents, row: int, cluster: int | None, stacks: _Stacks) 
     return ReportFile(
         path=documents.path(row),
         status=status,
-        reason=_reason(status, details_of(documents.detail[row])),
+        details=details_of(documents.detail[row]),
         size=int(documents.size[row]),
         words=int(documents.words[row]) if documents.words[row] >= 0 else None,
         pages=int(documents.pages[row]) if documents.pages[row] >= 0 else None,
@@ -183,11 +180,6 @@ def _file(documents: Documents, row: int, cluster: int | None, stacks: _Stacks) 
         stack=int(stacks.number[row]) if compared else None,
         in_stack=name_of(Relation(int(stacks.relation[row]))) if compared else "",
     )
-
-
-def _reason(status: str, some: Details) -> str:
-    """Return why a file was not read, or what is known about the text of a file that was read."""
-    return reading_sentence(some) if status == READ else problem_sentence(ProblemKind(status), some)
 
 
 def _member(member: Member) -> ReportMember:

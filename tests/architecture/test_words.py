@@ -35,7 +35,7 @@ ALLOWED = {
 _FOR_PROGRAMMERS = {"ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "WireError"}
 _LOGGING = {"debug", "info", "warning", "error", "exception"}
 _WORDS = re.compile(r"[^\W\d_]{2,} [a-zà-öø-ÿ]{2,}")
-_SQL = re.compile(r"\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|CASE|BEGIN|COMMIT)\b")
+_SQL = re.compile(r"\s*(?:SELECT|AND|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|CASE|BEGIN|COMMIT)\b")
 _FACT = "xx"  # in the place of a value in an f-string
 
 

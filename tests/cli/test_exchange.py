@@ -107,7 +107,7 @@ def test_a_damaged_or_foreign_file_is_one_line_and_leaves_no_library(
         np.savez(tmp_path / f"{name}.npz", **(arrays | wrong))
         one_line(run("library", "import", tmp_path / f"{name}.npz", "--library", tmp_path / "new.db"), 2, words)
     (tmp_path / "cut.npz").write_bytes(exported.read_bytes()[:3000])
-    one_line(run("library", "import", tmp_path / "cut.npz", "--library", tmp_path / "new.db"), 2, "is damaged")
+    one_line(run("library", "import", tmp_path / "cut.npz", "--library", tmp_path / "new.db"), 2, "is not a whole file")
     run("fingerprint", exported.parent / "docs", "--to", tmp_path / "prints.npz", "-q")
     one_line(
         run("library", "import", tmp_path / "prints.npz", "--library", tmp_path / "new.db"), 2, "fingerprints alone"

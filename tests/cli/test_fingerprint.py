@@ -203,4 +203,4 @@ def test_a_file_of_fingerprints_with_wrong_parts_is_refused(run: Shell, tmp_path
     save_prints(tmp_path / "a.npz", PrintFile(numbers, ["/a", "/b"]))
     one_line(run("index", "join", tmp_path / "a.npz"), 2, "has 2 paths for 3 fingerprints")
     np.savez(tmp_path / "b.npz", fingerprints=numbers)
-    one_line(run("index", "join", tmp_path / "b.npz"), 2, "holds no fingerprints of this version")
+    one_line(run("index", "join", tmp_path / "b.npz"), 2, "another version of dupfinder wrote it")

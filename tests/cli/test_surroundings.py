@@ -55,7 +55,7 @@ def test_a_full_standard_output_is_one_sentence(docs: Path, tmp_path: Path) -> N
     started('"$@"', tmp_path, "scan", docs)
     ran = started('"$@" >/dev/full', tmp_path, "library", "info")
     assert (ran.returncode, len(ran.stderr.splitlines())) == (2, 1)
-    assert "no space left on device" in ran.stderr
+    assert "no space is left on the disk" in ran.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of address space hold on Linux")

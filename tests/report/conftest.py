@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.base.details import Clause, details
 from dupfinder.report.rows import (
     Report,
     ReportCluster,
@@ -48,11 +49,11 @@ def report() -> Report:
     """Four documents, two of them alike, one with a problem, one inside another."""
     word, pdf = HOME / "v7.docx", HOME / "pdf" / "v7.pdf"
     files = (
-        ReportFile(word, "read", "", 142_000, 7412, None, "en", "docx-walk", fingerprint=255, cluster=3),
+        ReportFile(word, "read", (), 142_000, 7412, None, "en", "docx-walk", fingerprint=255, cluster=3),
         ReportFile(
             pdf,
             "read",
-            "",
+            (),
             1_900_000,
             7412,
             18,
@@ -65,9 +66,9 @@ def report() -> Report:
             stack=2,
             in_stack="identical",
         ),
-        ReportFile(HOME / "locked.pdf", "encrypted", reason="It needs a password.", size=10),
+        ReportFile(HOME / "locked.pdf", "encrypted", size=10),
         ReportFile(HOME / "note.txt", "read", size=900, words=150, language="en", reader="plain"),
-        ReportFile(HOME / ".lock", "skipped", reason="Its kind has no reader."),
+        ReportFile(HOME / ".lock", "skipped", details(Clause.HIDDEN_FILE)),
     )
     march = 1_710_201_600 * 10**9
     members = (
@@ -109,7 +110,6 @@ def report() -> Report:
             1_900_000,
             {"keeper": 1, "version": 1},
             {"encrypted": 1, "skipped": 1},
-            {"It needs a password.": 1, "Its kind has no reader.": 1},
         ),
         files=files,
         clusters=(ReportCluster(3, HOME / "v7.docx", members, 1_900_000, 0.97123),),
@@ -143,8 +143,11 @@ def related(report: Report) -> Report:
 def hostile(report: Report) -> Report:
     """The same with names that mean harm everywhere a name can stand."""
     paths = [HOME / name for name in HOSTILE_NAMES]
-    files = [ReportFile(path, "read", reason="", size=1, words=2, fingerprint=1, cluster=1) for path in paths]
-    files += [ReportFile(HOME / "bad" / name, "damaged", reason=f"=Cut off in {name}") for name in HOSTILE_NAMES]
+    files = [ReportFile(path, "read", size=1, words=2, fingerprint=1, cluster=1) for path in paths]
+    files += [
+        ReportFile(HOME / "bad" / name, "damaged", details(Clause.EARLIER, text=f"=Cut off in {name}"))
+        for name in HOSTILE_NAMES
+    ]
     members = [ReportMember(path, "part", 0.9, whole=paths[0]) for path in paths[1:]]
     cluster = ReportCluster(1, paths[0], (ReportMember(paths[0], "keeper"), *members), 10, 0.9)
     contains = tuple(ReportContains(paths[0], path, 0.95) for path in paths[1:])

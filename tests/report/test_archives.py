@@ -15,6 +15,7 @@ import openpyxl
 import pytest
 from docx import Document
 
+from dupfinder.base.details import Clause, details
 from dupfinder.report import csv as csv_report
 from dupfinder.report import docx as docx_report
 from dupfinder.report import html as html_report
@@ -40,9 +41,9 @@ def packed(report: Report) -> Report:
         report,
         roots=((Path("/library"), "scan"),),
         files=(
-            ReportFile(ARCHIVE, "skipped", "It was left out: an archive."), ReportFile(LOOSE, "read", cluster=1),
+            ReportFile(ARCHIVE, "skipped", details(Clause.ARCHIVE_NOT_OPENED)), ReportFile(LOOSE, "read", cluster=1),
             ReportFile(INSIDE, "read", cluster=1, archive=ARCHIVE),
-            ReportFile(part, "encrypted", "It needs a password.", archive=ARCHIVE),
+            ReportFile(part, "encrypted", archive=ARCHIVE),
         ),
         clusters=(ReportCluster(1, LOOSE, members),),
         contains=(ReportContains(LOOSE, part, 0.99),),

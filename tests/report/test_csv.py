@@ -29,7 +29,7 @@ def test_each_file_has_one_row_and_clusters_stand_together_with_the_keeper_first
     assert [row["Name"] for row in found] == ["v7.docx", "v7.pdf", ".lock", "locked.pdf", "note.txt"]
     assert [row["Relation"] for row in found] == ["Kept copy", "Version", "", "", ""]
     assert found[1]["Similarity"] == "0.9712" and found[1]["Decision"] == "remove" and found[1]["Pages"] == "18"
-    assert found[3]["Reason"] == "It needs a password."
+    assert found[3]["Reason"] == "It needs a password, so it was not read."
 
 
 def test_what_differs_the_nearest_relative_the_whole_of_a_part_and_the_form_have_their_columns(

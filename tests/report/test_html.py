@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from lxml import html
 
+from dupfinder.base.details import Clause, details
 from dupfinder.diff.align import compare
 from dupfinder.report import figures
 from dupfinder.report import html as page
@@ -19,7 +20,7 @@ from dupfinder.report.write import write
 
 FACTS = (
     "21 Nov 2026", "1.9 MB", "Version", "97 %", "v7.pdf", "Contracts / pdf", "12 Mar 2024", "7,412",
-    "Password-protected", "It needs a password.", "Prefer Word to PDF", "98 %", "protected",
+    "Password-protected", "It needs a password, so it was not read.", "Prefer Word to PDF", "98 %", "protected",
 )  # fmt: skip
 HOLDS = "1 identical, 1 same text, 1 same words, 2 versions (1 distant), 1 part"
 TAGS_TEXT = """html head meta title style body header main footer section div h1 h2 h3 p ul ol li b i bdi span mark
@@ -114,7 +115,7 @@ def test_a_large_report_stays_small_and_says_what_it_leaves_out(
             *(ReportMember(path, "identical", 1.0) for path in paths[1:]),
         )
         clusters.append(ReportCluster(number, paths[0], members, bytes_to_free=number))
-    files = tuple(ReportFile(Path(f"/a/bad-{number}.pdf"), "damaged", reason="Cut off.") for number in range(5))
+    files = tuple(ReportFile(Path(f"/a/bad-{number}.pdf"), "damaged", details(Clause.CUT_OFF)) for number in range(5))
     text = text_of(replace(report, clusters=tuple(clusters), files=files), tmp_path)
     tree = parsed(text)
     assert [one.text_content() for one in tree.xpath("//section//h3")] == ["9-0", "8-0", "7-0"]

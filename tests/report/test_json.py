@@ -51,14 +51,15 @@ def test_it_says_exactly_what_schema_2_says(report: Report, tmp_path: Path) -> N
         "offered": 5, "read": 3, "problems": 1, "skipped": 1, "reused": 0,
         "clusters": 1, "documents_in_clusters": 2, "bytes_to_free": 1_900_000,
         "relations": {"keeper": 1, "version": 1}, "left_out_by_reason": {"encrypted": 1, "skipped": 1},
-        "reasons": {"It needs a password.": 1, "Its kind has no reader.": 1}, "bytes_only": 0,
+        "reasons": {"It needs a password, so it was not read.": 1, "It was left out: a hidden file.": 1},
+        "bytes_only": 0,
     }  # fmt: skip
     assert [file["path"] for file in found["files"]] == sorted(file["path"] for file in found["files"])
     pdf = next(file for file in found["files"] if file["path"].endswith("v7.pdf"))
     assert pdf == {
         "path": "/library/Contracts/pdf/v7.pdf",
         "path_base64": base64.b64encode(b"/library/Contracts/pdf/v7.pdf").decode(),
-        "status": "read", "reason": "", "bytes": 1_900_000, "words": 7412, "pages": 18,
+        "status": "read", "reason": "", "codes": [], "bytes": 1_900_000, "words": 7412, "pages": 18,
         "language": "en", "reader": "pdfium", "fingerprint": "8000000000000000", "cluster": 3,
         "content_hash": "ab" * 16, "seconds": 0.5, "stack": 2, "in_stack": "identical",
     }  # fmt: skip

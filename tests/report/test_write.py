@@ -14,6 +14,7 @@ from typing import IO
 
 import pytest
 
+from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import DiskFullError, OccupiedError, UsageError
 from dupfinder.report import csv as csv_writer
 from dupfinder.report import docx, xlsx
@@ -119,7 +120,7 @@ def test_a_file_that_may_not_grow_gives_one_sentence_and_no_half_report(
     ending: str, report: Report, tmp_path: Path
 ) -> None:
     files = tuple(
-        ReportFile(Path(f"/a/{'long' * 30}-{number}.pdf"), "damaged", reason="Cut off.") for number in range(3000)
+        ReportFile(Path(f"/a/{'long' * 30}-{number}.pdf"), "damaged", details(Clause.CUT_OFF)) for number in range(3000)
     )
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

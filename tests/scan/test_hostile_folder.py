@@ -11,6 +11,7 @@ import pytest
 
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ
+from dupfinder.report.figures import reason_text
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
@@ -43,7 +44,7 @@ def test_every_file_of_a_hostile_folder_is_read_or_told_with_a_reason(
         result = opened.result(number)
     files = {file.path.name: file for file in report_of(ReviewSession(result)).files}
     assert set(files) == {path.name for path in folder.iterdir()}
-    assert all(file.reason for file in files.values() if file.status != READ)
+    assert all(reason_text(file) for file in files.values() if file.status != READ)
     assert all(files[name].status == READ for name in files if name.startswith("good") or name == LONG_NAME)
     assert files["good0.docx"].cluster is not None and files["good0.docx"].cluster == files["copy.docx"].cluster
     assert {files[name].status for name in ("pipe.txt", "socket.pdf")} == {"skipped"}

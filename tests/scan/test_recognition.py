@@ -17,6 +17,7 @@ from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.child import Child
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.processes.turns import Job
+from dupfinder.report.figures import reason_text
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan import pipeline
@@ -118,8 +119,8 @@ def test_a_first_scan_recognises_last_and_the_report_says_so(docs: Path, library
     assert sorted(names[:-1]) == ["empty.txt", "note.txt", "scan.pdf"] and names[-1] == "scan.pdf*"
     assert result.summary.read == 2
     files = {file.path.name: file for file in report_of(ReviewSession(result)).files}
-    assert (files["scan.pdf"].reader, files["scan.pdf"].reason) == ("tesseract", "Read by OCR (eng+deu).")
-    assert files["note.txt"].reason == ""
+    assert (files["scan.pdf"].reader, reason_text(files["scan.pdf"])) == ("tesseract", "Read by OCR (eng+deu).")
+    assert reason_text(files["note.txt"]) == ""
 
 
 def test_without_tesseract_the_pages_stay_a_problem(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +203,7 @@ def test_texts_that_were_read_in_part_are_never_taken_for_the_same(
     session = ReviewSession(result)
     report = report_of(session)
     told = {file.path.name: file for file in report.files}
-    assert told["one.pdf"].status == READ and told["one.pdf"].reason == "1 of 2 pages read."
+    assert told["one.pdf"].status == READ and reason_text(told["one.pdf"]) == "1 of 2 pages read."
     one, two, copy = (row_of(result, name) for name in ("one.pdf", "two.pdf", "copy of one.pdf"))
     relations = {member.path.name: member.relation for cluster in report.clusters for member in cluster.members}
     assert "same_text" not in {str(relation) for relation in relations.values()}
@@ -232,7 +233,7 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
     assert (documents.status[docx], documents.reader[docx]) == (READ, "plainly")
     assert documents.fingerprint[docx] == documents.fingerprint[note]
     assert documents.status[txt] == ProblemKind.TOO_SLOW
-    reasons = {Path(file.path).name: file.reason for file in report_of(ReviewSession(result)).files}
+    reasons = {Path(file.path).name: reason_text(file) for file in report_of(ReviewSession(result)).files}
     assert reasons["letter.docx"] == "Read plainly: its usual reader took too long."
     names.clear()
     monkeypatch.setattr(pipeline, "read_one", read_one)
