@@ -1,1 +1,1 @@
-"""Removing documents and taking it back: the last look before, what was left alone, and the history."""
+"""Remove documents and undo removals: the final dialog, the files that were not removed, and the history."""

@@ -1,4 +1,4 @@
-"""History: every removal with a way back, and what was skipped with the reason."""
+"""History: every removal with a button to restore its files, and skipped files with the reason."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from dupfinder.actions.journal import Journal
 
 _WIDTH: Final = 980
-_CARD_MARGINS: Final = (18, 4, 18, 4)  # the rows bring their own above and below
+_CARD_MARGINS: Final = (18, 4, 18, 4)  # the rows have margins above and below
 _TILES: Final = {Verb.TRASH: ("trash", "remove"), Verb.MOVE: ("folder-move", "warn"), Verb.HARDLINK: ("link", "near")}
 _SKIPPED: Final = (State.REFUSED, State.FAILED)
-_MOST_BATCHES: Final = 200  # rows on the page; the journal keeps all
+_MOST_BATCHES: Final = 200  # rows on the page; the journal has all
 _MOST_SKIPPED: Final = 20  # rows of skipped files on the page; the sheet lists all
 
 
 class HistoryPage(Page):
-    """`told(str)`: a sentence for a toast. `restored()`: files are back, so open results are to be looked at again."""
+    """Emits `told(str)` with a sentence for a toast, and `restored(Batch)` when files were restored."""
 
     told = Signal(str)
-    restored = Signal(object)  # the Batch that says what came back
+    restored = Signal(object)  # the Batch with the result
 
     def __init__(
         self, theme: Theme, settings: Settings, journal: Callable[[], Journal], parent: QWidget | None = None
@@ -95,7 +95,7 @@ class HistoryPage(Page):
         self.reload()
 
     def reload(self) -> None:
-        """Read the journal again, in a job; what a kill interrupted is brought to an end first."""
+        """Read the journal again, in a job; interrupted removals are completed first."""
         if self._job is None:
             age = timedelta(days=self._settings.integer(JOURNAL_DAYS))
             self._job = Job(partial(tasks.batches, self._journal, age), self)
@@ -105,7 +105,7 @@ class HistoryPage(Page):
 
     @Slot(object)
     def show_batches(self, batches: Sequence[Batch]) -> None:
-        """Show these, newest first."""
+        """Show removals, newest first."""
         self._job = None
         _empty(self.card)
         for number, batch in enumerate(batches[:_MOST_BATCHES]):
@@ -127,7 +127,11 @@ class HistoryPage(Page):
         row.setSpacing(16)
         icon, tone = _TILES[_verb(batch)]
         row.addWidget(Tile(self._theme, icon, tone, 36))
-        size = sum(one.step.victim.stamp.size for one in batch.outcomes if one.state in (State.DONE, State.RESTORED))
+        size = sum(
+            outcome.step.victim.stamp.size
+            for outcome in batch.outcomes
+            if outcome.state in (State.DONE, State.RESTORED)
+        )
         scope = " · ".join(part for part in (shown(batch.scan_name), figures.size(size)) if part)
         row.addWidget(two_lines(self._title(batch), scope), 48)
         row.addWidget(label(figures.when(batch.started), "secondary"), 14)
@@ -139,12 +143,12 @@ class HistoryPage(Page):
         return holder
 
     def _restore_button(self, batch: Batch) -> QPushButton:
-        made = button(self._theme, self.tr("Restore…"))
-        made.setMinimumWidth(90)
-        made.setEnabled(batch.count(State.DONE) > 0)
-        made.setAccessibleName(self.tr("Restore: %1").replace("%1", self._title(batch)))
-        made.clicked.connect(partial(self._ask_restore, batch))
-        return made
+        widget = button(self._theme, self.tr("Restore…"))
+        widget.setMinimumWidth(90)
+        widget.setEnabled(batch.count(State.DONE) > 0)
+        widget.setAccessibleName(self.tr("Restore: %1").replace("%1", self._title(batch)))
+        widget.clicked.connect(partial(self._ask_restore, batch))
+        return widget
 
     def _title(self, batch: Batch) -> str:
         count = batch.count(State.DONE) + batch.count(State.RESTORED)
@@ -159,10 +163,10 @@ class HistoryPage(Page):
 
     def _result(self, batch: Batch) -> str:
         parts = []
-        away, held = batch.count(State.DONE) - batch.quarantined, batch.quarantined
+        away, quarantined = batch.count(State.DONE) - batch.quarantined, batch.quarantined
         for count, words in (
             (away, self.tr("%Ln moved", "", away)),
-            (held, self.tr("%Ln in quarantine", "", held)),
+            (quarantined, self.tr("%Ln in quarantine", "", quarantined)),
             (batch.count(State.EMPTIED), self.tr("%Ln deleted from quarantine", "", batch.count(State.EMPTIED))),
             (batch.count(State.RESTORED), self.tr("%Ln restored", "", batch.count(State.RESTORED))),
             (len(_skipped(batch)), self.tr("%Ln skipped", "", len(_skipped(batch)))),
@@ -190,7 +194,7 @@ class HistoryPage(Page):
             self.skipped_card.column.addWidget(_skipped_row(outcome))
 
     def _list_skipped(self, skipped: Sequence[Outcome], _checked: bool = False) -> None:
-        files = [(one.step.victim.path, outcome_sentence(one) or "") for one in skipped]
+        files = [(outcome.step.victim.path, outcome_sentence(outcome) or "") for outcome in skipped]
         FileList(self._theme, self, self.tr("Skipped documents"), files).open()
 
     # Restoring
@@ -207,14 +211,14 @@ class HistoryPage(Page):
         sheet.open()
 
     def restore(self, batch: Batch, *, beside: bool) -> None:
-        """Take a removal back, in a job."""
+        """Undo a removal, in a job."""
         job = Job(partial(tasks.restore, self._journal, batch.id, beside), self)
         job.succeeded.connect(partial(self._was_restored, batch, beside))
         job.failed.connect(self._failed)
         job.start()
 
     def _was_restored(self, batch: Batch, beside: bool, done: Batch) -> None:
-        back, left = done.count(State.RESTORED), [one for one in done.outcomes if one.state in _SKIPPED]
+        back, left = done.count(State.RESTORED), [outcome for outcome in done.outcomes if outcome.state in _SKIPPED]
         words = self.tr("%Ln documents are back in their folders.", "", back)
         self.told.emit(words if not left else f"{words} {self.tr('%Ln are not.', '', len(left))}")
         self.restored.emit(done)
@@ -241,7 +245,7 @@ class HistoryPage(Page):
 
 
 def trash_name() -> str:
-    """What the system calls its trash."""
+    """Return the platform's name of the trash."""
     if sys.platform == "win32":
         return QCoreApplication.translate("HistoryPage", "Recycle Bin")
     return QCoreApplication.translate("HistoryPage", "Trash")
@@ -252,7 +256,7 @@ def _verb(batch: Batch) -> Verb:
 
 
 def _skipped(batch: Batch) -> list[Outcome]:
-    return [one for one in batch.outcomes if one.state in _SKIPPED]
+    return [outcome for outcome in batch.outcomes if outcome.state in _SKIPPED]
 
 
 def _skipped_row(outcome: Outcome) -> QWidget:

@@ -1,4 +1,4 @@
-"""What the sheet before a removal says, by the way of removing."""
+"""Texts of the removal dialog, by the way of removing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from dupfinder.actions.plan import Verb
 
 @dataclass(frozen=True, slots=True)
 class RemovalWords:
-    """title: the act as a question; way_back: how to undo it; go: the button; legends: under the three figures."""
+    """Texts for one way of removing.
+
+    title: the question. way_back: how to undo it. go: the button. legends: below the three figures.
+    """
 
     title: str
     way_back: str
@@ -21,13 +24,13 @@ class RemovalWords:
 
 
 def bin_name() -> str:
-    """What the platform calls its trash."""
+    """Return the platform's name of the trash."""
     translate = QCoreApplication.translate
     return translate("Removal", "Recycle Bin") if sys.platform == "win32" else translate("Removal", "Trash")
 
 
 def removal_words(verb: Verb, count: int) -> RemovalWords:
-    """The words for removing `count` documents in this way."""
+    """Return the texts for removing `count` documents in this way."""
     said = {Verb.TRASH: _to_trash, Verb.MOVE: _to_folder, Verb.HARDLINK: _to_links}[verb](count)
     name = bin_name()
     return RemovalWords(

@@ -1,4 +1,4 @@
-"""The last look before files go: what, by which way, from where; and that one copy of each stays."""
+"""The final dialog before a removal: the files, the way of removing, and that a copy of each document stays."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ from dupfinder.gui.removal.work import remove
 from dupfinder.review.session import ReviewSession, Summary
 
 VERBS: Final = (Verb.TRASH, Verb.MOVE, Verb.HARDLINK)
-MANY: Final = 1_000  # documents: from here on the number itself is worth a warning
+MANY: Final = 1_000  # documents: more than this are a reason for a warning
 WIDTH: Final = 780
 
 
 class RemovalSheet(Sheet):
-    """Cancel is the default; Enter never confirms. `removed(Batch)` is told once the files are gone."""
+    """Cancel is the default; Enter never confirms. `removed(Batch)` is emitted after the files were removed."""
 
     removed = Signal(object)
     failed = Signal(object)
@@ -137,8 +137,8 @@ class RemovalSheet(Sheet):
 
     def _figure_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        for place, (figure, legend) in enumerate(zip(self._figures, self._legends, strict=True)):
-            if place:
+        for index, (figure, legend) in enumerate(zip(self._figures, self._legends, strict=True)):
+            if index:
                 rule = QFrame()
                 rule.setProperty("look", "rule")
                 row.addWidget(rule)
@@ -204,7 +204,7 @@ class RemovalSheet(Sheet):
         self._hold_place(plan)
 
     def _apply_way(self) -> None:
-        """The plan for the way that is chosen."""
+        """Make the plan for the chosen way of removing."""
         if self._whole is None:
             return
         steps = [replace(step, verb=self._verb) for step in self._whole.steps]
@@ -216,7 +216,7 @@ class RemovalSheet(Sheet):
         self._tell()
 
     def _hold_place(self, plan: Plan) -> None:
-        """Keep room for what another way of removing shows, so that no button moves under the pointer."""
+        """Reserve room for the texts of other ways of removing, so that no button moves under the pointer."""
         some_unlinked = any(not can_be_linked(step) for step in plan.steps)
         for widget, wanted in (
             (self._target_row, True),
@@ -229,21 +229,21 @@ class RemovalSheet(Sheet):
         self._table.setMinimumHeight(self._table.maximumHeight() if self._table.maximumHeight() < ROW * 6 else ROW * 3)
 
     def _fit_table(self) -> None:
-        """As high as its rows, so that a short list leaves no empty room."""
+        """Limit the height of the table to its rows, so that a short list leaves no empty room."""
         self._table.setMaximumHeight(ROW * max(3, self._model.rowCount()) + 4)
 
     @property
     def plan(self) -> Plan | None:
-        """What would be carried out; None while it is being made."""
+        """The plan; None while it is being made."""
         return self._plan
 
     @property
     def lines(self) -> RemovalModel:
-        """The folders or files that are listed."""
+        """The listed folders or files."""
         return self._model
 
     def choose_way(self, way: int) -> None:
-        """One of VERBS, without asking for a folder."""
+        """Choose a member of VERBS by its index, without asking for a folder."""
         self._ways.set_current(way)
         self._verb = VERBS[way]
         self._apply_way()
@@ -265,7 +265,7 @@ class RemovalSheet(Sheet):
 
     @Slot(str)
     def move_to(self, folder: str) -> None:
-        """The folder for moved documents."""
+        """Set the folder for moved documents."""
         self._destination = Path(folder)
         self._apply_way()
 
@@ -304,7 +304,7 @@ class RemovalSheet(Sheet):
             self.tr("At least one copy of every document stays"),
             self.tr("Just before each file is moved, it and its kept copy are checked again on disk."),
         )
-        changed = {one: count for one, count in self._relations().items() if one not in FREELY_REMOVED}
+        changed = {relation: count for relation, count in self._relations().items() if relation not in FREELY_REMOVED}
         if changed:
             title = self.tr("Not the same as what stays: %1").replace("%1", words.counts_of(changed))
             unseen = self._summary.unseen
@@ -316,7 +316,7 @@ class RemovalSheet(Sheet):
         self._other.say(self._other_warning(count))
 
     def _relations(self) -> Mapping[Relation, int]:
-        """What is removed by what it is to its survivor."""
+        """Return the documents to be removed by relation to their survivor."""
         if self._plan is None:
             return self._summary.relations
         return Counter(step.relation for step in self._plan.steps)
@@ -345,7 +345,7 @@ class RemovalSheet(Sheet):
     # ---- doing ----------------------------------------------------------------------------------------------------
     @Slot()
     def start(self) -> None:
-        """Carry the plan out."""
+        """Carry out the plan."""
         if self._plan is None or self._job is not None or not self._go.isEnabled():
             return
         self._pages.setCurrentIndex(1)
@@ -387,7 +387,7 @@ class RemovalSheet(Sheet):
         self.failed.emit(error)
 
     def reject(self) -> None:
-        """Cancel; while files are being moved: stop after the file in hand."""
+        """Cancel; during a removal stop after the current file."""
         if self._job is not None:
             self._cancel.setEnabled(False)
             self._job.stop()

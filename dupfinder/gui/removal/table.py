@@ -1,4 +1,4 @@
-"""What a plan would remove, as painted lines: by folder, and file by file."""
+"""The documents of a plan as painted lines: by folder, or by file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROW: Final = 36
 
 @dataclass(frozen=True, slots=True)
 class FolderLine:
-    """One folder: how many documents would leave it, and their bytes."""
+    """A folder with the number and bytes of its documents to be removed."""
 
     folder: Path
     documents: int
@@ -34,23 +34,23 @@ class FolderLine:
 
 
 def by_folder(plan: Plan) -> list[FolderLine]:
-    """The folders of a plan's victims, the one with the most bytes first."""
-    found: dict[Path, tuple[int, int]] = {}
+    """Return the folders of the documents to be removed, the folder with the most bytes first."""
+    totals: dict[Path, tuple[int, int]] = {}
     for step in plan.steps:
-        count, size = found.get(step.victim.path.parent, (0, 0))
-        found[step.victim.path.parent] = (count + 1, size + step.victim.stamp.size)
-    lines = [FolderLine(folder, count, size) for folder, (count, size) in found.items()]
+        count, size = totals.get(step.victim.path.parent, (0, 0))
+        totals[step.victim.path.parent] = (count + 1, size + step.victim.stamp.size)
+    lines = [FolderLine(folder, count, size) for folder, (count, size) in totals.items()]
     return sorted(lines, key=lambda line: (-line.bytes, line.folder))
 
 
 def can_be_linked(step: Step) -> bool:
-    """Whether a victim can become a second name of its keeper: the same bytes on the same volume."""
+    """Tell whether a document can become a hard link to its survivor: the same bytes on the same volume."""
     same_volume = step.victim.stamp.device == step.keeper.stamp.device
     return step.relation is Relation.IDENTICAL and same_volume
 
 
 class RemovalModel(QAbstractTableModel):
-    """Either folders (name, documents, bytes) or files (name, kept copy, bytes)."""
+    """Rows are folders (name, documents, bytes) or files (name, kept copy, bytes)."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,13 +59,13 @@ class RemovalModel(QAbstractTableModel):
         self._by_file = False
 
     def show_plan(self, plan: Plan) -> None:
-        """Show another plan."""
+        """Show a plan."""
         self.beginResetModel()
         self._folders, self._steps = by_folder(plan), plan.steps
         self.endResetModel()
 
     def show_files(self, by_file: bool) -> None:
-        """File by file, or by folder."""
+        """Show files, or else folders."""
         self.beginResetModel()
         self._by_file = by_file
         self.endResetModel()
@@ -103,12 +103,12 @@ class RemovalModel(QAbstractTableModel):
 
     def _file(self, row: int) -> tuple[str, str, str]:
         step = self._steps[row]
-        kept = self.tr("kept: %1").replace("%1", shown(step.keeper.path.name))
-        return shown(step.victim.path), kept, words.size(step.victim.stamp.size)
+        survivor = self.tr("kept: %1").replace("%1", shown(step.keeper.path.name))
+        return shown(step.victim.path), survivor, words.size(step.victim.stamp.size)
 
 
 class RemovalLines(QStyledItemDelegate):
-    """An icon and a name, then quieter facts; a hairline under each."""
+    """An icon and a name, then less prominent facts, and a thin line below."""
 
     def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
         super().__init__(parent)

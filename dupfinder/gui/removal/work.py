@@ -1,4 +1,4 @@
-"""Removing and restoring as jobs, what the session hears of them, and the sheet on what was left alone."""
+"""Remove and restore in jobs, inform the session, and show which files were not removed."""
 
 from __future__ import annotations
 
@@ -22,41 +22,46 @@ from dupfinder.wording.removal import outcome_sentence
 
 
 def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
-    """Carry a plan out; each file and its keeper are looked at again first. PlanError, LibraryError, JournalError."""
-    from dupfinder.review import removal  # heavy readers, not needed to paint the window
+    """Carry out a plan; each file and its survivor are checked again first.
+
+    Raises PlanError, LibraryError, JournalError.
+    """
+    from dupfinder.review import removal  # imports readers, which the window does not need at start
 
     return removal.remove(plan, library, reporter)
 
 
 def restore(batch: str, reporter: Reporter) -> Batch:
-    """Take a removal back. UsageError, LibraryLocked, JournalError."""
+    """Undo a removal. Raises UsageError, LibraryLocked, JournalError."""
     from dupfinder.review import removal
 
     return removal.take_back(batch, reporter)
 
 
 def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
-    """Tell the session which documents count no more. Return the rows of those whose name is still there, because they
-    became hard links."""
+    """Inform the session which documents were removed.
+
+    Returns the rows of documents whose names still exist, because they became hard links.
+    """
     session.note_files(_rows(session, _victims(batch.outcomes, State.DONE)), FileState.GONE)
     linked = [outcome for outcome in batch.outcomes if outcome.step.verb is Verb.HARDLINK]
     return _rows(session, _victims(linked, State.DONE))
 
 
 def note_restored(session: ReviewSession, batch: Batch) -> list[int]:
-    """Tell the session which documents are there again; their rows."""
+    """Inform the session which documents were restored; return their rows."""
     rows = _rows(session, _victims(batch.outcomes, State.RESTORED))
     session.note_files(rows, FileState.THERE)
     return rows
 
 
 def skipped(batch: Batch) -> list[Outcome]:
-    """The steps that were not done, each with its reason."""
-    return [one for one in batch.outcomes if one.state in (State.REFUSED, State.FAILED)]
+    """Return the steps that were not done, each with its reason."""
+    return [outcome for outcome in batch.outcomes if outcome.state in (State.REFUSED, State.FAILED)]
 
 
 def _victims(outcomes: Iterable[Outcome], state: State) -> set[Path]:
-    return {one.step.victim.path for one in outcomes if one.state is state}
+    return {outcome.step.victim.path for outcome in outcomes if outcome.state is state}
 
 
 def _rows(session: ReviewSession, paths: set[Path]) -> list[int]:
@@ -65,7 +70,7 @@ def _rows(session: ReviewSession, paths: set[Path]) -> list[int]:
 
 
 class RemovedSheet(Sheet):
-    """Lists the reasons of the steps that were not done. `undo_wanted` asks for the others back."""
+    """Lists why steps were not done. `undo_wanted` requests to restore the others."""
 
     undo_wanted = Signal(object)
 
@@ -74,7 +79,7 @@ class RemovedSheet(Sheet):
         super().__init__(theme, parent, words.removed(batch), "", width=680)
         self._batch = batch
         self.body.addWidget(label(self.tr("These were left alone, unchanged:"), "medium"))
-        reasons = QPlainTextEdit("\n\n".join(outcome_sentence(one) or "" for one in left_alone))
+        reasons = QPlainTextEdit("\n\n".join(outcome_sentence(outcome) or "" for outcome in left_alone))
         reasons.setReadOnly(True)
         reasons.setTabChangesFocus(True)
         reasons.setMinimumHeight(200)

@@ -1,1 +1,1 @@
-"""From folders to a finished scan: welcome, a new scan with its folders and filters, and how far it is."""
+"""From folders to a finished scan: the start page, a new scan with its folders and filters, and its progress."""

@@ -25,14 +25,16 @@ _TILES: Final = {Role.SCAN: ("folder", "accent"), Role.PROTECT: ("lock", "keep")
 Counts = tuple[int, int]
 
 
-class _Found(Enum):
+class _Access(Enum):
+    """Whether a folder exists and can be read."""
+
     READABLE = auto()
     FORBIDDEN = auto()
     MISSING = auto()
 
 
 class FolderRow(QWidget):
-    """One folder (or file): its path, what is in it, its role, and a way to take it out."""
+    """One folder or file: its path, its content, its role, and a button to remove it."""
 
     role_changed = Signal()
     removed = Signal(object)
@@ -42,7 +44,7 @@ class FolderRow(QWidget):
         self.path = path
         self._counts: Counts | None = None
         self._inside: Path | None = None
-        self._found, self._is_folder = _Found.MISSING, True
+        self._found, self._is_folder = _Access.MISSING, True
         self._tile = Tile(theme, "folder")
         self._name = ElidedLabel(shown(path), "strong")
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
@@ -68,37 +70,37 @@ class FolderRow(QWidget):
         self.look()
 
     def stops(self) -> list[QWidget]:
-        """What the Tab key stops at, in reading order."""
+        """Return the widgets that Tab stops at, in reading order."""
         return [*(self.segments.part(index) for index in range(len(_ROLES))), self._remover]
 
     @property
     def role(self) -> Role:
-        """What is chosen."""
+        """The chosen role."""
         return _ROLES[self.segments.current()]
 
     @property
     def is_readable(self) -> bool:
-        """Whether the folder was there and could be read when it was last looked at."""
-        return self._found is _Found.READABLE
+        """Whether the folder could be read at the last check."""
+        return self._found is _Access.READABLE
 
     def look(self) -> None:
-        """Ask the disk whether the folder is there."""
+        """Check whether the folder exists and can be read."""
         self._is_folder = self.path.is_dir()
         if not os.path.lexists(self.path):
-            self._found = _Found.MISSING
+            self._found = _Access.MISSING
         elif os.access(self.path, os.R_OK | (os.X_OK if self._is_folder else 0)):
-            self._found = _Found.READABLE
+            self._found = _Access.READABLE
         else:
-            self._found = _Found.FORBIDDEN
+            self._found = _Access.FORBIDDEN
         self.refresh()
 
     def show_counts(self, counts: Counts | None, inside: Path | None) -> None:
-        """Documents and bytes below it, and the row it lies within."""
+        """Show documents and bytes below the folder, and the row that contains it."""
         self._counts, self._inside = counts, inside
         self.refresh()
 
     def refresh(self) -> None:
-        """Word the second line and paint the tile."""
+        """Update the second line and the icon."""
         icon, tone = _TILES[self.role]
         readable = self.is_readable
         self._tile.set_icon(icon if readable else "warning", tone if readable else "warn")
@@ -107,7 +109,7 @@ class FolderRow(QWidget):
         set_look(self._name, tone="secondary" if self.role is Role.LEAVE_OUT else "text")
 
     def _trouble(self) -> str:
-        if self._found is _Found.MISSING:
+        if self._found is _Access.MISSING:
             return self.tr("Folder not found — reconnect the drive or choose it again")
         return self.tr("No permission to read this folder")
 
@@ -143,20 +145,20 @@ class FolderRow(QWidget):
 
 
 class FolderRows(Card):
-    """All rows. `changed` is told when the request they make is another."""
+    """All rows. `changed` is emitted when their scan request changes."""
 
     changed = Signal()
 
     def __init__(self, theme: Theme, before: QWidget) -> None:
         super().__init__(margin=0, spacing=0)
-        self._before = before  # the control that the Tab key leaves for the rows
+        self._before = before  # the control before the rows in Tab order
         self.column.setContentsMargins(1, 1, 1, 1)
         self._theme = theme
         self.rows: list[FolderRow] = []
         self.setAccessibleName(QCoreApplication.translate("FolderRows", "Folders"))
 
     def add(self, path: Path, role: Role = Role.SCAN) -> bool:
-        """Add a folder; False when it is there already."""
+        """Add a folder; return False if it is already there."""
         path = Path(os.path.abspath(path))
         if any(row.path == path for row in self.rows):
             return False
@@ -170,7 +172,7 @@ class FolderRows(Card):
 
     @Slot(object)
     def remove(self, row: FolderRow) -> None:
-        """Take a row out; the next one gets the focus."""
+        """Remove a row and focus the next."""
         index = self.rows.index(row)
         self.rows.remove(row)
         row.hide()
@@ -182,7 +184,7 @@ class FolderRows(Card):
         self.changed.emit()
 
     def clear(self) -> None:
-        """No rows."""
+        """Remove all rows."""
         for row in self.rows:
             row.hide()
             row.deleteLater()
@@ -190,16 +192,16 @@ class FolderRows(Card):
         self._lay_out()
 
     def look(self) -> None:
-        """Ask the disk about each row."""
+        """Check all folders."""
         for row in self.rows:
             row.look()
 
     def roots(self) -> tuple[Root, ...]:
-        """The rows whose folder can be read."""
+        """Return the rows whose folder can be read."""
         return tuple(Root(row.path, row.role) for row in self.rows if row.is_readable)
 
     def show_counts(self, counts: dict[Path, Counts]) -> None:
-        """Tell each row its documents and bytes."""
+        """Show the documents and bytes of each row."""
         for row in self.rows:
             above = [other.path for other in self.rows if other is not row and row.path.is_relative_to(other.path)]
             row.show_counts(counts.get(row.path), max(above, key=lambda path: len(path.parts), default=None))

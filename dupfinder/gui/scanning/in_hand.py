@@ -1,4 +1,4 @@
-"""What a scan tells while it runs: the groups of identical files so far, and the files that are being read."""
+"""Details of a running scan: the groups of identical files so far, and the files that are being read."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from dupfinder.gui.kit import figures
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look, type_badge, type_tone, type_word
 
-_MOST: Final = 4  # files that are named
-_SLOW: Final = 5.0  # seconds in hand from which it is told
+_MOST: Final = 4  # files that are shown
+_SLOW: Final = 5.0  # seconds of reading after which they are shown
 
 
 class InHand(QWidget):
-    """A few rows that are made once; which file they name changes ten times a second."""
+    """A few fixed rows, whose files change ten times a second."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,8 +47,7 @@ class InHand(QWidget):
         self.show_files(())
 
     def show_files(self, files: Sequence[Path], seconds: Sequence[float] = ()) -> None:
-        """Name these files, and how long each has been in hand when that is long; rows that are not needed are empty,
-        so that nothing jumps."""
+        """Show the files being read, and the seconds of slow files. Unused rows are empty, so that nothing moves."""
         paths = tuple(files[:_MOST])
         if paths != self._paths or not paths:
             self._show_paths(paths)
@@ -73,7 +72,7 @@ class InHand(QWidget):
 
 
 class IdenticalFiles(Card):
-    """A card with the counts of identical files, which grow while a scan hashes."""
+    """A card with the counts of identical files, which increase while a scan hashes."""
 
     def __init__(self) -> None:
         super().__init__(spacing=4)

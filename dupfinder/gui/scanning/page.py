@@ -1,4 +1,4 @@
-"""Scanning: which stage, how far, how fast, how long still, and what could not be read."""
+"""A running scan: its stage, progress, rate and remaining time, and the files that could not be read."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TICK_MS: Final = 1000
 
 
 class ScanningPage(Page):
-    """`finished(int)`: the scan is complete, with its number; `left_off()`: the person cancelled it."""
+    """`finished(int)` has the number of the complete scan; `left_off()`: the person cancelled it."""
 
     finished = Signal(int)
     left_off = Signal()
@@ -51,7 +51,7 @@ class ScanningPage(Page):
         self._told_tenth = 0
         self._put_aside: list[Path] = []
         self._repaired: list[Part] = []
-        self._after_stop = ""  # what to do when the job has stopped: "", "keep" or "discard"
+        self._after_stop = ""  # what to do with the results after the job has stopped: "", "keep" or "discard"
         self._tick = QTimer(self)
         self._tick.setInterval(_TICK_MS)
         self._tick.timeout.connect(self._second)
@@ -100,8 +100,8 @@ class ScanningPage(Page):
         self.cancel = button(self._theme, self.tr("Cancel…"))
         self.cancel.clicked.connect(self._ask_cancel)
         head.setSpacing(8)
-        for made in (self.pause, self.cancel):
-            head.addWidget(made, 0, Qt.AlignmentFlag.AlignTop)
+        for control in (self.pause, self.cancel):
+            head.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
         return head
 
     def _make_figures(self) -> QHBoxLayout:
@@ -116,8 +116,8 @@ class ScanningPage(Page):
         again[1].setText(self.tr("not read again"))
         self.unread, trouble = _figure(self.tr("Could not be read"))
         trouble[1].setText(self.tr("the scan goes on without them"))
-        for made in (card[0], read[0], again[0], trouble[0]):
-            row.addWidget(made, 1)
+        for figure in (card[0], read[0], again[0], trouble[0]):
+            row.addWidget(figure, 1)
         return row
 
     def _make_lists(self) -> QGridLayout:
@@ -157,7 +157,7 @@ class ScanningPage(Page):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a scan is running, or paused and not given up."""
+        """Whether a scan is running or paused."""
         return self._request is not None
 
     @property
@@ -166,7 +166,7 @@ class ScanningPage(Page):
         return self._job is not None
 
     def run(self, request: ScanRequest) -> None:
-        """Start a scan, or go on with it."""
+        """Start or continue a scan."""
         self._request = request
         self._after_stop = ""
         self._found, self._told_tenth = 0, 0
@@ -188,7 +188,7 @@ class ScanningPage(Page):
 
     @Slot(object)
     def show_progress(self, progress: Progress) -> None:
-        """Show the newest state."""
+        """Show the newest progress."""
         if progress.stage is not self._shown.stage:
             self._pace = Pace()
             self._told_tenth = 0
@@ -232,7 +232,7 @@ class ScanningPage(Page):
         }.get(self._shown.stage, self.tr("Grouping"))
 
     def _of(self, progress: Progress) -> str:
-        """How much of a stage is done: bytes of HASH, else a number."""
+        """Return how much of a stage is done: bytes of HASH, else a number."""
         words = figures.size if progress.stage is Stage.HASH else figures.number
         return self.tr("%1 of %2").replace("%1", words(progress.done)).replace("%2", words(progress.total or 0))
 
@@ -280,12 +280,12 @@ class ScanningPage(Page):
         self.pause.setText(self.tr("Pause") if running else self.tr("Resume"))
         set_icon(self._theme, self.pause, "pause" if running else "play")
         self.pause.setEnabled(True)
-        for made in (self.pause, self.cancel):
-            made.setVisible(True)
+        for control in (self.pause, self.cancel):
+            control.setVisible(True)
 
     @Slot()
     def pause_or_resume(self) -> None:
-        """Stop, keeping everything; or go on."""
+        """Pause the scan, which keeps its results so far, or continue it."""
         if self._job is not None:
             self.pause.setEnabled(False)
             self.title.setText(self.tr("Pausing…"))
@@ -345,11 +345,11 @@ class ScanningPage(Page):
         self.title.setText(self.tr("Opening the results…"))
         self.line.setText("")
         self.in_hand.show_files(())
-        for made in (self.pause, self.cancel):
-            made.setVisible(False)
+        for control in (self.pause, self.cancel):
+            control.setVisible(False)
         self.finished.emit(number)
         if self._put_aside or self._repaired:
-            from dupfinder.wording import errors  # heavy, and rarely needed
+            from dupfinder.wording import errors  # slow to import, and rarely needed
 
             sentence = errors.put_aside_sentence(self._put_aside[0]) if self._put_aside else ""
             self.told.emit(sentence or errors.repaired_sentence(self._repaired))
@@ -381,7 +381,7 @@ def _left_out(progress: Progress) -> int:
 
 
 def _figure(title: str, beside: QWidget | None = None) -> tuple[QLabel, tuple[Card, QLabel]]:
-    """A card with a large number, its name, and a quiet line: (number, (card, quiet line))."""
+    """Return a card with a large number, its name, and a detail line: (number, (card, detail line))."""
     card = Card(spacing=3)
     number = label("—", "figure")
     head = QHBoxLayout()

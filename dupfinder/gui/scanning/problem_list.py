@@ -1,4 +1,4 @@
-"""Files that could not be read, grouped by the kind of trouble, and what can be done about them from here."""
+"""Files that could not be read, by kind of problem, and what the person can do."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ _TONES: Final = {
     ProblemKind.SKIPPED: "neutral",
     ProblemKind.BYTES_ONLY: "neutral",
 }  # in the order of the list
-LEFT_OUT: Final = frozenset(  # no trouble: never meant to be read
+LEFT_OUT: Final = frozenset(  # no problems: files that are not to be read
     {ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED, ProblemKind.BYTES_ONLY}
 )
 
 
 def troubles(problems: Mapping[str, int]) -> int:
-    """How many files had a trouble, without those that were left out on purpose."""
+    """Return how many files had a problem, without those excluded on purpose."""
     return sum(count for kind, count in problems.items() if ProblemKind(kind) not in LEFT_OUT)
 
 
 class ProblemList(QWidget):
-    """A row for each kind that occurs, in the order of the table. `show_asked(ProblemKind)`."""
+    """A row for each kind of problem, in the order of the table. `show_asked(ProblemKind)` requests its files."""
 
     show_asked = Signal(object)
 
@@ -90,13 +90,13 @@ class ProblemList(QWidget):
         return holder, count
 
     def _show_button(self, theme: Theme, kind: ProblemKind) -> QPushButton:
-        made = button(theme, self.tr("Show"), "link")
-        made.setAccessibleName(self.tr("Show: %1").replace("%1", problem_name(kind)))
-        made.clicked.connect(lambda: self.show_asked.emit(kind))
-        return made
+        widget = button(theme, self.tr("Show"), "link")
+        widget.setAccessibleName(self.tr("Show: %1").replace("%1", problem_name(kind)))
+        widget.clicked.connect(lambda: self.show_asked.emit(kind))
+        return widget
 
     def show_counts(self, problems: Mapping[str, int]) -> None:
-        """Numbers by kind value."""
+        """Show the number of files by kind value."""
         for kind, (row, count) in self._rows.items():
             number = problems.get(kind.value, 0)
             row.setVisible(number > 0)
@@ -105,7 +105,7 @@ class ProblemList(QWidget):
 
 
 def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: list[tuple[Path, str]]) -> None:
-    """Show files with their clauses. Those that a removal left under its own names can be given theirs back."""
+    """Show files with their details. For files that a removal left renamed, offer to restore the names."""
     act = say("Give them their names back")
     sheet = FileList(theme, parent, problem_name(kind), files, act if kind is ProblemKind.HELD and files else "")
     sheet.acted.connect(partial(_give_names_back, theme, parent, [path for path, _ in files]))

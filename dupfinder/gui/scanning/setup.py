@@ -1,4 +1,4 @@
-"""New scan: folders with their roles, formats and filters, and live counts of what would be read."""
+"""New scan: folders with their roles, formats and filters, and counts of the documents to be read."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from dupfinder.library.rows import ScanSummary
 
 _WIDTH: Final = 1180
-_OPTIONS_WIDTHS: Final = (344, 396)  # least, most
-_WAIT_MS: Final = 250  # from the last change to counting
+_OPTIONS_WIDTHS: Final = (344, 396)  # px, minimum and maximum
+_WAIT_MS: Final = 250  # between the last change and counting
 _FAMILIES: Final = (
     ("pdf", QT_TRANSLATE_NOOP("SetupPage", "PDF")),
     ("word", QT_TRANSLATE_NOOP("SetupPage", "Word")),
@@ -60,7 +60,7 @@ _LARGEST: Final = (10_000_000, 50_000_000, 200_000_000, 500_000_000, 2_000_000_0
 
 
 class SetupPage(Page):
-    """`start_asked(ScanRequest)` when the person starts the scan."""
+    """`start_asked(ScanRequest)` is emitted when the person starts the scan."""
 
     start_asked = Signal(object)
 
@@ -135,10 +135,10 @@ class SetupPage(Page):
         flow = Flow(gap=7)
         self.chips: dict[str, QPushButton] = {}
         for family, words in _FAMILIES:
-            made = chip(self.tr(str(words)), checked=family in _USUAL)
-            made.clicked.connect(self._refresh)
-            self.chips[family] = made
-            flow.addWidget(made)
+            toggle = chip(self.tr(str(words)), checked=family in _USUAL)
+            toggle.clicked.connect(self._refresh)
+            self.chips[family] = toggle
+            flow.addWidget(toggle)
         card.column.addLayout(flow)
         card.column.addWidget(line())
         self._add_filters(card)
@@ -211,21 +211,21 @@ class SetupPage(Page):
     # What is chosen
 
     def add_folders(self, folders: list[Path]) -> None:
-        """Add folders or files to be scanned; those that are there already are named in a note."""
+        """Add folders or files; a note names those that are already there."""
         twice = [folder for folder in folders if not self.folders.add(folder)]
         self._note.setVisible(bool(twice))
         if twice:
             self._note.setText(self.tr("%1 is in the list already.").replace("%1", shown(twice[0])))
 
     def take_over(self, summary: ScanSummary) -> None:
-        """Begin with the folders of an earlier scan."""
+        """Replace the folders by those of an earlier scan."""
         self.folders.clear()
         for path, role in summary.roots:
             self.folders.add(path, Role(role))
 
     def request(self) -> ScanRequest:
-        """The scan that would be started."""
-        chosen = frozenset(family for family, made in self.chips.items() if made.isChecked())
+        """Return the scan that would be started."""
+        chosen = frozenset(family for family, toggle in self.chips.items() if toggle.isChecked())
         patterns = (pattern.strip() for pattern in self.names.text().split(";"))
         return ScanRequest(
             roots=self.folders.roots(),
@@ -243,13 +243,13 @@ class SetupPage(Page):
 
     @Slot()
     def start_scan(self) -> None:
-        """Start, if there is something to scan."""
+        """Start the scan, if there is something to scan."""
         if self.go.isEnabled():
             self._stop_counting()
             self.start_asked.emit(self.request())
 
     def new_scan(self) -> None:
-        """Begin with no folders."""
+        """Remove all folders."""
         self.folders.clear()
         self._refresh()
 
@@ -265,9 +265,9 @@ class SetupPage(Page):
     def _refresh(self) -> None:
         self._stop_counting()
         roots = self.folders.roots()
-        self.folders.setVisible(bool(roots))  # an empty frame is but a line
+        self.folders.setVisible(bool(roots))  # an empty frame would be a line
         ready = any(root.role is Role.SCAN for root in roots)
-        some = any(made.isChecked() for made in self.chips.values())
+        some = any(toggle.isChecked() for toggle in self.chips.values())
         self.go.setEnabled(ready and some)
         self._tally = tasks.Tally()
         self.folders.show_counts({})
@@ -298,7 +298,7 @@ class SetupPage(Page):
 
     def _show(self, tally: tasks.Tally, _told: object = None) -> None:
         if tally is not self._tally:
-            return  # a count that was overtaken
+            return  # an outdated count
         self.folders.show_counts(dict(tally.by_root))
         if self.every.isChecked():
             documents = self.tr("%Ln files", "", tally.documents)
@@ -311,7 +311,7 @@ class SetupPage(Page):
             self.about.setText("  ·  ".join(self._outlook(tally)) or self.tr("Nothing leaves this computer."))
 
     def _outlook(self, tally: tasks.Tally) -> list[str]:
-        """How long it will take, and what need not be read."""
+        """Return the estimated time, and how many documents need not be read."""
         if self.fresh.isChecked():
             tally = replace(tally, unchanged=0)
         seconds, parts = tally.seconds(), []
@@ -334,7 +334,7 @@ class SetupPage(Page):
 
     def entered(self) -> None:
         super().entered()
-        if self._given != (now := self._from_settings()):  # changed since: what is chosen there holds again
+        if self._given != (now := self._from_settings()):  # the settings changed: use them again
             self._given = now
             for switch, on in zip((self.hidden, self.archives, self.every), now, strict=True):
                 switch.setChecked(on)
@@ -350,7 +350,7 @@ class SetupPage(Page):
 
 
 def _option(title: str, quiet: str, control: QWidget | QHBoxLayout) -> QHBoxLayout:
-    """A name, a quiet line below it, and a control at the right."""
+    """Return a name, a less prominent line below it, and a control at the right."""
     row = QHBoxLayout()
     row.setSpacing(12)
     words = QVBoxLayout()

@@ -1,4 +1,4 @@
-"""Welcome: drop folders, or open a scan that was made before."""
+"""The start page: drop folders, or open an earlier scan."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _ASSURANCE_WIDTH = 190
 
 
 class WelcomePage(Page):
-    """`folders_chosen(list[Path])` for dropped or chosen folders, `scan_chosen(RecentScan)` for a line of the list."""
+    """`folders_chosen(list[Path])` for dropped or chosen folders, `scan_chosen(RecentScan)` for a row of the list."""
 
     folders_chosen = Signal(object)
     scan_chosen = Signal(object)
-    painted = Signal()  # once: the page has been seen, and slower things may begin
+    painted = Signal()  # once, after the page was painted: slow work may begin
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class WelcomePage(Page):
         self._recent: Sequence[RecentScan] = ()
         self._rows: list[RowButton] = []
         self._all = False
-        self._chooses = False  # the list is to have the focus as soon as it is there
+        self._chooses = False  # focus the list when it is loaded
         self._seen = False
         content = QWidget()
         column = QVBoxLayout(content)
@@ -117,7 +117,7 @@ class WelcomePage(Page):
         return self._section
 
     def show_recent(self, recent: Sequence[RecentScan]) -> None:
-        """Replace the list of scans. The section is absent when there are none."""
+        """Replace the list of scans; it is hidden if empty."""
         self._recent = recent
         self._fill()
 
@@ -127,7 +127,7 @@ class WelcomePage(Page):
         self._fill()
 
     def _fill(self) -> None:
-        """Make the rows anew; one that had the keyboard has it again."""
+        """Rebuild the rows; the row with the focus keeps it."""
         focused = next((number for number, row in enumerate(self._rows) if row.hasFocus()), -1)
         column = self._card.column
         while (item := column.takeAt(0)) is not None:
@@ -155,17 +155,17 @@ class WelcomePage(Page):
         documents = self.tr("%Ln documents", "", summary.read)
         groups = self.tr("%Ln groups", "", summary.clusters)
         state = self._state(recent)
-        made = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
-        made.row.addWidget(Tile(self._theme, "folder", "neutral" if recent.missing else "accent", 32))
-        made.row.addWidget(two_lines(shown(summary.name), gone if recent.missing else folders), 30)
+        row = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
+        row.row.addWidget(Tile(self._theme, "folder", "neutral" if recent.missing else "accent", 32))
+        row.row.addWidget(two_lines(shown(summary.name), gone if recent.missing else folders), 30)
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
-        made.row.addWidget(counts, 17)
-        made.row.addWidget(label(figures.when(summary.started), "secondary"), 12)
-        made.row.addWidget(_at_right(state, self._theme.px(_STATE_WIDTH)))
-        made.setEnabled(not recent.missing)
-        made.clicked.connect(lambda: self.scan_chosen.emit(recent))
-        made.let_through()
-        return made
+        row.row.addWidget(counts, 17)
+        row.row.addWidget(label(figures.when(summary.started), "secondary"), 12)
+        row.row.addWidget(_at_right(state, self._theme.px(_STATE_WIDTH)))
+        row.setEnabled(not recent.missing)
+        row.clicked.connect(lambda: self.scan_chosen.emit(recent))
+        row.let_through()
+        return row
 
     def _state(self, recent: RecentScan) -> QLabel:
         if recent.summary.state != "done":
@@ -181,7 +181,7 @@ class WelcomePage(Page):
             self.folders_chosen.emit([Path(chosen)])
 
     def choose_recent(self) -> None:
-        """Move the focus to the list of scans, once it is there."""
+        """Focus the list of scans, when it is loaded."""
         first = next((row for row in self._rows if row.isEnabled()), None)
         self._chooses = first is None
         if first is not None:
@@ -202,7 +202,7 @@ class WelcomePage(Page):
 
 
 def _at_right(widget: QWidget, width: int) -> QWidget:
-    """A place of one width for badges of many, so that columns stand below each other."""
+    """Return a widget in a holder of fixed width, so that columns are aligned."""
     holder = QWidget()
     holder.setMinimumWidth(width)
     row = QHBoxLayout(holder)

@@ -1,1 +1,1 @@
-"""Selecting automatically: the rules, and what they would do."""
+"""Automatic selection: the rules and a preview of their effect."""

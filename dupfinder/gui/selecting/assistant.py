@@ -1,4 +1,4 @@
-"""Select automatically: rules choose the copy that stays, and show the effect before anything is marked."""
+"""Automatic selection: rules choose the copies that stay; the effect is shown before anything is marked."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from dupfinder.review.rules import Rule, apply, select
 from dupfinder.review.session import ReviewSession
 
 WIDTH: Final = 1120
-SETTLE_MS: Final = 60  # several changes in a row are one preview
+SETTLE_MS: Final = 60  # several quick changes cause one preview
 
 
 class AssistantSheet(Sheet):
-    """`marked(documents)` is told after the rules were applied, as one step that can be undone."""
+    """`marked(documents)` is emitted after the rules were applied, as one step of undo."""
 
     marked = Signal(int)
     failed = Signal(object)
@@ -103,14 +103,14 @@ class AssistantSheet(Sheet):
             Relation.VERSION: self.tr("Versions — their texts differ"),
             Relation.PART: self.tr("Parts of a longer document"),
         }
-        for place, relation in enumerate(RELATIONS):
+        for index, relation in enumerate(RELATIONS):
             row = QHBoxLayout()
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
             row.addWidget(box, 1)
-            documents = words.documents(int(counts.documents[place]))
+            documents = words.documents(int(counts.documents[index]))
             text = self.tr("%1 in %2").replace("%1", documents)
-            row.addWidget(label(text.replace("%2", words.groups(int(counts.groups[place]))), "secondary"))
+            row.addWidget(label(text.replace("%2", words.groups(int(counts.groups[index]))), "secondary"))
             column.addLayout(row)
         column.addSpacing(8)
         column.addWidget(label(self.tr("Which copy stays"), "strong"))
@@ -183,16 +183,16 @@ class AssistantSheet(Sheet):
 
     # ---- previewing -----------------------------------------------------------------------------------------------
     def box(self, relation: Relation) -> QCheckBox:
-        """The check box of a relation."""
+        """Return the check box of a relation."""
         return self._boxes[relation]
 
     @property
     def preview(self) -> Preview | None:
-        """What the rules would do; None while that is being found out."""
+        """What the rules would do; None while it is computed."""
         return self._preview
 
     def _ask(self) -> None:
-        """Find out what the rules would do; an answer to an older question is dropped."""
+        """Compute what the rules would do; an outdated result is discarded."""
         self._task += 1
         self._preview = None
         self._go.setEnabled(False)
@@ -238,7 +238,7 @@ class AssistantSheet(Sheet):
     # ---- doing ----------------------------------------------------------------------------------------------------
     @Slot()
     def mark(self) -> None:
-        """Apply the rules as they were previewed."""
+        """Apply the rules as previewed."""
         if self._preview is None:
             return
         preview = self._preview

@@ -1,4 +1,4 @@
-"""The rules in their order: each can be switched off and moved, by dragging or by Alt+Up and Alt+Down."""
+"""The rules in their order: each can be switched off, and moved by dragging or by Alt+Up and Alt+Down."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ ICONS: Final = {
     RuleKind.SMALLEST: "document", RuleKind.MOST_TEXT: "document", RuleKind.SHORTEST_PATH: "right",
     RuleKind.LONGEST_PATH: "right",
 }  # fmt: skip
-# What is on at first, in this order; the others follow, off.
+# The rules that are on initially, in this order; the others follow, off.
 USUAL: Final = (RuleKind.IN_FOLDER, RuleKind.RICHER, RuleKind.NEWEST, RuleKind.SHORTEST_PATH)
 
 
 def rule_words(kind: RuleKind) -> tuple[str, str]:
-    """(what the rule prefers, a word more)."""
+    """Return (what the rule prefers, an explanation)."""
     translate = QCoreApplication.translate
     return {
         RuleKind.IN_FOLDER: (translate("Rules", "Prefer copies in"), ""),
@@ -45,7 +45,7 @@ def rule_words(kind: RuleKind) -> tuple[str, str]:
 
 
 class Grip(QWidget):
-    """Six dots to drag by."""
+    """A handle of six dots for dragging."""
 
     dragged = Signal(float)
 
@@ -70,11 +70,11 @@ class Grip(QWidget):
         self.dragged.emit(event.globalPosition().y())
 
 
-SHORTEST_FOLDER: Final = 12  # letters of a folder that are always seen
+SHORTEST_FOLDER: Final = 12  # letters of a folder that are always visible
 
 
 class RuleRow(QFrame):
-    """One rule. Focus it and move it with Alt+Up and Alt+Down; Space switches it."""
+    """One rule. Alt+Up and Alt+Down move it; Space switches it on or off."""
 
     changed = Signal()
     move_wanted = Signal(object, int)  # the row, how far
@@ -121,7 +121,7 @@ class RuleRow(QFrame):
         row.addWidget(self.switch)
 
     def rule(self) -> Rule | None:
-        """The rule; None while it is off or has no folder."""
+        """Return the rule; None while it is off or has no folder."""
         if not self.switch.isChecked():
             return None
         if self.kind is not RuleKind.IN_FOLDER:
@@ -130,7 +130,7 @@ class RuleRow(QFrame):
         return Rule(self.kind, Path(folder)) if folder is not None else None
 
     def show_number(self, number: int) -> None:
-        """Its place among the rules that are on; 0: it is off."""
+        """Show its number among the rules that are on; 0: it is off."""
         self._number.setText(str(number) if number else "")
         set_look(self._title, tone="text" if number else "tertiary")
         self._icon.set_icon(ICONS[self.kind], "accent" if number else "tertiary")
@@ -154,7 +154,7 @@ class RuleRow(QFrame):
 
 
 class RuleRows(QWidget):
-    """All rules; `changed` is told for order, switches and folders."""
+    """All rules; `changed` is emitted when order, switches or folders change."""
 
     changed = Signal()
 
@@ -179,15 +179,15 @@ class RuleRows(QWidget):
         self._number()
 
     def rules(self) -> list[Rule]:
-        """The rules that are on, in order."""
+        """Return the rules that are on, in order."""
         return [rule for rule in (row.rule() for row in self.rows) if rule is not None]
 
-    def move_rule(self, place: int, to: int) -> None:
-        """Put the rule at one place at another."""
+    def move_rule(self, index: int, to: int) -> None:
+        """Move the rule at `index` to the index `to`."""
         to = min(max(0, to), len(self.rows) - 1)
-        if to == place:
+        if to == index:
             return
-        row = self.rows.pop(place)
+        row = self.rows.pop(index)
         self.rows.insert(to, row)
         self._column.removeWidget(row)
         self._column.insertWidget(to, row)
@@ -207,5 +207,7 @@ class RuleRows(QWidget):
 
     def _dragged(self, row: RuleRow, y: float) -> None:
         here = self.mapFromGlobal(QPointF(0.0, y)).y()
-        target = next((at for at, one in enumerate(self.rows) if one.geometry().bottom() >= here), len(self.rows) - 1)
+        target = next(
+            (at for at, other in enumerate(self.rows) if other.geometry().bottom() >= here), len(self.rows) - 1
+        )
         self.move_rule(self.rows.index(row), target)

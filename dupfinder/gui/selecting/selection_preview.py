@@ -32,13 +32,13 @@ from dupfinder.review.rules import Chosen, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 
 Index = QModelIndex | QPersistentModelIndex
-SAMPLE: int = 40  # groups; enough to see whether the rules do what was meant
+SAMPLE: int = 40  # groups; enough to check the rules
 
 ROW: Final = 34
 
 
 class Fate(IntEnum):
-    """What becomes of a line's document; HEADING lines are groups, FOLDER lines folders."""
+    """What happens to the document of a line; HEADING lines are groups, FOLDER lines folders."""
 
     HEADING = 0
     STAYS = 1
@@ -57,7 +57,10 @@ TILES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One painted line. member: None for headings and folders. rule: what decided, for the document that stays."""
+    """One painted line.
+
+    member: None for headings and folders. rule: the deciding rule, for the document that stays.
+    """
 
     fate: Fate
     text: str
@@ -69,7 +72,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """All three lists of one selection."""
+    """The three lists of a selection."""
 
     selection: Selection
     documents: int
@@ -80,7 +83,7 @@ class Preview:
 
 
 def preview_of(session: ReviewSession, selection: Selection) -> Preview:
-    """Prepare what is shown of a selection."""
+    """Return the lists of a selection."""
     rows = selection.documents
     sizes, paths = session.result.documents.size, session.result.documents.paths
     folders: dict[str, tuple[int, int]] = {}
@@ -89,7 +92,7 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
         count, size = folders.get(folder, (0, 0))
         folders[folder] = (count + 1, size + int(sizes[row]))
     lines = [Line(Fate.FOLDER, shown(name), count=count, bytes=size) for name, (count, size) in folders.items()]
-    sample = [line for one in selection.chosen[:SAMPLE] for line in _group(session, one)]
+    sample = [line for choice in selection.chosen[:SAMPLE] for line in _group(session, choice)]
     table = session.clusters()
     title_row = {int(number): row for row, number in enumerate(table.ids.tolist())}
     undecided = [
@@ -106,22 +109,22 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
     )
 
 
-def _group(session: ReviewSession, one: Chosen) -> list[Line]:
-    members = session.members(one.cluster)
-    marked = {*one.marked, *one.parts}
-    keeper = next((member for member in members if member.document == one.keeper), None)
+def _group(session: ReviewSession, choice: Chosen) -> list[Line]:
+    members = session.members(choice.cluster)
+    marked = {*choice.marked, *choice.parts}
+    keeper = next((member for member in members if member.document == choice.keeper), None)
     lines = [Line(Fate.HEADING, shown(keeper.path.stem if keeper else ""))]
-    for member in sorted(members, key=lambda member: member.document != one.keeper):
-        if member.document == one.keeper:
-            lines.append(Line(Fate.STAYS, shown(member.name), member, one.decided_by))
+    for member in sorted(members, key=lambda member: member.document != choice.keeper):
+        if member.document == choice.keeper:
+            lines.append(Line(Fate.STAYS, shown(member.name), member, choice.decided_by))
         else:
             fate = Fate.GOES if member.document in marked else Fate.OPEN
-            lines.append(Line(fate, shown(member.name), _towards(session, member, one.keeper)))
+            lines.append(Line(fate, shown(member.name), _towards(session, member, choice.keeper)))
     return lines
 
 
 def _towards(session: ReviewSession, member: Member, keeper: int) -> Member:
-    """A member as it stands to the copy that the rules keep, which need not be the one that was proposed."""
+    """Return a member with its relation to the copy that the rules keep, which may differ from the proposed one."""
     relation, alike = session.tie_of(member.document, keeper)
     if relation is Relation.NONE:
         return replace(member, is_keeper=False)
@@ -136,14 +139,14 @@ class PreviewModel(QAbstractListModel):
         self._lines: Sequence[Line] = ()
 
     def show_lines(self, lines: Sequence[Line]) -> None:
-        """Show other lines."""
+        """Replace the lines."""
         self.beginResetModel()
         self._lines = lines
         self.endResetModel()
 
     @property
     def lines(self) -> Sequence[Line]:
-        """What is shown."""
+        """The lines."""
         return self._lines
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -156,7 +159,7 @@ class PreviewModel(QAbstractListModel):
 
 
 class PreviewLines(QStyledItemDelegate):
-    """A heading for a group; below it a tile for the fate, the type, the name, and why."""
+    """A heading for a group; below it for each document an icon of its fate, type, name, and the reason."""
 
     def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -219,7 +222,7 @@ class PreviewLines(QStyledItemDelegate):
 
 
 def rule_reason(rule: Rule) -> str:
-    """Why a document stays, by the rule that decided."""
+    """Return why a document stays, by the deciding rule."""
     translate = QCoreApplication.translate
     if rule.kind is RuleKind.IN_FOLDER and rule.folder is not None:
         return translate("Rules", "in %1").replace("%1", shown(rule.folder.name))

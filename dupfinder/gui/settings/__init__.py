@@ -1,1 +1,1 @@
-"""Settings, and the learning of how rare words are."""
+"""The settings, and learning word frequencies."""

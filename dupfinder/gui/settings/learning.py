@@ -1,4 +1,4 @@
-"""Learning how rare each word is among a person's own documents: what it does, how far it is, what it found."""
+"""Learn how rare each word is in a person's own documents: explanation, progress and result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dupfinder.scan.weights import Learned
 
 _ROW: Final = 24
-_ROWS: Final = 12  # of the table before it scrolls
+_ROWS: Final = 12  # visible rows of the table
 
 Index = QModelIndex | QPersistentModelIndex
 RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -36,9 +36,9 @@ LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class LearningSheet(Sheet):
-    """Asks, then reads the documents of the newest scan in a job; closing the sheet stops it, and changes nothing.
+    """Asks, then reads the documents of the newest scan in a job; closing the sheet stops it without changes.
 
-    `learned(Learned)` is told when the new weights are in use; `failed(error)` after the sheet has closed.
+    `learned(Learned)` is emitted when the new weights are in use; `failed(error)` after the sheet has closed.
     """
 
     learned = Signal(object)
@@ -78,7 +78,9 @@ class LearningSheet(Sheet):
         self._go.setEnabled(False)
         self._bar.show()
         self._note.setText(self.tr("Opening the newest scan…"))
-        self._job = Job(partial(_learn, self._library, self._settings))  # it may outlive the sheet until its next check
+        self._job = Job(
+            partial(_learn, self._library, self._settings)
+        )  # it may run longer than the sheet, until its next check
         self._job.progressed.connect(self._tell)
         self._job.succeeded.connect(self._done)
         self._job.failed.connect(self._broke)
@@ -97,9 +99,9 @@ class LearningSheet(Sheet):
             self._job.stop()
 
     @Slot(object)
-    def _done(self, found: Learned) -> None:
+    def _done(self, learned: Learned) -> None:
         self.accept()
-        self.learned.emit(found)
+        self.learned.emit(learned)
 
     @Slot(object)
     def _broke(self, error: Exception) -> None:
@@ -108,18 +110,18 @@ class LearningSheet(Sheet):
 
 
 class LearnedSheet(Sheet):
-    """What was learned. `shipped_wanted()`: the person wants the shipped weights back."""
+    """What was learned. `shipped_wanted()` requests the shipped weights."""
 
     shipped_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget, found: Learned, *, in_use: bool) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, learned: Learned, *, in_use: bool) -> None:
         text = self.tr("Weights are in bits: the rarer a word among your documents, the more it weighs.")
         super().__init__(theme, parent, self.tr("What was learned from your documents"), text, width=720)
-        self._found = found
+        self._found = learned
         title = (
             self.tr("%1 words of %2, each in two of them at least")
-            .replace("%1", words.number(found.features))
-            .replace("%2", words.documents(found.documents))
+            .replace("%1", words.number(learned.features))
+            .replace("%2", words.documents(learned.documents))
         )
         note = self.tr("These weights are in use. The next scan reads every document anew, once.")
         unused = self.tr("These weights are not in use.")
@@ -182,33 +184,33 @@ def _learn(library: Path, settings: Settings, reporter: Reporter) -> Learned:
 
 
 class Order(IntEnum):
-    """Which words stand first."""
+    """Which words come first."""
 
     COMMON = 0
     LIGHTER = 1
     HEAVIER = 2
 
 
-def ordered(found: Sequence[Word], order: Order) -> list[Word]:
-    """The most common words first; or those that lost, or gained, most weight against the shipped table."""
+def ordered(learned_words: Sequence[Word], order: Order) -> list[Word]:
+    """Sort words: the most frequent first, or those that lost, or gained, most weight against the shipped table."""
     if order is Order.COMMON:
-        return list(found)
+        return list(learned_words)
     sign = 1 if order is Order.LIGHTER else -1
-    moved = [word for word in found if sign * (word.rarity - word.shipped) < 0]
+    moved = [word for word in learned_words if sign * (word.rarity - word.shipped) < 0]
     return sorted(moved, key=lambda word: (sign * (word.rarity - word.shipped), word.word))
 
 
 class LearnedWordsModel(QAbstractTableModel):
-    """A few hundred words at most."""
+    """A table of a few hundred words at most."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._words: list[Word] = []
 
-    def show_words(self, found: list[Word]) -> None:
-        """Show other words."""
+    def show_words(self, learned_words: list[Word]) -> None:
+        """Replace the words."""
         self.beginResetModel()
-        self._words = found
+        self._words = learned_words
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -247,7 +249,10 @@ class LearnedWordsModel(QAbstractTableModel):
 
 
 class WeightsRow(QWidget):
-    """Says which weights are used and lets them be learned, looked at, and chosen. `told(str)`, `failed(error)`."""
+    """Shows which weights are used, and lets the person learn, view and choose them.
+
+    Signals `told(str)`, `failed(error)`.
+    """
 
     told = Signal(str)
     failed = Signal(object)
@@ -289,22 +294,24 @@ class WeightsRow(QWidget):
         self._show(None)
 
     def refresh(self) -> None:
-        """Look again at what was learned and what is used."""
+        """Update what was learned and which weights are used."""
         from dupfinder.scan.weights import newest
 
         self._show(newest())
 
-    def _show(self, found: Learned | None) -> None:
-        self._found = found
+    def _show(self, newest_learned: Learned | None) -> None:
+        self._found = newest_learned
         learned = self._in_use()
-        if learned and found is not None:
-            text = self.tr("In use: learned from %1 (%2 words)").replace("%1", words.documents(found.documents))
-            text = text.replace("%2", words.number(found.features))
+        if learned and newest_learned is not None:
+            text = self.tr("In use: learned from %1 (%2 words)").replace(
+                "%1", words.documents(newest_learned.documents)
+            )
+            text = text.replace("%2", words.number(newest_learned.features))
         else:
             text = self.tr("In use: the weights that are shipped")
         self._state.setText(text)
-        self._look.setVisible(found is not None)
-        self._other.setVisible(found is not None)
+        self._look.setVisible(newest_learned is not None)
+        self._other.setVisible(newest_learned is not None)
         self._other.setText(self.tr("Use shipped weights") if learned else self.tr("Use learned weights"))
 
     def _in_use(self) -> bool:
@@ -312,7 +319,7 @@ class WeightsRow(QWidget):
 
     @Slot()
     def learn(self) -> None:
-        """Ask, and learn."""
+        """Ask, then learn."""
 
         sheet = LearningSheet(self._theme, self, self._settings, self._library)
         sheet.learned.connect(self._learned)
@@ -320,8 +327,8 @@ class WeightsRow(QWidget):
         sheet.open()
 
     @Slot(object)
-    def _learned(self, found: Learned) -> None:
-        self._show(found)
+    def _learned(self, newest_learned: Learned) -> None:
+        self._show(newest_learned)
         self.look()
 
     @Slot()
@@ -336,7 +343,7 @@ class WeightsRow(QWidget):
 
     @Slot()
     def _switch(self) -> None:
-        """From the shipped weights to the learned ones, or back."""
+        """Change between the shipped and the learned weights."""
         self._settings.set(WEIGHTS, "shipped" if self._in_use() else "learned")
         self._show(self._found)
         self.told.emit(self.tr("The next scan reads every document anew, once."))

@@ -1,4 +1,4 @@
-"""Settings: each takes effect at once, and all can be put back."""
+"""The settings: each has an effect at once, and all can be reset."""
 
 from __future__ import annotations
 
@@ -48,10 +48,12 @@ from dupfinder.text.pdf import ocr
 
 _WIDTH: Final = 760
 _FIELD: Final = 150
-_MARGINS: Final = (8, 0, 0, 0)  # a style sheet's padding does not reach the text of a spin box
-_OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # shown to nobody: the planner's own limits
-_READ_ANEW: Final = frozenset({TOP, SIMPLIFY})  # another scheme: nothing that was read under the old one is comparable
-# group of keys: its section; within it settings stand in the order of the table, with its words
+_MARGINS: Final = (8, 0, 0, 0)  # padding in a style sheet does not affect the text of a spin box
+_OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # not shown: limits of the planner
+_READ_ANEW: Final = frozenset(
+    {TOP, SIMPLIFY}
+)  # they change the scheme, so that earlier fingerprints are not comparable
+# group of keys: its section; settings are in the order of the table, with its texts
 _TITLES: Final = {
     "window": QT_TRANSLATE_NOOP("SettingsPage", "General"),
     "search": QT_TRANSLATE_NOOP("SettingsPage", "Matching"),
@@ -74,7 +76,7 @@ _UNITS: Final = {
 
 
 class SettingsPage(Page):
-    """`told(str)`: a sentence for a toast."""
+    """Emits `told(str)` with a sentence for a toast."""
 
     told = Signal(str)
 
@@ -113,14 +115,16 @@ class SettingsPage(Page):
 
     def entered(self) -> None:
         super().entered()
-        self._fill(THEME)  # the top bar may have changed it
+        self._fill(THEME)  # the top bar can change it too
         self.weights.refresh()
         self._size.setText(figures.size(_bytes_of(self._library)))
 
     def _section(self, group: str) -> Card:
         card = Card(spacing=0)
         card.column.setContentsMargins(18, 5, 18, 5)
-        for number, setting in enumerate(one for one in _SHOWN if one.key.partition(".")[0] == group):
+        for number, setting in enumerate(
+            shown_setting for shown_setting in _SHOWN if shown_setting.key.partition(".")[0] == group
+        ):
             if number:
                 card.column.addWidget(line())
             card.column.addWidget(self.weights if setting is WEIGHTS else self._row(setting))
@@ -153,7 +157,7 @@ class SettingsPage(Page):
         return holder
 
     def _cannot(self, setting: Setting) -> str:
-        """Why a setting cannot be used on this computer; "" when it can."""
+        """Return why a setting cannot be used on this computer; "" if it can."""
         if setting is OCR and not ocr.is_available():
             return self.tr("Needs the program tesseract, which is not installed here.")
         return ""
@@ -163,11 +167,11 @@ class SettingsPage(Page):
 
     def _control(self, setting: Setting) -> QWidget:
         if setting is THEME:
-            made = Segments(
+            segments = Segments(
                 [self.tr(str(_CHOICES[word])) for word in setting.choices], self._words(setting.label), width=76
             )
-            made.chosen.connect(lambda index: self._set(setting, setting.choices[index]))
-            return made
+            segments.chosen.connect(lambda index: self._set(setting, setting.choices[index]))
+            return segments
         if setting.choices:
             combo = QComboBox()
             combo.setFixedWidth(_FIELD)
@@ -197,20 +201,20 @@ class SettingsPage(Page):
             share.lineEdit().setTextMargins(*_MARGINS)
             share.valueChanged.connect(lambda value: self._set(setting, value / 100))
             return share
-        made: QSpinBox | QDoubleSpinBox = QDoubleSpinBox() if isinstance(setting.default, float) else QSpinBox()
-        if isinstance(made, QDoubleSpinBox):
-            made.setDecimals(0)
-            made.setRange(setting.low, setting.high)
+        spin_box: QSpinBox | QDoubleSpinBox = QDoubleSpinBox() if isinstance(setting.default, float) else QSpinBox()
+        if isinstance(spin_box, QDoubleSpinBox):
+            spin_box.setDecimals(0)
+            spin_box.setRange(setting.low, setting.high)
         else:
-            made.setRange(int(setting.low), int(setting.high))
-        made.setFixedWidth(_FIELD)
-        made.lineEdit().setTextMargins(*_MARGINS)
-        made.setSuffix(self.tr(str(_UNITS[setting.unit])) if setting.unit else "")
-        made.valueChanged.connect(lambda value: self._set(setting, value))
-        return made
+            spin_box.setRange(int(setting.low), int(setting.high))
+        spin_box.setFixedWidth(_FIELD)
+        spin_box.lineEdit().setTextMargins(*_MARGINS)
+        spin_box.setSuffix(self.tr(str(_UNITS[setting.unit])) if setting.unit else "")
+        spin_box.valueChanged.connect(lambda value: self._set(setting, value))
+        return spin_box
 
     def _fill(self, setting: Setting) -> None:
-        """Show the value that is saved."""
+        """Show the stored value."""
         control, value = self.controls[setting.key], self._settings.get(setting)
         control.blockSignals(True)
         if isinstance(control, Segments):
