@@ -1,5 +1,6 @@
-"""Removal, by plan: check, journal, act, undo. `apply` and `trash` alone touch user files; the last copy never goes.
+"""Remove documents by a plan: check, journal, act, undo. Only `apply` and `trash` touch a person's files.
 
-What never happens here: a folder removed, a symbolic link followed below a root, a file overwritten, a sentence for
-people made. Start reading at `apply`; `check` says why a file was spared, `undo` what a kill leaves and how it ends.
+The last copy of a document is never removed. Nothing here removes a folder, follows a symbolic link below a root,
+overwrites a file or makes a sentence for people. Start reading at `apply`; `check` tells why a file was spared, `undo`
+what remains after a kill and how it is settled.
 """

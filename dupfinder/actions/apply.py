@@ -1,9 +1,9 @@
-"""Carry out a plan. With the trash and undo, the only place that moves, links or removes a user's file.
+"""Carry out a plan. Apart from the trash and undo, only this module moves, links or removes a person's file.
 
-Each step: check, write down the intent, take the file in hand under a holding name in its own folder, look again at
-it and at its keeper, put it in its place, write down that it is done. Looking at the keeper after taking the victim in
-hand is what keeps two removals that run at once, each naming the other's victim as keeper, from taking both copies:
-whoever looks second finds the keeper gone and gives the victim back.
+Each step: check; write the intent to the journal; rename the file to a holding name in its folder; check the file and
+its keeper again; move it to its place; write to the journal that it is done. The second check of the keeper prevents
+two simultaneous removals, each of which keeps the other's victim, from removing both copies: the one that checks later
+finds its keeper gone and restores its victim.
 """
 
 from __future__ import annotations
@@ -40,12 +40,11 @@ def carry_out(
     trash: Trash | None = None,
     safeguards: Safeguards | None = None,
 ) -> Batch:
-    """Do the steps of `plan` one by one; a step that is refused or fails leaves its file alone and the rest go on.
+    """Do the steps of `plan` in order. If a step is refused or fails, its file stays where it is and the others go on.
 
-    safeguards: what the person has said apart from the plan, which counts more than the plan.
-
-    A stop finishes the file in hand; the batch then says `stopped`. Raises ContradictoryPlan before anything is done,
-    LibraryLocked while another removal runs, JournalError when the journal cannot be written: then nothing more is
+    safeguards: the person's decisions outside the plan, which take precedence over it.
+    A stop finishes the current file; the batch is then `stopped`. Raises ContradictoryPlan before anything is done,
+    LibraryLocked while another removal runs, JournalError if the journal cannot be written; then nothing more is
     touched.
     """
     validate(plan)
@@ -70,7 +69,7 @@ def carry_out(
 
 
 class _GaveUp(Exception):
-    """The step was begun, and its file was given back. Facts: `reason`, and `at` when it could not have its name."""
+    """A step was begun and its file given back. Facts: `reason`, and `at`: the file's name if it is another one."""
 
     def __init__(self, reason: Refusal | str, at: Path | None) -> None:
         super().__init__(reason)
@@ -79,7 +78,7 @@ class _GaveUp(Exception):
 
 
 class _Worker:
-    """Carries out the steps of one plan into one log."""
+    """Carries out the steps of one plan and writes them to one log."""
 
     def __init__(self, plan: Plan, checker: Checker, log: Log, trash: Trash) -> None:
         self._plan = plan
@@ -87,7 +86,7 @@ class _Worker:
         self._log = log
         self._trash = trash
         self._intent: Intent | None = None
-        self._give_back_safely: set[int] = set()  # devices whose file system was seen to do so
+        self._safe_devices: set[int] = set()  # devices on which `_check_way_back` succeeded
         self._verbs: Final[dict[Verb, Callable[[int, Examined], Place]]] = {
             Verb.TRASH: self._to_trash,
             Verb.MOVE: self._to_destination,
@@ -95,7 +94,7 @@ class _Worker:
         }
 
     def carry_out(self, number: int, step: Step) -> bool:
-        """Whether the step was done. All outcomes are in the log."""
+        """Do a step and write its outcome to the log. Returns whether it was done."""
         examined = self._checker.examine(step)
         if isinstance(examined, Refusal):
             self._log.refused(number, examined)
@@ -111,8 +110,11 @@ class _Worker:
         return True
 
     def _settle(self, number: int, step: Step, fault: _GaveUp) -> None:
-        """Write down a step that was not done. While the system does not even let the file have its name back, or our
-        own link or copy be removed, the step stays open, for `recover` to end."""
+        """Write a step that was not done to the log.
+
+        If the file could not even be given its name back, or our link or copy could not be removed, the step stays
+        open, and `recover` settles it later.
+        """
         if self._intent is not None and moving.is_in_hand(self._intent):
             return
         if isinstance(fault.reason, Refusal):
@@ -121,6 +123,7 @@ class _Worker:
             self._log.failed(number, step, fault.reason, fault.at)
 
     def _intend(self, number: int, examined: Examined, place: Place) -> Intent:
+        """Write the intent of a step to the log and return it."""
         victim = examined.step.victim.path
         token = secrets.token_hex(8)
         spare_folder = victim.parent if place.path is None else place.path.parent
@@ -137,13 +140,12 @@ class _Worker:
         self._intent = intent
         return intent
 
-    def _take_in_hand(self, examined: Examined, intent: Intent) -> None:
-        """Give the victim its holding name, and look at it and its keeper before and after. _GaveUp when they are not
-        the same."""
+    def _hold(self, examined: Examined, intent: Intent) -> None:
+        """Rename the victim to its holding name, and check it and its keeper before and after. Raises _GaveUp."""
         victim = intent.step.victim.path
         if refusal := examined.look_again():
             raise _GaveUp(refusal, None)
-        self._make_sure_of_way_back(examined, intent)
+        self._check_way_back(examined, intent)
         try:
             examined.folder.rename(victim.name, examined.folder, intent.holding.name)
         except FileNotFoundError:
@@ -153,12 +155,11 @@ class _Worker:
         if refusal := examined.look_in_hand(intent.holding.name):
             raise self._give_up(examined, intent, refusal)
 
-    def _make_sure_of_way_back(self, examined: Examined, intent: Intent) -> None:
-        """_GaveUp on a file system where a file in hand could not have its name again without replacing what a person
-        may save under it meanwhile."""
+    def _check_way_back(self, examined: Examined, intent: Intent) -> None:
+        """Check that a file can get its name back here without replacing another. Raises _GaveUp."""
         folder, victim = examined.folder, intent.step.victim.path
         device = folder.identity[0]
-        if device in self._give_back_safely:
+        if device in self._safe_devices:
             return
         try:
             safe = folder.can_give_back(victim.name, intent.holding.name)
@@ -170,29 +171,33 @@ class _Worker:
         if not safe:
             raise _GaveUp(Refusal(intent.step, RefusalKind.NO_SAFE_NAME, str(victim.parent)), None)
         examined.note_renaming()
-        self._give_back_safely.add(device)
+        self._safe_devices.add(device)
 
     def _give_up(self, examined: Examined, intent: Intent, reason: Refusal | str) -> _GaveUp:
+        """Give the victim its name back, and return the exception to raise."""
         at = moving.give_back(examined.folder, intent.holding.name, intent.step.victim.path)
         return _GaveUp(reason, at)
 
     def _try_next(self, number: int, examined: Examined, intent: Intent, place: Place) -> None:
+        """Write the next place for the victim to the log."""
         try:
             self._log.place(number, place)
         except (DupfinderError, OSError):
             moving.give_back(examined.folder, intent.holding.name, intent.step.victim.path)
-            raise  # without a journal nothing goes on; recovery finds the step as it was before
+            raise  # without a journal nothing may go on; recovery finds the step as before
 
     def _trashes(self, examined: Examined) -> Iterator[tuple[Trash, Place]]:
+        """Yield the trashes and quarantines for the victim with free places in them, best first."""
         stamp = examined.step.victim.stamp
         for trash in (self._trash, quarantine_for(examined.root, self._plan.quarantine)):
             try:
                 for place in trash.places(stamp):
                     yield trash, place
             except OSError:
-                continue  # this one cannot be made; the next may
+                continue  # this one cannot be created; try the next
 
     def _to_trash(self, number: int, examined: Examined) -> Place:
+        """Move the victim to the trash, or to a quarantine if there is none. Raises _GaveUp."""
         step = examined.step
         intent: Intent | None = None
         name, last = step.victim.path.name, "ENOTSUP"
@@ -202,9 +207,9 @@ class _Worker:
             else:
                 self._try_next(number, examined, intent, place)
             if trash.by_name:
-                self._show_it_is_apart(examined, intent)
+                self._check_not_keeper(examined, intent)
             elif name != intent.holding.name:
-                self._take_in_hand(examined, intent)
+                self._hold(examined, intent)
                 name = intent.holding.name
             try:
                 return trash.put(examined.folder, name, step.victim.path, place)
@@ -215,15 +220,16 @@ class _Worker:
             raise _GaveUp(refusal, None)
         raise self._give_up(examined, intent, refusal)
 
-    def _show_it_is_apart(self, examined: Examined, intent: Intent) -> None:
-        """Take the victim in hand and give it back: that shows a keeper that is the same file by another mount."""
-        self._take_in_hand(examined, intent)
+    def _check_not_keeper(self, examined: Examined, intent: Intent) -> None:
+        """Hold the victim and give it back, to notice a keeper that is the same file by another mount."""
+        self._hold(examined, intent)
         name = intent.step.victim.path
         if (at := moving.give_back(examined.folder, intent.holding.name, name)) is not None:
             raise _GaveUp(Refusal(intent.step, RefusalKind.EXISTS, str(name)), at)
         examined.note_renaming()
 
     def _to_destination(self, number: int, examined: Examined) -> Place:
+        """Move the victim below the plan's destination. Raises _GaveUp."""
         step, destination = examined.step, self._plan.destination
         assert destination is not None  # validated
         path = self._checker.destination_of(step, examined.root)
@@ -235,7 +241,7 @@ class _Worker:
             if to.status(path.name) is not None:
                 raise _GaveUp(Refusal(step, RefusalKind.EXISTS, str(path)), None)
             intent = self._intend(number, examined, Place(PlaceKind.MOVED, path))
-            self._take_in_hand(examined, intent)
+            self._hold(examined, intent)
             try:
                 moving.bring(examined.folder, intent.holding.name, to, path.name, intent)
             except FileExistsError:
@@ -245,11 +251,14 @@ class _Worker:
         return intent.place
 
     def _to_link(self, number: int, examined: Examined) -> Place:
-        """The victim's name becomes a second name of the keeper; the victim's own bytes go when that is certain."""
+        """Replace the victim by a hard link to its keeper. Raises _GaveUp.
+
+        The victim's own bytes are removed only after the link has been verified.
+        """
         step, folder = examined.step, examined.folder
         victim = step.victim.path
         intent = self._intend(number, examined, Place(PlaceKind.LINKED, victim))
-        self._take_in_hand(examined, intent)
+        self._hold(examined, intent)
         try:
             examined.keeper_folder.link(step.keeper.path.name, folder, victim.name)
         except FileExistsError:
@@ -271,7 +280,7 @@ class _Worker:
 
 
 def _reason(fault: OSError, step: Step, place: Path) -> Refusal | str:
-    """Why the system did not let a file have the name `place`."""
+    """Return why a file could not get the name `place`."""
     if fault.errno == errno.EOPNOTSUPP:
         return Refusal(step, RefusalKind.NO_SAFE_NAME, str(place.parent))
     return error_name(fault)
@@ -280,9 +289,9 @@ def _reason(fault: OSError, step: Step, place: Path) -> Refusal | str:
 def dry_run(
     plan: Plan, judge: Judge, reporter: Reporter | None = None, safeguards: Safeguards | None = None
 ) -> Iterator[Outcome]:
-    """What `carry_out` would do now, step by step, without touching anything: DONE or REFUSED.
+    """Yield what `carry_out` would do now for each step, DONE or REFUSED, without touching anything.
 
-    Raises ContradictoryPlan, and Stopped.
+    Raises ContradictoryPlan, Stopped.
     """
     validate(plan)
     reporter = reporter or Silent()

@@ -1,4 +1,4 @@
-"""Check one step right before it is carried out. Here stands why a file was spared."""
+"""Check a step right before it is carried out, and tell why its file must be spared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 
 from dupfinder.actions import content
 from dupfinder.actions.content import is_being_written
-from dupfinder.actions.examined import Examined, differs_from_witness
+from dupfinder.actions.examined import Examined, differs_from_known
 from dupfinder.actions.folder import Folder, Identity, identity, is_one_file
 from dupfinder.actions.moving import place_below
 from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, Refused
@@ -28,10 +28,10 @@ from dupfinder.text.archives.archive import HEAD_BYTES, holder_of, is_archive
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a victim is to its survivor now, from both texts.
+    """The relation of a victim to its survivor, from their present texts.
 
-    relation:   under what the plan asks of versions and parts; SAME_TEXT also for equal bytes.
-    similarity: 0..1, see cluster.relation. share: of the victim's shingles, those that are in the survivor.
+    relation:   as the plan demands of versions and parts; SAME_TEXT also for equal bytes.
+    similarity: 0 to 1, see cluster.relation. share: of the victim's shingles, those that are in the survivor.
     """
 
     relation: Relation
@@ -40,7 +40,7 @@ class Judgement:
 
 
 Judge = Callable[[Path, Path, Demand], Judgement | None]
-"""Judges victim and survivor by their paths; None when a text cannot be read. It may raise OSError."""
+"""Judges victim and survivor by their paths; None if a text cannot be read. May raise OSError."""
 
 
 _VICTIM_FAULTS: Final = {
@@ -57,12 +57,12 @@ _KEEPER_GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR})
 
 
 def root_of(path: Path, plan: Plan) -> Path | None:
-    """The innermost root that names `path`; None when no root does."""
+    """Return the innermost root that contains `path`; None if no root does."""
     return max((root for root in plan.roots if is_below(path, root)), key=lambda root: len(root.parts), default=None)
 
 
 class Checker:
-    """Checks the steps of one plan. What all steps share is gathered once."""
+    """Checks the steps of one plan."""
 
     def __init__(self, plan: Plan, judge: Judge, safeguards: Safeguards | None = None) -> None:
         self._plan = plan
@@ -74,7 +74,10 @@ class Checker:
         self._roots = _identities(plan.roots)
 
     def examine(self, step: Step) -> Examined | Refusal:
-        """All checks of one step. Examined holds the files open; close it by using it as a context."""
+        """Check a step, and return it with its files open, or the refusal.
+
+        Use the returned Examined as a context, which closes them.
+        """
         with contextlib.ExitStack() as held:
             try:
                 examined = self._examine(step, held)
@@ -84,7 +87,8 @@ class Checker:
             return examined
 
     def _examine(self, step: Step, held: contextlib.ExitStack) -> Examined:
-        root = self._place(step)
+        """Do all checks in order. held: keeps folders and files open. Raises Refused."""
+        root = self._check_location(step)
         files = held.enter_context(contextlib.ExitStack())
         folder, victim, status = self._open_victim(step, root, held, files)
         if not folder.may_change():
@@ -94,22 +98,23 @@ class Checker:
             raise Refused(Refusal(step, RefusalKind.SAME_FILE))
         if identity(status) in self._keepers or is_put_away(step.keeper.path):
             raise Refused(Refusal(step, RefusalKind.LAST_COPY))
-        self._suits_verb(step, status, keeper_status)
-        self._has_a_place(step, root)
+        self._check_link(step, status, keeper_status)
+        self._check_place(step, root)
         if is_being_written(victim):
             raise Refused(Refusal(step, RefusalKind.IN_USE))
         _compare_content(step, victim, keeper)
-        _are_no_archives(step, victim, keeper)
+        _check_no_archives(step, victim, keeper)
         self._compare_texts(step)
-        _stood_still(step, victim, status, keeper, keeper_status)
+        _check_unchanged(step, victim, status, keeper, keeper_status)
         if os.name == "nt":
-            files.close()  # an open file cannot be renamed there; elsewhere holding it open keeps its inode its own
+            files.close()  # Windows cannot rename an open file; elsewhere, an open file's inode is not reused
         examined = Examined(step, root, folder, status, keeper_folder, keeper_status, held)
         if refusal := examined.look_again():
             raise Refused(refusal)
         return examined
 
-    def _place(self, step: Step) -> Path:
+    def _check_location(self, step: Step) -> Path:
+        """Check where the victim and the keeper are, and return the victim's root. Raises Refused."""
         path = step.victim.path
         if holder_of(path) is not None:
             raise Refused(Refusal(step, RefusalKind.INSIDE_ARCHIVE))
@@ -126,10 +131,11 @@ class Checker:
     def _open_victim(
         self, step: Step, root: Path, held: contextlib.ExitStack, files: contextlib.ExitStack
     ) -> tuple[Folder, int, os.stat_result]:
+        """Open the victim and its folder without following links below the root. Raises Refused."""
         path = step.victim.path
         top = root.parent if root == path else root
         try:
-            real = Path(os.path.realpath(top))  # a root may be a link; what is above its target may be protected
+            real = Path(os.path.realpath(top))  # a root may be a link, and a folder above its target may be protected
             folder = held.enter_context(Folder.open(real / path.parent.relative_to(top), below=real))
             victim = folder.open_file(path.name)
         except OSError as fault:
@@ -137,18 +143,21 @@ class Checker:
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
         files.callback(os.close, victim)
         status = os.fstat(victim)
-        self._may_go(step, (*folder.line, identity(status)))
-        if difference := differs_from_witness(step.victim, status):
+        self._check_protection(step, (*folder.line, identity(status)))
+        if difference := differs_from_known(step.victim, status):
             raise Refused(Refusal(step, RefusalKind.CHANGED, *difference))
         return folder, victim, status
 
-    def _may_go(self, step: Step, line: tuple[Identity, ...]) -> None:
-        """A protected folder reached by another name (bind mount, other case) is still the same folder."""
+    def _check_protection(self, step: Step, line: tuple[Identity, ...]) -> None:
+        """Check that the victim is not protected, by the folders on its path and by the safeguards. Raises Refused.
+
+        Folders are compared by identity, since a bind mount or other case gives a protected folder another name.
+        """
         inside = False
-        for place in line:
-            if place in self._protected:
+        for folder in line:
+            if folder in self._protected:
                 inside = True
-            elif place in self._roots:
+            elif folder in self._roots:
                 inside = False
         if inside:
             raise Refused(Refusal(step, RefusalKind.PROTECTED))
@@ -156,13 +165,13 @@ class Checker:
             raise Refused(refusal)
 
     def destination_of(self, step: Step, root: Path) -> Path:
-        """The path that MOVE gives a victim below `root`, without a symbolic link on its way."""
+        """Return the path that MOVE gives a victim below `root`, with symbolic links resolved."""
         assert self._plan.destination is not None  # validated
         real = Path(os.path.realpath(self._plan.destination))
         return place_below(real, step.victim.path, root, self._plan.roots)
 
-    def _has_a_place(self, step: Step, root: Path) -> None:
-        """Where the victim would go must be no protected folder by any name, and none that counts as put away."""
+    def _check_place(self, step: Step, root: Path) -> None:
+        """Check that the victim's new place is free, not protected, and not a trash or quarantine. Raises Refused."""
         place = self._plan.quarantine if step.verb is Verb.TRASH else None
         if step.verb is Verb.MOVE:
             place = self.destination_of(step, root)
@@ -178,7 +187,7 @@ class Checker:
             raise Refused(refusal)
 
     def _why_not_into(self, step: Step, place: Path) -> Refusal | None:
-        """Why no document may be put into or at `place`, which need not be there yet; None when it may. OSError."""
+        """Return why no document may be put at `place`, which need not exist; None if it may. Raises OSError."""
         real = Path(os.path.realpath(place))
         if step.victim.path in real.parents or Path(os.path.realpath(step.victim.path)) in real.parents:
             return Refusal(step, RefusalKind.NOT_A_FILE)
@@ -195,6 +204,7 @@ class Checker:
     def _open_keeper(
         self, step: Step, held: contextlib.ExitStack, files: contextlib.ExitStack
     ) -> tuple[Folder, int, os.stat_result]:
+        """Open the keeper and its folder. Raises Refused."""
         path = step.keeper.path
         try:
             folder = held.enter_context(Folder.open(path.parent))
@@ -204,11 +214,12 @@ class Checker:
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
         files.callback(os.close, keeper)
         status = os.fstat(keeper)
-        if difference := differs_from_witness(step.keeper, status):
+        if difference := differs_from_known(step.keeper, status):
             raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, *difference))
         return folder, keeper, status
 
-    def _suits_verb(self, step: Step, victim: os.stat_result, keeper: os.stat_result) -> None:
+    def _check_link(self, step: Step, victim: os.stat_result, keeper: os.stat_result) -> None:
+        """Check that a hard link is allowed and possible. Raises Refused."""
         if step.verb is Verb.HARDLINK:
             if step.relation is not Relation.IDENTICAL:
                 raise Refused(Refusal(step, RefusalKind.NOT_EXACT))
@@ -216,6 +227,7 @@ class Checker:
                 raise Refused(Refusal(step, RefusalKind.OTHER_VOLUME))
 
     def _compare_texts(self, step: Step) -> None:
+        """Check that the texts are still as similar as the plan demands. Raises Refused."""
         if step.relation is Relation.IDENTICAL:
             return
         try:
@@ -229,7 +241,7 @@ class Checker:
 
 
 def demand_of(plan: Plan) -> Demand:
-    """What a plan asks of versions and parts: never less than the model asks of any, whatever the plan says."""
+    """Return what a plan demands of versions and parts, and at least what dupfinder demands of all."""
     return Demand(
         max(plan.min_similarity, LEAST_SIMILARITY),
         max(plan.min_containment, LEAST_CONTAINMENT),
@@ -238,7 +250,7 @@ def demand_of(plan: Plan) -> Demand:
 
 
 def _lacking(step: Step, judgement: Judgement, demand: Demand) -> tuple[float, float, Aspect]:
-    """What was asked for, what is so now, and of what."""
+    """Return (demanded value, present value, what of), for a refusal."""
     if step.relation is Relation.VERSION:
         return demand.similarity, judgement.similarity, Aspect.RESEMBLANCE
     if step.relation is Relation.PART:
@@ -247,37 +259,49 @@ def _lacking(step: Step, judgement: Judgement, demand: Demand) -> tuple[float, f
 
 
 def _identities(folders: tuple[Path, ...]) -> frozenset[Identity]:
-    found = set()
+    """Return the identities of folders that exist."""
+    identities = set()
     for folder in folders:
-        with contextlib.suppress(OSError):  # a folder that is gone protects nothing and holds nothing
-            found.add(identity(os.stat(folder)))
-    return frozenset(found)
+        with contextlib.suppress(OSError):  # a missing folder contains nothing
+            identities.add(identity(os.stat(folder)))
+    return frozenset(identities)
 
 
 def _compare_content(step: Step, victim: int, keeper: int) -> None:
+    """Check that both files have the scanned bytes, and equal ones if so planned. Raises Refused."""
     try:
-        if (found := content.hash_of(victim)) != step.victim.content_hash:
-            raise Refused(Refusal(step, RefusalKind.CHANGED, step.victim.content_hash, found, Aspect.CONTENT))
-        if (found := content.hash_of(keeper)) != step.keeper.content_hash:
-            raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, step.keeper.content_hash, found, Aspect.CONTENT))
+        if (present_hash := content.hash_of(victim)) != step.victim.content_hash:
+            raise Refused(Refusal(step, RefusalKind.CHANGED, step.victim.content_hash, present_hash, Aspect.CONTENT))
+        if (present_hash := content.hash_of(keeper)) != step.keeper.content_hash:
+            raise Refused(
+                Refusal(step, RefusalKind.KEEPER_CHANGED, step.keeper.content_hash, present_hash, Aspect.CONTENT)
+            )
         if step.relation is Relation.IDENTICAL and not content.are_equal(victim, keeper):
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, aspect=Aspect.CONTENT))
     except OSError as fault:
         raise Refused(Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))) from fault
 
 
-def _are_no_archives(step: Step, victim: int, keeper: int) -> None:
-    """Whatever is alike, a file goes with all that is in it: an archive is no copy of one of its members."""
+def _check_no_archives(step: Step, victim: int, keeper: int) -> None:
+    """Check that neither file is an archive, unless their bytes are equal. Raises Refused.
+
+    Removing an archive removes all its members, so an archive is never a copy of one member.
+    """
     if step.relation is Relation.IDENTICAL:
         return
-    for witness, descriptor in ((step.victim, victim), (step.keeper, keeper)):
+    for file, descriptor in ((step.victim, victim), (step.keeper, keeper)):
         os.lseek(descriptor, 0, os.SEEK_SET)
-        if is_archive(witness.path, os.read(descriptor, HEAD_BYTES)):
+        if is_archive(file.path, os.read(descriptor, HEAD_BYTES)):
             raise Refused(Refusal(step, RefusalKind.WHOLE_ARCHIVE))
 
 
-def _stood_still(step: Step, victim: int, status: os.stat_result, keeper: int, keeper_status: os.stat_result) -> None:
-    """Neither file was written while both were read: the change time tells, even when the other times were put back."""
+def _check_unchanged(
+    step: Step, victim: int, status: os.stat_result, keeper: int, keeper_status: os.stat_result
+) -> None:
+    """Check that neither file was written while both were read. Raises Refused.
+
+    The change time shows this even if the modification time was reset.
+    """
     if os.fstat(victim).st_ctime_ns != status.st_ctime_ns:
         raise Refused(Refusal(step, RefusalKind.CHANGED, aspect=Aspect.CONTENT))
     if os.fstat(keeper).st_ctime_ns != keeper_status.st_ctime_ns:
@@ -285,9 +309,9 @@ def _stood_still(step: Step, victim: int, status: os.stat_result, keeper: int, k
 
 
 def check(step: Step, plan: Plan, judge: Judge, safeguards: Safeguards | None = None) -> Refusal | None:
-    """Why `step` must not be done now; None when it may. Reads both files; changes nothing.
+    """Return why `step` must not be done now; None if it may. Reads both files and changes nothing.
 
-    For many steps of one plan `Checker` spares gathering the plan's facts again.
+    For many steps of one plan `Checker` is faster.
     """
     examined = Checker(plan, judge, safeguards).examine(step)
     if isinstance(examined, Refusal):

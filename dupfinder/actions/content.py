@@ -1,7 +1,4 @@
-"""Open files: their bytes hashed, compared, copied; and whether another program is writing them.
-
-Nothing here knows a name.
-"""
+"""Hash, compare and copy open files, and tell whether another program writes them."""
 
 from __future__ import annotations
 
@@ -13,34 +10,34 @@ import sys
 from typing import Final
 
 _CHUNK: Final = 1 << 20  # bytes read at a time
-HASH_BYTES: Final = 16  # BLAKE2b-128, as in Witness
+HASH_BYTES: Final = 16  # BLAKE2b-128, as in plan.KnownFile
 
 if sys.platform == "linux":
     import fcntl
 
     def is_being_written(descriptor: int) -> bool:
-        """Whether any program has the file open for writing; False also where the file system cannot tell.
+        """Tell whether any program has the file open for writing; False also if the file system cannot tell.
 
-        A read lease is granted only when nobody writes. It is given back at once; should somebody open the file in
-        between, the kernel sends a signal that is ignored by default.
+        The kernel grants a read lease only if nobody writes. The lease is released at once; if somebody opens the file
+        in between, the kernel sends a signal that is ignored by default.
         """
         try:
             fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
             fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)
         except OSError as fault:
-            return fault.errno == errno.EAGAIN  # EACCES: not our file; EINVAL: no leases here
+            return fault.errno == errno.EAGAIN  # EACCES: not our file; EINVAL: no leases on this file system
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
         return False
 
 else:
 
     def is_being_written(descriptor: int) -> bool:  # noqa: ARG001  the same signature on every system
-        """False: Windows refuses the change of name of a file in use by itself; macOS does not tell."""
+        """Return False: Windows itself refuses to rename a file in use; macOS cannot tell."""
         return False
 
 
 def hash_of(descriptor: int) -> str:
-    """BLAKE2b-128 of an open file from its beginning, in hexadecimal."""
+    """Return the BLAKE2b-128 of an open file from its beginning, in hexadecimal."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     digest = hashlib.blake2b(digest_size=HASH_BYTES)
     while chunk := os.read(descriptor, _CHUNK):
@@ -49,28 +46,29 @@ def hash_of(descriptor: int) -> str:
 
 
 def _read_fully(descriptor: int) -> bytes:
+    """Read _CHUNK bytes, fewer only at the end of the file."""
     parts = []
-    left = _CHUNK
-    while left and (part := os.read(descriptor, left)):
+    remaining = _CHUNK
+    while remaining and (part := os.read(descriptor, remaining)):
         parts.append(part)
-        left -= len(part)
+        remaining -= len(part)
     return b"".join(parts)
 
 
 def are_equal(left: int, right: int) -> bool:
-    """Whether two open files hold the same bytes."""
+    """Tell whether two open files have the same bytes."""
     os.lseek(left, 0, os.SEEK_SET)
     os.lseek(right, 0, os.SEEK_SET)
     while True:
-        one, other = _read_fully(left), _read_fully(right)
-        if one != other:
+        left_chunk, right_chunk = _read_fully(left), _read_fully(right)
+        if left_chunk != right_chunk:
             return False
-        if not one:
+        if not left_chunk:
             return True
 
 
 def copy(source: int, target: int) -> str:
-    """Copy all bytes, bring them to the disk, and return the BLAKE2b-128 of what was read."""
+    """Copy all bytes, flush them to the disk, and return the BLAKE2b-128 of the bytes read."""
     os.lseek(source, 0, os.SEEK_SET)
     digest = hashlib.blake2b(digest_size=HASH_BYTES)
     while chunk := os.read(source, _CHUNK):

@@ -1,8 +1,8 @@
-"""Folder: a held folder, and the few changes of names that acting needs, each relative to it.
+"""Folder: an open folder, and the few changes of names that removals need, relative to it.
 
-Names are resolved against an open folder, not against a path: a folder that is renamed, or swapped for a symbolic
-link, between a check and an act cannot lead the act elsewhere, and paths may be longer than the system's PATH_MAX.
-Where the system has no such calls (Windows), plain paths serve.
+Names are resolved relative to an open folder, not by path: a folder that is renamed or replaced by a symbolic link
+between a check and an act cannot redirect the act, and paths may be longer than PATH_MAX. Windows has no such calls;
+there plain paths are used.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Identity = tuple[int, int]
 
 _BY_DESCRIPTOR: Final = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd
 _CLOSED: Final = getattr(os, "O_CLOEXEC", 0)
-# O_PATH asks for no permission to list the folder: passing through is enough.
+# O_PATH needs no permission to list the folder.
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | _CLOSED
-_JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; tags of cloud folders lead nowhere else
+_JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; other tags, as of cloud folders, do not redirect
 _USUAL_NAME: Final = 255  # bytes
 _NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EISDIR})
 
@@ -36,20 +36,19 @@ _CALLS: Final = {"linux": ("renameat2", 1), "darwin": ("renameatx_np", 4)}
 
 
 def identity(status: os.stat_result) -> Identity:
-    """(device, inode) of a stat result."""
+    """Return (device, inode) of a stat result."""
     return (status.st_dev, status.st_ino)
 
 
 def is_one_file(left: os.stat_result, right: os.stat_result) -> bool:
-    """Whether two stat results are of one file, even where two mounts give its volume two device numbers."""
+    """Tell whether two stat results are of one file, even if two mounts give its volume two device numbers."""
     return FileStamp.of(Path(), left).is_same_file(FileStamp.of(Path(), right))
 
 
 class Folder:
-    """An open folder. `line`: the identities of all folders from the anchor down to this one.
+    """An open folder. line: the identities of all folders from the root of the file system to this one.
 
-    Every method that takes a name acts on that name in this folder, never follows a symbolic link there, and raises
-    OSError as the system does.
+    Methods that take a name act on that name in this folder, never follow a symbolic link there, and raise OSError.
     """
 
     def __init__(self, path: Path, descriptor: int | None, line: tuple[Identity, ...]) -> None:
@@ -59,7 +58,7 @@ class Folder:
 
     @classmethod
     def open(cls, path: Path, below: Path | None = None) -> Folder:
-        """Hold the folder `path` (absolute). Symbolic links are followed down to `below`, refused (ELOOP) beneath."""
+        """Open an absolute path. Symbolic links are followed down to `below`; beneath it they raise OSError (ELOOP)."""
         free = len(path.parts) if below is None else len(below.parts)
         return _walk(path, free) if _BY_DESCRIPTOR else _look(path, free)
 
@@ -72,7 +71,7 @@ class Folder:
         self.close()
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Close the folder."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -82,35 +81,36 @@ class Folder:
         return self.line[-1]
 
     def _name(self, name: str) -> str:
+        """Return a name as system calls need it."""
         return name if self._descriptor is not None else str(self.path / name)
 
     def status(self, name: str) -> os.stat_result | None:
-        """lstat of `name`; None when nothing has that name."""
+        """Return the lstat of `name`; None if it does not exist."""
         try:
             return os.stat(self._name(name), dir_fd=self._descriptor, follow_symlinks=False)
         except FileNotFoundError:
             return None
 
     def open_file(self, name: str) -> int:
-        """A read-only descriptor of the regular file `name`. ELOOP for a symbolic link, EINVAL for other objects."""
+        """Open a regular file for reading and return the descriptor. ELOOP for a symbolic link, EINVAL for others."""
         status = os.stat(self._name(name), dir_fd=self._descriptor, follow_symlinks=False)
         if stat.S_ISLNK(status.st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)  # opening a FIFO or device may have effects
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), name)  # opening a FIFO may block
         return os.open(self._name(name), READ_ONLY | _CLOSED, dir_fd=self._descriptor)
 
     def create(self, name: str, mode: int) -> int:
-        """A write-only descriptor of the new file `name`. FileExistsError when the name is taken."""
+        """Create a file for writing and return the descriptor. FileExistsError if the name is taken."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY | _CLOSED
         return os.open(self._name(name), flags, mode, dir_fd=self._descriptor)
 
     def rename(self, name: str, to: Folder, new: str) -> None:
-        """Give the file another name; a file of that name is replaced (not on Windows)."""
+        """Rename a file to `new` in the folder `to`; replaces a file of that name, except on Windows."""
         os.rename(self._name(name), to._name(new), src_dir_fd=self._descriptor, dst_dir_fd=to._descriptor)
 
     def link(self, name: str, to: Folder, new: str) -> None:
-        """Give the file one more name. FileExistsError when it is taken."""
+        """Create a hard link `new` in the folder `to`. FileExistsError if the name is taken."""
         os.link(
             self._name(name),
             to._name(new),
@@ -120,15 +120,15 @@ class Folder:
         )
 
     def remove_name(self, name: str) -> None:
-        """Take one name from the file."""
+        """Remove one name of a file."""
         os.unlink(self._name(name), dir_fd=self._descriptor)
 
     def make(self, name: str, mode: int = 0o777) -> None:
-        """Make a sub-folder. FileExistsError."""
+        """Create a sub-folder. FileExistsError."""
         os.mkdir(self._name(name), mode, dir_fd=self._descriptor)
 
     def settle(self, name: str, mode: int, mtime_ns: int, atime_ns: int) -> None:
-        """Set permission bits and times of the regular file `name`."""
+        """Set permission bits and times of a regular file."""
         if _BY_DESCRIPTOR:
             descriptor = self.open_file(name)
             try:
@@ -141,15 +141,15 @@ class Folder:
             os.utime(self._name(name), ns=(atime_ns, mtime_ns))
 
     def may_change(self) -> bool:
-        """Whether this person may give names here and take them away, as far as the system tells beforehand."""
+        """Tell whether the person may create and remove names here, as far as the system can tell."""
         if os.name == "nt":
             return True
         effective = os.access in os.supports_effective_ids
         return os.access(self._name("."), os.W_OK | os.X_OK, dir_fd=self._descriptor, effective_ids=effective)
 
     def sync(self) -> None:
-        """Bring the names of this folder to the disk, where the system can."""
-        with contextlib.suppress(OSError):  # not every file system syncs folders; the journal tells the state anyway
+        """Flush the names of this folder to the disk, if the system can."""
+        with contextlib.suppress(OSError):  # not every file system can; the journal holds the state anyway
             descriptor = os.open(self._name("."), os.O_RDONLY, dir_fd=self._descriptor)
             try:
                 os.fsync(descriptor)
@@ -157,7 +157,7 @@ class Folder:
                 os.close(descriptor)
 
     def longest_name(self) -> int:
-        """How many bytes a name may have here, as far as the system tells."""
+        """Return how many bytes a name may have here, as far as the system can tell."""
         if not hasattr(os, "statvfs"):
             return _USUAL_NAME
         try:
@@ -166,10 +166,11 @@ class Folder:
             return _USUAL_NAME
 
     def move_exclusively(self, name: str, to: Folder, new: str) -> None:
-        """Move within one volume, never over another file: FileExistsError. Some name always holds the file, on the
-        disk too: the new name is brought there before the old one goes.
+        """Move a file within one volume, never replacing another: FileExistsError.
 
-        `name` must be one that only dupfinder knows: a person's own could be saved anew between the two.
+        At every moment some name refers to the file, on the disk too: the new name is flushed before the old one is
+        removed. `name` must be known to dupfinder alone: a person could save a file under another name between the two
+        steps.
         """
         if os.name == "nt":
             self.rename(name, to, new)
@@ -187,15 +188,18 @@ class Folder:
         try:
             self.remove_name(name)
         except OSError:
-            with contextlib.suppress(OSError):  # all or nothing: the file keeps its one name
+            with contextlib.suppress(OSError):  # undo the link, so that the file has one name
                 mine, theirs = self.status(name), to.status(new)
                 if linked and mine and theirs and identity(linked) == identity(mine) == identity(theirs):
                     to.remove_name(new)
             raise
 
     def _rename_exclusively(self, name: str, to: Folder, new: str) -> None:
-        """As move_exclusively, for folders and for file systems without hard links. EOPNOTSUPP where neither way is
-        there: a name that was free a moment ago may be one that a person has just saved under."""
+        """Do the same for folders and for file systems without hard links.
+
+        EOPNOTSUPP if the system has no call for it: a check in advance would not notice a file saved at the last
+        moment.
+        """
         if self._descriptor is not None and to._descriptor is not None:
             with contextlib.suppress(NotImplementedError):
                 rename_exclusively(self._descriptor, name, to._descriptor, new)
@@ -207,11 +211,13 @@ class Folder:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), new)
         if not stat.S_ISDIR(status.st_mode):
             raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP), new)
-        self.rename(name, to, new)  # of all that may come meanwhile, it could replace an empty folder alone
+        self.rename(name, to, new)  # a folder can only replace an empty folder
 
     def can_give_back(self, name: str, spare: str) -> bool:
-        """Whether a file that leaves `name` can have it again without replacing another. The file system is tried with
-        `spare`, which nothing has, as a second name of the file, or as its name for a moment. OSError."""
+        """Tell whether a renamed file can get its name back without replacing another. Raises OSError.
+
+        spare: a free name that is used for the test, as a second name of the file or as its name for a moment.
+        """
         if os.name == "nt":
             return True
         try:
@@ -233,13 +239,14 @@ class Folder:
 
 
 def _walk(path: Path, free: int) -> Folder:
+    """Open each folder of a path in turn. free: number of leading parts that may be symbolic links."""
     descriptor = os.open(path.anchor, _FOLDER)
     line = [identity(os.fstat(descriptor))]
     try:
         for depth, part in enumerate(path.parts[1:], start=1):
-            below = os.open(part, _FOLDER | (NO_FOLLOW if depth >= free else 0), dir_fd=descriptor)
+            child = os.open(part, _FOLDER | (NO_FOLLOW if depth >= free else 0), dir_fd=descriptor)
             os.close(descriptor)
-            descriptor = below
+            descriptor = child
             line.append(identity(os.fstat(descriptor)))
     except OSError as fault:
         if fault.errno == errno.ENOTDIR and _is_symlink(part, descriptor):
@@ -251,6 +258,7 @@ def _walk(path: Path, free: int) -> Folder:
 
 
 def _is_symlink(name: str, descriptor: int) -> bool:
+    """Tell whether a name is a symbolic link."""
     try:
         return stat.S_ISLNK(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
     except OSError:
@@ -258,6 +266,7 @@ def _is_symlink(name: str, descriptor: int) -> bool:
 
 
 def _look(path: Path, free: int) -> Folder:
+    """Check each folder of a path in turn, on systems that cannot open folders."""
     line = []
     for depth, folder in enumerate([*reversed(path.parents), path]):
         status = os.lstat(folder) if depth >= free else os.stat(folder)
@@ -270,8 +279,10 @@ def _look(path: Path, free: int) -> Folder:
 
 
 def rename_exclusively(folder: int, name: str, to: int, new: str) -> None:
-    """Rename `name` in the open folder `folder` to `new` in `to`. FileExistsError when that name is taken, OSError;
-    NotImplementedError where the system or the file system cannot."""
+    """Rename `name` in the open folder `folder` to `new` in the open folder `to`.
+
+    FileExistsError if that name is taken, OSError; NotImplementedError if the system or file system cannot do it.
+    """
     call, flag = _CALLS.get(sys.platform, ("", 0))
     function = getattr(ctypes.CDLL(None, use_errno=True), call, None) if call else None
     if function is None:

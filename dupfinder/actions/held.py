@@ -1,7 +1,7 @@
-"""Files under a holding name of which no journal knows any more: give each the name back that it carries.
+"""Give files their names back that have a holding name but are not in the journal.
 
-`recover` settles whatever the journal knows. A journal that was lost, or that belongs to another computer, leaves a
-file under its holding name, and that name tells whose it is.
+`recover` settles all steps in the journal. If the journal was lost, or is on another computer, a file may keep its
+holding name, which contains its original name.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from dupfinder.actions.journal import Journal
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import held_name
 
-NO_NAME = "no_name"  # a failure: the file carries no name of its own
+NO_NAME = "no_name"  # a failure: the holding name contains no original name
 
 
 @dataclass(frozen=True, slots=True)
 class GivenBack:
-    """What became of one file or folder that had a holding name.
+    """The result for one file or folder with a holding name.
 
-    at: where it was met.   name: where it is now; None while it could not be given a name.
+    at: where it was.   name: where it is now; None if it could not be renamed.
     failure: the system's error name, or NO_NAME.
     """
 
@@ -34,9 +34,9 @@ class GivenBack:
 
 
 def give_back_held(places: Iterable[Path], journal: Journal) -> list[GivenBack]:
-    """Give each file and folder its own name again that has a holding name and is, or lies below, one of `places`.
+    """Rename each file and folder with a holding name that is, or is below, one of `places` to its original name.
 
-    Nothing is overwritten: where the own name is taken, the file stands beside it. Symbolic links are not followed.
+    Nothing is overwritten: if the name is taken, the file gets a similar one. Symbolic links are not followed.
     Raises LibraryLocked while a removal runs; call `undo.recover` first.
     """
     with journal.lock():
@@ -52,25 +52,26 @@ def give_back_held(places: Iterable[Path], journal: Journal) -> list[GivenBack]:
         results = []
         for place in waiting:
             for path in _held(place):
-                given = _give_back(path, known.get(path) or held_name(path.name) or "")
-                results.append(given)
-                if given.name is not None and not given.name.is_symlink():
-                    waiting.append(given.name)  # a folder, with what has a holding name in it
+                result = _give_back(path, known.get(path) or held_name(path.name) or "")
+                results.append(result)
+                if result.name is not None and not result.name.is_symlink():
+                    waiting.append(result.name)  # a folder may contain files with holding names
         return results
 
 
 def _held(place: Path) -> Iterator[Path]:
-    """What has a holding name: `place`, or else what is below it, without what is in folders of such a name."""
+    """Yield `place` if it has a holding name, else all below it that have one, without contents of such folders."""
     if held_name(place.name) is not None:
         yield place
         return
-    for folder, below, files in os.walk(place):
-        held = [name for name in (*below, *files) if held_name(name) is not None]
-        below[:] = sorted(set(below) - set(held))
+    for folder, subfolders, files in os.walk(place):
+        held = [name for name in (*subfolders, *files) if held_name(name) is not None]
+        subfolders[:] = sorted(set(subfolders) - set(held))
         yield from (Path(folder, name) for name in sorted(held))
 
 
 def _give_back(path: Path, own: str) -> GivenBack:
+    """Give a file its original name back."""
     if not own:
         return GivenBack(path, None, NO_NAME)
     try:

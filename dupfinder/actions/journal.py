@@ -1,7 +1,7 @@
-"""The journal: every act is written down, and brought to the disk, before it is done.
+"""The journal: every act is written to it, and flushed to the disk, before it is done.
 
-A folder of files, one a batch: `<id>.jsonl`, only ever appended to, and `<id>.plan.json`, the plan it carries out. An
-id is the time of the beginning and a number that grows with every batch, so their order does not depend on the clock.
+A folder with two files for each batch: `<id>.jsonl`, to which lines are only appended, and `<id>.plan.json`, its plan.
+An id is the start time and a number that grows with every batch, so that their order does not depend on the clock.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _ID: Final = re.compile(r"\d{8}T\d{6}-([0-9a-f]{6,})")
 
 
 class Log:
-    """One batch's file, open for appending. Each method returns when its line is on the disk. A context.
+    """The file of one batch, open for appending. Use it as a context. Each method returns when its line is on the disk.
 
-    JournalError when a line cannot be written: then what it says must not be done.
+    Raises JournalError if a line cannot be written: then its act must not be done.
     """
 
     def __init__(self, path: Path) -> None:
@@ -49,7 +49,7 @@ class Log:
             raise JournalError(path, error_name(fault), self.batch_id) from fault
 
     def _close_cut_line(self) -> None:
-        """A kill may have cut the last line: what follows must not be glued to it."""
+        """Append a line end if a kill has cut the last line."""
         size = os.fstat(self._descriptor).st_size
         if size:
             os.lseek(self._descriptor, size - 1, os.SEEK_SET)
@@ -65,6 +65,7 @@ class Log:
         os.close(self._descriptor)
 
     def _append(self, record: Json) -> None:
+        """Write a record and flush it to the disk. Raises JournalError."""
         line = memoryview(records.line_of(record))
         try:
             while line:
@@ -74,53 +75,61 @@ class Log:
             raise JournalError(self._path, error_name(fault), self.batch_id) from fault
 
     def begin(self, started: datetime, scan_name: str, total: int) -> None:
+        """Append that the batch begins."""
         self._append(records.begin(self.batch_id, started, scan_name, total))
 
     def end(self, stopped: bool) -> None:
+        """Append that the batch ended."""
         self._append(records.end(stopped))
 
     def intend(self, intent: Intent) -> None:
+        """Append what a step is about to do."""
         self._append(records.intend(intent))
         self._begun[intent.number] = intent
 
     def place(self, number: int, place: Place) -> None:
-        """The step goes to another place than was intended."""
+        """Append that the step uses another place than intended."""
         self._append(records.settled(Kind.PLACE, number, place))
 
     def done(self, number: int, place: Place) -> None:
-        """The step is done. The line says its intent again, so that undo does not hang on one line."""
+        """Append that the step is done, with its intent again, so that undo does not depend on a single line."""
         self._append(records.settled(Kind.DONE, number, place, held=self._begun.pop(number, None)))
 
     def refused(self, number: int, refusal: Refusal, at: Path | None = None) -> None:
+        """Append that the step was refused. at: the victim's name if it is not the original one."""
         self._append(records.refused(number, refusal, at))
 
     def failed(self, number: int, step: Step, failure: str, at: Path | None = None) -> None:
+        """Append that the system did not allow the step. at: as for `refused`."""
         self._append(records.failed(number, step, failure, at))
 
     def taken_back(self, number: int, at: Path) -> None:
+        """Append that the victim has a name of its own again after an interruption."""
         self._append(records.settled(Kind.TAKEN_BACK, number, at=at))
 
     def undo(self, number: int, at: Path) -> None:
-        """The victim is about to get the name `at`."""
+        """Append that the victim is about to get the name `at`."""
         self._append(records.settled(Kind.UNDO, number, at=at))
 
     def restored(self, number: int, at: Path) -> None:
+        """Append that the victim has the name `at`."""
         self._append(records.settled(Kind.RESTORED, number, at=at))
 
     def kept(self, number: int) -> None:
-        """The undo, or the emptying, that was written down did not happen."""
+        """Append that the intended undo or emptying did not happen."""
         self._append(records.settled(Kind.KEPT, number))
 
     def empty(self, number: int) -> None:
-        """The victim is about to be removed from the quarantine for good."""
+        """Append that the victim is about to be removed from the quarantine for good."""
         self._append(records.settled(Kind.EMPTY, number))
 
     def emptied(self, number: int) -> None:
+        """Append that it was removed."""
         self._append(records.settled(Kind.EMPTIED, number))
 
 
 class Journal:
-    """The journal in the folder `path`; by default in dupfinder's own data folder."""
+    """The journal in the folder `path`; by default in dupfinder's data folder."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_dir() / "journal"
@@ -131,9 +140,9 @@ class Journal:
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
-        """Hold the journal: one removal at a time. RemovalRunning, with the holder's process id, when it is held.
+        """Lock the journal: one removal at a time. Raises RemovalRunning, with the holder's process id, if it is taken.
 
-        The system lets go of the lock when its holder dies, so a kill leaves nothing to heal.
+        The system releases the lock when its holder dies.
         """
         try:
             held = Lock(self.path / "lock", self.path / "holder")
@@ -148,7 +157,7 @@ class Journal:
             held.release()
 
     def begin(self, plan: Plan) -> Log:
-        """Open a new batch for `plan`. The journal must be held. JournalError: nothing was begun."""
+        """Create a batch for `plan` and return its log. The journal must be locked. JournalError: nothing was begun."""
         started = datetime.now(UTC)
         batch_id = f"{started:%Y%m%dT%H%M%S}-{1 + max(map(_number_of, self._ids()), default=0):06x}"
         try:
@@ -164,49 +173,51 @@ class Journal:
         return log
 
     def reopen(self, batch_id: str) -> Log:
-        """Append to an earlier batch. UsageError when there is none of this id."""
+        """Return the log of an existing batch, to append to it. UsageError if there is no such batch."""
         self._known(batch_id)
         return Log(self._file(batch_id))
 
     def _ids(self) -> list[str]:
+        """Return the ids of all batches, in no order."""
         return [file.stem for file in self.path.glob("*.jsonl") if _is_id(file.stem)]
 
     def batches(self) -> list[Batch]:
-        """All batches, newest first."""
+        """Return all batches, newest first."""
         return [self._read(batch_id) for batch_id in sorted(self._ids(), key=_order_of, reverse=True)]
 
     def batch(self, batch_id: str) -> Batch:
-        """One batch, or the only one whose id begins or ends so. UsageError when there is none."""
+        """Return the batch whose id is, or alone begins or ends with, `batch_id`. UsageError if there is none."""
         return self._read(self._known(batch_id))
 
     def _read(self, batch_id: str) -> Batch:
+        """Return a batch; an unreadable one is empty and damaged."""
         try:
             return records.batch_of(batch_id, self._file(batch_id).read_bytes())
-        except OSError:  # a disk that cannot give it back costs this batch and no other
+        except OSError:  # a read error affects only this batch
             return Batch(batch_id, records.started_of(batch_id), "", 0, ended=True, damaged=1)
 
     def unfinished(self) -> list[Batch]:
-        """Batches in which a kill left a step between intended and done; newest first."""
+        """Return the batches with steps that a kill interrupted, newest first."""
         return [batch for batch in self.batches() if batch.is_unfinished]
 
     def remaining(self, batch_id: str) -> Plan | None:
-        """The steps of a batch that were never begun, as a plan; None when there are none.
+        """Return the steps of a batch that were never begun, as a plan; None if there are none.
 
-        UsageError when the plan that was kept beside the journal is gone or damaged.
+        UsageError if the plan stored beside the journal is missing or damaged.
         """
         batch = self.batch(batch_id)
         plan = plans.load(self.path / f"{batch.id}.plan.json")
-        begun = {one.number for one in batch.outcomes if one.state is not State.TAKEN_BACK}
+        begun = {outcome.number for outcome in batch.outcomes if outcome.state is not State.TAKEN_BACK}
         steps = tuple(step for number, step in enumerate(plan.steps) if number not in begun)
         if not steps:
             return None
         return replace(plan, steps=steps)
 
     def forget_older(self, age: timedelta) -> int:
-        """Drop the batches older than `age` of which nothing can be undone and nothing waits for recovery; their count.
+        """Remove batches older than `age` in which nothing can be undone and no step is open; return their number.
 
-        Damaged ones stay: what they no longer tell may still lie in a trash. The clock alone makes nothing old: a
-        second removal must have been begun so much later, too.
+        Damaged batches are kept, because files that they no longer mention may be in a trash. Age is measured against
+        the start of the second newest batch too, so that a wrong clock alone removes nothing.
         """
         batches = self.batches()
         if len(batches) < 2:
@@ -218,14 +229,17 @@ class Journal:
         return len(old)
 
     def _drop(self, batch_id: str) -> None:
+        """Remove the files of a batch."""
         for path in (self._file(batch_id), self.path / f"{batch_id}.plan.json"):
-            with contextlib.suppress(OSError):  # what cannot be removed now is an old batch, and does no harm
+            with contextlib.suppress(OSError):  # an old batch that remains does no harm
                 path.unlink(missing_ok=True)
 
     def _file(self, batch_id: str) -> Path:
+        """Return the path of a batch's file."""
         return self.path / f"{batch_id}.jsonl"
 
     def _known(self, batch_id: str) -> str:
+        """Return the full id of a batch. InputError unless exactly one matches."""
         matching = [
             known
             for known in self._ids()
@@ -239,48 +253,52 @@ class Journal:
 
 
 def _is_id(name: str) -> bool:
+    """Tell whether a name is the id of a batch."""
     try:
         return _ID.fullmatch(name) is not None and bool(records.started_of(name))
     except ValueError:
-        return False  # a thirteenth month
+        return False  # not a date
 
 
 def _reason(fault: BaseException) -> str:
-    """The name of the system's error at the bottom of `fault`."""
-    below = fault if isinstance(fault, OSError) else fault.__cause__
-    return error_name(below) if isinstance(below, OSError) else "EIO"
+    """Return the error name of the OSError that caused `fault`."""
+    cause = fault if isinstance(fault, OSError) else fault.__cause__
+    return error_name(cause) if isinstance(cause, OSError) else "EIO"
 
 
 def _number_of(batch_id: str) -> int:
+    """Return the number in a batch's id."""
     return int(batch_id.partition("-")[2], 16)
 
 
 def _order_of(batch_id: str) -> tuple[int, str]:
+    """Return a key that sorts ids by number."""
     return _number_of(batch_id), batch_id
 
 
 def _is_settled(batch: Batch) -> bool:
-    """Whether nothing of the batch can be undone any more, and nothing of it is uncertain."""
+    """Tell whether nothing of the batch can be undone and nothing of it is uncertain."""
     return not batch.damaged and not batch.is_unfinished and not any(map(may_be_undone, batch.outcomes))
 
 
 def may_be_undone(outcome: Outcome) -> bool:
-    """Whether the file of a step that was done may still be where the step put it.
+    """Tell whether the file of a step that was done may still be where the step put it.
 
-    False only for what is certain: a folder that cannot be reached now may be on a drive that comes back.
+    False only if it is certainly gone: a folder that cannot be reached may be on a drive that is not connected.
     """
     if outcome.state is not State.DONE or outcome.place is None or outcome.place.path is None:
         return False
-    place = outcome.place.path
+    path = outcome.place.path
     try:
-        with Folder.open(place.parent) as folder:
-            return folder.status(place.name) is not None
+        with Folder.open(path.parent) as folder:
+            return folder.status(path.name) is not None
     except OSError:
         return True
 
 
 def _sync_folder(path: Path) -> None:
-    with contextlib.suppress(OSError):  # Windows opens no folders; there the names are written through
+    """Flush the names of a folder to the disk."""
+    with contextlib.suppress(OSError):  # Windows cannot open folders, and writes names at once
         descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)

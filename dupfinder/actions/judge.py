@@ -1,4 +1,4 @@
-"""TextJudge: reads two documents anew, in a killable process, and compares their texts exactly."""
+"""TextJudge: reads two documents again, in a process that can be killed, and compares their texts."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 
-_REMEMBERED: Final = 8  # texts kept at hand: a keeper is often that of several victims in a row
+_CACHED: Final = 8  # texts in the cache: consecutive victims often have the same keeper
 
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """One file to read for judging. `size`: bytes; it sets the deadline."""
+    """One file to read. size: bytes, which set the deadline."""
 
     path: Path
     size: int
@@ -40,8 +40,7 @@ class ReadTask:
 
 @dataclass(frozen=True, slots=True)
 class TextFacts:
-    """What judging needs of a document: what the search knows of its text, whether reading ended early, its format, and
-    what it holds beside words as the library packs it."""
+    """The facts of a document for comparison: text, whether it is partial, format, packed hashes of other content."""
 
     text_print: TextPrint
     partial: bool
@@ -51,11 +50,12 @@ class TextFacts:
 
 @functools.lru_cache(maxsize=2)
 def _fingerprinter(scheme: Scheme) -> Fingerprinter:
+    """Return the fingerprinter of a scheme. Cached."""
     return Fingerprinter(scheme)
 
 
 def read_facts(task: ReadTask) -> TextFacts | None:
-    """The facts of one document; None when it has no text that can be read. Runs in the reading process."""
+    """Return the facts of one document; None if it has no readable text. Runs in the reading process."""
     try:
         with open(open_handed(task.path), "rb") as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
@@ -68,16 +68,16 @@ def read_facts(task: ReadTask) -> TextFacts | None:
         return None
     text = normalise(extracted.text, simplify=task.scheme.simplify)
     fingerprinter = _fingerprinter(task.scheme)
-    found = fingerprinter.print_of(text)
-    if not found.words:
+    text_print = fingerprinter.print_of(text)
+    if not text_print.words:
         return None
-    return TextFacts(found, extracted.partial, extracted.media_type, other.packed(extracted.other))
+    return TextFacts(text_print, extracted.partial, extracted.media_type, other.packed(extracted.other))
 
 
 class TextJudge:
-    """The judge that front ends hand to `carry_out`. Use it as a context: leaving it ends the reading process.
+    """The judge that front ends pass to `carry_out`. Use it as a context: leaving it ends the reading process.
 
-    Nothing is started before the first judgement, so a plan of exact copies costs nothing here.
+    The process starts at the first judgement, so a plan of exact copies needs none.
     """
 
     def __init__(self, scheme: Scheme | None = None, limits: Limits | None = None) -> None:
@@ -89,7 +89,7 @@ class TextJudge:
             files=lambda task: (task.path,),
             readable=[path for path in (self._scheme.learned,) if path],
         )
-        self._remembered: OrderedDict[tuple[Path, int, int, int], TextFacts | None] = OrderedDict()
+        self._cache: OrderedDict[tuple[Path, int, int, int], TextFacts | None] = OrderedDict()
 
     def __enter__(self) -> TextJudge:
         return self
@@ -104,29 +104,30 @@ class TextJudge:
         self._sandbox.close()
 
     def __call__(self, victim: Path, keeper: Path, demand: Demand) -> Judgement | None:
-        """What one file is to the other now; None when one cannot be read. OSError when one is gone."""
+        """Return the relation of `victim` to `keeper` now; None if one cannot be read. OSError if one is missing."""
         left, right = self._facts(victim), self._facts(keeper)
         if left is None or right is None:
             return None
         return judge_facts(left, right, demand, self._scheme.shingle)
 
     def _facts(self, path: Path) -> TextFacts | None:
+        """Return the facts of a file, from the cache if it is unchanged. Raises OSError."""
         status = os.lstat(path)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
         key = (path, status.st_ino, status.st_mtime_ns, status.st_ctime_ns)
-        if key not in self._remembered:
+        if key not in self._cache:
             task = ReadTask(path, status.st_size, self._scheme)
             (done,) = self._sandbox.run([task])
-            self._remembered[key] = done.value
-            if len(self._remembered) > _REMEMBERED:
-                self._remembered.popitem(last=False)
-        self._remembered.move_to_end(key)
-        return self._remembered[key]
+            self._cache[key] = done.value
+            if len(self._cache) > _CACHED:
+                self._cache.popitem(last=False)
+        self._cache.move_to_end(key)
+        return self._cache[key]
 
 
 def judge_facts(victim: TextFacts, keeper: TextFacts, demand: Demand, width: int) -> Judgement:
-    """What one document is to another by their texts, as a scan would say. Texts that ended early are never the same.
+    """Return the relation of one document to another by their texts, as a scan would. Partial texts are never the same.
 
     width: tokens of a shingle.
     """

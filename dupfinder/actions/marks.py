@@ -1,4 +1,4 @@
-"""Marks: what a file has beside its name and its bytes, read before it goes and given back when it returns."""
+"""Marks: a file's owner, permissions, times and attributes, stored before it is removed and restored by undo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class Mark(StrEnum):
-    """A mark that the system may refuse to give back."""
+    """A mark that the system may refuse to restore."""
 
     OWNER = "owner"
     ATTRIBUTES = "attributes"
@@ -21,10 +21,10 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """mode: permission bits.   mtime_ns, atime_ns: times.
+    """mode: permission bits.   mtime_ns, atime_ns: times in ns since the epoch.
 
-    owner:      the numbers of user and group; None where the system has none.
-    attributes: extended attributes by name, ascending; access control lists are among them.
+    owner:      ids of user and group; None if the system has none.
+    attributes: extended attributes, sorted by name; they include access control lists.
     """
 
     mode: int
@@ -35,28 +35,28 @@ class Marks:
 
 
 def of(status: os.stat_result, attributes: Mapping[str, bytes]) -> Marks:
-    """The marks of the file that `status` describes."""
+    """Return the marks of a file with this stat result and these extended attributes."""
     owner = None if os.name == "nt" else (status.st_uid, status.st_gid)
     ordered = tuple(sorted(attributes.items()))
     return Marks(stat.S_IMODE(status.st_mode), status.st_mtime_ns, status.st_atime_ns, owner, ordered)
 
 
 def attributes_of(descriptor: int) -> dict[str, bytes]:
-    """The extended attributes of an open file, as far as they can be read; none where the file system keeps none."""
-    found: dict[str, bytes] = {}
+    """Return the readable extended attributes of an open file; {} if the file system has none."""
+    attributes: dict[str, bytes] = {}
     if not hasattr(os, "listxattr"):
-        return found
+        return attributes
     with contextlib.suppress(OSError):
         for name in os.listxattr(descriptor):
             with contextlib.suppress(OSError):
-                found[name] = os.getxattr(descriptor, name)
-    return found
+                attributes[name] = os.getxattr(descriptor, name)
+    return attributes
 
 
 def give(descriptor: int, marks: Marks) -> tuple[Mark, ...]:
-    """Give an open file these marks, as far as the system lets it; those that it does not have afterwards.
+    """Set the marks of an open file, as far as the system allows. Returns those that it did not allow.
 
-    The owner comes first, for a change of owner takes permission bits away; the times last, for all else may move them.
+    The owner is set first, because changing it clears permission bits; the times last, because the others change them.
     """
     _give_owner(descriptor, marks)
     _give_attributes(descriptor, marks)
@@ -69,35 +69,38 @@ def give(descriptor: int, marks: Marks) -> tuple[Mark, ...]:
 
 
 def _give_owner(descriptor: int, marks: Marks) -> None:
+    """Set the owner, or the group alone."""
     status = os.fstat(descriptor)
     if marks.owner is None or marks.owner == (status.st_uid, status.st_gid):
         return
-    for user in (marks.owner[0], -1):  # who may not give a file away may still give it to a group of theirs
+    for user in (marks.owner[0], -1):  # without the right to change the owner, the group may be changed
         with contextlib.suppress(OSError):
             os.fchown(descriptor, user, marks.owner[1])
             return
 
 
 def _give_attributes(descriptor: int, marks: Marks) -> None:
-    there, wanted = attributes_of(descriptor), dict(marks.attributes)
-    if there == wanted:
+    """Set the extended attributes and remove others."""
+    present, wanted = attributes_of(descriptor), dict(marks.attributes)
+    if present == wanted:
         return
     with contextlib.suppress(OSError):
-        os.fchmod(descriptor, 0o600)  # without the right to write, the owner may not set them either
-    for name in there.keys() - wanted.keys():
+        os.fchmod(descriptor, 0o600)  # the owner needs write permission for this
+    for name in present.keys() - wanted.keys():
         with contextlib.suppress(OSError):
             os.removexattr(descriptor, name)
     for name, value in wanted.items():
-        if there.get(name) != value:
+        if present.get(name) != value:
             with contextlib.suppress(OSError):
                 os.setxattr(descriptor, name, value)
 
 
-def _missing(has: Marks, wanted: Marks) -> tuple[Mark, ...]:
+def _missing(present: Marks, wanted: Marks) -> tuple[Mark, ...]:
+    """Return the marks that differ from the wanted ones."""
     differs = {
-        Mark.OWNER: wanted.owner is not None and has.owner != wanted.owner,
-        Mark.ATTRIBUTES: not set(wanted.attributes) <= set(has.attributes),
-        Mark.MODE: has.mode != wanted.mode,
-        Mark.TIMES: has.mtime_ns != wanted.mtime_ns,
+        Mark.OWNER: wanted.owner is not None and present.owner != wanted.owner,
+        Mark.ATTRIBUTES: not set(wanted.attributes) <= set(present.attributes),
+        Mark.MODE: present.mode != wanted.mode,
+        Mark.TIMES: present.mtime_ns != wanted.mtime_ns,
     }
     return tuple(mark for mark, missing in differs.items() if missing)

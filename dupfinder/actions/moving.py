@@ -1,4 +1,4 @@
-"""Bringing a file from one folder to another, in hand and back, so that some name holds its content at every moment."""
+"""Move a file between folders, hold it and give it back, so that some name has its content at every moment."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from dupfinder.actions.marks import Mark, Marks
 from dupfinder.actions.outcome import Intent
 from dupfinder.actions.places import shortened
 
-_BESIDE = 10_000  # names tried for a file whose own name was taken
+_BESIDE = 10_000  # names tried for a file whose name is taken
 
 
 def place_below(destination: Path, victim: Path, root: Path, roots: tuple[Path, ...]) -> Path:
-    """Where MOVE puts `victim`: its path below `root`, kept below `destination`.
+    """Return where MOVE puts `victim`: below `destination`, with the path that it had below `root`.
 
-    With several roots a folder named like the root comes first ("papers", "papers-2"), so that they do not mix.
+    With several roots, files of each go into a folder named like the root ("papers", "papers-2"), to keep them apart.
     """
     relative = Path(victim.name) if victim == root else victim.relative_to(root)
     if len(roots) <= 1:
@@ -32,30 +32,32 @@ def place_below(destination: Path, victim: Path, root: Path, roots: tuple[Path, 
 
 
 def make_way(folder: Path, below: Path, root: Path | None = None) -> Folder:
-    """Hold `folder`, made with all that is missing; no symbolic link is followed beneath `below`, nor beneath `root`.
-    OSError."""
+    """Create `folder` with missing parents and open it. Raises OSError.
+
+    No symbolic link is followed beneath `below`, nor beneath `root`.
+    """
     try:
-        here = Folder.open(below, root)
+        opened = Folder.open(below, root)
     except FileNotFoundError:
         below.mkdir(parents=True, exist_ok=True)
-        here = Folder.open(below, root)
-    walked = below
+        opened = Folder.open(below, root)
+    path = below
     for part in folder.relative_to(below).parts:
         try:
             with contextlib.suppress(FileExistsError):
-                here.make(part)
+                opened.make(part)
         finally:
-            here.close()
-        walked /= part
-        here = Folder.open(walked, below if root is None else min(below, root, key=lambda path: len(path.parts)))
-    return here
+            opened.close()
+        path /= part
+        opened = Folder.open(path, below if root is None else min(below, root, key=lambda path: len(path.parts)))
+    return opened
 
 
 def give_back(folder: Folder, holding: str, victim: Path) -> Path | None:
-    """Give a file in hand its own name again. None when it has it; else the name it has instead.
+    """Give a held file its original name. Returns None if that worked, else the name that it has instead.
 
-    When another file took the name meanwhile, ours stands beside it; of two names of one file the holding name goes.
-    When the folder allows no change any more, it keeps the holding name.
+    If the name is taken by another file, ours gets a similar name; if it is a name of the same file, the holding name
+    is removed. If the folder allows no change, it keeps the holding name.
     """
     try:
         folder.move_exclusively(holding, folder, victim.name)
@@ -63,25 +65,25 @@ def give_back(folder: Folder, holding: str, victim: Path) -> Path | None:
         if _are_one(folder, holding, victim.name):
             remove_if_there(folder, holding)
             return None
-        return where_else(folder, holding, victim)
+        return give_similar_name(folder, holding, victim)
     except OSError:
         return victim.with_name(holding) if folder.status(holding) is not None else None
     return None
 
 
 def _are_one(folder: Folder, name: str, other: str) -> bool:
-    """Whether two names are of one file."""
-    left, right = folder.status(name), folder.status(other)
-    return left is not None and right is not None and identity(left) == identity(right)
+    """Tell whether two names are of one file."""
+    status, other_status = folder.status(name), folder.status(other)
+    return status is not None and other_status is not None and identity(status) == identity(other_status)
 
 
 def is_in_hand(intent: Intent) -> bool:
-    """Whether the file may still have its holding name, or a link or copy of ours its spare one."""
+    """Tell whether the file may still have its holding name, or a link or copy of ours its spare name."""
     return any(path is not None and may_exist(path) for path in (intent.holding, intent.spare))
 
 
 def may_exist(path: Path) -> bool:
-    """False only when it is certain that nothing has this name."""
+    """Return False only if the path certainly does not exist."""
     try:
         with Folder.open(path.parent) as folder:
             return folder.status(path.name) is not None
@@ -91,8 +93,8 @@ def may_exist(path: Path) -> bool:
         return True
 
 
-def where_else(folder: Folder, holding: str, victim: Path) -> Path:
-    """Put a file in hand beside the taken name `victim` and return its new path."""
+def give_similar_name(folder: Folder, holding: str, victim: Path) -> Path:
+    """Give a held file a name similar to the taken name `victim`, and return its path."""
     for name in names_beside(victim.name):
         try:
             folder.move_exclusively(holding, folder, name)
@@ -105,12 +107,12 @@ def where_else(folder: Folder, holding: str, victim: Path) -> Path:
 
 
 def names_beside(name: str) -> Iterator[str]:
-    """Names for a file whose own name is taken: "a (restored).txt", "a (restored 2).txt", ..."""
+    """Return names for a file whose name is taken: "a (restored).txt", "a (restored 2).txt", ..."""
     return (shortened(name, f" (restored{'' if n == 1 else f' {n}'})") for n in range(1, _BESIDE))
 
 
-def found_beside(folder: Folder, victim: Path, wanted: Identity) -> Path | None:
-    """Where `where_else` put the file of this identity; None when it is not there."""
+def find_similar_name(folder: Folder, victim: Path, wanted: Identity) -> Path | None:
+    """Return where `give_similar_name` put the file of this identity; None if it is not there."""
     for name in names_beside(victim.name):
         status = folder.status(name)
         if status is None:
@@ -121,33 +123,33 @@ def found_beside(folder: Folder, victim: Path, wanted: Identity) -> Path | None:
 
 
 def remove_if_there(folder: Folder, name: str) -> None:
-    """Remove a name that dupfinder made itself."""
+    """Remove a name that dupfinder created, if it exists."""
     with contextlib.suppress(OSError):
         folder.remove_name(name)
 
 
 def is_same_file(folder: Folder, name: str, wanted: os.stat_result) -> bool:
-    """Whether `name` is the file that `wanted` describes."""
+    """Tell whether `name` is the file that `wanted` describes."""
     status = folder.status(name)
     return status is not None and identity(status) == identity(wanted)
 
 
 def reach(folder: Path, root: Path | None) -> Folder:
-    """Hold a folder, made anew with its parents when it is gone; beneath `root` no symbolic link is followed."""
-    for nearest in (folder, *folder.parents):
+    """Open a folder, created with its parents if missing. No symbolic link is followed beneath `root`."""
+    for ancestor in (folder, *folder.parents):
         try:
-            here = Folder.open(nearest, root)
+            opened = Folder.open(ancestor, root)
         except FileNotFoundError:
             continue
-        if nearest == folder:
-            return here
-        here.close()
+        if ancestor == folder:
+            return opened
+        opened.close()
         break
-    return make_way(folder, nearest, root)
+    return make_way(folder, ancestor, root)
 
 
 def status_of(path: Path) -> os.stat_result | None:
-    """lstat of a path of any length; None when there is nothing, or it cannot be asked."""
+    """Return the lstat of a path of any length; None if it does not exist or cannot be reached."""
     try:
         with Folder.open(path.parent) as folder:
             return folder.status(path.name)
@@ -156,7 +158,7 @@ def status_of(path: Path) -> os.stat_result | None:
 
 
 def hash_in(folder: Folder, name: str) -> str | None:
-    """The hash of the regular file `name`; None when there is none, or it cannot be read."""
+    """Return the hash of the regular file `name`; None if it is missing or unreadable."""
     try:
         descriptor = folder.open_file(name)
     except OSError:
@@ -170,7 +172,7 @@ def hash_in(folder: Folder, name: str) -> str | None:
 
 
 def hash_at(path: Path) -> str | None:
-    """The hash of the regular file `path`, of any length; None when there is none, or it cannot be read."""
+    """Return the hash of a regular file, by a path of any length; None if it is missing or unreadable."""
     try:
         with Folder.open(path.parent) as folder:
             return hash_in(folder, path.name)
@@ -179,16 +181,16 @@ def hash_at(path: Path) -> str | None:
 
 
 def remove_made(path: Path) -> None:
-    """Remove a name that dupfinder made itself, by a path of any length."""
+    """Remove a name that dupfinder created, by a path of any length."""
     with contextlib.suppress(OSError), Folder.open(path.parent) as folder:
         remove_if_there(folder, path.name)
 
 
 def bring(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
-    """Move the victim, now called `name`, never over another file; across volumes by a copy that is read back.
+    """Move the victim, now called `name`, never over another file; across volumes by a copy that is verified.
 
-    Raises OSError (FileExistsError when the name is taken, EBUSY when the file is written at that moment); the file is
-    then still where it was.
+    Raises OSError (FileExistsError if the name is taken, EBUSY if the file is being written); then the file is where it
+    was.
     """
     try:
         source.move_exclusively(name, to, new)
@@ -199,7 +201,8 @@ def bring(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> No
 
 
 def _copy_over(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
-    assert intent.spare is not None  # every intent to move names one
+    """Move a file to another volume: copy it, verify the copy, rename it, and remove the original. OSError."""
+    assert intent.spare is not None  # always set in an intent to move
     spare = intent.spare.name
     try:
         make_copy(source, name, to, spare, intent)
@@ -218,17 +221,16 @@ def _copy_over(source: Folder, name: str, to: Folder, new: str, intent: Intent) 
 
 
 def remove_whole(folder: Folder, name: str, wanted: str) -> bool:
-    """Remove a name of a file whose bytes, of the hash `wanted`, stand elsewhere; False when it holds others, or is
-    being written: then it keeps the name. OSError.
+    """Remove a name of a file whose bytes, with the hash `wanted`, exist elsewhere. Raises OSError.
 
-    A program that opened it before may write until the last moment. What it wrote even between look and removal is
-    read once more from the open file and brought back under the name.
+    Returns False, and keeps the name, if the file has other bytes or is being written. A program that opened the file
+    before may write until the last moment: what it wrote is read again from the open file and restored under the name.
     """
     descriptor = folder.open_file(name)
     try:
         if is_being_written(descriptor) or content.hash_of(descriptor) != wanted:
             return False
-        if os.name == "nt":  # an open file cannot be removed there, neither by us nor while another program has it open
+        if os.name == "nt":  # Windows cannot remove an open file, whoever has it open
             os.close(descriptor)
             descriptor = -1
             folder.remove_name(name)
@@ -244,7 +246,7 @@ def remove_whole(folder: Folder, name: str, wanted: str) -> bool:
 
 
 def _write_again(reading: int, folder: Folder, name: str) -> None:
-    """Give the bytes and marks of an open file that has no name any more to a new file."""
+    """Write the bytes and marks of an open file without a name to a new file."""
     writing = folder.create(name, 0o600)
     try:
         content.copy(reading, writing)
@@ -254,21 +256,20 @@ def _write_again(reading: int, folder: Folder, name: str) -> None:
 
 
 def take_link_back(folder: Folder, intent: Intent) -> Path | None:
-    """Give a file in hand its name back, from the link to its keeper that has it by now. As `give_back`.
+    """Give a held file its name back, which its link to the keeper has now. Returns as `give_back`.
 
-    Whatever has the name is put aside by a change of name and looked at there: a file that a person saved under it
-    meanwhile gets it back at once, and ours stands beside it.
+    The link is renamed first and checked then: if a person saved another file under the name, it gets the name back at
+    once, and ours gets a similar one.
     """
-    assert intent.spare is not None  # every intent to link names one
-    with contextlib.suppress(OSError):  # gone: then the name is free
+    assert intent.spare is not None  # always set in an intent to link
+    with contextlib.suppress(OSError):  # if it is gone, the name is free
         folder.rename(intent.step.victim.path.name, folder, intent.spare.name)
     clear_aside(folder, intent)
     return give_back(folder, intent.holding.name, intent.step.victim.path)
 
 
 def clear_aside(folder: Folder, intent: Intent) -> None:
-    """Remove a link to the keeper that was put aside; anything else under that name gets the victim's, or stands
-    beside it."""
+    """Remove a link to the keeper that has the spare name. Any other file there gets the victim's or a similar name."""
     assert intent.spare is not None
     status = folder.status(intent.spare.name)
     if status is None:
@@ -280,10 +281,10 @@ def clear_aside(folder: Folder, intent: Intent) -> None:
 
 
 def marks_of(folder: Folder, name: str, status: os.stat_result) -> Marks:
-    """The marks of the regular file `name`, by its status as it was checked; its attributes are read now."""
+    """Return the marks of a regular file: its attributes as they are now, all else by `status`."""
     attributes: dict[str, bytes] = {}
     if os.name != "nt":
-        with contextlib.suppress(OSError):  # whoever swapped it meanwhile is found out once it is in hand
+        with contextlib.suppress(OSError):  # if it was replaced meanwhile, the next check notices it
             descriptor = folder.open_file(name)
             try:
                 attributes = marks.attributes_of(descriptor)
@@ -293,7 +294,7 @@ def marks_of(folder: Folder, name: str, status: os.stat_result) -> Marks:
 
 
 def give_marks(folder: Folder, name: str, wanted: Marks) -> tuple[Mark, ...]:
-    """Give the regular file `name` these marks; those that the system does not let it have."""
+    """Set the marks of the regular file `name`. Returns those that the system did not allow."""
     if os.name == "nt":
         folder.settle(name, wanted.mode, wanted.mtime_ns, wanted.atime_ns)
         return ()
@@ -305,7 +306,7 @@ def give_marks(folder: Folder, name: str, wanted: Marks) -> tuple[Mark, ...]:
 
 
 def make_copy(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
-    """Write an own copy of a file with the victim's bytes as `new`, with the victim's marks as well. OSError."""
+    """Create `new` with the victim's bytes and marks, and verify it. Raises OSError."""
     wanted = intent.step.victim.content_hash
     reading = source.open_file(name)
     try:

@@ -1,4 +1,4 @@
-"""Names in JSON: readable for people, exact for the program."""
+"""Paths and values in JSON records: paths are readable for people and exact for the program."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Json = Mapping[str, object]
 
 
 def named(path: Path) -> dict[str, str]:
-    """`path` for people (undecodable bytes as surrogate escapes), and `path_base64`, the bytes of the name."""
+    """Return {"path": text for people, undecodable bytes as surrogate escapes; "path_base64": the exact bytes}."""
     return {"path": str(path), "path_base64": base64.b64encode(os.fsencode(path)).decode("ascii")}
 
 
 def path_from(record: object) -> Path:
-    """The path of a record of `named`; ValueError when there is none, or both do not agree.
+    """Return the path of a record made by `named`. ValueError if it is invalid or its two fields disagree.
 
-    A ValueError of this module names the field that is wrong.
+    Each ValueError of this module names the invalid field.
     """
     if not isinstance(record, Mapping):
         raise ValueError("path")
@@ -39,12 +39,12 @@ def path_from(record: object) -> Path:
 
 
 def optional_path(record: object) -> Path | None:
-    """As `path_from`; None for null."""
+    """Return the path of a record as `path_from`; None for null."""
     return None if record is None else path_from(record)
 
 
 def number(record: Json, key: str) -> int:
-    """The whole number under `key`. ValueError when it is none."""
+    """Return the integer under `key`. ValueError if it is not an integer."""
     value = record.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError(key)
@@ -52,7 +52,7 @@ def number(record: Json, key: str) -> int:
 
 
 def share(record: Json, key: str, default: float | None = None) -> float:
-    """The number from 0 to 1 under `key`. ValueError when it is none."""
+    """Return the number from 0 to 1 under `key`. ValueError if it is anything else."""
     value = record.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
         raise ValueError(key)
@@ -60,7 +60,7 @@ def share(record: Json, key: str, default: float | None = None) -> float:
 
 
 def word(record: Json, key: str) -> str:
-    """The string under `key`. ValueError when it is none."""
+    """Return the string under `key`. ValueError if it is not a string."""
     value = record.get(key)
     if not isinstance(value, str):
         raise ValueError(key)
@@ -68,7 +68,7 @@ def word(record: Json, key: str) -> str:
 
 
 def items(record: Json, key: str) -> list[object]:
-    """The list under `key`. ValueError when it is none."""
+    """Return the list under `key`. ValueError if it is not a list."""
     value = record.get(key)
     if not isinstance(value, list):
         raise ValueError(key)

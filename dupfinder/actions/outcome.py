@@ -1,7 +1,4 @@
-"""Refusal, Outcome and Batch: why a step was not done, and what became of the steps of one plan, as facts.
-
-The sentences are made elsewhere.
-"""
+"""Refusal, Outcome and Batch: the results of the steps of a plan, as facts without sentences."""
 
 from __future__ import annotations
 
@@ -27,29 +24,29 @@ class RefusalKind(StrEnum):
     PROTECTED = "protected"
     INSIDE_ARCHIVE = "inside_archive"
     KEEPER_IN_ARCHIVE = "keeper_in_archive"
-    WHOLE_ARCHIVE = "whole_archive"  # only equal bytes can take the place of an archive
+    WHOLE_ARCHIVE = "whole_archive"  # only a file with equal bytes can replace an archive
     OUTSIDE = "outside"
-    KEPT = "kept"  # the person said that it is to be kept
-    APART = "apart"  # the person said that the two are no duplicates
-    NO_PLACE = "no_place"  # a folder that may not receive documents
+    KEPT = "kept"  # the person decided to keep it
+    APART = "apart"  # the person decided that the two are not duplicates
+    NO_PLACE = "no_place"  # the destination may not receive documents
     SYMLINK = "symlink"
     NOT_A_FILE = "not_a_file"
     LAST_COPY = "last_copy"
     NO_LONGER_SIMILAR = "no_longer_similar"
-    UNREADABLE = "unreadable"  # one of the two texts cannot be read any more
+    UNREADABLE = "unreadable"  # one of the two texts cannot be read
     NOT_EXACT = "not_exact"  # only equal bytes can share one file
     IN_USE = "in_use"
     FORBIDDEN = "forbidden"
     OTHER_VOLUME = "other_volume"
     EXISTS = "exists"
     NO_TRASH = "no_trash"
-    NO_SAFE_NAME = "no_safe_name"  # the file system gives a name only by replacing what has it
-    WHERE_UNKNOWN = "where_unknown"  # undo: the system's trash did not tell where the file went
-    NOT_THERE = "not_there"  # undo: the removed file is no longer where it was put
+    NO_SAFE_NAME = "no_safe_name"  # the file system can only rename by replacing an existing file
+    WHERE_UNKNOWN = "where_unknown"  # undo: the system's trash does not tell where the file is
+    NOT_THERE = "not_there"  # undo: the removed file is no longer there
 
 
 class Aspect(StrEnum):
-    """What differs between the expected file and the one that was found."""
+    """What differs between the expected and the present file."""
 
     NONE = ""
     IDENTITY = "identity"
@@ -66,7 +63,7 @@ Fact = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A step that was not done. `expected` and `found` are values of `aspect`: bytes, nanoseconds, shares, names."""
+    """Why a step was not done. expected, found: values of `aspect`: bytes, nanoseconds, shares, names."""
 
     step: Step
     kind: RefusalKind
@@ -76,7 +73,7 @@ class Refusal:
 
 
 class Refused(Exception):
-    """Carries a refusal out of nested checks; never leaves this package."""
+    """Raised with a refusal by nested checks, and caught in this package."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal)
@@ -84,17 +81,17 @@ class Refused(Exception):
 
 
 class State(StrEnum):
-    """Where a step stands."""
+    """The state of a step."""
 
-    INTENDED = "intended"  # written down; a kill left it between here and done
+    INTENDED = "intended"  # in the journal, but interrupted before it was done
     DONE = "done"
     REFUSED = "refused"
     FAILED = "failed"
-    TAKEN_BACK = "taken_back"  # was interrupted; the file has its own name again
-    RESTORING = "restoring"  # an undo was written down and not yet ended
+    TAKEN_BACK = "taken_back"  # interrupted; the file has its name again
+    RESTORING = "restoring"  # an undo was begun but not completed
     RESTORED = "restored"
-    EMPTYING = "emptying"  # removing it from the quarantine for good was written down and not yet ended
-    EMPTIED = "emptied"  # was in the quarantine, and the person emptied that
+    EMPTYING = "emptying"  # removing it from the quarantine was begun but not completed
+    EMPTIED = "emptied"  # removed from the quarantine for good
 
 
 OPEN_STATES = frozenset({State.INTENDED, State.RESTORING, State.EMPTYING})
@@ -102,14 +99,14 @@ OPEN_STATES = frozenset({State.INTENDED, State.RESTORING, State.EMPTYING})
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """All that is needed to finish a step or take it back, written down before the step begins.
+    """All that is needed to complete a step or take it back, written to the journal before the step begins.
 
-    number:   the step's place in the plan, from 0.
-    holding:  the name beside the victim's that the file has while it is in hand.
-    spare:    a link or copy that is made before it gets its name; None where none is needed.
-    place:    where the victim goes.
+    number:   index of the step in the plan, from 0.
+    holding:  the name, in the victim's folder, that the file has while it is moved.
+    spare:    the name of a link or copy before it gets its final name; None if none is needed.
+    place:    where the victim will be.
     marks:    owner, permissions, times and attributes of the victim, for undo.
-    root:     the folder that was scanned; beneath it undo follows no symbolic link. None: not known.
+    root:     the folder that was scanned; undo follows no symbolic link beneath it. None: unknown.
     """
 
     number: int
@@ -123,14 +120,14 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one step.
+    """The result of one step.
 
-    place:       where the victim is, when DONE.
-    refusal:     why not, when REFUSED; in the result of an undo, why it was not restored.
-    failure:     the system's error name, when FAILED.
-    restored_to: the name the file has now, when RESTORED, or when another file had taken its name.
-    intent:      what was written down before, if it came to that.
-    missing:     in the result of an undo: the marks that the system did not let the restored file have.
+    place:       where the victim is, if DONE.
+    refusal:     why not, if REFUSED; in the result of an undo, why it was not restored.
+    failure:     the system's error name, if FAILED.
+    restored_to: the name of the file, if RESTORED, or if another file had taken its name.
+    intent:      the step's intent, if it was begun.
+    missing:     in the result of an undo: the marks that the system did not allow to restore.
     """
 
     number: int
@@ -145,7 +142,7 @@ class Outcome:
 
     @property
     def is_quarantined(self) -> bool:
-        """Whether the victim was put into a quarantine and is still there as far as the journal knows."""
+        """Whether the victim is in a quarantine, as far as the journal knows."""
         return self.state is State.DONE and self.place is not None and self.place.kind is PlaceKind.QUARANTINE
 
 
@@ -153,8 +150,8 @@ class Outcome:
 class Batch:
     """One removal, or the undoing of one.
 
-    started: UTC.   total: steps of the plan.   stopped: the person ended it before the last step.
-    ended:   False when the program ended before the removal did.
+    started: UTC.   total: steps of the plan.   stopped: the person stopped it before the last step.
+    ended:   False if the program ended before the removal did.
     damaged: lines of the journal that could not be read.
     """
 
@@ -168,31 +165,34 @@ class Batch:
     damaged: int = 0
 
     def count(self, state: State) -> int:
-        """How many steps are in `state`."""
+        """Count the steps in `state`."""
         return sum(outcome.state is state for outcome in self.outcomes)
 
     @property
     def quarantined(self) -> int:
-        """How many of the steps done put their file into a quarantine."""
+        """The number of done steps that put their file into a quarantine."""
         return sum(outcome.is_quarantined for outcome in self.outcomes)
 
     @property
     def bytes_done(self) -> int:
-        """Bytes of the victims of all steps done, but for those in a quarantine, which free none."""
-        return self._bytes(one for one in self.outcomes if one.state is State.DONE and not one.is_quarantined)
+        """Bytes of the victims of all done steps, except those in a quarantine, which free no space."""
+        return self._bytes(
+            outcome for outcome in self.outcomes if outcome.state is State.DONE and not outcome.is_quarantined
+        )
 
     @property
     def bytes_quarantined(self) -> int:
-        """Bytes that lie in a quarantine."""
-        return self._bytes(one for one in self.outcomes if one.is_quarantined)
+        """Bytes in a quarantine."""
+        return self._bytes(outcome for outcome in self.outcomes if outcome.is_quarantined)
 
     @staticmethod
     def _bytes(outcomes: Iterable[Outcome]) -> int:
+        """Return the sum of the sizes of the victims."""
         return sum(outcome.step.victim.stamp.size for outcome in outcomes)
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether a kill left steps between intended and done."""
+        """Whether a step was interrupted and not yet settled."""
         return any(outcome.state in OPEN_STATES for outcome in self.outcomes)
 
     @property

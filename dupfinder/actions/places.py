@@ -1,4 +1,4 @@
-"""Where removed files are: Place, the names dupfinder uses on disk, and what counts as put away."""
+"""Where removed files are: Place, the names that dupfinder creates on disk, and what counts as put away."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _TRASH_NAMES: Final = re.compile(r"\.Trash|\.Trash-\d+|\.Trashes|\$Recycle\.Bin|
 
 
 class PlaceKind(StrEnum):
-    """What sort of place holds a removed file."""
+    """The kind of place of a removed file."""
 
     TRASH = "trash"
     QUARANTINE = "quarantine"
     MOVED = "moved"
-    LINKED = "linked"  # the name stays, as a second name of the keeper
-    ELSEWHERE = "elsewhere"  # the system's trash took it and did not tell where
+    LINKED = "linked"  # under the same name, now a hard link to the keeper
+    ELSEWHERE = "elsewhere"  # in the system's trash, which does not tell where
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a victim went. `path`: None when unknown. `info`: the trash's note beside it, if there is one."""
+    """Where a victim is. path: None if unknown. info: the trash's note about the file, if there is one."""
 
     kind: PlaceKind
     path: Path | None
@@ -36,12 +36,12 @@ class Place:
 
 
 def is_below(path: Path, folder: Path) -> bool:
-    """Whether `path` names `folder` or something in it, by its parts."""
+    """Tell whether `path` is `folder` or something in it, by their parts alone."""
     return path.parts[: len(folder.parts)] == folder.parts
 
 
 def is_put_away(path: Path) -> bool:
-    """Whether `path` lies in a trash or quarantine, or is a file in hand: such a file is no surviving copy."""
+    """Tell whether `path` is in a trash or quarantine, or being moved: such a file is not a surviving copy."""
     if path.name.startswith((HOLDING_PREFIX, SPARE_PREFIX)):
         return True
     if any(part == QUARANTINE_NAME or _TRASH_NAMES.fullmatch(part) for part in path.parts[:-1]):
@@ -50,25 +50,28 @@ def is_put_away(path: Path) -> bool:
 
 
 def holding_name(token: str, name: str, longest: int = LONGEST_NAME) -> str:
-    """The name that a file has while it is in hand: it ends in the file's own name, cut so that all fits `longest`
-    bytes. `token`: 16 random hexadecimal digits. `base.paths.held_name` reads it."""
+    """Return the name of a file while it is moved. It ends in the file's name, shortened to `longest` bytes in all.
+
+    token: 16 random hexadecimal digits. `base.paths.held_name` extracts the file's name.
+    """
     prefix = f"{HOLDING_PREFIX}{token}-"
     return prefix + shortened(name, "", min(longest, LONGEST_NAME) - len(prefix))
 
 
 def shortened(name: str, ending: str, room: int = LONGEST_NAME) -> str:
-    """`name` with `ending` put before its suffix, cut so that it takes `room` bytes at most."""
+    """Return `name` with `ending` before its suffix, shortened to at most `room` bytes."""
     stem, suffix = os.path.splitext(name)
     if len(os.fsencode(suffix)) > room // 4:
         stem, suffix = name, ""
-    whole = os.fsencode(stem)
-    kept = whole[: room - len(os.fsencode(ending)) - len(os.fsencode(suffix))]
-    if len(kept) < len(whole) and _is_utf8(whole):
-        return kept.decode("utf-8", "ignore") + ending + suffix  # no half characters
-    return os.fsdecode(kept) + ending + suffix
+    stem_bytes = os.fsencode(stem)
+    short = stem_bytes[: room - len(os.fsencode(ending)) - len(os.fsencode(suffix))]
+    if len(short) < len(stem_bytes) and _is_utf8(stem_bytes):
+        return short.decode("utf-8", "ignore") + ending + suffix  # without a partial last character
+    return os.fsdecode(short) + ending + suffix
 
 
 def _is_utf8(name: bytes) -> bool:
+    """Tell whether bytes are UTF-8."""
     try:
         name.decode("utf-8")
     except UnicodeDecodeError:

@@ -29,7 +29,7 @@ _HASH: Final = re.compile(r"[0-9a-f]{32}")  # BLAKE2b-128
 
 
 class Verb(StrEnum):
-    """How a victim goes."""
+    """How a victim is removed."""
 
     TRASH = "trash"
     MOVE = "move"
@@ -37,7 +37,7 @@ class Verb(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
+class KnownFile:
     """A file as it was when it was read: its stamp and the BLAKE2b-128 of its bytes, in hexadecimal."""
 
     stamp: FileStamp
@@ -55,14 +55,14 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One victim, the kept file it gives way to, what the victim is to it, and their similarity, 0..1.
+    """A victim, the keeper that remains instead, the victim's relation to it, and their similarity, 0 to 1.
 
-    share: of a part, how much of its text is in the kept file, 0..1; None where it is not known.
+    share: of a part, how much of its text is in the keeper, 0 to 1; None if unknown.
     """
 
     verb: Verb
-    victim: Witness
-    keeper: Witness
+    victim: KnownFile
+    keeper: KnownFile
     relation: Relation
     similarity: float
     share: float | None = None
@@ -70,13 +70,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps in order, and what they must respect.
+    """Steps in order, and their conditions.
 
     roots:       folders (or single files) that were scanned; nothing outside them is touched.
     protected:   folders in which nothing is touched. Of nested roots and protected folders the innermost decides.
-    destination: for MOVE: the folder that receives the files, with their sub-folders kept.
+    destination: for MOVE: the folder that receives the files, with their sub-folders.
     quarantine:  receives files of TRASH on volumes without a trash; None: a folder below the victim's root.
-    min_similarity, min_containment, radius: what versions and parts must still reach right before the act; see
+    min_similarity, min_containment, radius: what versions and parts must still satisfy right before their step; see
                  cluster.relation.Demand.
     """
 
@@ -92,7 +92,7 @@ class Plan:
 
 
 class Contradiction(StrEnum):
-    """What makes a plan contradict itself."""
+    """Why a plan contradicts itself."""
 
     KEEPER_IS_VICTIM = "keeper_is_victim"
     VICTIM_TWICE = "victim_twice"
@@ -100,7 +100,7 @@ class Contradiction(StrEnum):
     NO_DESTINATION = "no_destination"
     NO_ROOTS = "no_roots"
     NO_HASH = "no_hash"
-    NO_SURVIVOR = "no_survivor"  # nothing keeps what the victim says
+    NO_SURVIVOR = "no_survivor"  # the keeper does not contain the victim's text
 
 
 class ContradictoryPlan(PlanError):
@@ -113,11 +113,12 @@ class ContradictoryPlan(PlanError):
 
 
 def _is_plain(path: Path) -> bool:
+    """Tell whether a path is absolute and without ".."."""
     return path.is_absolute() and ".." not in path.parts
 
 
 def validate(plan: Plan) -> None:
-    """Raise ContradictoryPlan unless each file has one part at most: victim once, or keeper of any number."""
+    """Raise ContradictoryPlan unless each file has one role: victim of one step, or keeper of any number of steps."""
     for path in (*plan.roots, *plan.protected, plan.destination, plan.quarantine):
         if path is not None and not _is_plain(path):
             raise ContradictoryPlan(path, Contradiction.RELATIVE_PATH)
@@ -133,12 +134,12 @@ def validate(plan: Plan) -> None:
 
 
 def _validate_step(step: Step, plan: Plan) -> None:
-    """Raise ContradictoryPlan for what is wrong with a step by itself."""
-    for witness in (step.victim, step.keeper):
-        if not _is_plain(witness.path):
-            raise ContradictoryPlan(witness.path, Contradiction.RELATIVE_PATH)
-        if not _HASH.fullmatch(witness.content_hash):
-            raise ContradictoryPlan(witness.path, Contradiction.NO_HASH)
+    """Raise ContradictoryPlan if a step by itself is invalid."""
+    for file in (step.victim, step.keeper):
+        if not _is_plain(file.path):
+            raise ContradictoryPlan(file.path, Contradiction.RELATIVE_PATH)
+        if not _HASH.fullmatch(file.content_hash):
+            raise ContradictoryPlan(file.path, Contradiction.NO_HASH)
     if step.verb is Verb.MOVE and plan.destination is None:
         raise ContradictoryPlan(step.victim.path, Contradiction.NO_DESTINATION)
     if step.relation not in SURVIVING and step.relation is not Relation.PART:
@@ -147,9 +148,9 @@ def _validate_step(step: Step, plan: Plan) -> None:
         raise ContradictoryPlan(step.victim.path, Contradiction.NO_ROOTS)
 
 
-def witness_as_json(witness: Witness) -> dict[str, object]:
-    """A witness as a JSON object."""
-    stamp = witness.stamp
+def known_file_as_json(file: KnownFile) -> dict[str, object]:
+    """Return a file as a JSON object."""
+    stamp = file.stamp
     return {
         **named(stamp.path),
         "size": stamp.size,
@@ -157,33 +158,34 @@ def witness_as_json(witness: Witness) -> dict[str, object]:
         "ctime_ns": stamp.ctime_ns,
         "device": stamp.device,
         "inode": stamp.inode,
-        "blake2b_128": witness.content_hash,
+        "blake2b_128": file.content_hash,
     }
 
 
-def _witness_from(record: object) -> Witness:
+def _known_file_from(record: object) -> KnownFile:
+    """Return the file of a record. ValueError names an invalid field."""
     path = path_from(record)
-    assert isinstance(record, Mapping)  # path_from took it
+    assert isinstance(record, Mapping)  # checked by path_from
     keys = ("size", "mtime_ns", "ctime_ns", "device", "inode")
     stamp = FileStamp(path, *(number(record, key) for key in keys))
     if stamp.size < 0 or stamp.size > _MOST_BYTES or stamp.device < 0 or stamp.inode < 0:
         raise ValueError("size")
-    return Witness(stamp, word(record, "blake2b_128"))
+    return KnownFile(stamp, word(record, "blake2b_128"))
 
 
 def step_as_json(step: Step) -> dict[str, object]:
-    """A step as a JSON object."""
+    """Return a step as a JSON object."""
     return {
         "verb": step.verb.value,
         "relation": name_of(step.relation),
         "similarity": step.similarity,
         **({} if step.share is None else {"share": step.share}),
-        "victim": witness_as_json(step.victim),
-        "keeper": witness_as_json(step.keeper),
+        "victim": known_file_as_json(step.victim),
+        "keeper": known_file_as_json(step.keeper),
     }
 
 
-# Journals written before plans of schema 2 name the relation otherwise.
+# Names of relations in journals written before schema 2.
 _FORMER_REASONS: Final = {
     "identical_bytes": Relation.IDENTICAL,
     "identical_text": Relation.SAME_TEXT,
@@ -194,6 +196,7 @@ _FORMER_REASONS: Final = {
 
 
 def _relation(record: Json) -> Relation:
+    """Return the relation of a record. ValueError names an invalid field."""
     if "relation" in record:
         try:
             return relation_named(word(record, "relation"))
@@ -206,7 +209,7 @@ def _relation(record: Json) -> Relation:
 
 
 def step_from_json(record: object) -> Step:
-    """The step of a record of `step_as_json`. ValueError when it is none."""
+    """Return the step of a record made by `step_as_json`. ValueError names an invalid field."""
     if not isinstance(record, Mapping):
         raise ValueError("steps")
     verb = word(record, "verb")
@@ -214,8 +217,8 @@ def step_from_json(record: object) -> Step:
         raise ValueError("verb")
     return Step(
         Verb(verb),
-        _witness_from(record.get("victim")),
-        _witness_from(record.get("keeper")),
+        _known_file_from(record.get("victim")),
+        _known_file_from(record.get("keeper")),
         _relation(record),
         share(record, "similarity"),
         share(record, "share") if "share" in record else None,
@@ -223,6 +226,7 @@ def step_from_json(record: object) -> Step:
 
 
 def _as_json(plan: Plan) -> dict[str, object]:
+    """Return a plan as a JSON object."""
     return {
         "schema": SCHEMA,
         "kind": "plan",
@@ -240,6 +244,7 @@ def _as_json(plan: Plan) -> dict[str, object]:
 
 
 def _from_json(record: Json) -> Plan:
+    """Return the plan of a record. ValueError names an invalid field."""
     return Plan(
         steps=tuple(step_from_json(step) for step in items(record, "steps")),
         roots=tuple(path_from(root) for root in items(record, "roots")),
@@ -256,7 +261,7 @@ def _from_json(record: Json) -> Plan:
 def save(plan: Plan, path: Path, *, force: bool = False) -> None:
     """Write `plan` to `path` as JSON, atomically, readable by its owner only.
 
-    force: also replace a file that is no plan. Raises ContradictoryPlan, OccupiedError, UsageError, DiskFullError.
+    force: also replace a file that is not a plan. Raises ContradictoryPlan, OccupiedError, UsageError, DiskFullError.
     """
     validate(plan)
     with replacing(path, is_plan, force=force, mode=0o600) as file:
@@ -269,36 +274,39 @@ def is_plan(file: IO[bytes]) -> bool:
 
 
 def _may_be_read(path: Path) -> bool:
-    """Whether reading it ends: a device such as /dev/zero has no end."""
+    """Tell whether reading a file ends: a device such as /dev/zero has no end."""
     mode = os.stat(path).st_mode
     return not stat.S_ISCHR(mode) and not stat.S_ISBLK(mode)
 
 
 def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a JSON object as a dict. ValueError if a key is repeated."""
     record = dict(pairs)
     if len(record) != len(pairs):
         raise ValueError("a key twice")
     return record
 
 
-def _says_what_it_means(written: object, understood: object, where: str = "plan") -> None:
-    """Raise ValueError with the field where a plan says anything that was not understood, or something else than was
-    understood: an unknown field, a path that is not the one in its path_base64. What it leaves out has its default."""
+def _check_understood(written: object, understood: object, where: str = "plan") -> None:
+    """Raise ValueError, naming the field, if a plan has unknown fields or values that were read differently.
+
+    written: the JSON as read. understood: the plan that was built from it, as JSON again. Missing fields have defaults.
+    """
     if isinstance(written, dict) and isinstance(understood, dict):
         for key, value in written.items():
             if key not in understood:
                 raise ValueError(f"{where}.{key}")
             if key != "program":
-                _says_what_it_means(value, understood[key], f"{where}.{key}")
+                _check_understood(value, understood[key], f"{where}.{key}")
     elif isinstance(written, list) and isinstance(understood, list) and len(written) == len(understood):
-        for place, (left, right) in enumerate(zip(written, understood, strict=True)):
-            _says_what_it_means(left, right, f"{where}[{place}]")
+        for index, (left, right) in enumerate(zip(written, understood, strict=True)):
+            _check_understood(left, right, f"{where}[{index}]")
     elif written != understood:
         raise ValueError(where)
 
 
 def load(path: Path) -> Plan:
-    """The plan in the file `path`. InputError when it is none or contradicts itself."""
+    """Return the plan in a file. InputError if it is not a plan or contradicts itself."""
     name = str(path)
     try:
         if not _may_be_read(path):
@@ -315,7 +323,7 @@ def load(path: Path) -> Plan:
         raise InputError(Fault.OTHER_PLAN, path=name, schema=str(schema), known=SCHEMA)
     try:
         plan = _from_json(record)
-        _says_what_it_means(record, _as_json(plan))
+        _check_understood(record, _as_json(plan))
         validate(plan)
     except ValueError as fault:
         raise InputError(Fault.WRONG_FIELD, path=name, field=str(fault)) from fault

@@ -1,6 +1,6 @@
-"""The files in quarantines, by what the journal knows: list them, and remove them for good when the person asks.
+"""Files in quarantines, as far as the journal knows: list them, and remove them for good when the person asks.
 
-A file only goes while the copy that was kept for it is still there; otherwise it may be the last of its document.
+A file is removed only while its keeper still exists; otherwise it may be the last copy of its document.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dupfinder.actions.folder import Folder, identity
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import is_put_away
-from dupfinder.actions.plan import Step, Witness
+from dupfinder.actions.plan import KnownFile, Step
 from dupfinder.base.details import error_name
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
 
-_LEAVES = frozenset({State.DONE, State.EMPTYING, State.EMPTIED})
+_REMOVED_STATES = frozenset({State.DONE, State.EMPTYING, State.EMPTIED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +34,20 @@ class Quarantined:
 
 
 @dataclass(frozen=True, slots=True)
-class Stranger:
-    """A file in a folder that serves as a quarantine, of which the journal knows nothing.   size: bytes."""
+class UnknownFile:
+    """A file in a quarantine's folder that is not in the journal.   size: bytes."""
 
     at: Path
     size: int
 
 
 def listed(batches: Iterable[Batch]) -> list[Quarantined]:
-    """The files in quarantines that these batches put there and that are still there, in the order of the batches."""
+    """Return the files that these batches put into quarantines and that still exist, in the order of the batches."""
     return list(_listed(batches))
 
 
 def _listed(batches: Iterable[Batch]) -> Iterator[Quarantined]:
+    """Yield the same."""
     for batch in batches:
         for outcome in batch.outcomes:
             at = outcome.place.path if outcome.is_quarantined and outcome.place is not None else None
@@ -55,63 +56,71 @@ def _listed(batches: Iterable[Batch]) -> Iterator[Quarantined]:
                 yield Quarantined(batch.id, outcome, at, status.st_size)
 
 
-def strangers(batches: Iterable[Batch]) -> list[Stranger]:
-    """What else lies in the folders that these batches used as quarantines, by path."""
+def unknown_files(batches: Iterable[Batch]) -> list[UnknownFile]:
+    """Return all other files in the quarantines' folders of these batches, by path."""
     known = {
-        one.place.path for batch in batches for one in batch.outcomes if one.is_quarantined and one.place is not None
+        outcome.place.path
+        for batch in batches
+        for outcome in batch.outcomes
+        if outcome.is_quarantined and outcome.place is not None
     }
-    found = []
+    unknown = []
     for folder in sorted({path.parent for path in known if path is not None}):
         try:
             names = sorted(os.listdir(folder))
         except OSError:
             continue
         statuses = ((folder / name, moving.status_of(folder / name)) for name in names if folder / name not in known)
-        found += [Stranger(path, status.st_size) for path, status in statuses if status is not None]
-    return found
+        unknown += [UnknownFile(path, status.st_size) for path, status in statuses if status is not None]
+    return unknown
 
 
 def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter | None = None) -> Batch:
-    """Remove for good what quarantines hold, of one removal or of all.
+    """Remove the files in quarantines for good, of one removal or of all.
 
-    The result holds the steps concerned: EMPTIED; REFUSED, when the file or the copy that was kept for it changed or is
-    gone; FAILED. Raises UsageError (no such batch), LibraryLocked, JournalError; Stopped never: it then says `stopped`.
+    The result has a step for each: EMPTIED; REFUSED if the file or its keeper changed or is missing; FAILED. Raises
+    UsageError (no such batch), LibraryLocked, JournalError. A stop is not raised but sets `stopped`.
     """
     reporter = reporter or Silent()
     results: list[Outcome] = []
     with journal.lock():
         batches = journal.batches()
-        kept = _Kept(batches)
-        wanted = listed(batches if batch_id is None else [journal.batch(batch_id)])
-        for done, one in enumerate(wanted):
+        keepers = _Keepers(batches)
+        files = listed(batches if batch_id is None else [journal.batch(batch_id)])
+        for done, file in enumerate(files):
             try:
                 reporter.check()
             except Stopped:
-                return _told(results, len(wanted), stopped=True)
-            reporter.tell(Progress(Stage.REMOVE, done, len(wanted), current=(one.at,)))
-            with journal.reopen(one.batch) as log:
-                results.append(_remove(one, kept, log))
-    return _told(results, len(wanted), stopped=False)
+                return _batch_of(results, len(files), stopped=True)
+            reporter.tell(Progress(Stage.REMOVE, done, len(files), current=(file.at,)))
+            with journal.reopen(file.batch) as log:
+                results.append(_remove(file, keepers, log))
+    return _batch_of(results, len(files), stopped=False)
 
 
-def _told(results: list[Outcome], total: int, *, stopped: bool) -> Batch:
+def _batch_of(results: list[Outcome], total: int, *, stopped: bool) -> Batch:
+    """Return the result of emptying."""
     return Batch("", datetime.now(UTC), "", total, tuple(results), stopped)
 
 
-class _Kept:
-    """Whether the copy that was kept for a victim is still there, or the copy that was kept when that one went."""
+class _Keepers:
+    """Tells whether a victim's keeper still exists.
+
+    If the keeper was removed later in favour of another file, that file's existence counts.
+    """
 
     def __init__(self, batches: Iterable[Batch]) -> None:
-        self._went: dict[tuple[Path, str], Step] = {}
+        self._removed: dict[tuple[Path, str], Step] = {}
         for batch in batches:
             for outcome in batch.outcomes:
-                if outcome.state in _LEAVES:
+                if outcome.state in _REMOVED_STATES:
                     victim = outcome.step.victim
-                    self._went.setdefault((victim.path, victim.content_hash), outcome.step)
+                    self._removed.setdefault((victim.path, victim.content_hash), outcome.step)
 
     def for_step(self, step: Step) -> bool:
+        """Tell whether the keeper of this step, or the keeper that replaced it, still exists."""
         seen: set[tuple[Path, str]] = set()
-        keeper: Witness | None = step.keeper
+        keeper: KnownFile | None = step.keeper
         while keeper is not None:
             key = (keeper.path, keeper.content_hash)
             if key in seen:
@@ -119,29 +128,34 @@ class _Kept:
             seen.add(key)
             if not is_put_away(keeper.path) and moving.hash_at(keeper.path) == keeper.content_hash:
                 return True
-            later = self._went.get(key)
-            keeper = None if later is None else later.keeper
+            step_of_keeper = self._removed.get(key)
+            keeper = None if step_of_keeper is None else step_of_keeper.keeper
         return False
 
 
-def _remove(one: Quarantined, kept: _Kept, log: Log) -> Outcome:
-    outcome, intent = one.outcome, one.outcome.intent
-    assert intent is not None  # a step cannot be done without
+def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
+    """Remove one file for good, under its holding name, and return the outcome."""
+    outcome, intent = file.outcome, file.outcome.intent
+    assert intent is not None  # every done step has one
     try:
-        with Folder.open(one.at.parent) as folder:
-            status = folder.status(one.at.name)
-            if status is None or moving.hash_in(folder, one.at.name) != outcome.step.victim.content_hash:
-                return _refused(outcome, RefusalKind.CHANGED, one.at)
+        with Folder.open(file.at.parent) as folder:
+            status = folder.status(file.at.name)
+            if status is None or moving.hash_in(folder, file.at.name) != outcome.step.victim.content_hash:
+                return _refused(outcome, RefusalKind.CHANGED, file.at)
             log.empty(outcome.number)
-            held = _held(intent, one.at).name
-            folder.rename(one.at.name, folder, held)
-            now = folder.status(held)
-            if now is None or identity(now) != identity(status) or now.st_mtime_ns != status.st_mtime_ns:
-                _settle(folder, intent, one.at, outcome.number, log)
-                return _refused(outcome, RefusalKind.CHANGED, one.at)
-            if not kept.for_step(outcome.step):  # asked last, for a person may remove the kept copy at any moment
-                _settle(folder, intent, one.at, outcome.number, log)
-                return _refused(outcome, RefusalKind.LAST_COPY, one.at)
+            held = _held(intent, file.at).name
+            folder.rename(file.at.name, folder, held)
+            held_status = folder.status(held)
+            if (
+                held_status is None
+                or identity(held_status) != identity(status)
+                or held_status.st_mtime_ns != status.st_mtime_ns
+            ):
+                _settle(folder, intent, file.at, outcome.number, log)
+                return _refused(outcome, RefusalKind.CHANGED, file.at)
+            if not keepers.for_step(outcome.step):  # checked last, because a person may remove the keeper at any moment
+                _settle(folder, intent, file.at, outcome.number, log)
+                return _refused(outcome, RefusalKind.LAST_COPY, file.at)
             folder.remove_name(held)
             folder.sync()
     except OSError as fault:
@@ -152,15 +166,17 @@ def _remove(one: Quarantined, kept: _Kept, log: Log) -> Outcome:
 
 
 def _refused(outcome: Outcome, kind: RefusalKind, at: Path) -> Outcome:
+    """Return the outcome of a file that was not removed."""
     return replace(outcome, state=State.REFUSED, refusal=Refusal(outcome.step, kind, str(at)))
 
 
 def _held(intent: Intent, at: Path) -> Path:
+    """Return the path of a file while it is removed."""
     return at.with_name(intent.holding.name)
 
 
 def settle(outcome: Outcome, log: Log) -> None:
-    """Bring to an end the emptying that a kill or a fault interrupted. OSError: the folder cannot be reached now."""
+    """Complete an emptying that was interrupted. Raises OSError if the folder cannot be reached now."""
     intent, place = outcome.intent, outcome.place
     assert intent is not None and place is not None and place.path is not None
     with Folder.open(place.path.parent) as folder:
@@ -168,6 +184,7 @@ def settle(outcome: Outcome, log: Log) -> None:
 
 
 def _settle(folder: Folder, intent: Intent, at: Path, number: int, log: Log) -> None:
+    """Give the file its name back if it is held, and write the result to the log."""
     held = _held(intent, at).name
     if folder.status(held) is not None:
         moving.give_back(folder, held, at)

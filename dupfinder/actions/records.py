@@ -1,4 +1,4 @@
-"""The lines of the journal: each a JSON object with its own checksum, and the batch that a file of them tells."""
+"""Lines of the journal, each a JSON object with a checksum, and the batch that they describe."""
 
 from __future__ import annotations
 
@@ -18,54 +18,57 @@ from dupfinder.actions.outcome import Aspect, Batch, Fact, Intent, Outcome, Refu
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step, step_as_json, step_from_json
 
-_START: Final = b'{"record":'  # of a line; inside one, quotation marks of names are escaped
+_START: Final = b'{"record":'  # of a line; cannot occur inside one, where quotation marks are escaped
 
 
 class Kind(StrEnum):
-    """What a line says."""
+    """The kind of a line."""
 
     BEGIN = "begin"
     INTEND = "intend"
-    PLACE = "place"  # the first place was taken; this one is tried now
+    PLACE = "place"  # the place before was taken; this one is tried now
     DONE = "done"
     REFUSED = "refused"
     FAILED = "failed"
     TAKEN_BACK = "taken_back"
     UNDO = "undo"
     RESTORED = "restored"
-    KEPT = "kept"  # an undo, or an emptying of the quarantine, that was not done; the step is done as before
-    EMPTY = "empty"  # it is about to be removed from the quarantine for good
+    KEPT = "kept"  # an undo or emptying was not done; the step is still done
+    EMPTY = "empty"  # about to be removed from the quarantine for good
     EMPTIED = "emptied"
     END = "end"
 
 
 def _sum(text: str) -> str:
+    """Return the checksum of a record's text: BLAKE2b-64 in hexadecimal."""
     return hashlib.blake2b(text.encode("ascii"), digest_size=8).hexdigest()
 
 
 def _canonical(record: Json) -> str:
+    """Return a record's JSON with sorted keys."""
     return json.dumps(record, sort_keys=True, separators=(",", ":"))
 
 
 def line_of(record: Json) -> bytes:
-    """A record as one line: {"record": ..., "sum": BLAKE2b-64 of the record's canonical form}."""
+    """Return a record as a line: {"record": ..., "sum": checksum of the record's canonical form}."""
     text = _canonical(record)
     return f'{{"record":{text},"sum":"{_sum(text)}"}}\n'.encode("ascii")
 
 
 def record_of(line: bytes) -> Json | None:
-    """The record of a line; None when the line is cut or damaged."""
+    """Return the record of a line; None if the line is cut or damaged."""
     try:
-        whole = json.loads(line)
+        content = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    record = whole.get("record") if isinstance(whole, dict) else None
-    if not isinstance(record, dict) or whole.get("sum") != _sum(_canonical(record)):
+    record = content.get("record") if isinstance(content, dict) else None
+    if not isinstance(record, dict) or content.get("sum") != _sum(_canonical(record)):
         return None
     return record
 
 
 def _place_as_json(place: Place) -> dict[str, object]:
+    """Return a place as a JSON object."""
     return {
         "kind": place.kind.value,
         "at": None if place.path is None else named(place.path),
@@ -74,12 +77,14 @@ def _place_as_json(place: Place) -> dict[str, object]:
 
 
 def _place_from(record: object) -> Place:
+    """Return the place of a record. ValueError."""
     if not isinstance(record, Mapping):
         raise ValueError("no place")
     return Place(PlaceKind(word(record, "kind")), optional_path(record.get("at")), optional_path(record.get("info")))
 
 
 def _refusal_as_json(refusal: Refusal) -> dict[str, object]:
+    """Return a refusal as a JSON object, without its step."""
     return {
         "kind": refusal.kind.value,
         "expected": refusal.expected,
@@ -89,10 +94,12 @@ def _refusal_as_json(refusal: Refusal) -> dict[str, object]:
 
 
 def _fact(value: object) -> Fact:
+    """Return a value of a refusal, None if it has another type."""
     return value if isinstance(value, str | int | float) else None
 
 
 def _refusal_from(record: object, step: Step) -> Refusal:
+    """Return the refusal of a record. ValueError."""
     if not isinstance(record, Mapping):
         raise ValueError("no refusal")
     kind, aspect = RefusalKind(word(record, "kind")), Aspect(word(record, "aspect"))
@@ -100,22 +107,23 @@ def _refusal_from(record: object, step: Step) -> Refusal:
 
 
 def begin(batch_id: str, started: datetime, scan_name: str, total: int) -> Json:
-    """The first line of a batch."""
+    """Return the first line of a batch."""
     moment = started.astimezone(UTC).isoformat()
     return {"line": Kind.BEGIN, "batch": batch_id, "started": moment, "scan_name": scan_name, "total": total}
 
 
 def end(stopped: bool) -> Json:
-    """The line that closes a removal."""
+    """Return the line that ends a removal."""
     return {"line": Kind.END, "stopped": stopped}
 
 
 def intend(intent: Intent) -> Json:
-    """The line before an act."""
+    """Return the line before an act."""
     return {"line": Kind.INTEND, **_intent_as_json(intent)}
 
 
 def _intent_as_json(intent: Intent) -> dict[str, object]:
+    """Return an intent as a JSON object."""
     return {
         "number": intent.number,
         "step": step_as_json(intent.step),
@@ -128,6 +136,7 @@ def _intent_as_json(intent: Intent) -> dict[str, object]:
 
 
 def _marks_as_json(marks: Marks) -> dict[str, object]:
+    """Return marks as a JSON object."""
     return {
         "mode": marks.mode,
         "mtime_ns": marks.mtime_ns,
@@ -138,6 +147,7 @@ def _marks_as_json(marks: Marks) -> dict[str, object]:
 
 
 def _marks_from(record: object) -> Marks:
+    """Return the marks of a record. ValueError."""
     if not isinstance(record, Mapping):
         raise ValueError("no marks")
     attributes = record.get("attributes")
@@ -156,7 +166,7 @@ def _marks_from(record: object) -> Marks:
 def settled(
     kind: Kind, step_number: int, place: Place | None = None, at: Path | None = None, held: Intent | None = None
 ) -> Json:
-    """A line on a step whose intent stands above it. `held`: that intent again, in case its own line is damaged."""
+    """Return a line about a step that was begun. held: its intent again, in case the intent's line is damaged."""
     return {
         "line": kind,
         "number": step_number,
@@ -167,7 +177,7 @@ def settled(
 
 
 def refused(step_number: int, refusal: Refusal, at: Path | None = None) -> Json:
-    """The line of a step that was not done. `at`: the victim's name, when it could not have its own back."""
+    """Return the line of a refused step. at: the victim's name if it is not the original one."""
     return {
         "line": Kind.REFUSED,
         "number": step_number,
@@ -178,7 +188,7 @@ def refused(step_number: int, refusal: Refusal, at: Path | None = None) -> Json:
 
 
 def failed(step_number: int, step: Step, failure: str, at: Path | None = None) -> Json:
-    """The line of a step that the system did not let happen."""
+    """Return the line of a step that the system did not allow. at: as for `refused`."""
     return {
         "line": Kind.FAILED,
         "number": step_number,
@@ -189,6 +199,7 @@ def failed(step_number: int, step: Step, failure: str, at: Path | None = None) -
 
 
 def _intent_from(record: Json) -> Intent:
+    """Return the intent of a record. ValueError."""
     return Intent(
         number(record, "number"),
         step_from_json(record.get("step")),
@@ -212,7 +223,7 @@ _STATES = {
 
 
 def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
-    """The step's outcome once `record` is known; None when the line belongs to no known step."""
+    """Return the outcome of a step after `record`; None if the line belongs to no known step."""
     kind, step_number = Kind(word(record, "line")), number(record, "number")
     if kind is Kind.INTEND:
         intent = _intent_from(record)
@@ -220,12 +231,12 @@ def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
     at = optional_path(record.get("at"))
     if kind in (Kind.REFUSED, Kind.FAILED):
         step = step_from_json(record.get("step"))
-        held = before.intent if before is not None else None
+        intent_before = before.intent if before is not None else None
         if kind is Kind.FAILED:
             failure = word(record, "failure")
-            return Outcome(step_number, step, State.FAILED, failure=failure, restored_to=at, intent=held)
+            return Outcome(step_number, step, State.FAILED, failure=failure, restored_to=at, intent=intent_before)
         refusal = _refusal_from(record.get("refusal"), step)
-        return Outcome(step_number, step, State.REFUSED, refusal=refusal, restored_to=at, intent=held)
+        return Outcome(step_number, step, State.REFUSED, refusal=refusal, restored_to=at, intent=intent_before)
     if before is None:
         before = _from_copy(record.get("intent"))
     if before is None:
@@ -236,7 +247,7 @@ def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
 
 
 def _from_copy(record: object) -> Outcome | None:
-    """The step of a line whose intent is damaged, by the copy that the line brings along."""
+    """Return the step of a line from its copy of the intent, because the intent's line is damaged."""
     if not isinstance(record, Mapping):
         return None
     intent = _intent_from(record)
@@ -244,15 +255,15 @@ def _from_copy(record: object) -> Outcome | None:
 
 
 def started_of(batch_id: str) -> datetime:
-    """When a batch was begun, by its id: to the second, UTC."""
+    """Return when a batch was begun, by its id, in UTC with seconds."""
     return datetime.strptime(batch_id.partition("-")[0], "%Y%m%dT%H%M%S").replace(tzinfo=UTC)
 
 
 def _records_in(line: bytes) -> Iterator[Json | None]:
-    """The records in what stands between two line ends: one, or several where a line end is damaged. None: damage."""
-    whole = record_of(line)
-    if whole is not None:
-        yield whole
+    """Yield the records between two line ends: one, or several if a line end is damaged. None: a damaged record."""
+    record = record_of(line)
+    if record is not None:
+        yield record
         return
     parts = line.split(_START)
     if parts[0]:
@@ -262,8 +273,11 @@ def _records_in(line: bytes) -> Iterator[Json | None]:
 
 
 def batch_of(batch_id: str, content: bytes) -> Batch:
-    """The batch that the bytes of one journal file tell. Damage costs the lines that it hit: they are counted and
-    passed over. What the first line says is known from the id and the other lines as well, but for the scan's name."""
+    """Return the batch that the bytes of a journal file describe.
+
+    Damaged lines are counted and skipped. The id and the other lines replace a damaged first line, except the scan's
+    name.
+    """
     outcomes: dict[int, Outcome] = {}
     batch = Batch(batch_id, started_of(batch_id), "", 0, ended=False)
     damaged = 0
@@ -272,7 +286,7 @@ def batch_of(batch_id: str, content: bytes) -> Batch:
             try:
                 if record is None:
                     raise ValueError("damaged")
-                batch = _take(record, batch, outcomes)
+                batch = _apply(record, batch, outcomes)
             except (ValueError, KeyError):
                 damaged += 1
     steps = tuple(outcomes[step_number] for step_number in sorted(outcomes))
@@ -280,7 +294,8 @@ def batch_of(batch_id: str, content: bytes) -> Batch:
     return replace(batch, outcomes=steps, total=total, damaged=damaged)
 
 
-def _take(record: Json, batch: Batch, outcomes: dict[int, Outcome]) -> Batch:
+def _apply(record: Json, batch: Batch, outcomes: dict[int, Outcome]) -> Batch:
+    """Apply a record to the batch and the outcomes of its steps. Returns the batch. ValueError, KeyError."""
     kind = Kind(word(record, "line"))
     if kind is Kind.BEGIN:
         started = datetime.fromisoformat(word(record, "started"))

@@ -1,4 +1,4 @@
-"""Safeguards: what library and decisions say at the moment of a removal. A plan may ask for less, never for more."""
+"""Safeguards: the library's and the person's decisions at the time of a removal, which restrict every plan."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Document = tuple[str, str]  # path, content hash in hexadecimal
 
 @dataclass(frozen=True, slots=True)
 class Safeguards:
-    """What the person has said apart from a plan, before it or after it.
+    """Decisions outside a plan, made before or after it.
 
-    roles: for each scan of the library, the newest first: identity of a folder (or file) that it names -> its role.
-           Of the scans that name a file the newest decides, and in it the innermost folder. Without any scan the
-           folders of the plan count alone.
-    kept:  content hash -> paths of the documents with that content that are to be kept.
-    apart: sets of documents that are no duplicates of each other.
+    roles: for each scan in the library, newest first: identity of a folder (or file) of the scan -> its role. The
+    newest
+           scan that contains a file decides, by the innermost folder. Without any scan, only the plan's folders count.
+    kept:  content hash -> paths of the documents with that content that must be kept.
+    apart: sets of documents that are not duplicates of each other.
     """
 
     roles: tuple[Mapping[Identity, str], ...] = ()
@@ -37,7 +37,7 @@ class Safeguards:
 
     @classmethod
     def of(cls, library: Path) -> Safeguards:
-        """What the library at `library` and the decisions beside it say now. LibraryError."""
+        """Return the decisions in the library at this path and in the decisions file beside it. LibraryError."""
         roles: tuple[Mapping[Identity, str], ...] = ()
         if library.exists():
             with Library.open(library) as opened:
@@ -55,7 +55,10 @@ class Safeguards:
         return cls(roles, kept, apart)
 
     def why_not(self, step: Step, line: tuple[Identity, ...]) -> Refusal | None:
-        """Why the victim, reached through the folders `line` (its own identity the last), must stay."""
+        """Return why the victim must be kept; None if it may be removed.
+
+        line: the identities of the folders on its path, and last its own.
+        """
         role = self._role(line)
         if self.roles and role is None:
             return Refusal(step, RefusalKind.OUTSIDE)
@@ -63,32 +66,35 @@ class Safeguards:
             return Refusal(step, RefusalKind.PROTECTED)
         if any(_is_at(path, line[-1]) for path in self.kept.get(step.victim.content_hash, ())):
             return Refusal(step, RefusalKind.KEPT)
-        pair = {(str(witness.path), witness.content_hash) for witness in (step.victim, step.keeper)}
+        pair = {(str(known_file.path), known_file.content_hash) for known_file in (step.victim, step.keeper)}
         if any(pair <= documents for documents in self.apart):
             return Refusal(step, RefusalKind.APART)
         return None
 
     def protect(self, line: tuple[Identity, ...]) -> bool:
-        """Whether what lies in the innermost folder of `line` is protected."""
+        """Tell whether the innermost folder of `line` is protected."""
         return self._role(line) == _PROTECT
 
     def _role(self, line: tuple[Identity, ...]) -> str | None:
+        """Return the role that applies to `line`, None if no scan contains it."""
         for roles in self.roles:
-            named = [roles[place] for place in line if place in roles]
-            if named:
-                return named[-1]
+            roles_on_line = [roles[folder] for folder in line if folder in roles]
+            if roles_on_line:
+                return roles_on_line[-1]
         return None
 
 
 def _by_identity(roots: Iterable[tuple[Path, str]]) -> dict[Identity, str]:
+    """Return the roles by identity of the folder."""
     roles = {}
     for path, role in roots:
-        with contextlib.suppress(OSError):  # a folder that is gone holds nothing
+        with contextlib.suppress(OSError):  # a missing folder contains nothing
             roles[identity(os.stat(path))] = role
     return roles
 
 
 def _is_at(path: Path, wanted: Identity) -> bool:
+    """Tell whether a path has this identity."""
     try:
         return identity(os.lstat(path)) == wanted
     except OSError:

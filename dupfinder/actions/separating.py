@@ -1,7 +1,7 @@
-"""Give a victim that was replaced by a hard link its own bytes again, and never lay them over what was saved meanwhile.
+"""Give a victim that was replaced by a hard link its own bytes again, without overwriting anything saved meanwhile.
 
-The copy is made under a spare name. Then the link is taken in hand under its holding name and looked at once more; only
-a name that is free receives the copy. Until then the link holds the bytes, from then on the copy does.
+The copy is made under a spare name. Then the link gets its holding name and is checked again, and the copy gets the
+victim's name if that is still free. So at every moment either the link or the copy holds the bytes.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX
 
 
 class Changed(Exception):
-    """The link was replaced or edited since it was looked at; whatever has its name was left alone."""
+    """The link was replaced or edited since the check; it was left alone."""
 
 
 def spare_of(intent: Intent) -> Path:
-    """The name of a copy on its way back, before it has the victim's name."""
+    """Return the name of the copy before it gets the victim's name."""
     return intent.step.victim.path.with_name(SPARE_PREFIX + intent.holding.name.removeprefix(HOLDING_PREFIX))
 
 
 def separate(folder: Folder, intent: Intent) -> tuple[Mark, ...]:
-    """Do it, in the victim's folder; the marks that the copy could not be given.
+    """Replace the link in the victim's folder by a copy. Returns the marks that the system did not allow.
 
-    Changed, FileExistsError or another OSError: the name has what it had, or what another program gave it.
+    Raises Changed, FileExistsError or another OSError: then the name still has what it had, or what another program
+    saved.
     """
     victim, spare, held = intent.step.victim.path, spare_of(intent).name, intent.holding.name
     linked = folder.status(victim.name)
@@ -52,12 +53,12 @@ def separate(folder: Folder, intent: Intent) -> tuple[Mark, ...]:
     finally:
         moving.remove_if_there(folder, spare)
     folder.sync()
-    _let_go(folder, intent)
+    _remove_holding_name(folder, intent)
     return missing
 
 
 def _is_still(folder: Folder, name: str, linked: os.stat_result) -> bool:
-    """Whether `name` is the link that was copied, not written since. A change of name moves its change time."""
+    """Tell whether `name` is the link that was copied, unchanged. Its change time is moved by renaming."""
     status = folder.status(name)
     return (
         status is not None
@@ -66,39 +67,39 @@ def _is_still(folder: Folder, name: str, linked: os.stat_result) -> bool:
     )
 
 
-def _let_go(folder: Folder, intent: Intent) -> None:
-    """Take the holding name from the link, unless that is the only name of bytes that are nowhere else."""
+def _remove_holding_name(folder: Folder, intent: Intent) -> None:
+    """Remove the link's holding name, unless it is the only name of bytes that exist nowhere else."""
     status = folder.status(intent.holding.name)
     if status is None:
         return
     if status.st_nlink > 1 or moving.hash_in(folder, intent.holding.name) == intent.step.victim.content_hash:
         folder.remove_name(intent.holding.name)
     else:
-        moving.where_else(folder, intent.holding.name, intent.step.victim.path)
+        moving.give_similar_name(folder, intent.holding.name, intent.step.victim.path)
 
 
 def _give_back(folder: Folder, intent: Intent) -> None:
-    """Give what is in hand its name again. Where that is taken now, our link goes, and anything else stands beside."""
+    """Give the held file its name back. If the name is taken, remove our link, or give another file a similar name."""
     victim, held = intent.step.victim.path, intent.holding.name
     status = folder.status(held)
     if status is None:
         return
     if folder.status(victim.name) is not None and identity(status) == intent.step.keeper.identity:
-        _let_go(folder, intent)
+        _remove_holding_name(folder, intent)
         return
     moving.give_back(folder, held, victim)
 
 
 def settle(folder: Folder, intent: Intent) -> bool:
-    """Bring to an end what a kill interrupted; whether the victim has its own bytes now."""
+    """Complete what a kill interrupted. Returns whether the victim has its own bytes now."""
     victim, held = intent.step.victim.path, folder.status(intent.holding.name)
-    there = folder.status(victim.name)
-    if held is not None and there is None:
+    status = folder.status(victim.name)
+    if held is not None and status is None:
         _give_back(folder, intent)
         return False
-    back = there is not None and moving.hash_in(folder, victim.name) == intent.step.victim.content_hash
+    has_bytes = status is not None and moving.hash_in(folder, victim.name) == intent.step.victim.content_hash
     if held is None:
-        return back and there is not None and there.st_nlink == 1
-    apart = there is not None and identity(held) != identity(there)
+        return has_bytes and status is not None and status.st_nlink == 1
+    is_separate = status is not None and identity(held) != identity(status)
     _give_back(folder, intent)
-    return back and apart
+    return has_bytes and is_separate

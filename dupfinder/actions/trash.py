@@ -1,4 +1,4 @@
-"""Trash: what every system's trash can do for `apply` and `undo`, and the quarantine that stands in for it."""
+"""Trash: the interface to each system's trash, and the quarantine used instead on volumes without one."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from dupfinder.actions.folder import Folder
 from dupfinder.actions.places import LONGEST_NAME, QUARANTINE_NAME, Place, PlaceKind, shortened
 from dupfinder.base.stamp import FileStamp
 
-TRIES: Final = 3  # places tried in one folder: another program may take a free name first
-_NUMBERED: Final = 50  # names that are tried as "name.2", "name.3", ...; then random ones, which need no search
+TRIES: Final = 3  # places tried in one folder, since another program may take a name first
+_NUMBERED: Final = 50  # names tried as "name.2", "name.3", ...; then random names
 
 
 class Trash(Protocol):
     """A system's trash.
 
-    by_name: it must be handed a file under the file's own name, and may or may not tell where it went.
+    by_name: it takes files under their original names only, and may not tell where it put them.
     """
 
     by_name: bool
 
     def places(self, victim: FileStamp) -> Iterator[Place]:
-        """Free places for a victim on its own volume, best first; none when the volume has no trash."""
+        """Yield free places for a victim on its volume, best first; none if the volume has no trash."""
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
-        """Put the file called `name` in `folder`, by rights `victim`, into `place`; return where it is.
+        """Move the file `name` in `folder`, whose original path is `victim`, to `place`. Returns where it is.
 
         Raises OSError and leaves the file as it was.
         """
 
     def forget(self, place: Place) -> None:
-        """The file has left `place`: remove the trash's note of it. Never fails."""
+        """Remove the trash's note about a file that left `place`. Never fails."""
 
 
 class Quarantine:
-    """A folder on the victim's volume, for volumes without a trash. The journal alone knows the files' names."""
+    """A folder on the victim's volume, for volumes without a trash. Only the journal knows the original names."""
 
     by_name = False
 
@@ -48,6 +48,7 @@ class Quarantine:
         self._folder = folder
 
     def places(self, victim: FileStamp) -> Iterator[Place]:
+        """Yield free places in the folder, which is created; none if it is on another volume."""
         make_private(self._folder)
         if os.path.islink(self._folder) or os.stat(self._folder).st_dev != victim.device:
             return
@@ -55,6 +56,7 @@ class Quarantine:
             yield Place(PlaceKind.QUARANTINE, self._folder / name)
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+        """Move the file to its place. Raises OSError."""
         assert place.path is not None
         with Folder.open(place.path.parent, below=place.path.parent.parent) as to:
             folder.move_exclusively(name, to, place.path.name)
@@ -62,23 +64,24 @@ class Quarantine:
         return place
 
     def forget(self, place: Place) -> None:
+        """Do nothing: there are no notes."""
         return None
 
 
 def quarantine_for(root: Path, chosen: Path | None) -> Quarantine:
-    """The quarantine that was chosen, or the one below the victim's root (beside it, when the root is a file)."""
+    """Return the chosen quarantine, or the one in the victim's root (beside it, if the root is a file)."""
     return Quarantine(chosen or (root if root.is_dir() else root.parent) / QUARANTINE_NAME)
 
 
 def make_private(folder: Path) -> None:
-    """Make `folder` and its missing parents, readable by the owner only. OSError."""
-    for part in (*reversed(folder.parents), folder):  # Path.mkdir gives the mode to the last one alone
+    """Create `folder` and its missing parents, readable by the owner only. Raises OSError."""
+    for part in (*reversed(folder.parents), folder):  # Path.mkdir applies the mode only to the last folder
         if not part.is_dir():
             part.mkdir(mode=0o700, exist_ok=True)
 
 
 def free_names(folder: Path, name: str, longest: int = LONGEST_NAME) -> Iterator[str]:
-    """Names like `name`, at most `longest` bytes, that nothing in `folder` has: name.txt, name.2.txt, ..."""
+    """Yield names like `name`, at most `longest` bytes, that are free in `folder`: name.txt, name.2.txt, ..."""
     numbered = (f".{number}" for number in range(2, _NUMBERED))
     random = (f".{secrets.token_hex(8)}" for _ in itertools.count())
     for ending in itertools.chain(("",), numbered, random):
@@ -88,6 +91,6 @@ def free_names(folder: Path, name: str, longest: int = LONGEST_NAME) -> Iterator
 
 
 def remove_quietly(path: Path) -> None:
-    """Remove a note of our own, if it is there and may be removed."""
+    """Remove a note of dupfinder's, if it exists and may be removed."""
     with contextlib.suppress(OSError):
         path.unlink()

@@ -1,6 +1,6 @@
 """The trash of Linux desktops, by the freedesktop.org Trash specification 1.0.
 
-Names are bytes: those that are no UTF-8, hold a newline or take 255 bytes go in and come back.
+Names are bytes: names that are not UTF-8, contain a newline or have 255 bytes can be trashed and restored.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dupfinder.actions.trash import TRIES, free_names, make_private, remove_quie
 from dupfinder.base.stamp import FileStamp
 
 INFO_SUFFIX: Final = ".trashinfo"
-_OCTAL: Final = re.compile(rb"\\([0-7]{3})")  # how mountinfo writes spaces and line ends of names
+_OCTAL: Final = re.compile(rb"\\([0-7]{3})")  # escaped spaces and line ends in mountinfo
 _LONGEST: Final = LONGEST_NAME - len(INFO_SUFFIX)
 
 
@@ -37,7 +37,10 @@ class FreedesktopTrash:
         uid: int | None = None,
         top_of: Callable[[Path], Path] | None = None,
     ) -> None:
-        """environment, uid, top_of: whose trash, and the top of a path's volume; by default as the system says."""
+        """Create the trash of the user `uid`, by default the present user.
+
+        top_of: returns the top folder of a path's volume; by default it is determined from the system.
+        """
         environment = os.environ if environment is None else environment
         data = environment.get("XDG_DATA_HOME", "")
         home = Path(environment["HOME"]) if environment.get("HOME") else Path.home()
@@ -46,6 +49,7 @@ class FreedesktopTrash:
         self._top_of = top_of or _top_of_volume
 
     def places(self, victim: FileStamp) -> Iterator[Place]:
+        """Yield free places in the trashes of the victim's volume, best first."""
         for trash in self._trashes(victim):
             files, info = trash / "files", trash / "info"
             try:
@@ -57,26 +61,28 @@ class FreedesktopTrash:
                 for name in itertools.islice(names, TRIES):
                     yield Place(PlaceKind.TRASH, files / name, info / (name + INFO_SUFFIX))
             except OSError:
-                continue  # this one cannot be made or written; the next may
+                continue  # this one cannot be created or written; try the next
 
     def _trashes(self, victim: FileStamp) -> Iterator[Path]:
+        """Yield the trash folders of the victim's volume."""
         top = self._top_of(victim.path)
         if _device_of_nearest(self._home) == victim.device and self._top_of(self._home) == top:
             yield self._home
         shared = top / ".Trash"
         if _is_sticky_folder(shared):
-            own = shared / str(self._uid)
+            user_trash = shared / str(self._uid)
             with contextlib.suppress(OSError):
-                own.mkdir(mode=0o700)
-            if self._is_own_folder(own):
-                yield own
-        own = top / f".Trash-{self._uid}"
+                user_trash.mkdir(mode=0o700)
+            if self._is_own_folder(user_trash):
+                yield user_trash
+        user_trash = top / f".Trash-{self._uid}"
         with contextlib.suppress(OSError):
-            own.mkdir(mode=0o700)
-        if self._is_own_folder(own):
-            yield own
+            user_trash.mkdir(mode=0o700)
+        if self._is_own_folder(user_trash):
+            yield user_trash
 
     def _is_own_folder(self, path: Path) -> bool:
+        """Tell whether a path is a folder of this user."""
         try:
             status = os.lstat(path)
         except OSError:
@@ -84,6 +90,7 @@ class FreedesktopTrash:
         return stat.S_ISDIR(status.st_mode) and status.st_uid == self._uid
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+        """Write the note, then move the file. Raises OSError."""
         assert place.path is not None and place.info is not None
         with Folder.open(place.info.parent) as info:
             _write(info, place.info.name, self._note(victim, place.path.parent.parent))
@@ -98,7 +105,7 @@ class FreedesktopTrash:
         return place
 
     def _note(self, victim: Path, trash: Path) -> bytes:
-        """The .trashinfo: an absolute path in the home trash, one relative to the volume's top elsewhere."""
+        """Return the .trashinfo: with an absolute path in the home trash, relative to the volume's top elsewhere."""
         path = os.fsencode(victim)
         if trash != self._home:
             top = trash.parent.parent if trash.parent.name == ".Trash" else trash.parent
@@ -108,11 +115,13 @@ class FreedesktopTrash:
         return f"[Trash Info]\nPath={quote_from_bytes(path)}\nDeletionDate={moment}\n".encode("ascii")
 
     def forget(self, place: Place) -> None:
+        """Remove the note."""
         if place.info is not None:
             remove_quietly(place.info)
 
 
 def _write(folder: Folder, name: str, note: bytes) -> None:
+    """Create a note and flush it to the disk. Raises OSError."""
     descriptor = folder.create(name, 0o600)
     try:
         with open(descriptor, "wb") as stream:
@@ -125,10 +134,12 @@ def _write(folder: Folder, name: str, note: bytes) -> None:
 
 
 def _has_no_note(info: Path, name: str) -> bool:
+    """Tell whether there is no note of this name."""
     return not os.path.lexists(info / (name + INFO_SUFFIX))
 
 
 def _is_sticky_folder(path: Path) -> bool:
+    """Tell whether a path is a folder with the sticky bit, as the specification requires of `.Trash`."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -137,10 +148,10 @@ def _is_sticky_folder(path: Path) -> bool:
 
 
 def _device_of_nearest(path: Path) -> int | None:
-    """The device of `path`, or of the nearest parent that exists; None when nothing can be asked."""
-    for place in (path, *path.parents):
+    """Return the device of `path` or of its nearest existing ancestor; None if it cannot be read."""
+    for ancestor in (path, *path.parents):
         try:
-            return os.stat(place).st_dev
+            return os.stat(ancestor).st_dev
         except FileNotFoundError:
             continue
         except OSError:
@@ -149,9 +160,9 @@ def _device_of_nearest(path: Path) -> int | None:
 
 
 def _top_of_volume(path: Path) -> Path:
-    """The highest folder above `path` from which it can be renamed: where its volume begins or is mounted.
+    """Return the topmost folder above `path` on the same volume, within which files can be renamed.
 
-    A bind mount has the volume's number and is a border all the same, so the kernel's list of mounts is asked too.
+    A bind mount has the same device number, but files cannot be renamed across it, so mount points are checked too.
     """
     top = Path(os.path.realpath(path.parent))
     mounts = _mount_points()
@@ -165,7 +176,7 @@ def _top_of_volume(path: Path) -> Path:
 
 
 def _mount_points() -> frozenset[Path]:
-    """The mount points of this process; none where the kernel does not list them."""
+    """Return the mount points of this process; none if the kernel does not list them."""
     try:
         lines = Path("/proc/self/mountinfo").read_bytes().splitlines()
     except OSError:
@@ -174,4 +185,5 @@ def _mount_points() -> frozenset[Path]:
 
 
 def _unescape(match: re.Match[bytes]) -> bytes:
+    """Return the byte of an octal escape."""
     return bytes([int(match[1], 8)])

@@ -1,7 +1,7 @@
-"""The trash of this system: of Windows and macOS through send2trash, elsewhere that of freedesktop.org.
+"""The trash of this system: on Windows and macOS by send2trash, elsewhere by the freedesktop.org specification.
 
-Windows and macOS do not tell where a file went. It keeps its identity there, though, so it is looked for in the folders
-that the system uses; only when it is not found can the journal not bring it back, and says so.
+Windows and macOS do not tell where they put a file. It keeps its identity, so it is searched in the folders that the
+system uses; if it is not found there, undo cannot restore it, and says so.
 """
 
 from __future__ import annotations
@@ -20,22 +20,26 @@ from dupfinder.actions.trash import Trash, remove_quietly
 from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.base.stamp import FileStamp
 
-_FIXED_DRIVE: Final = 3  # GetDriveTypeW: DRIVE_FIXED; others may delete for good instead of recycling
+_FIXED_DRIVE: Final = 3  # GetDriveTypeW: DRIVE_FIXED; on others Windows may delete for good
 
 
 def system_trash() -> Trash:
-    """The trash of this system."""
+    """Return the trash of this system."""
     return NativeTrash() if sys.platform in ("win32", "darwin") else FreedesktopTrash()
 
 
 def _send(path: Path) -> None:
-    from send2trash import send2trash  # loads the system's frameworks: only when something is sent
+    """Move a file to the system's trash."""
+    from send2trash import send2trash  # loads the system's frameworks
 
     send2trash(os.fspath(path))
 
 
 class NativeTrash:
-    """The system's trash. `send` hands a file to it, `folders` says where it may then lie, `serves` for which files."""
+    """The system's trash.
+
+    send: moves a file there. folders: returns where it may be then. serves: tells for which files there is a trash.
+    """
 
     by_name = True
 
@@ -50,10 +54,12 @@ class NativeTrash:
         self._serves = serves or _has_trash
 
     def places(self, victim: FileStamp) -> Iterator[Place]:
+        """Yield the one place, of unknown path, if there is a trash for the victim."""
         if self._serves(victim.path):
             yield Place(PlaceKind.ELSEWHERE, None)
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+        """Move the file to the trash and find it there. Raises OSError."""
         status = folder.status(name)
         if status is None:
             raise FileNotFoundError(victim)
@@ -61,7 +67,7 @@ class NativeTrash:
         return self.find(FileStamp.of(victim, status)) or place
 
     def find(self, victim: FileStamp) -> Place | None:
-        """Where the trash keeps the file; None when it cannot be found."""
+        """Return where the file is in the trash; None if it cannot be found."""
         for folder in self._folders(victim.path):
             with contextlib.suppress(OSError), os.scandir(folder) as entries:
                 for entry in entries:
@@ -72,25 +78,28 @@ class NativeTrash:
         return None
 
     def forget(self, place: Place) -> None:
+        """Remove the note."""
         if place.info is not None:
             remove_quietly(place.info)
 
 
 def _note_of(path: Path) -> Path | None:
-    """Windows keeps `$I...` beside `$R...`; macOS keeps no note."""
+    """Return the note of a file in the trash: `$I...` beside `$R...` on Windows; None on macOS."""
     return path.with_name("$I" + path.name[2:]) if path.name.startswith("$R") else None
 
 
 def _trash_folders(victim: Path) -> list[Path]:
+    """Return the folders in which the system may put the file."""
     if sys.platform == "win32":
         bins = Path(victim.anchor) / "$Recycle.Bin"
         with contextlib.suppress(OSError):
-            return [bin_of_user for bin_of_user in bins.iterdir() if bin_of_user.is_dir()]
+            return [user_bin for user_bin in bins.iterdir() if user_bin.is_dir()]
         return []
     return [Path.home() / ".Trash", *(top / ".Trashes" / str(os.getuid()) for top in victim.parents)]
 
 
 def _has_trash(victim: Path) -> bool:
+    """Tell whether there is a trash for this file."""
     if sys.platform == "win32":
         return bool(ctypes.windll.kernel32.GetDriveTypeW(victim.anchor) == _FIXED_DRIVE)
     return True

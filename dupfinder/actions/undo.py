@@ -1,4 +1,4 @@
-"""Take a removal back: bytes, name, owner, permissions, times and attributes, by what the journal knows."""
+"""Undo a removal: restore bytes, name, owner, permissions, times and attributes, from the journal."""
 
 from __future__ import annotations
 
@@ -31,52 +31,52 @@ def undo(
     steps: Collection[int] | None = None,
     trash: Trash | None = None,
 ) -> Batch:
-    """Restore what a batch removed; `steps`: only these numbers. The last removed comes back first.
+    """Restore what a batch removed, the last removed file first. steps: only these numbers.
 
-    Where another file has the name now, the step is refused (EXISTS) or, with `beside`, restored under a name like it.
-    The result holds the steps of this call alone: RESTORED, REFUSED or FAILED; those that were not restored stay
-    DONE in the journal. Raises UsageError (no such batch), LibraryLocked, JournalError.
+    If another file has the name, the step is refused (EXISTS) or, with `beside`, restored under a similar name.
+    The result has only the steps of this call: RESTORED, REFUSED or FAILED; those that were not restored remain DONE in
+    the journal. Raises UsageError (no such batch), LibraryLocked, JournalError.
     """
     reporter = reporter or Silent()
     with journal.lock():
         batch = journal.batch(batch_id)
-        wanted = [
-            one for one in reversed(batch.outcomes)
-            if one.state is State.DONE and (steps is None or one.number in steps)
+        to_restore = [
+            outcome for outcome in reversed(batch.outcomes)
+            if outcome.state is State.DONE and (steps is None or outcome.number in steps)
         ]  # fmt: skip
         results: list[Outcome] = []
         stopped = False
         with journal.reopen(batch.id) as log:
             restorer = Restorer(log, beside, trash or system_trash())
-            for done, outcome in enumerate(wanted):
+            for done, outcome in enumerate(to_restore):
                 try:
                     reporter.check()
                 except Stopped:
                     stopped = True
                     break
                 current = (outcome.step.victim.path,)
-                reporter.tell(Progress(Stage.REMOVE, done, len(wanted), current=current))
+                reporter.tell(Progress(Stage.REMOVE, done, len(to_restore), current=current))
                 results.append(restorer.restore(outcome))
-    return replace(batch, outcomes=tuple(reversed(results)), total=len(wanted), stopped=stopped)
+    return replace(batch, outcomes=tuple(reversed(results)), total=len(to_restore), stopped=stopped)
 
 
 class Restorer:
-    """Restores single steps, writing into one log."""
+    """Restores single steps and writes them to one log."""
 
     def __init__(self, log: Log, beside: bool, trash: Trash) -> None:
         self._log = log
         self._beside = beside
         self._trash = trash
-        self._trying: Path | None = None  # the name that the step in hand is about to get
+        self._target: Path | None = None  # the name that the current file is about to get
 
     def restore(self, outcome: Outcome) -> Outcome:
-        """Restore one step that is DONE; the outcome says RESTORED, REFUSED or FAILED."""
+        """Restore a step that is DONE. Returns its outcome: RESTORED, REFUSED or FAILED."""
         intent, place = outcome.intent, outcome.place
-        assert intent is not None and place is not None  # a step cannot be done without either
-        self._trying = None
+        assert intent is not None and place is not None  # every done step has both
+        self._target = None
         try:
             if is_in_place(intent, intent.step.victim.path) and place.kind is not PlaceKind.LINKED:
-                self._trash.forget(place)  # an earlier undo, or the disk, has already brought it back
+                self._trash.forget(place)  # already restored, by an earlier undo or by the file system
                 self._log.restored(outcome.number, intent.step.victim.path)
                 return replace(outcome, state=State.RESTORED, restored_to=intent.step.victim.path)
             refusal = _why_not(intent, place)
@@ -88,7 +88,7 @@ class Restorer:
         except separating.Changed:
             return self._refused(outcome, intent, RefusalKind.CHANGED)
         except OSError as fault:
-            if fault.errno == errno.ELOOP and self._trying is None:
+            if fault.errno == errno.ELOOP and self._target is None:
                 return self._refused(outcome, intent, RefusalKind.SYMLINK)
             if fault.errno == errno.EOPNOTSUPP:
                 return self._refused(outcome, intent, RefusalKind.NO_SAFE_NAME)
@@ -99,32 +99,35 @@ class Restorer:
         return replace(outcome, state=State.RESTORED, restored_to=at, missing=missing)
 
     def _refused(self, outcome: Outcome, intent: Intent, kind: RefusalKind) -> Outcome:
+        """Return the outcome of a step that was not restored."""
         self._settle_kept(intent)
         refusal = Refusal(outcome.step, kind, str(outcome.step.victim.path))
         return replace(outcome, state=State.REFUSED, refusal=refusal)
 
     def _may_have_arrived(self) -> bool:
-        return self._trying is not None and moving.may_exist(self._trying)
+        """Tell whether the file may have its new name already."""
+        return self._target is not None and moving.may_exist(self._target)
 
     def _settle_kept(self, intent: Intent) -> None:
-        """Write down that the step is done as before; while a name of ours cannot be removed, it stays open."""
-        if self._trying is None:
+        """Write to the log that the step is still done, unless a name of ours remains; then it stays open."""
+        if self._target is None:
             return
         if not moving.may_exist(separating.spare_of(intent)) and not moving.may_exist(intent.holding):
             self._log.kept(intent.number)
 
     def _begin(self, intent: Intent, name: Path) -> None:
+        """Write the undo to the log."""
         self._log.undo(intent.number, name)
-        self._trying = name
+        self._target = name
 
     def _put_back(self, intent: Intent, place: Place) -> tuple[Path, tuple[Mark, ...]]:
-        """Where the file is now, and the marks that it could not be given."""
+        """Move the file back. Returns its name and the marks that the system did not allow. OSError, Changed."""
         victim, border = intent.step.victim.path, _border(intent)
         if place.kind is PlaceKind.LINKED:
             with Folder.open(victim.parent, border) as folder:
                 self._begin(intent, victim)
                 return victim, separating.separate(folder, intent)
-        assert place.path is not None  # else refused before
+        assert place.path is not None  # otherwise refused before
         names = itertools.chain((victim.name,), moving.names_beside(victim.name) if self._beside else ())
         returning = replace(intent, spare=separating.spare_of(intent))
         with Folder.open(place.path.parent) as source, moving.reach(victim.parent, border) as to:
@@ -143,12 +146,12 @@ class Restorer:
 
 
 def _border(intent: Intent) -> Path | None:
-    """The folder beneath which no symbolic link is followed: the root; above a root that is the file itself."""
+    """Return the folder beneath which no symbolic link is followed: the root, or its parent if it is the file."""
     return intent.root.parent if intent.root == intent.step.victim.path else intent.root
 
 
 def _give_marks(folder: Folder, name: str, intent: Intent) -> tuple[Mark, ...]:
-    """Give a file that is back the marks it had. What only changed its name has kept owner and attributes."""
+    """Restore the marks of a restored file; a file that was only renamed still has owner and attributes."""
     wanted = intent.marks
     try:
         status = folder.status(name)
@@ -162,31 +165,31 @@ def _give_marks(folder: Folder, name: str, intent: Intent) -> tuple[Mark, ...]:
 
 
 def is_in_place(intent: Intent, path: Path) -> bool:
-    """Whether `path` is the victim itself: the same file with the same bytes."""
+    """Tell whether `path` is the victim itself: the same file with the same bytes."""
     victim, status = intent.step.victim, moving.status_of(path)
     same = status is not None and (status.st_dev, status.st_ino) == victim.identity
     return same and moving.hash_at(path) == victim.content_hash
 
 
 def _why_not(intent: Intent, place: Place) -> Refusal | None:
-    """Why a victim cannot come back; None when it can."""
+    """Return why a victim cannot be restored; None if it can."""
     step = intent.step
     if place.path is None:
         return Refusal(step, RefusalKind.WHERE_UNKNOWN)
-    found = moving.hash_at(place.path)
-    if found is None:
+    present_hash = moving.hash_at(place.path)
+    if present_hash is None:
         return Refusal(step, RefusalKind.NOT_THERE, str(place.path))
-    if found != step.victim.content_hash:
+    if present_hash != step.victim.content_hash:
         return Refusal(step, RefusalKind.CHANGED, str(place.path))
     return None
 
 
 def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
-    """Bring every step that a kill interrupted to an end, and return the batches concerned, newest first.
+    """Complete or take back every step that a kill interrupted. Returns the batches concerned, newest first.
 
-    A victim that reached its place is DONE (and can be undone); one that is still in hand gets its name back
-    (TAKEN_BACK). An undo that reached the name is RESTORED; else the step is DONE as before. The steps that were never
-    begun are `journal.remaining`. Raises LibraryLocked while a removal runs.
+    A victim in its new place is DONE and can be undone; one that is still held gets its name back (TAKEN_BACK). An undo
+    that reached the name is RESTORED; otherwise the step is still DONE. `journal.remaining` returns the steps that were
+    never begun. Raises LibraryLocked while a removal runs.
     """
     settled = []
     trash = trash or system_trash()
@@ -194,7 +197,7 @@ def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
         for batch in journal.unfinished():
             with journal.reopen(batch.id) as log:
                 for outcome in batch.outcomes:
-                    with contextlib.suppress(OSError):  # a step whose folder cannot be reached now stays open
+                    with contextlib.suppress(OSError):  # a step stays open if its folder cannot be reached
                         if outcome.state is State.INTENDED:
                             _settle_removal(outcome, log)
                         elif outcome.state is State.RESTORING:
@@ -208,6 +211,7 @@ def recover(journal: Journal, *, trash: Trash | None = None) -> list[Batch]:
 
 
 def _settle_removal(outcome: Outcome, log: Log) -> None:
+    """Complete or take back one removal. Raises OSError."""
     intent, place = outcome.intent, outcome.place
     assert intent is not None and place is not None
     victim = intent.step.victim.path
@@ -222,9 +226,9 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
         _give_back_rest(intent)
         log.taken_back(outcome.number, victim)
     elif arrived and _is_whole_or_gone(intent):
-        moving.remove_made(intent.holding)  # the same content, or the same file, stands in its place
+        moving.remove_made(intent.holding)  # the same content is in its place
         log.done(outcome.number, place)
-    elif moving.status_of(intent.holding) is not None:  # perhaps written, or replaced, while it was in hand
+    elif moving.status_of(intent.holding) is not None:  # it may have been written or replaced meanwhile
         if place.path is not None:
             _drop_second(place.path, intent.holding)
         _drop_orphan_note(place)
@@ -232,15 +236,14 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
     elif place.kind is PlaceKind.ELSEWHERE and moving.hash_at(victim) is None:
         log.done(outcome.number, place)
     else:
-        _say_where(intent, log)
+        _settle_missing(intent, log)
 
 
-def _say_where(intent: Intent, log: Log) -> None:
-    """Write down a victim that is neither in hand nor in its place: it stands beside its name, or another program took
-    it away."""
+def _settle_missing(intent: Intent, log: Log) -> None:
+    """Record the state of a victim neither held nor in its place: similarly named, or removed by another program."""
     victim = intent.step.victim
     with Folder.open(victim.path.parent) as folder:
-        at = moving.found_beside(folder, victim.path, victim.identity)
+        at = moving.find_similar_name(folder, victim.path, victim.identity)
     if at is not None:
         log.taken_back(intent.number, at)
     else:
@@ -248,22 +251,24 @@ def _say_where(intent: Intent, log: Log) -> None:
 
 
 def _is_whole_or_gone(intent: Intent) -> bool:
-    """Whether nothing but the victim itself, with the bytes it had, may lie under the holding name."""
+    """Tell whether only the unchanged victim, or nothing, has the holding name."""
     return not moving.may_exist(intent.holding) or is_in_place(intent, intent.holding)
 
 
 def _give_back_rest(intent: Intent) -> None:
-    """Give whatever else lies under the holding name a name beside the victim's."""
+    """Give any other file with the holding name a name like the victim's."""
     with Folder.open(intent.holding.parent) as folder:
         if folder.status(intent.holding.name) is not None:
             moving.give_back(folder, intent.holding.name, intent.step.victim.path)
 
 
 def _has_arrived(intent: Intent, path: Path) -> bool:
+    """Tell whether a path has the victim's bytes."""
     return moving.hash_at(path) == intent.step.victim.content_hash
 
 
 def _settle_link(intent: Intent, place: Place, log: Log) -> None:
+    """Complete or take back one replacement by a hard link. Raises OSError."""
     victim = intent.step.victim.path
     with Folder.open(victim.parent) as folder:
         moving.clear_aside(folder, intent)
@@ -272,10 +277,10 @@ def _settle_link(intent: Intent, place: Place, log: Log) -> None:
         _give_back_rest(intent)
         log.taken_back(intent.number, victim)
     elif _has_arrived(intent, victim) and _is_whole_or_gone(intent):
-        moving.remove_made(intent.holding)  # equal bytes stand under the victim's name
+        moving.remove_made(intent.holding)  # the victim's name has equal bytes
         log.done(intent.number, place)
     elif moving.status_of(intent.holding) is None:
-        _say_where(intent, log)
+        _settle_missing(intent, log)
     else:
         with Folder.open(victim.parent) as folder:
             at = moving.take_link_back(folder, intent)
@@ -284,6 +289,7 @@ def _settle_link(intent: Intent, place: Place, log: Log) -> None:
 
 
 def _give_back(intent: Intent, log: Log) -> None:
+    """Give a held victim its name back."""
     victim = intent.step.victim.path
     with Folder.open(victim.parent) as folder:
         at = moving.give_back(folder, intent.holding.name, victim)
@@ -292,18 +298,19 @@ def _give_back(intent: Intent, log: Log) -> None:
 
 
 def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
+    """Complete or take back one undo. Raises OSError."""
     intent, place, name = outcome.intent, outcome.place, outcome.restored_to
-    assert intent is not None and place is not None and name is not None  # written with every undo
+    assert intent is not None and place is not None and name is not None  # set in every undo
     moving.remove_made(separating.spare_of(intent))
     if place.kind is PlaceKind.LINKED:
         with Folder.open(name.parent, _border(intent)) as folder:
-            back = separating.settle(folder, intent)
+            is_back = separating.settle(folder, intent)
     else:
-        back = _is_back(intent, place, name)
-    if not back:
+        is_back = _is_back(intent, place, name)
+    if not is_back:
         log.kept(outcome.number)
         return
-    if _has_arrived(intent, name):  # else somebody has written it since, and what it has is theirs
+    if _has_arrived(intent, name):  # otherwise somebody has written to it since; keep their marks
         with Folder.open(name.parent, _border(intent)) as folder:
             _give_marks(folder, name.name, intent)
     trash.forget(place)
@@ -311,9 +318,9 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
 
 
 def _is_back(intent: Intent, place: Place, name: Path) -> bool:
-    """Whether the victim has left its place for `name`; a second name that a kill left of it is taken away.
+    """Tell whether the victim has moved from its place to `name`. Removes a second name that a kill left.
 
-    It may have been written, replaced or removed under `name` since: when its place is empty, it has been there.
+    It may have been changed or removed under `name` since: if its place is empty, it was moved.
     """
     if place.path is None:
         return False
@@ -322,26 +329,30 @@ def _is_back(intent: Intent, place: Place, name: Path) -> bool:
     if _are_one(place.path, name):
         moving.remove_made(place.path)
         return True
-    return _has_arrived(intent, name) and _leave(place, name)
+    return _has_arrived(intent, name) and _clear_place(place, name)
 
 
-def _leave(place: Place, name: Path) -> bool:
-    """Take away what a kill left in `place` of a file whose bytes are back under `name`; whether nothing is left."""
-    left, back = None if place.path is None else moving.status_of(place.path), moving.status_of(name)
-    if place.path is None or left is None or back is None:
-        return back is not None
-    if os.path.samestat(left, back) or left.st_dev != back.st_dev:  # a second name, or the source of a whole copy
+def _clear_place(place: Place, name: Path) -> bool:
+    """Remove what a kill left in `place` of a file that is back under `name`. Returns whether nothing remains."""
+    place_status, name_status = None if place.path is None else moving.status_of(place.path), moving.status_of(name)
+    if place.path is None or place_status is None or name_status is None:
+        return name_status is not None
+    if (
+        os.path.samestat(place_status, name_status) or place_status.st_dev != name_status.st_dev
+    ):  # a second name, or the source of a whole copy
         moving.remove_made(place.path)
         return True
     return False
 
 
-def _are_one(one: Path, other: Path) -> bool:
-    left, right = moving.status_of(one), moving.status_of(other)
-    return left is not None and right is not None and os.path.samestat(left, right)
+def _are_one(path: Path, other: Path) -> bool:
+    """Tell whether two paths are the same file."""
+    status, other_status = moving.status_of(path), moving.status_of(other)
+    return status is not None and other_status is not None and os.path.samestat(status, other_status)
 
 
 def _remove_spare(intent: Intent) -> None:
+    """Remove the spare link or copy, if there is one."""
     if intent.spare is not None:
         moving.remove_made(intent.spare)
 
@@ -353,5 +364,6 @@ def _drop_second(second: Path, name: Path) -> None:
 
 
 def _drop_orphan_note(place: Place) -> None:
+    """Remove the trash's note if the file is not there."""
     if place.info is not None and place.path is not None and not os.path.lexists(place.path):
         remove_quietly(place.info)

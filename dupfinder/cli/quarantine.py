@@ -53,7 +53,7 @@ def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same si
         )
     else:
         print(say("There is nothing in quarantine."))
-    others = quarantine.strangers(batches)
+    others = quarantine.unknown_files(batches)
     if others:
         print(say("Also there, and not known to the history ({size}):", size=size(sum(one.size for one in others))))
         for other in others:

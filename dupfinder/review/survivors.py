@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.actions.plan import Plan, Step, Verb, Witness
+from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
 from dupfinder.base.columns import spans
 from dupfinder.base.errors import WhyLast
 from dupfinder.cluster.relation import MOST_ESTIMATED, Demand, Relation, reversed_of
@@ -267,8 +267,8 @@ def make_plan(
     steps = [
         Step(
             verb,
-            _witness(result, int(marked[at])),
-            _witness(result, int(survivors.rows[at])),
+            _known_file(result, int(marked[at])),
+            _known_file(result, int(survivors.rows[at])),
             Relation(int(survivors.relation[at])),
             round(float(survivors.similarity[at]), 6),
             round(float(survivors.share[at]), 6) if survivors.relation[at] == Relation.PART else None,
@@ -288,6 +288,6 @@ def make_plan(
     )
 
 
-def _witness(result: ScanResult, row: int) -> Witness:
+def _known_file(result: ScanResult, row: int) -> KnownFile:
     """Return the stamp and content hash of a document."""
-    return Witness(result.documents.stamp(row), result.documents.content_hex(row))
+    return KnownFile(result.documents.stamp(row), result.documents.content_hex(row))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from dupfinder.actions.check import Judgement
-from dupfinder.actions.plan import Plan, Step, Verb, Witness
+from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand, Relation
 
@@ -26,14 +26,14 @@ def write(path: Path, data: bytes, mtime_ns: int = OLD) -> Path:
     return path
 
 
-def witness(path: Path) -> Witness:
-    return Witness(FileStamp.of(path, os.lstat(path)), hash_of(path.read_bytes()))
+def known_file(path: Path) -> KnownFile:
+    return KnownFile(FileStamp.of(path, os.lstat(path)), hash_of(path.read_bytes()))
 
 
 def step(
     victim: Path, keeper: Path, verb: Verb = Verb.TRASH, relation: Relation = Relation.IDENTICAL, share: float = 1.0
 ) -> Step:
-    return Step(verb, witness(victim), witness(keeper), relation, share)
+    return Step(verb, known_file(victim), known_file(keeper), relation, share)
 
 
 def plan_of(steps: Iterable[Step], *roots: Path, protected: tuple[Path, ...] = (), to: Path | None = None) -> Plan:

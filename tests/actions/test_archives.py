@@ -15,11 +15,11 @@ from dupfinder.actions.apply import carry_out, dry_run
 from dupfinder.actions.check import check
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import RefusalKind, State
-from dupfinder.actions.plan import ContradictoryPlan, Plan, Step, Verb, Witness, load, save
+from dupfinder.actions.plan import ContradictoryPlan, KnownFile, Plan, Step, Verb, load, save
 from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
-from tests.actions.making import RELATIONS, alike, contents, hash_of, witness, write
+from tests.actions.making import RELATIONS, alike, contents, hash_of, known_file, write
 
 TEXT = b"a letter of some words"
 
@@ -32,11 +32,11 @@ def zipped(path: Path, *names: str) -> Path:
     return write(path, stream.getvalue())
 
 
-def member(archive: Path, name: str) -> Witness:
+def member(archive: Path, name: str) -> KnownFile:
     """A member as a plan that was tampered with might name it: with the stamp of its archive."""
     stamp = FileStamp.of(archive, archive.lstat())
     place = FileStamp(archive / name, len(TEXT), stamp.mtime_ns, stamp.ctime_ns, stamp.device, stamp.inode)
-    return Witness(place, hash_of(TEXT))
+    return KnownFile(place, hash_of(TEXT))
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def refused(plan: Plan, docs: Path) -> RefusalKind:
 @pytest.mark.parametrize("verb", Verb)
 @pytest.mark.parametrize("relation", [Relation.IDENTICAL, Relation.VERSION, Relation.PART])
 def test_a_member_is_never_a_victim(docs: Path, verb: Verb, relation: Relation) -> None:
-    step = Step(verb, member(docs / "a.zip", "in/letter.txt"), witness(docs / "letter.txt"), relation, 1.0)
+    step = Step(verb, member(docs / "a.zip", "in/letter.txt"), known_file(docs / "letter.txt"), relation, 1.0)
     for roots in ((docs,), (docs / "a.zip",), (docs / "a.zip" / "in",)):
         plan = Plan((step,), roots, destination=docs.parent / "to")
         assert refused(plan, docs) is RefusalKind.INSIDE_ARCHIVE
@@ -68,7 +68,7 @@ def test_a_member_is_never_a_victim(docs: Path, verb: Verb, relation: Relation) 
 
 @pytest.mark.parametrize("relation", [Relation.IDENTICAL, Relation.SAME_TEXT, Relation.VERSION])
 def test_a_member_is_no_surviving_copy(docs: Path, relation: Relation) -> None:
-    step = Step(Verb.TRASH, witness(docs / "letter.txt"), member(docs / "a.zip", "letter.txt"), relation, 1.0)
+    step = Step(Verb.TRASH, known_file(docs / "letter.txt"), member(docs / "a.zip", "letter.txt"), relation, 1.0)
     assert refused(Plan((step,), (docs,)), docs) is RefusalKind.KEEPER_IN_ARCHIVE
 
 
@@ -76,32 +76,34 @@ def test_a_member_is_no_surviving_copy(docs: Path, relation: Relation) -> None:
 def test_an_archive_never_goes_because_of_what_is_in_it_and_none_is_kept_for_a_document(
     docs: Path, relation: Relation
 ) -> None:
-    archive, letter = witness(docs / "a.zip"), witness(docs / "letter.txt")
+    archive, letter = known_file(docs / "a.zip"), known_file(docs / "letter.txt")
     for victim, keeper in ((archive, letter), (letter, archive)):
         plan = Plan((Step(Verb.TRASH, victim, keeper, relation, 1.0),), (docs,))
         assert refused(plan, docs) is RefusalKind.WHOLE_ARCHIVE
 
 
 def test_a_claim_that_an_archive_and_a_document_are_equal_is_seen_through(docs: Path) -> None:
-    step = Step(Verb.TRASH, witness(docs / "a.zip"), witness(docs / "letter.txt"), Relation.IDENTICAL, 1.0)
+    step = Step(Verb.TRASH, known_file(docs / "a.zip"), known_file(docs / "letter.txt"), Relation.IDENTICAL, 1.0)
     assert refused(Plan((step,), (docs,)), docs) is RefusalKind.NO_LONGER_SIMILAR
 
 
 def test_a_plan_file_that_names_a_member_is_refused_when_it_is_carried_out(docs: Path, tmp_path: Path) -> None:
-    step = Step(Verb.TRASH, member(docs / "a.zip", "letter.txt"), witness(docs / "letter.txt"), Relation.VERSION, 0.9)
+    step = Step(
+        Verb.TRASH, member(docs / "a.zip", "letter.txt"), known_file(docs / "letter.txt"), Relation.VERSION, 0.9
+    )
     save(Plan((step,), (docs,)), tmp_path / "plan.json")
     assert refused(load(tmp_path / "plan.json"), docs) is RefusalKind.INSIDE_ARCHIVE
 
 
 FILES = ("a.zip", "b.zip", "one.txt", "two.txt")
 MEMBERS = ("a.zip/x.txt", "a.zip/in/y.txt", "b.zip/x.txt")
-WITNESSES = st.sampled_from((*FILES, *MEMBERS))
+KNOWN_FILES = st.sampled_from((*FILES, *MEMBERS))
 
 
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(
-        st.tuples(st.sampled_from(Verb), WITNESSES, WITNESSES, st.sampled_from(RELATIONS)), min_size=1, max_size=5
+        st.tuples(st.sampled_from(Verb), KNOWN_FILES, KNOWN_FILES, st.sampled_from(RELATIONS)), min_size=1, max_size=5
     ),
     st.sampled_from([(), ("b.zip",), ("a.zip",)]),
 )
@@ -115,9 +117,9 @@ def test_no_plan_whatever_touches_a_member_or_its_archive(
         write(docs / "one.txt", TEXT)
         write(docs / "two.txt", TEXT)
 
-        def told(name: str) -> Witness:
+        def told(name: str) -> KnownFile:
             archive, _, inner = name.partition("/")
-            return member(docs / archive, inner) if inner else witness(docs / name)
+            return member(docs / archive, inner) if inner else known_file(docs / name)
 
         steps = tuple(Step(verb, told(victim), told(keeper), reason, 1.0) for verb, victim, keeper, reason in wishes)
         before = contents(docs)

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from dupfinder.actions.plan import Plan, Verb, save, witness_as_json
+from dupfinder.actions.plan import Plan, Verb, known_file_as_json, save
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.cli.main import main
 from dupfinder.library.decisions import Decision, Decisions, StoredVerdict, VerdictKind
 from dupfinder.library.library import Library
 from dupfinder.library.rows import ScanSummary
-from tests.actions.making import contents, hash_of, plan_of, step, witness, write
+from tests.actions.making import contents, hash_of, known_file, plan_of, step, write
 
 Record = dict[str, Any]
 
@@ -72,20 +72,20 @@ def first(record: Record) -> Record:
     return found
 
 
-def rename(witness: Record, path: Path | str) -> None:
-    witness.update(place(path))
+def rename(known_file: Record, path: Path | str) -> None:
+    known_file.update(place(path))
 
 
 def the_keeper_is_an_unrelated_letter(record: Record, world: World) -> None:
-    first(record)["keeper"] = witness_as_json(witness(world.other))
+    first(record)["keeper"] = known_file_as_json(known_file(world.other))
 
 
 def the_victim_is_an_unrelated_letter(record: Record, world: World) -> None:
-    first(record)["victim"] = witness_as_json(witness(world.other))
+    first(record)["victim"] = known_file_as_json(known_file(world.other))
 
 
 def an_unrelated_letter_is_said_to_hold_the_same_text(record: Record, world: World) -> None:
-    first(record).update(victim=witness_as_json(witness(world.other)), relation="same_text")
+    first(record).update(victim=known_file_as_json(known_file(world.other)), relation="same_text")
 
 
 def the_victim_is_its_own_keeper(record: Record, world: World) -> None:
@@ -94,7 +94,7 @@ def the_victim_is_its_own_keeper(record: Record, world: World) -> None:
 
 def the_keeper_is_another_name_of_the_victim(record: Record, world: World) -> None:
     os.link(world.victim, world.docs / "alias.txt")
-    first(record)["keeper"] = witness_as_json(witness(world.docs / "alias.txt"))
+    first(record)["keeper"] = known_file_as_json(known_file(world.docs / "alias.txt"))
 
 
 def the_keeper_is_a_link_to_the_victim(record: Record, world: World) -> None:
@@ -144,12 +144,12 @@ def a_number_is_none(record: Record, world: World) -> None:
 def the_victim_is_a_symbolic_link(record: Record, world: World) -> None:
     link = world.docs / "link.txt"
     link.symlink_to(world.stranger)
-    first(record)["victim"] = witness_as_json(witness(world.stranger)) | place(link)
+    first(record)["victim"] = known_file_as_json(known_file(world.stranger)) | place(link)
 
 
 def the_victim_is_reached_through_a_linked_folder(record: Record, world: World) -> None:
     (world.docs / "sub").symlink_to(world.outside)
-    first(record)["victim"] = witness_as_json(witness(world.stranger)) | place(world.docs / "sub" / "letter.txt")
+    first(record)["victim"] = known_file_as_json(known_file(world.stranger)) | place(world.docs / "sub" / "letter.txt")
 
 
 def the_victim_is_reached_by_a_root_that_is_a_link_into_a_protected_folder(record: Record, world: World) -> None:
@@ -157,7 +157,7 @@ def the_victim_is_reached_by_a_root_that_is_a_link_into_a_protected_folder(recor
     hidden = write(world.signed / "deep" / "letter.txt", world.keeper.read_bytes())
     (world.folder / "way").symlink_to(world.signed / "deep")
     record["roots"] = [place(world.folder / "way")]
-    first(record)["victim"] = witness_as_json(witness(hidden)) | place(world.folder / "way" / "letter.txt")
+    first(record)["victim"] = known_file_as_json(known_file(hidden)) | place(world.folder / "way" / "letter.txt")
 
 
 def the_path_is_relative(record: Record, world: World) -> None:
@@ -165,7 +165,7 @@ def the_path_is_relative(record: Record, world: World) -> None:
 
 
 def the_path_climbs_out(record: Record, world: World) -> None:
-    first(record)["victim"] = witness_as_json(witness(world.stranger))
+    first(record)["victim"] = known_file_as_json(known_file(world.stranger))
     rename(first(record)["victim"], f"{world.docs}/../outside/letter.txt")
 
 
@@ -190,22 +190,22 @@ def the_keeper_is_a_device(record: Record, world: World) -> None:
 
 def the_roots_are_everything(record: Record, world: World) -> None:
     record["roots"] = [place("/")]
-    first(record)["victim"] = witness_as_json(witness(world.stranger))
+    first(record)["victim"] = known_file_as_json(known_file(world.stranger))
 
 
 def the_protected_folders_are_left_out(record: Record, world: World) -> None:
     record["protected"] = []
-    first(record)["victim"] = witness_as_json(witness(world.guarded))
+    first(record)["victim"] = known_file_as_json(known_file(world.guarded))
 
 
 def the_protected_folder_is_a_root_of_its_own(record: Record, world: World) -> None:
     record["protected"], record["roots"] = [], [place(world.signed)]
-    first(record)["victim"] = witness_as_json(witness(world.guarded))
+    first(record)["victim"] = known_file_as_json(known_file(world.guarded))
 
 
 def the_keeper_lies_in_a_trash(record: Record, world: World) -> None:
     kept = write(world.docs / ".Trash-1000" / "files" / "letter.txt", world.victim.read_bytes())
-    first(record)["keeper"] = witness_as_json(witness(kept))
+    first(record)["keeper"] = known_file_as_json(known_file(kept))
 
 
 def the_keeper_is_inside_an_archive(record: Record, world: World) -> None:
@@ -253,11 +253,11 @@ def the_verb_is_another(record: Record, world: World) -> None:
 
 
 def equal_bytes_are_claimed_for_a_link_of_unequal_files(record: Record, world: World) -> None:
-    first(record).update(verb="hardlink", keeper=witness_as_json(witness(world.other)))
+    first(record).update(verb="hardlink", keeper=known_file_as_json(known_file(world.other)))
 
 
 def the_hash_is_that_of_the_other(record: Record, world: World) -> None:
-    wrong = witness_as_json(witness(world.other)) | {"blake2b_128": hash_of(world.keeper.read_bytes())}
+    wrong = known_file_as_json(known_file(world.other)) | {"blake2b_128": hash_of(world.keeper.read_bytes())}
     first(record)["victim"] = wrong
 
 
@@ -270,7 +270,7 @@ def the_relation_is_that_of_a_form(record: Record, world: World) -> None:
 
 
 def no_likeness_is_asked_for(record: Record, world: World, relation: str) -> None:
-    first(record).update(victim=witness_as_json(witness(world.other)), relation=relation, similarity=0.0)
+    first(record).update(victim=known_file_as_json(known_file(world.other)), relation=relation, similarity=0.0)
     record.update(min_similarity=0.0, min_containment=0.0)
 
 
@@ -331,7 +331,7 @@ def test_the_plan_as_it_was_written_is_obeyed(world: World) -> None:
 def test_a_key_that_stands_twice_is_refused(world: World) -> None:
     save(world.honest(), world.plan)
     text = world.plan.read_text()
-    hidden = json.dumps(witness_as_json(witness(world.other)))
+    hidden = json.dumps(known_file_as_json(known_file(world.other)))
     world.plan.write_text(text.replace('"keeper": {', f'"victim": {hidden}, "keeper": {{', 1))
     before = world.files()
     assert world.apply() == 2 and world.files() == before

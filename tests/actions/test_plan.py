@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from dupfinder.actions.plan import (
     Contradiction,
     ContradictoryPlan,
+    KnownFile,
     Plan,
     Step,
     Verb,
-    Witness,
     load,
     save,
     validate,
@@ -35,9 +35,9 @@ _paths = st.lists(_parts.filter(lambda part: part not in (b".", b"..")), min_siz
 )
 _sizes = st.integers(0, 2**63 - 1)
 _stamps = st.builds(FileStamp, _paths, _sizes, st.integers(-(2**62), 2**62), _sizes, _sizes, st.integers(0, 2**128 - 1))
-_witnesses = st.builds(Witness, _stamps, st.binary(min_size=16, max_size=16).map(bytes.hex))
+_known_filees = st.builds(KnownFile, _stamps, st.binary(min_size=16, max_size=16).map(bytes.hex))
 _shares = st.floats(0, 1)
-_steps = st.builds(Step, st.sampled_from(Verb), _witnesses, _witnesses, st.sampled_from(RELATIONS), _shares)
+_steps = st.builds(Step, st.sampled_from(Verb), _known_filees, _known_filees, st.sampled_from(RELATIONS), _shares)
 _folders = st.lists(_paths, max_size=2).map(tuple)
 _plans = st.builds(
     Plan, st.lists(_steps, max_size=4).map(tuple), st.lists(_paths, min_size=1, max_size=2).map(tuple), _folders,
@@ -53,12 +53,12 @@ def is_valid(plan: Plan) -> bool:
     return True
 
 
-def witness(name: str, content_hash: str = "0" * 32) -> Witness:
-    return Witness(FileStamp(Path(name), 1, 2, 3, 4, hash(name) % 1000), content_hash)
+def known_file(name: str, content_hash: str = "0" * 32) -> KnownFile:
+    return KnownFile(FileStamp(Path(name), 1, 2, 3, 4, hash(name) % 1000), content_hash)
 
 
 def simple(victim: str = "/d/v", keeper: str = "/d/k", verb: Verb = Verb.TRASH) -> Step:
-    return Step(verb, witness(victim), witness(keeper), Relation.VERSION, 0.9)
+    return Step(verb, known_file(victim), known_file(keeper), Relation.VERSION, 0.9)
 
 
 @settings(deadline=None, max_examples=80)
@@ -96,7 +96,7 @@ def test_a_plan_file_is_ascii_private_and_leaves_nothing_beside_it(tmp_path: Pat
         (Plan((), (Path("d"),)), Contradiction.RELATIVE_PATH),
         (Plan((simple(verb=Verb.MOVE),), (Path("/d"),)), Contradiction.NO_DESTINATION),
         (Plan((simple(),), ()), Contradiction.NO_ROOTS),
-        (Plan((replace(simple(), victim=witness("/d/v", "")),), (Path("/d"),)), Contradiction.NO_HASH),
+        (Plan((replace(simple(), victim=known_file("/d/v", "")),), (Path("/d"),)), Contradiction.NO_HASH),
     ],
 )
 def test_a_plan_that_contradicts_itself_is_neither_saved_nor_carried_out(

@@ -46,7 +46,7 @@ def test_what_lies_there_is_listed_with_its_size_and_frees_nothing(tmp_path: Pat
     found = quarantine.listed(Journal().batches())
     assert [(one.batch, one.size, one.at.name) for one in found] == [(batch.id, 8, "v0.txt"), (batch.id, 8, "v1.txt")]
     write(found[0].at.with_name("stranger.txt"), b"who put me here")
-    assert [(one.at.name, one.size) for one in quarantine.strangers(Journal().batches())] == [("stranger.txt", 15)]
+    assert [(one.at.name, one.size) for one in quarantine.unknown_files(Journal().batches())] == [("stranger.txt", 15)]
 
 
 def test_emptying_removes_it_for_good_and_the_history_says_so(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from dupfinder.actions.plan import ContradictoryPlan, Plan, Step, Verb, validate
 from dupfinder.actions.trash_freedesktop import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
 from dupfinder.cluster.relation import Relation
-from tests.actions.making import alike, contents, hash_of, witness, write
+from tests.actions.making import alike, contents, hash_of, known_file, write
 
 GROUPS, COPIES = 4, 3
 
@@ -46,7 +46,7 @@ class World:
         for group in range(GROUPS):
             for copy in range(COPIES):
                 write(self.path(group, copy), f"group {group}".encode())
-        self.scanned = {path: witness(path) for path in sorted(self.docs.rglob("*.txt"))}
+        self.scanned = {path: known_file(path) for path in sorted(self.docs.rglob("*.txt"))}
 
     def path(self, group: int, copy: int) -> Path:
         return self.docs / str(group) / f"{copy}.txt"
@@ -67,7 +67,7 @@ class World:
         if rescan:
             for path in self.scanned:
                 if path.is_file():
-                    self.scanned[path] = witness(path)
+                    self.scanned[path] = known_file(path)
         before = self.alive()
         plan = self.plan(wishes)
         with contextlib.suppress(ContradictoryPlan):

@@ -94,7 +94,7 @@ def marked(session: ReviewSession) -> set[int]:
 
 
 def check_plan(session: ReviewSession, given_made: Made, gone: set[int]) -> None:
-    """The plan holds: no protected victim, and for each victim a true witness that stays."""
+    """The plan holds: no protected victim, and for each victim a survivor."""
     plan = session.plan()
     validate(plan)
     plain = Plain(given_made, session.demand)

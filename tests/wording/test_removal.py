@@ -9,7 +9,7 @@ import pytest
 from dupfinder.actions.marks import Mark
 from dupfinder.actions.outcome import Aspect, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
-from dupfinder.actions.plan import Step, Verb, Witness, step_as_json, step_from_json
+from dupfinder.actions.plan import KnownFile, Step, Verb, step_as_json, step_from_json
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
 from dupfinder.wording.removal import (
@@ -25,11 +25,11 @@ from dupfinder.wording.removal import (
 )
 
 
-def witness(name: bytes) -> Witness:
-    return Witness(FileStamp(Path(os.fsdecode(name)), 1, 2, 3, 4, 5), "0" * 32)
+def known_file(name: bytes) -> KnownFile:
+    return KnownFile(FileStamp(Path(os.fsdecode(name)), 1, 2, 3, 4, 5), "0" * 32)
 
 
-STEP = Step(Verb.TRASH, witness(b"/d/v\xff\x1b\n.txt"), witness(b"/d/k.txt"), Relation.VERSION, 0.9)
+STEP = Step(Verb.TRASH, known_file(b"/d/v\xff\x1b\n.txt"), known_file(b"/d/k.txt"), Relation.VERSION, 0.9)
 
 
 @pytest.mark.parametrize("word", [refusal_sentence, restore_refusal_sentence])
