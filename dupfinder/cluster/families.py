@@ -65,6 +65,11 @@ class Files:
         same_format = self.media[left] == self.media[right]
         return of_same_words(self.other[left], self.other[right], same_format, same_bytes)
 
+    def are_identical(self, left: int, right: int) -> bool:
+        """Return whether two rows have the same bytes, as far as they are known."""
+        one, other = self.content[left].tolist(), self.content[right].tolist()
+        return bool(one == other and any(one))
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:

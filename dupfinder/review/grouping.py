@@ -266,6 +266,8 @@ class Grouping:
         """Return (relation of the left document to the right one, similarity) of any two rows."""
         representatives = int(self.copies[left]), int(self.copies[right])
         if representatives[0] == representatives[1]:
+            if self.files.are_identical(left, right):
+                return Relation.IDENTICAL, 1.0
             rows = np.array([left], np.int32), np.array([right], np.int32)
             return Relation(int(self.files.same_words(*rows)[0])), 1.0
         row = pair_row(self.pairs, *representatives)

@@ -181,8 +181,20 @@ class _Maker:
         self._grouping, self._demand, self._keeper = grouping, demand, keeper
         self._rows, self._decisions, self._states = rows, decisions, states
         self._ties = grouping.ties(demand)
-        self._inside = np.zeros(grouping.count, np.bool_)
-        self._inside[grouping.copies[rows]] = True
+        self._representatives = grouping.copies[rows]
+        self._inside = set(self._representatives.tolist())
+        self._same_bytes: dict[tuple[int, ...], list[int]] = {}
+        self._contents = dict(zip(rows.tolist(), map(tuple, grouping.files.content[rows].tolist()), strict=True))
+        for row, content in self._contents.items():
+            if any(content):
+                self._same_bytes.setdefault(content, []).append(row)
+        self._paths: dict[int, Path] = {}
+
+    def _path(self, row: int) -> Path:
+        """Return the path of a document of the group."""
+        if row not in self._paths:
+            self._paths[row] = self._grouping.result.documents.path(row)
+        return self._paths[row]
 
     def member(self, row: int, whole: int, why: KeeperReason | None) -> Member:
         grouping, documents = self._grouping, self._grouping.result.documents
@@ -190,7 +202,7 @@ class _Maker:
         relation, alike = self._tie(row, whole, nearest)
         measured = self._measured(row)
         differs, unknown = self._other(row, keeper) if relation is Relation.SAME_WORDS else ((), ())
-        path = documents.path(row)
+        path = self._path(row)
         return Member(
             document=row,
             path=path,
@@ -239,16 +251,21 @@ class _Maker:
         """Return the nearest other member: a copy with the same words, else the most similar; None without any."""
         grouping = self._grouping
         representative = int(grouping.copies[row])
-        copies = self._rows[(grouping.copies[self._rows] == representative) & (self._rows != row)].astype(np.int32)
+        others = (other for other in self._same_bytes.get(self._contents[row], ()) if other != row)
+        identical = [other for other in others if grouping.copies[other] == representative]
+        if identical:
+            other = self._keeper if self._keeper in identical else identical[0]
+            return Nearest(other, self._path(other), Relation.IDENTICAL, 1.0)
+        copies = self._rows[(self._representatives == representative) & (self._rows != row)].astype(np.int32)
         if len(copies):
             relations = grouping.files.same_words(np.full(len(copies), row, np.int32), copies)
             best = int(np.argmax(relations * 2 + (copies == self._keeper)))
             other = int(copies[best])
-            return Nearest(other, grouping.result.documents.path(other), Relation(int(relations[best])), 1.0)
+            return Nearest(other, self._path(other), Relation(int(relations[best])), 1.0)
         ties = [
             (float(self._ties.similarity[pair]), -other, pair)
             for other, pair in zip(*map(np.ndarray.tolist, grouping.edges.of_document(representative)), strict=True)
-            if self._inside[other] and self._ties.relation[pair] not in (Relation.NONE, Relation.SAME_FORM)
+            if other in self._inside and self._ties.relation[pair] not in (Relation.NONE, Relation.SAME_FORM)
         ]
         if not ties:
             return None
@@ -257,10 +274,10 @@ class _Maker:
         relation = Relation(int(self._ties.relation[pair]))
         if int(grouping.pairs.left[pair]) != representative:
             relation = reversed_of(relation)
-        shown = int(self._rows[grouping.copies[self._rows] == other][0])
+        shown = int(self._rows[self._representatives == other][0])
         if grouping.copies[self._keeper] == other:
             shown = self._keeper
-        return Nearest(shown, grouping.result.documents.path(shown), relation, alike)
+        return Nearest(shown, self._path(shown), relation, alike)
 
     def _measured(self, row: int) -> _Measured:
         """Return the measurements of a member and the kept copy, or of the documents that represent them."""
@@ -292,9 +309,7 @@ class _Maker:
 
     def _stack(self, row: int) -> int:
         """Return the first row of the group with the same bytes."""
-        content = self._grouping.files.content
-        same = self._rows[(content[self._rows] == content[row]).all(axis=1)] if content[row].any() else self._rows[:0]
-        return int(same[0]) if len(same) else row
+        return self._same_bytes.get(self._contents[row], [row])[0]
 
 
 def other_content(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 import dupfinder
-from dupfinder.base.details import details_of
+from dupfinder.base.details import Details, details_of
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
 from dupfinder.library.rows import READ, Documents
@@ -30,6 +31,7 @@ from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
 
 _SKIPPED = frozenset({ProblemKind.SKIPPED.value, ProblemKind.UNSUPPORTED.value})
+_RELATION_NAMES = tuple(map(name_of, Relation))
 _DECISIONS = {
     Decision.UNDECIDED: "",
     Decision.KEEP: "keep",
@@ -50,7 +52,7 @@ def report_of(session: ReviewSession) -> Report:
         number_of.update((member.document, number) for member in members)
         clusters.append(_cluster(number, members, int(present.bytes_to_free[position])))
     stacks = _Stacks.of(session.grouping)
-    files = tuple(_file(documents, row, number_of.get(row), stacks) for row in range(len(documents)))
+    files = tuple(_files(documents, number_of, stacks))
     summary = result.summary
     return Report(
         program=f"dupfinder {dupfinder.__version__}",
@@ -160,26 +162,33 @@ def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
         )
 
 
-def _file(documents: Documents, row: int, cluster: int | None, stacks: _Stacks) -> ReportFile:
-    status = documents.status[row]
-    compared = status == READ or stacks.shared[row]
-    return ReportFile(
-        path=documents.path(row),
-        status=status,
-        details=details_of(documents.detail[row]),
-        size=int(documents.size[row]),
-        words=int(documents.words[row]) if documents.words[row] >= 0 else None,
-        pages=int(documents.pages[row]) if documents.pages[row] >= 0 else None,
-        language=documents.language[row],
-        reader=documents.reader[row],
-        fingerprint=int(documents.fingerprint[row]) if documents.comparable[row] else None,
-        cluster=cluster,
-        archive=documents.archive_of(row),
-        content_hash=documents.content_hex(row),
-        seconds=float(documents.seconds[row]) if documents.seconds[row] >= 0 else None,
-        stack=int(stacks.number[row]) if compared else None,
-        in_stack=name_of(Relation(int(stacks.relation[row]))) if compared else "",
-    )
+def _files(documents: Documents, number_of: Mapping[int, int], stacks: _Stacks) -> Iterator[ReportFile]:
+    """Yield every file, by row. number_of: the number of the cluster of each row that is in one."""
+    details: dict[str, Details] = {"": ()}
+    words, pages = documents.words.tolist(), documents.pages.tolist()
+    numbers, shared, relations = stacks.number.tolist(), stacks.shared.tolist(), stacks.relation.tolist()
+    texts = zip(documents.paths, documents.status, documents.detail, documents.language, documents.reader, strict=True)
+    for row, (path, status, detail, language, reader) in enumerate(texts):
+        if detail not in details:
+            details[detail] = details_of(detail)
+        compared = status == READ or shared[row]
+        yield ReportFile(
+            path=Path(path),
+            status=status,
+            details=details[detail],
+            size=int(documents.size[row]),
+            words=words[row] if words[row] >= 0 else None,
+            pages=pages[row] if pages[row] >= 0 else None,
+            language=language,
+            reader=reader,
+            fingerprint=int(documents.fingerprint[row]) if documents.comparable[row] else None,
+            cluster=number_of.get(row),
+            archive=documents.archive_of(row),
+            content_hash=documents.content_hex(row),
+            seconds=float(documents.seconds[row]) if documents.seconds[row] >= 0 else None,
+            stack=numbers[row] if compared else None,
+            in_stack=_RELATION_NAMES[relations[row]] if compared else "",
+        )
 
 
 def _member(member: Member) -> ReportMember:

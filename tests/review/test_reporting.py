@@ -32,6 +32,7 @@ def test_the_sums_of_a_report_agree_with_its_rows(given_made: Made, radius: int,
     summary = report.summary
     assert summary.offered == len(docs) == len(report.files)
     assert summary.offered == summary.read + summary.problems + summary.skipped + summary.bytes_only
+    assert summary.bytes_only == sum(doc.status == "bytes_only" for doc in docs)
     assert summary.read == sum(doc.status == READ for doc in docs)
     assert summary.skipped == sum(doc.status in ("skipped", "unsupported") for doc in docs)
     assert all(reason_text(file).endswith(".") for file in report.files if file.status != READ)
