@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from dupfinder.wording import catalogue
 
 # The same code gets the same examples: what a change breaks is then told from what was never tried before.
 # `--hypothesis-profile=default` looks at others each time.
-settings.register_profile("same", derandomize=True)
+# Nor does a verdict depend on how much else the machine does.
+settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same")
 
 
