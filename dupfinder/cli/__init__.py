@@ -1,1 +1,1 @@
-"""The command line. Results on standard output, progress and messages on standard error; never imports Qt."""
+"""The command line. Results go to standard output, progress and messages to standard error. Never imports Qt."""

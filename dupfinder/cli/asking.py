@@ -11,7 +11,7 @@ from dupfinder.wording.catalogue import say_as
 def agreed(question: str, *, in_full: bool = False) -> bool:
     """Ask, and return whether the answer is yes, in English or in the language in use.
 
-    in_full: the first letter alone is not enough.
+    in_full: the first letter is not enough.
     """
     print(question, end=" ", file=sys.stderr, flush=True)
     answer, yes = _plain(sys.stdin.readline()), _plain(say_as("answer", "yes"))
@@ -19,6 +19,6 @@ def agreed(question: str, *, in_full: bool = False) -> bool:
 
 
 def _plain(text: str) -> str:
-    """A text in small letters without accents, as people type in haste."""
+    """Return a text in lower case without accents."""
     letters = unicodedata.normalize("NFKD", text.strip().casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

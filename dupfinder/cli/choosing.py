@@ -1,4 +1,4 @@
-"""The options that choose among the files of a scan: lists of files, patterns, sizes, times, file systems."""
+"""Options that select files of a scan: lists of files, patterns, sizes, times, file systems."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _SECONDS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800, "y": 31_557_600}
-_LATEST = 1 << 62  # nanoseconds since the epoch
+_LATEST = 1 << 62  # nanoseconds since 1970
 
 
 def add_choices(parser: argparse.ArgumentParser) -> None:
-    """Declare the options that choose among files."""
+    """Add the options that select files."""
     group = parser.add_argument_group(say("which files"))
     group.add_argument(
         "--files-from", metavar="FILE", help=say("scan the files that FILE lists, one a line; - is the input")
@@ -72,7 +72,7 @@ def _pattern(text: str) -> str:
 
 
 def size_of(text: str) -> int:
-    """A number of bytes, with k, M, G or T for thousands."""
+    """Return a number of bytes from a text, with k, M, G or T for thousands."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([kmgt]?)b?", text, re.ASCII | re.IGNORECASE)
     if match is None or len(match[1]) > 18:
         raise argparse.ArgumentTypeError(
@@ -82,7 +82,7 @@ def size_of(text: str) -> int:
 
 
 def moment_of(text: str) -> int:
-    """A date, a moment or an age as nanoseconds since the epoch; in local time where no zone is named."""
+    """Return a date, time or age as nanoseconds since 1970; local time without a time zone."""
     age = re.fullmatch(r"(\d{1,6})([mhdwy])", text, re.ASCII)
     try:
         moment = (
@@ -98,7 +98,7 @@ def moment_of(text: str) -> int:
 
 
 def filters_of(arguments: Namespace) -> Filters:
-    """The filters that the options name. UsageError for limits that leave nothing."""
+    """Return the filters of the options. Raises UsageError for limits that no file can meet."""
     from dupfinder.scan.request import Filters
 
     if arguments.max_size is not None and arguments.max_size < (arguments.min_size or 0):
@@ -111,7 +111,10 @@ def filters_of(arguments: Namespace) -> Filters:
 
 
 def listed_files(arguments: Namespace) -> list[Path]:
-    """The paths that --files-from lists, each once; those that are not there are told and left out. UsageError."""
+    """Return the paths listed by --files-from, without repeats; missing ones are reported and left out.
+
+    Raises UsageError.
+    """
     if arguments.files_from is None:
         if arguments.null:
             raise UsageError(N_("--null goes with --files-from."))

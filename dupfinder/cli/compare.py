@@ -1,4 +1,4 @@
-"""The verbs `diff`, `explain` and `query`."""
+"""The verbs `diff`, `explain`, `query`."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from dupfinder.review.grouping import Grouping
     from dupfinder.scan.comparison import PairView
 
-_NO_LIBRARY = Path()  # --library was not given; given without a file it is None, the person's own
+_NO_LIBRARY = Path()  # --library was not given; None: given without a file, for the default library
 _PLOT = 24  # characters of a bar
 _CONTEXT = 2  # equal lines shown around a difference
 
 
 def add_parsers(verbs: Any) -> None:
-    """Declare `diff`, `explain` and `query`."""
+    """Add the verbs."""
     diff = verbs.add_parser("diff", help=say("compare the texts of two documents"))
     explain = verbs.add_parser("explain", help=say("why two documents are, or are not, near-duplicates"))
     for parser, run, number in ((diff, _diff, None), (explain, _explain, "?")):
@@ -82,7 +82,7 @@ def _refuse_unread(view: PairView) -> None:
 
 
 def _found(path: Path) -> Path:
-    """A file, or a member below the path of its archive, as an absolute path. UsageError when there is no such file."""
+    """Return a file, or a member below the path of its archive, as an absolute path. Raises UsageError if missing."""
     from dupfinder.text.archives.archive import holder_of
 
     absolute = path.absolute()
@@ -96,19 +96,19 @@ def _diff(arguments: Namespace) -> int:
 
     view = _pair(arguments)
     assert view.comparison is not None
-    found = view.comparison
+    comparison = view.comparison
     print(f"--- {shown(arguments.left)}")
     print(f"+++ {shown(arguments.right)}")
     if view.same_words is not None:
         print(_sameness(view))
-    if not found.differences:
+    if not comparison.differences:
         return 0
-    for number in found.differences:
-        _print_block(found, found.blocks[number], number)
+    for number in comparison.differences:
+        _print_block(comparison, comparison.blocks[number], number)
     print(
         say(
             "{differences}; {similarity} similar.",
-            differences=say_count("{count} difference", "{count} differences", len(found.differences)),
+            differences=say_count("{count} difference", "{count} differences", len(comparison.differences)),
             similarity=percent_text(percent(view.similarity)),
         )
     )
@@ -116,7 +116,7 @@ def _diff(arguments: Namespace) -> int:
 
 
 def _sameness(view: PairView) -> str:
-    """What two documents with the same words are to one another."""
+    """Return the relation of two documents with the same words, as a sentence."""
     from dupfinder.cluster.relation import Demand
     from dupfinder.wording.explaining import verdict
 
@@ -124,21 +124,21 @@ def _sameness(view: PairView) -> str:
     return verdict(view, demand, view.relation(demand))[0]
 
 
-def _print_block(found: Comparison, block: Block, number: int) -> None:
+def _print_block(comparison: Comparison, block: Block, number: int) -> None:
     print(f"@@ -{block.left_start + 1},{block.left_stop - block.left_start}"
           f" +{block.right_start + 1},{block.right_stop - block.right_start} @@")  # fmt: skip
-    before = found.blocks[number - 1] if number else None
+    before = comparison.blocks[number - 1] if number else None
     if before is not None and before.kind.value == "same":
-        for line in found.left_lines[max(before.left_start, before.left_stop - _CONTEXT) : before.left_stop]:
+        for line in comparison.left_lines[max(before.left_start, before.left_stop - _CONTEXT) : before.left_stop]:
             print(f"  {shown(line)}")
     for i in range(block.left_start, block.left_stop):
-        print(f"- {_marked(found.left_lines[i], found.left_marks.get(i, ()), '[-', '-]')}")
+        print(f"- {_marked(comparison.left_lines[i], comparison.left_marks.get(i, ()), '[-', '-]')}")
     for j in range(block.right_start, block.right_stop):
-        print(f"+ {_marked(found.right_lines[j], found.right_marks.get(j, ()), '{+', '+}')}")
+        print(f"+ {_marked(comparison.right_lines[j], comparison.right_marks.get(j, ()), '{+', '+}')}")
 
 
 def _marked(line: str, spans: tuple[tuple[int, int], ...], begin: str, end: str) -> str:
-    """A line with its changed words in brackets, unless all of it changed."""
+    """Return a line with its changed words in brackets, unless all of it changed."""
     if not spans or spans == ((0, len(line)),):
         return shown(line)
     parts, last = [], 0
@@ -168,13 +168,13 @@ def _explain(arguments: Namespace) -> int:
     except LibraryError:
         if named:
             raise
-        grouping = None  # the two files explain themselves
+        grouping = None  # explain the two files without a scan
     view = explain_files(left, right)
     _refuse_unread(view)
     scan = None if grouping is None else scanned(grouping, left, right, demand)
     relation = view.relation(demand)
     if scan is not None and scan.relation is Relation.SAME_FORM:
-        relation = scan.relation  # which only other documents of the scan show
+        relation = scan.relation  # only other documents of the scan reveal it
     first, *rest = verdict(view, demand, relation)
     print(first)
     for line in (*(scan_lines(scan.relation, scan.keeper) if scan else ()), *rest):
@@ -183,14 +183,14 @@ def _explain(arguments: Namespace) -> int:
 
 
 def demand_of(arguments: Namespace, settings: Settings) -> Demand:
-    """What --radius and --min-similarity, or the settings, ask of versions and parts."""
+    """Return the demand from --radius and --min-similarity, or from the settings."""
     from dupfinder.cluster.relation import Demand
 
     return Demand(similarity_of(arguments, settings), settings.number(MIN_CONTAINMENT), radius_of(arguments, settings))
 
 
 def _grouping(arguments: Namespace) -> Grouping | None:
-    """The newest scan of the library; None where nothing was scanned."""
+    """Return the newest scan of the library; None without a scan."""
     from dupfinder.base.errors import LibraryMissing
     from dupfinder.library.library import Library
     from dupfinder.review.grouping import Grouping
@@ -235,7 +235,7 @@ def _score(arguments: Namespace) -> int:
     widths = (-4, -24, -7, -17, -7)
     print(row(*zip(heads, widths, strict=True)))
     for scored in scores.radii:
-        cells = [_figure(one) for counts in (scored.by_fingerprint, scored.shown) for one in shares(counts)]
+        cells = [_figure(value) for counts in (scored.by_fingerprint, scored.shown) for value in shares(counts)]
         columns = zip((str(scored.radius), *cells), widths, strict=True)
         print(f"{row(*columns)}  {_plotted(scored.shown)}")
     print(say("plot: # recall of what is shown, x share of it that is wrong"))
@@ -243,12 +243,12 @@ def _score(arguments: Namespace) -> int:
 
 
 def _figure(share: float | None) -> str:
-    """A share with three decimals; "-" where there is none."""
+    """Return a share with three decimals; "-" for None."""
     return "-" if share is None else number_text(share, 3)
 
 
 def _plotted(counts: tuple[int, int, int]) -> str:
-    """A row of the plot: a bar of the recall, and behind it how much of what is shown is wrong."""
+    """Return a row of the plot: a bar of the recall, then a bar of the share of wrong pairs."""
     from dupfinder.review.labelled import shares
 
     precision, recall = shares(counts)
@@ -296,13 +296,13 @@ def _calibrate(arguments: Namespace) -> int:
     grouping = _grouping(arguments)
     if grouping is None:
         raise LibraryMissing(library_of(arguments))
-    found = calibrate(grouping, demand_of(arguments, settings))
-    facts = found.plain()
+    calibration = calibrate(grouping, demand_of(arguments, settings))
+    facts = calibration.plain()
     if arguments.json is not None:
         refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
         with replacing(arguments.json, is_ours, force=arguments.force) as file:
             file.write(json.dumps(facts, indent=1).encode())
-    _print_calibration(found, facts)
+    _print_calibration(calibration, facts)
     return 0
 
 
@@ -321,9 +321,9 @@ def _query(arguments: Namespace) -> int:
             hits = lookup.find(text, demand, itself, b"" if itself is None else digest_of(itself))
             print(say("{name}: {count} alike", name=shown(name), count=len(hits)))
             for hit in hits:
-                place = shown(located(hit.path, hit.archive))
+                path = shown(located(hit.path, hit.archive))
                 similar = percent_text(percent(hit.similarity, equal=hit.relation >= Relation.SAME_WORDS))
                 bits = say_count("{count} bit", "{count} bits", hit.distance)
                 cells = ((similar, -5), ("", 0), (relation_name(hit.relation).lower(), 10), (bits, -7))
-                print(f"  {row(*cells)}  {place}")
+                print(f"  {row(*cells)}  {path}")
     return 0

@@ -1,4 +1,4 @@
-"""The verbs `completion` and `man`: what shells complete, and the manual page, both from the parsers themselves."""
+"""The verbs `completion` and `man`: completion for shells, and the manual page, both generated from the parsers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHELLS: Final = ("bash", "zsh", "fish")
 
 
 def add_parsers(verbs: Any, parser: argparse.ArgumentParser) -> None:
-    """Declare `completion` and `man`, which tell what `parser`, that of the whole command line, takes."""
+    """Add `completion` and `man`, which describe `parser`, that of the whole command line."""
     completion = verbs.add_parser("completion", help=say("print what a shell needs to complete verbs and options"))
     completion.add_argument("shell", choices=_SHELLS, metavar="SHELL", help=say("bash, zsh or fish"))
     completion.set_defaults(run=partial(_completion, parser))
@@ -28,8 +28,11 @@ def add_parsers(verbs: Any, parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """A word of the command line and what may follow it. path: the verbs up to it. verbs, options, choices by what
-    they do; choices: the words that the place or the option takes, by its name ("" for the place)."""
+    """A word of the command line and what may follow it.
+
+    path: the verbs up to it. verbs, options: names with descriptions. choices: the values of the argument or option, by
+    its name ("" for the argument).
+    """
 
     path: str
     verbs: dict[str, str]
@@ -67,13 +70,13 @@ def _completion(parser: argparse.ArgumentParser, arguments: Namespace) -> int:
 
 
 def _quoted(words: str) -> str:
-    """A word for a shell, whatever is in it."""
+    """Return a word quoted for a shell."""
     return "'" + words.replace("'", "'\\''") + "'"
 
 
 def _walk(commands: list[_Command], word: str, path: str) -> str:
-    """The branches of a shell's `case` that follow the verbs."""
-    names = [_quoted(f"{one.path} {verb}".strip()) for one in commands for verb in one.verbs]
+    """Return the branches of a shell's `case` that follow the verbs."""
+    names = [_quoted(f"{command.path} {verb}".strip()) for command in commands for verb in command.verbs]
     joined = f'"${{{path}:+${path} }}${word}"'
     return f"    case {joined} in\n      {'|'.join(names)}) {path}={joined} ;;\n    esac\n"
 
@@ -86,14 +89,18 @@ def _bash(commands: list[_Command]) -> str:
         _walk(commands, "word", "at"),
         '  done\n  COMPREPLY=()\n  case "$at $prev" in\n',
     ]
-    for one in commands:
-        for option in one.taking:
-            act = f"compgen -W {_quoted(' '.join(one.choices[option]))}" if option in one.choices else "compgen -f"
-            lines.append(f'    {_quoted(f"{one.path} {option}")}) COMPREPLY=($({act} -- "$cur")); return ;;\n')
+    for command in commands:
+        for option in command.taking:
+            act = (
+                f"compgen -W {_quoted(' '.join(command.choices[option]))}"
+                if option in command.choices
+                else "compgen -f"
+            )
+            lines.append(f'    {_quoted(f"{command.path} {option}")}) COMPREPLY=($({act} -- "$cur")); return ;;\n')
     lines.append('  esac\n  case "$at" in\n')
-    for one in commands:
-        words = [*one.verbs, *one.choices.get("", []), *one.options]
-        lines.append(f"    {_quoted(one.path)}) words={_quoted(' '.join(words))} ;;\n")
+    for command in commands:
+        words = [*command.verbs, *command.choices.get("", []), *command.options]
+        lines.append(f"    {_quoted(command.path)}) words={_quoted(' '.join(words))} ;;\n")
     lines += [
         "  esac\n",
         '  if [[ $cur == -* || -z $at || $words != -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$cur")); fi\n',
@@ -111,16 +118,20 @@ def _zsh(commands: list[_Command]) -> str:
         _walk(commands, "word", "at"),
         '  done\n  case "$at $prev" in\n',
     ]
-    for one in commands:
-        for option in one.taking:
-            act = f"compadd -- {' '.join(map(_quoted, one.choices[option]))}" if option in one.choices else "_files"
-            lines.append(f"    {_quoted(f'{one.path} {option}')}) {act}; return ;;\n")
+    for command in commands:
+        for option in command.taking:
+            act = (
+                f"compadd -- {' '.join(map(_quoted, command.choices[option]))}"
+                if option in command.choices
+                else "_files"
+            )
+            lines.append(f"    {_quoted(f'{command.path} {option}')}) {act}; return ;;\n")
     lines.append('  esac\n  case "$at" in\n')
-    for one in commands:
-        verbs = one.verbs | dict.fromkeys(one.choices.get("", []), "")
-        told = [" ".join(_quoted(_described(name, words)) for name, words in part.items())
-                for part in (verbs, one.options)]  # fmt: skip
-        lines.append(f"    {_quoted(one.path)}) verbs=({told[0]}); options=({told[1]}) ;;\n")
+    for command in commands:
+        verbs = command.verbs | dict.fromkeys(command.choices.get("", []), "")
+        descriptions = [" ".join(_quoted(_described(name, words)) for name, words in part.items())
+                for part in (verbs, command.options)]  # fmt: skip
+        lines.append(f"    {_quoted(command.path)}) verbs=({descriptions[0]}); options=({descriptions[1]}) ;;\n")
     lines += [
         "  esac\n  if [[ ${words[CURRENT]} == -* ]]; then _describe option options; return; fi\n",
         "  if (( ${#verbs} )); then _describe verb verbs; else _files; fi\n}\n",
@@ -130,7 +141,7 @@ def _zsh(commands: list[_Command]) -> str:
 
 
 def _described(name: str, words: str) -> str:
-    """A word and what it does, as zsh's _describe takes it."""
+    """Return a word with its description in the form of zsh's _describe."""
     escaped = name.replace(":", "\\:")
     return f"{escaped}:{words}" if words else escaped
 
@@ -139,19 +150,19 @@ def _fish(commands: list[_Command]) -> str:
     lines = [
         "# fish completion of dupfinder\nfunction __dupfinder_at\n",
         "  set -l at ''\n  for word in (commandline -opc)[2..-1]\n    switch (string trim -- \"$at $word\")\n",
-        f"      case {' '.join(_quoted(f'{one.path} {verb}'.strip()) for one in commands for verb in one.verbs)}\n",
+        f"      case {' '.join(_quoted(f'{command.path} {verb}'.strip()) for command in commands for verb in command.verbs)}\n",
         '        set at (string trim -- "$at $word")\n    end\n  end\n  test "$at" = "$argv[1]"\nend\n',
     ]
-    for one in commands:
-        start = f"complete -c dupfinder -n {_quoted(f'__dupfinder_at {_quoted(one.path)}')}"
-        if one.verbs:
+    for command in commands:
+        start = f"complete -c dupfinder -n {_quoted(f'__dupfinder_at {_quoted(command.path)}')}"
+        if command.verbs:
             lines.append(f"{start} -f\n")
-        words = one.verbs | dict.fromkeys(one.choices.get("", []), "")
+        words = command.verbs | dict.fromkeys(command.choices.get("", []), "")
         lines += [f"{start} -f -a {_quoted(name)} -d {_quoted(what)}\n" for name, what in words.items()]
-        for option, what in one.options.items():
+        for option, what in command.options.items():
             named = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
-            values = f" -x -a {_quoted(' '.join(one.choices[option]))}" if option in one.choices else " -r"
-            lines.append(f"{start} {named}{values if option in one.taking else ''} -d {_quoted(what)}\n")
+            values = f" -x -a {_quoted(' '.join(command.choices[option]))}" if option in command.choices else " -r"
+            lines.append(f"{start} {named}{values if option in command.taking else ''} -d {_quoted(what)}\n")
     return "".join(lines)
 
 
@@ -161,7 +172,7 @@ def _man(parser: argparse.ArgumentParser, _: Namespace) -> int:
 
 
 def _page(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """The manual page in the man macros of roff."""
+    """Yield the manual page in the man macros of roff."""
     yield f'.TH DUPFINDER 1 "" "dupfinder {__version__}" "{_roff(say("User Commands"))}"\n'
     yield f".SH {_roff(say('NAME'))}\ndupfinder \\- {_roff(say('find near-duplicate documents'))}\n"
     yield f".SH {_roff(say('SYNOPSIS'))}\n.B dupfinder\n.I VERB\n[\\fI{_roff(say('options'))}\\fR]\n"
@@ -178,7 +189,7 @@ def _page(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _head(action: argparse.Action) -> str:
-    """An option with its value, or a place, as the page names it."""
+    """Return an option with its value, or an argument, as the page shows it."""
     value = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
     if action.choices:
         value = "|".join(str(choice) for choice in action.choices)
@@ -189,6 +200,6 @@ def _head(action: argparse.Action) -> str:
 
 
 def _roff(words: str) -> str:
-    """Words as roff shows them."""
+    """Return words escaped for roff."""
     escaped = words.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     return re.sub(r"^\.", r"\\&.", escaped, flags=re.MULTILINE)

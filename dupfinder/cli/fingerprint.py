@@ -1,4 +1,4 @@
-"""The verb `fingerprint`: the fingerprints of documents, with their paths and sketches, as a file for `index`."""
+"""The verb `fingerprint`: write fingerprints of documents, with their paths and sketches, to a file for `index`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIZES = {"min": 1024, "super": 1024, "mod": 25}
 
 
 def add_parsers(verbs: Any) -> None:
-    """Declare `fingerprint`."""
+    """Add the verb."""
     verb = verbs.add_parser("fingerprint", help=say("fingerprint documents into a file that `index` takes"))
     verb.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help=say("a folder, or a file"))
     verb.add_argument(
@@ -85,7 +85,7 @@ def _number(text: str) -> int:
 
 
 def scheme_of(arguments: Namespace) -> Scheme:
-    """The scheme that the options name. UsageError for choices that do not go together."""
+    """Return the scheme of the options. Raises UsageError for options that exclude each other."""
     from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.scan.weights import with_learned
 

@@ -1,4 +1,4 @@
-"""The groups of a scan on standard output: for people, for programs, and as paths for `xargs -0`."""
+"""Print the groups of a scan: for people, for programs, and as paths for `xargs -0`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NOTES = {"protected": N_("protected"), "keep": N_("to be kept"), "remove": N_("
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
-    """Declare --format and --kinds."""
+    """Add --format and --kinds."""
     parser.add_argument(
         "--format",
         choices=FORMATS,
@@ -46,7 +46,7 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 
 def check_format(arguments: Namespace) -> None:
-    """UsageError, before any work, for --kinds that are none or go with another format."""
+    """Raise UsageError, before any work, for unknown --kinds, or --kinds with another format."""
     if arguments.kinds is not None:
         if arguments.format != "paths0":
             raise UsageError(N_("--kinds goes with --format paths0."))
@@ -64,12 +64,12 @@ def _kinds(arguments: Namespace) -> frozenset[str]:
 
 
 def format_of(arguments: Namespace, reports: list[object]) -> str | None:
-    """The format to print; None where a report is written and no format was asked for."""
+    """Return the format to print; None if reports are written and no format was given."""
     return arguments.format or (None if reports else "text")
 
 
 def write_groups(report: Report, arguments: Namespace, style: str) -> None:
-    """Write the groups to standard output. BrokenPipeError when its reader has gone."""
+    """Write the groups to standard output. Raises BrokenPipeError when its reader has ended."""
     sys.stdout.flush()
     stream: IO[bytes] = sys.stdout.buffer
     if style == "json":
@@ -83,7 +83,7 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
     elif style == "paths0":
         kinds = _kinds(arguments)
         for cluster in report.clusters:
-            stream.writelines(os.fsencode(one.path) + b"\0" for one in cluster.members if _may_go(one, kinds))
+            stream.writelines(os.fsencode(member.path) + b"\0" for member in cluster.members if _may_go(member, kinds))
     else:
         for cluster in report.clusters:
             for line in _lines(report, cluster):

@@ -1,4 +1,4 @@
-"""The verb `index`: the fingerprint index on its own, over files of fingerprints."""
+"""The verb `index`: the fingerprint index for files of fingerprints."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _FILE_HELP = N_("fingerprints: a file of `fingerprint` or `library export`, a .n
 
 
 def add_parsers(verbs: Any) -> None:
-    """Declare `index build|query|join|explain|info`."""
+    """Add `index build|query|join|explain|info`."""
     index = verbs.add_parser("index", help=say("the fingerprint index on its own: files of fingerprints"))
     acts = index.add_subparsers(dest="act", required=True, metavar="build|query|join|explain|info")
     _add_build(acts)
@@ -202,7 +202,7 @@ def _join(arguments: Namespace) -> int:
 
 
 def _check_join(arguments: Namespace) -> None:
-    """UsageError for options that do not go together."""
+    """Raise UsageError for options that exclude each other."""
     if arguments.by == "sketches":
         if arguments.against or arguments.design or arguments.method != "tables":
             raise UsageError(N_("--against, --design and --method are of fingerprints, not of sketches."))
@@ -246,7 +246,7 @@ def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) ->
 
 
 def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequence[str]]:
-    """The paths behind the rows of both columns."""
+    """Return the paths of the rows of both columns."""
     from dupfinder.engine.prints import load_prints
 
     own = paths_of(arguments.file, prints.paths)
@@ -270,16 +270,16 @@ def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns
         raise UsageError(N_("the files hold fingerprints of different widths"))
     try:
         if arguments.cluster:
-            found = _on_cluster(arguments, new, design, printer)
+            pairs = _on_cluster(arguments, new, design, printer)
         else:
             engine = InProcess() if arguments.workers == 1 else ProcessPool(arguments.workers)
-            found = batch(new, parts, arguments.radius, engine=engine, design=design, reporter=printer)
+            pairs = batch(new, parts, arguments.radius, engine=engine, design=design, reporter=printer)
     except WorkerDied as error:
         raise UsageError(
             N_("the worker of the part from row {first_row} died again and again"),
             first_row=number_text(error.first_row),
         ) from error
-    return found.new, found.old, found.distance
+    return pairs.new, pairs.old, pairs.distance
 
 
 def _on_cluster(

@@ -1,4 +1,4 @@
-"""What `index` writes and says: pairs as rows, and the planner's reasons in words."""
+"""The output of `index`: pairs as rows, and the planner's reasons in words."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from dupfinder.wording.columns import row
 
 Names = tuple[Sequence[str], Sequence[str]]
 Columns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
-_LINES = 100_000  # rows made into text at once
+_LINES = 100_000  # rows converted to text at once
 
 
 def write_rows(
     path: Path | None, columns: Columns, *, names: Names | None = None, force: bool = False, quiet: bool = False
 ) -> None:
-    """Write rows of two numbers and their distance to `path`, whole or not at all, or to standard output.
+    """Write rows of two numbers and their distance to `path`, completely or not at all, or to standard output.
 
-    names: what the numbers of both columns stand for, written in their place; not in .npy.
-    force: replace a file at `path`; rows carry no mark by which earlier ones could be known. Raises as `replacing`.
+    names: texts to write instead of the numbers of both columns; not in .npy.
+    force: replace a file at `path`; rows have no mark to recognise earlier ones. Raises as `replacing`.
     """
     if path is None:
         sys.stdout.flush()
@@ -58,7 +58,7 @@ def write_rows(
 
 
 def _texts(columns: Columns, names: Names | None) -> Iterator[bytes]:
-    """The rows as lines, many at a time."""
+    """Yield the rows as lines, many at a time."""
     for start in range(0, len(columns[0]), _LINES):
         left, right, third = (column[start : start + _LINES].tolist() for column in columns)
         if names is not None:
@@ -85,7 +85,7 @@ def _design_line(chosen: Estimate) -> str:
 
 
 def explain_join(plan: JoinPlan) -> list[str]:
-    """The planner's choice for a join, in words and numbers."""
+    """Return the planner's choice for a join, in words and numbers."""
     chosen = plan.chosen
     lines = [
         say(
@@ -136,7 +136,7 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def explain_capacity(plan: Capacity) -> list[str]:
-    """The plan for so many fingerprints, in words and numbers."""
+    """Return the plan for a number of fingerprints, in words and numbers."""
     lines = [
         say(
             "{count} fingerprints of {bits} bits (d = log2 n = {d}), radius {radius}.",
@@ -174,7 +174,7 @@ def explain_capacity(plan: Capacity) -> list[str]:
 
 
 def _designs(plan: Capacity) -> Iterator[str]:
-    """A line for each design of a plan, under a heading."""
+    """Yield a line for each design of a plan, below a heading."""
     widths = (-10, -7, -9, -19, -12, -10, -11, -10)
     heads = (
         say("design"), say("tables"), say("prefix"), say("candidates a table"), say("a query"), say("whole"),
@@ -197,7 +197,7 @@ def _designs(plan: Capacity) -> Iterator[str]:
 
 
 def _choice(plan: Capacity) -> str:
-    """Which design of a plan fits."""
+    """Return which design of a plan fits."""
     machines = (
         say("one machine") if plan.machines == 1 else say("each of {count} machines", count=number_text(plan.machines))
     )
@@ -227,7 +227,7 @@ def _bytes(number: float) -> str:
 
 
 def explain_query(plan: QueryPlan) -> list[str]:
-    """The planner's choice for queries, in words and numbers."""
+    """Return the planner's choice for queries, in words and numbers."""
     lines = [
         say(
             "Asking {queries} of {count} fingerprints within {radius} bits.",
@@ -265,7 +265,7 @@ def _way(way: QueryEstimate) -> str:
 
 
 def describe_index(tables: list[TableFacts]) -> list[str]:
-    """What an index holds."""
+    """Return the content of an index, as lines."""
     first = tables[0]
     rows = say("row numbers kept") if first.row_bytes else say("no row numbers")
     return [
@@ -297,7 +297,7 @@ def describe_index(tables: list[TableFacts]) -> list[str]:
 
 
 def describe_table(facts: TableFacts) -> list[str]:
-    """What one table holds."""
+    """Return the content of a table, as lines."""
     return [
         say(
             "Table {number} of {tables} of design {design}: {count} fingerprints of {bits} bits in {blocks} blocks, "
@@ -315,7 +315,7 @@ def describe_table(facts: TableFacts) -> list[str]:
 
 
 def describe_file(fingerprints: NDArray[np.unsignedinteger]) -> list[str]:
-    """What a file of fingerprints holds."""
+    """Return the content of a file of fingerprints, as lines."""
     bits = width_of(fingerprints)
     order = np.lexsort(tuple(fingerprints.T[::-1])) if bits == 128 else np.argsort(fingerprints)
     in_order = fingerprints[order]

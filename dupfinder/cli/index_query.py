@@ -1,4 +1,4 @@
-"""The act `index query`: what lies near fingerprints, in tables on disk or in a file, by any method."""
+"""The verb `index query`: find the fingerprints near others, in tables on disk or in a file, by any method."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def count_of(text: str) -> int:
 
 
 def count_of_many(text: str) -> int:
-    """A number of fingerprints as people write large ones: 8e9, 2^34, 10000000."""
+    """Return a number of fingerprints from a text such as 8e9, 2^34, 10000000."""
     base, power, exponent = text.partition("^")
     try:
         number = int(base) ** int(exponent) if power and len(base + exponent) < 6 else int(float(text))
@@ -57,17 +57,17 @@ def add_common(act: argparse.ArgumentParser, default: int | None = 3) -> None:
 
 
 def add_paths(act: argparse.ArgumentParser) -> None:
-    """Declare `--paths`."""
+    """Add `--paths`."""
     act.add_argument("--paths", action="store_true", help=say("paths in place of row numbers, of files that hold them"))
 
 
 def printer_of(arguments: Namespace) -> Printer:
-    """The printer that --progress and -v choose."""
+    """Return the printer that --progress and -v select."""
     return Printer.of(arguments.progress, verbose=arguments.verbose)
 
 
 def design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:
-    """A design by its name; None for no name. UsageError."""
+    """Return the design with a name; None without a name. Raises UsageError."""
     from dupfinder.index.design import named
 
     try:
@@ -78,14 +78,14 @@ def design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:
 
 
 def paths_of(file: Path, paths: Sequence[str] | None) -> Sequence[str]:
-    """The paths of a file of fingerprints. UsageError where it holds none."""
+    """Return the paths of a file of fingerprints. Raises UsageError if it has none."""
     if paths is None:
         raise UsageError(N_("{file} holds no paths: --paths needs a .npz or .tsv file that does."), file=shown(file))
     return paths
 
 
 def add_parser(acts: Any, file_help: str) -> None:
-    """Declare `query`."""
+    """Add `query`."""
     query = acts.add_parser("query", help=say("what lies near a fingerprint?"))
     query.add_argument(
         "index", type=Path, metavar="INDEX", help=say("a folder that `build` wrote, or a file of fingerprints")
@@ -117,14 +117,14 @@ def _query(arguments: Namespace) -> int:
     from dupfinder.engine.prints import load_prints, number_of
 
     queries = [_number(text) for text in arguments.fingerprint]
-    asked = None if arguments.queries is None else load_prints(arguments.queries)
-    if asked is not None:
-        queries += [number_of(one) for one in asked.fingerprints]
+    query_file = None if arguments.queries is None else load_prints(arguments.queries)
+    if query_file is not None:
+        queries += [number_of(value) for value in query_file.fingerprints]
     if not queries:
         raise UsageError(N_("no fingerprint to look for: name one, or a file with --from"))
     if arguments.index.is_dir():
         return _query_folder(arguments, queries)
-    return _query_file(arguments, queries, asked)
+    return _query_file(arguments, queries, query_file)
 
 
 def _number(text: str) -> int:
@@ -146,20 +146,20 @@ def _query_folder(arguments: Namespace, queries: list[int]) -> int:
         if max(queries) >> index.facts.bits:
             raise UsageError(N_("The file holds fingerprints of {bits} bits, a query has more."), bits=index.facts.bits)
         for query in queries:
-            found = index.query(query, arguments.radius)
-            rows = [None] * len(found.distance) if found.rows is None else found.rows.tolist()
-            near = zip(found.fingerprints.tolist(), found.distance.tolist(), rows, strict=True)
+            matches = index.query(query, arguments.radius)
+            rows = [None] * len(matches.distance) if matches.rows is None else matches.rows.tolist()
+            near = zip(matches.fingerprints.tolist(), matches.distance.tolist(), rows, strict=True)
             _print(((query, value, distance, row) for value, distance, row in near), index.facts.bits, paths)
     return 0
 
 
-def _query_file(arguments: Namespace, queries: list[int], asked: PrintFile | None) -> int:
+def _query_file(arguments: Namespace, queries: list[int], query_file: PrintFile | None) -> int:
     from dupfinder.engine.prints import load_prints, number_of, require_same
     from dupfinder.index.words import width_of
 
     prints = load_prints(arguments.index)
-    if asked is not None:
-        require_same(prints, asked)
+    if query_file is not None:
+        require_same(prints, query_file)
     bits = width_of(prints.fingerprints)
     if max(queries) >> bits:
         raise UsageError(N_("The file holds fingerprints of {bits} bits, a query has more."), bits=bits)
@@ -175,7 +175,7 @@ def _query_file(arguments: Namespace, queries: list[int], asked: PrintFile | Non
 
 
 def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: int) -> Matches:
-    """What lies near the queries, by the method that was asked for or the planner's."""
+    """Find the fingerprints near the queries, by the given method or the planner's choice."""
     from dupfinder.engine.exhaustive import look_up, scan_many
     from dupfinder.engine.prints import array_of
     from dupfinder.engine.query_plan import plan_query
@@ -183,16 +183,16 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
     from dupfinder.index.tables import PermutedTables, Search
 
     radius = 3 if arguments.radius is None else arguments.radius
-    asked, fingerprints = array_of(queries, bits), prints.fingerprints
+    query_values, fingerprints = array_of(queries, bits), prints.fingerprints
     try:
         if arguments.design or arguments.search:
             if arguments.method not in (None, "tables"):
                 raise UsageError(N_("--design and --search are of --method tables."))
             design = design_of(arguments.design, bits, radius) or family(bits, radius, radius + 1)
             search = None if arguments.search is None else Search(arguments.search)
-            return PermutedTables.build(fingerprints, design, search).query_many(asked, radius)
+            return PermutedTables.build(fingerprints, design, search).query_many(query_values, radius)
         if arguments.method is not None:
-            return look_up(fingerprints, asked, radius, arguments.method)
+            return look_up(fingerprints, query_values, radius, arguments.method)
     except ValueError as error:
         none = N_(
             "No such search serves a radius of {radius} in {bits} bits: choose another --method, --design or --search."
@@ -200,12 +200,12 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
         raise UsageError(none, radius=radius, bits=bits) from error
     way = plan_query(fingerprints, radius, len(queries)).chosen
     if way.design is None:
-        return scan_many(fingerprints, asked, radius)
-    return PermutedTables.build(fingerprints, way.design, way.search).query_many(asked, radius)
+        return scan_many(fingerprints, query_values, radius)
+    return PermutedTables.build(fingerprints, way.design, way.search).query_many(query_values, radius)
 
 
 def _print(rows: Iterable[tuple[int, int, int, int | None]], bits: int, paths: Any) -> None:
-    """Write lines of query, fingerprint, distance and row, or path in its place."""
+    """Print lines of query, fingerprint, distance and row, or path instead of the row."""
     from dupfinder.engine.prints import escaped_path
 
     digits = bits // 4

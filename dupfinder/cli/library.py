@@ -1,4 +1,4 @@
-"""The verb `library`: what is stored, is it whole, remove it."""
+"""The verb `library`: show, check, export, import or delete what is stored."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from dupfinder.wording.columns import row
 from dupfinder.wording.figures import listed, moment_text
 
 if TYPE_CHECKING:
-    from dupfinder.processes.cell import Given  # what it needs of the system takes a while to load
+    from dupfinder.processes.cell import Given  # slow to import
 
 _MOST_NAMED = 10  # damaged parts
-_MOST_FOLDERS = 10  # of one scan that are told
+_MOST_FOLDERS = 10  # of one scan that are shown
 
 
 def add_parsers(verbs: Any) -> None:
-    """Declare `library info|check|clear|export|import`."""
+    """Add `library info|check|clear|export|import`."""
     library = verbs.add_parser("library", help=say("what is stored, is it whole, remove it"))
     acts = library.add_subparsers(dest="act", required=True, metavar="info|check|clear|export|import")
     for name, run, words in (
@@ -114,7 +114,7 @@ def _import(arguments: Namespace) -> int:
 
 
 def held_to(cell: Given) -> str:
-    """What the system holds reading processes to, as a clause."""
+    """Return the system's limits of reading processes, as a clause."""
     if cell.landlock and cell.seccomp:
         return say(
             "no writing, no network, no other program, no file but those in hand (Landlock {version}, seccomp)",
@@ -179,7 +179,9 @@ def _check(arguments: Namespace) -> int:
     with Library.open(path) as library:
         complaints = library.check()
     if complaints:
-        named = listed(one if isinstance(one, str) else part_words(one) for one in complaints[:_MOST_NAMED])
+        named = listed(
+            complaint if isinstance(complaint, str) else part_words(complaint) for complaint in complaints[:_MOST_NAMED]
+        )
         if (others := len(complaints) - _MOST_NAMED) > 0:
             more = say_count("{count} more part", "{count} more parts", others)
             named = say("{named} and {more}", named=named, more=more)
@@ -218,7 +220,7 @@ def _clear(arguments: Namespace) -> int:
 
 
 def _agrees(question: str) -> bool:
-    """Ask on the terminal. UsageError where there is none."""
+    """Ask on the terminal. Raises UsageError without a terminal."""
     if not (sys.stdin and sys.stdin.isatty()):
         raise UsageError(N_("`library clear` asks before it removes anything; without a terminal, add --yes."))
     return agreed(question)

@@ -1,4 +1,4 @@
-"""The door of the command line: verbs, exit codes, and one line for whatever went wrong."""
+"""The entry point of the command line: verbs, exit codes, and one line for any error."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from dupfinder.wording.catalogue import N_, say
 
 DONE, BAD_INPUT, IN_USE, NO_ROOT, REFUSED, STOPPED = 0, 2, 3, 4, 5, 130
 
-LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process before anything can be said
+LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process without a message
 
 
 def build_parser() -> Parser:
-    """The parser of the whole command line."""
-    # Each verb's module is small; what is heavy is imported by the verb that runs.
+    """Return the parser of the whole command line."""
+    # The modules of verbs are small; they import heavy modules only when they run.
     from dupfinder.cli import (
         compare,
         completion,
@@ -49,8 +49,8 @@ def build_parser() -> Parser:
         description=say("Find near-duplicate documents. Without a verb the window opens."),
         epilog=f"{say('`dupfinder VERB --help` shows what a verb takes, with examples.')} {say(EXIT_CODES)}",
     )
-    told = say("show program's version number and exit")
-    parser.add_argument("--version", action="version", version=f"dupfinder {__version__}", help=told)
+    help_text = say("show program's version number and exit")
+    parser.add_argument("--version", action="version", version=f"dupfinder {__version__}", help=help_text)
     parser.add_argument("--debug", action="store_true", help=say("show tracebacks"))
     add_language(parser, None)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
@@ -62,7 +62,7 @@ def build_parser() -> Parser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code. Nothing but --debug shows a traceback."""
+    """Run a command; return its exit code. Tracebacks are shown only with --debug."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given:
         return _window()
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(namespace: argparse.Namespace) -> int:
-    """Run a verb, and say in one line what went wrong; the exit code."""
+    """Run a verb, print any error in one line, and return the exit code."""
     level = logging.DEBUG if namespace.debug else logging.INFO if namespace.verbose else logging.ERROR
     logging.basicConfig(level=level, format="%(name)s: %(message)s")
     if namespace.quiet and hasattr(namespace, "progress"):
@@ -116,7 +116,7 @@ def _run(namespace: argparse.Namespace) -> int:
 
 
 def _flush() -> None:
-    """Hand out what was printed; its reader may have gone."""
+    """Flush standard output, whose reader may have ended."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -124,14 +124,14 @@ def _flush() -> None:
 
 
 def _let_go() -> None:
-    """Write to nowhere: the reader of our output went away, so there is no one to tell, and nothing to flush to."""
+    """Replace standard output by the null device, after its reader has ended."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _memory_allowed() -> int:
-    """Bytes of address space that the system allows this process (`ulimit -v`)."""
+    """Return the bytes of address space that the system allows this process (`ulimit -v`)."""
     try:
-        import resource  # Unix alone has it
+        import resource  # only on Unix
     except ImportError:
         return sys.maxsize
     allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
@@ -139,13 +139,15 @@ def _memory_allowed() -> int:
 
 
 def _open_streams() -> None:
-    """Open the null device in the place of standard streams that are closed: else the next file that is opened takes
-    that place, and what libraries print goes into it."""
+    """Open the null device for standard streams that are closed.
+
+    Otherwise the next opened file gets the stream's number, and libraries would print into it.
+    """
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
         except OSError:
-            # It takes the lowest place that is free, and holds it in the processes that are started as well.
+            # It gets the lowest free number, and keeps it in child processes too.
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -153,7 +155,7 @@ def _open_streams() -> None:
 
 
 def _is_short_of_memory(error: Exception) -> bool:
-    """Whether an error says that there is no memory: so do libraries that do not load, threads that do not start."""
+    """Tell whether an error means a lack of memory, also when libraries do not load or threads do not start."""
     signs = ("cannot allocate memory", "failed to map", "can't start new thread")
     if isinstance(error, ImportError | RuntimeError):
         return any(sign in str(error).lower() for sign in signs)
@@ -161,8 +163,8 @@ def _is_short_of_memory(error: Exception) -> bool:
 
 
 def _told(error: Exception, *, can_force: bool) -> int:
-    """Say what went wrong in one line; the exit code for it. What nobody foresaw goes to the log as well."""
-    if _is_short_of_memory(error):  # before the sentences are loaded, which takes memory
+    """Print an error in one line; return its exit code. Unexpected errors are also logged."""
+    if _is_short_of_memory(error):  # before importing the sentences, which needs memory
         _say(say("There is not enough memory to go on. What was read so far is kept; close other programs or raise "
                  "the limits, and start again."))  # fmt: skip
         return BAD_INPUT
@@ -199,7 +201,7 @@ def _record(error: Exception) -> None:
     try:
         handler = logging.FileHandler(log_file(), encoding="utf-8", errors="backslashreplace")
     except OSError:
-        return  # where nothing can be written, the line on standard error has to do
+        return  # if the log cannot be written, the line on standard error must be enough
     logger = logging.getLogger(__name__)
     logger.addHandler(handler)
     logger.propagate = False
@@ -215,7 +217,7 @@ def _say(line: str) -> None:
 def _window() -> int:
     from importlib import import_module
 
-    # By name: the command line must not import Qt unless the window was asked for.
+    # By name: the command line must not import Qt unless the window is opened.
     code: int = import_module("dupfinder.gui.app").main([])
     return code
 

@@ -1,4 +1,4 @@
-"""Where a command is told to write: `--force`, and what is checked before the work begins."""
+"""Files that a command writes: `--force`, and checks before the work begins."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def add_force(parser: argparse.ArgumentParser, what: str) -> None:
-    """Declare `--force` for a verb that writes where it is told to."""
+    """Add `--force` to a verb that writes a named file."""
     parser.add_argument("--force", action="store_true", help=say("replace {what}; never a scanned document", what=what))
 
 
 def check_library_to_write(path: Path, *, force: bool) -> None:
-    """Refuse, before any work, a file that is named as the library and is none, or a folder that is not there.
+    """Check, before any work, that the library path is free or a library, and its folder exists.
 
     Raises NotALibrary, LibraryUnreachable.
     """
@@ -35,7 +35,7 @@ def check_library_to_write(path: Path, *, force: bool) -> None:
 
 
 def check_reports(reports: Iterable[Path], library: Path, *, force: bool, documents: Iterable[str] = ()) -> None:
-    """Refuse, before any work, a report that cannot be written, or would replace what is not ours or a document.
+    """Check, before any work, that reports can be written and replace no other file and no document.
 
     Raises UsageError, OccupiedError, DiskFullError.
     """
@@ -53,10 +53,10 @@ def check_reports(reports: Iterable[Path], library: Path, *, force: bool, docume
 def reports_within(
     reports: Iterable[Path], roots: Sequence[Root], recogniser_of: Callable[[Path], Recogniser] | None = None
 ) -> tuple[Path, ...]:
-    """Reports that lie in folders to scan, as paths below those: the scan passes over them.
+    """Return reports in folders to scan, as paths below those folders: the scan skips them.
 
-    recogniser_of: what tells an earlier file under a name; None: that of reports.
-    UsageError for one whose name a document has: a file that is no report, or a file that is to be scanned itself.
+    recogniser_of: returns what recognises an earlier file of a name; None: of a report.
+    Raises UsageError for a document: a file that is no report, or that is listed to be scanned.
     """
     from dupfinder.report.write import recogniser
     from dupfinder.scan.request import Role

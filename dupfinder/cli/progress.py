@@ -1,4 +1,4 @@
-"""Progress on standard error: a bar on a terminal, plain lines otherwise, JSON lines for machines."""
+"""Progress on standard error: a bar on a terminal, plain lines otherwise, JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _NAMES = {
     Stage.WRITE: N_("Writing"),
 }
 _BAR = 20  # characters
-_COLUMNS = 80  # of a terminal that does not say
-_SOON = 1.0  # seconds of a stage before which its rate says nothing
-SLOW = 5.0  # seconds in hand after which --verbose names a file
+_COLUMNS = 80  # of a terminal of unknown width
+_SOON = 1.0  # seconds of a stage before its rate is shown
+SLOW = 5.0  # seconds of reading after which --verbose names a file
 MODES = ("auto", "bar", "plain", "json", "none")
 
 
 @dataclass(slots=True)
 class Printer:
-    """A Reporter that prints, a few times a second at most. Stopping comes from the keyboard.
+    """A Reporter that prints, at most a few times a second. The keyboard interrupt stops it.
 
-    verbose: also tell, at the end of each stage, how much it did in which time.
+    verbose: also print, at the end of each stage, its amount and time.
     """
 
     mode: str
@@ -46,11 +46,14 @@ class Printer:
     _first: int = 0
     _newest: Progress | None = None
     _open: bool = False
-    _named: dict[Path, float] = field(default_factory=dict)  # slow files in hand, and when each is named next
+    _named: dict[Path, float] = field(default_factory=dict)  # slow files being read, and when each is printed next
 
     @classmethod
     def of(cls, mode: str, *, verbose: bool = False) -> Printer:
-        """`auto` means a bar on a terminal and plain lines elsewhere. verbose: also name stages and slow files."""
+        """Return a printer. mode: `auto` means a bar on a terminal, plain lines elsewhere.
+
+        Verbose: print stages and slow files.
+        """
         return cls(("bar" if sys.stderr.isatty() else "plain") if mode == "auto" else mode, verbose)
 
     def check(self) -> None:
@@ -98,7 +101,7 @@ class Printer:
         self._open = True
 
     def _pace(self, progress: Progress, passed: float) -> str:
-        """How many a second, and how long the rest of the stage takes at this rate; nothing at its beginning."""
+        """Return the rate and the remaining time of the stage; "" at its beginning."""
         done = progress.done - self._first
         if passed < _SOON or done <= 0:
             return ""
@@ -110,7 +113,7 @@ class Printer:
         return f", {pace}, {left}"
 
     def _end_stage(self, now: float) -> None:
-        """Tell what the stage that ended did."""
+        """Print the amount and time of the stage that ended."""
         if self.verbose and self._newest is not None:
             self._clear()
             stage = say(
@@ -124,7 +127,7 @@ class Printer:
             _tell_identical(self._newest.identical)
 
     def _name_slow(self, progress: Progress) -> None:
-        """A line for each file that has been in hand for SLOW seconds, and again whenever that has doubled."""
+        """Print each file that has been read for SLOW seconds, and again whenever that time has doubled."""
         in_hand = dict(zip(progress.current, progress.seconds, strict=False))
         self._named = {path: limit for path, limit in self._named.items() if path in in_hand}
         for path, seconds in in_hand.items():
@@ -138,7 +141,7 @@ class Printer:
                 )
 
     def end(self) -> None:
-        """Leave the terminal's line clean."""
+        """Clear the terminal's line."""
         self._end_stage(time.monotonic())
         self._newest = None
         self._clear()
@@ -150,7 +153,7 @@ class Printer:
 
 
 def _counted(progress: Progress) -> str:
-    """The stage, and how much of it is done: "Reading: 12 of 40 (30 %)"."""
+    """Return the stage and how much of it is done: "Reading: 12 of 40 (30 %)"."""
     stage, done = say(_NAMES[progress.stage]), _amount(progress, progress.done)
     if not progress.total:
         return say("{stage}: {done}", stage=stage, done=done)
@@ -160,14 +163,14 @@ def _counted(progress: Progress) -> str:
 
 
 def _amount(progress: Progress, number: float) -> str:
-    """Units of a stage for people: sizes where bytes are counted, else a number; of a rate below ten with a place."""
+    """Return an amount of a stage: a size for bytes, else a number; with one decimal for a rate below ten."""
     if progress.stage is Stage.HASH:
         return size_text(number)
     return number_text(number, 1 if isinstance(number, float) and number < 10 else 0)
 
 
 def _tell_identical(identical: Identical) -> None:
-    """The groups of identical files, counted, and the largest by their paths."""
+    """Print the number of groups of identical files, and the paths of the largest."""
     if not identical.groups:
         return
     line = say(
@@ -183,7 +186,7 @@ def _tell_identical(identical: Identical) -> None:
 
 
 def duration(seconds: float) -> str:
-    """A time for people: "12 s", "3 min", "2 h 5 min"."""
+    """Return a time as "12 s", "3 min", "2 h 5 min"."""
     if seconds < 90:
         return say("{seconds} s", seconds=max(1, round(seconds)))
     minutes = round(seconds / 60)
@@ -193,12 +196,12 @@ def duration(seconds: float) -> str:
 
 
 def fitting(line: str, columns: int) -> str:
-    """A line cut to the columns of a terminal, in which some characters take two."""
+    """Return a line cut to the columns of a terminal, in which some characters take two."""
     taken = 0
-    for place, char in enumerate(line):
+    for index, char in enumerate(line):
         taken += 2 if unicodedata.east_asian_width(char) in "WF" else 1
         if taken > columns:
-            return line[:place]
+            return line[:index]
     return line
 
 

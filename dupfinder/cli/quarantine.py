@@ -1,4 +1,4 @@
-"""The verb `quarantine`: what lies in the folders that stand in for a trash, and how to be rid of it."""
+"""The verb `quarantine`: list and delete the files in quarantine folders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dupfinder.wording.figures import size_text as size
 
 
 def add_parsers(verbs: Any) -> None:
-    """Declare `quarantine show|empty`."""
+    """Add `quarantine show|empty`."""
     quarantine = verbs.add_parser(
         "quarantine",
         help=say("files removed where there is no trash"),
@@ -33,19 +33,19 @@ def add_parsers(verbs: Any) -> None:
 
 
 def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same signature for every verb
-    """List what lies in quarantines."""
+    """List the files in quarantines."""
     from dupfinder.actions import quarantine
     from dupfinder.actions.journal import Journal
     from dupfinder.wording.removal import relation_words
 
     batches = Journal().batches()
-    held = quarantine.listed(batches)
-    for one in held:
-        print(f"{one.batch}  {shown(one.outcome.step.victim.path)}  {size(one.size)}")
-        print(f"  {shown(one.at)}; {relation_words(one.outcome.step)}")
-    total = sum(one.size for one in held)
-    if held:
-        print(say("{files} in quarantine, {size}.", files=files(len(held)), size=size(total)))
+    quarantined = quarantine.listed(batches)
+    for file in quarantined:
+        print(f"{file.batch}  {shown(file.outcome.step.victim.path)}  {size(file.size)}")
+        print(f"  {shown(file.at)}; {relation_words(file.outcome.step)}")
+    total = sum(file.size for file in quarantined)
+    if quarantined:
+        print(say("{files} in quarantine, {size}.", files=files(len(quarantined)), size=size(total)))
         print(
             say(
                 "Take a removal back with `dupfinder undo BATCH`, or delete for good with `dupfinder quarantine empty`."
@@ -55,26 +55,26 @@ def run_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  the same si
         print(say("There is nothing in quarantine."))
     others = quarantine.unknown_files(batches)
     if others:
-        print(say("Also there, and not known to the history ({size}):", size=size(sum(one.size for one in others))))
+        print(say("Also there, and not known to the history ({size}):", size=size(sum(file.size for file in others))))
         for other in others:
             print(f"  {shown(other.at)}")
     return DONE
 
 
 def run_empty(arguments: argparse.Namespace) -> int:
-    """Delete what quarantines hold; 0 when all went, 5 when some stayed, 130 when stopped."""
+    """Delete the files in quarantines; return 0 if all were deleted, 5 if some stayed, 130 if stopped."""
     from dupfinder.actions import quarantine
     from dupfinder.actions.outcome import State
     from dupfinder.review import removal
     from dupfinder.wording.removal import quarantine_sentence
 
     journal = removal.settle(on_settled=tell_settled)
-    held = quarantine.listed([journal.batch(arguments.batch)] if arguments.batch else journal.batches())
-    if not held:
+    quarantined = quarantine.listed([journal.batch(arguments.batch)] if arguments.batch else journal.batches())
+    if not quarantined:
         print(say("There is nothing in quarantine."))
         return DONE
-    amount = size(sum(one.size for one in held))
-    question = say("Delete {files} ({size}) for good? [y/N]", files=files(len(held)), size=amount)
+    amount = size(sum(file.size for file in quarantined))
+    question = say("Delete {files} ({size}) for good? [y/N]", files=files(len(quarantined)), size=amount)
     if not arguments.yes and not _agrees(question):
         print(say("Nothing was deleted."))
         return DONE
@@ -97,7 +97,7 @@ def run_empty(arguments: argparse.Namespace) -> int:
 
 
 def _agrees(question: str) -> bool:
-    """Ask on the terminal. UsageError where there is none."""
+    """Ask on the terminal. Raises UsageError without a terminal."""
     if not (sys.stdin and sys.stdin.isatty()):
         raise UsageError(N_("`quarantine empty` asks before it deletes anything; without a terminal, add --yes."))
     return agreed(question)

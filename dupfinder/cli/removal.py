@@ -1,4 +1,4 @@
-"""The verbs that remove and take back: `apply`, `history`, `undo`, `recover`. `quarantine` has a module of its own."""
+"""The verbs that remove and restore: `apply`, `history`, `undo`, `recover`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _APPLY: Final = N_(
 
 
 def add_parsers(subparsers: Any) -> None:
-    """Add the verbs to the command line's parser."""
+    """Add the verbs."""
     apply = subparsers.add_parser("apply", help=say("carry out a plan"), description=say(_APPLY))
     apply.add_argument("plan", type=Path, metavar="PLAN", help=say("a plan file, as written by `dupfinder select`"))
     apply.add_argument(
@@ -89,7 +89,7 @@ def _add_progress(parser: argparse.ArgumentParser) -> None:
 
 
 class _Watched:
-    """A printer that an interrupt stops after the file in hand."""
+    """A printer that an interrupt stops after the current file."""
 
     def __init__(self, printer: Printer) -> None:
         self._printer = printer
@@ -108,7 +108,7 @@ class _Watched:
 
 @contextmanager
 def watched(mode: str) -> Iterator[_Watched]:
-    """A reporter that prints progress; an interrupt ends the work after the file in hand."""
+    """Yield a reporter that prints progress; an interrupt ends the work after the current file."""
     printer = Printer.of(mode)
     reporter = _Watched(printer)
     before = {number: signal.signal(number, reporter.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -121,7 +121,7 @@ def watched(mode: str) -> Iterator[_Watched]:
 
 
 def run_apply(arguments: argparse.Namespace) -> int:
-    """Carry out a plan file; 0 when every step was done, 5 when some were not, 130 when stopped."""
+    """Carry out a plan file; return 0 if every step was done, 5 if some were not, 130 if stopped."""
     from dupfinder.actions.plan import load
     from dupfinder.review import removal
 
@@ -143,7 +143,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
 
 
 def _with_consent(plan: Plan) -> Plan:
-    """The plan; without the steps whose texts differ, unless the person at the terminal lets them go too."""
+    """Return the plan, without the steps whose texts differ unless the person at the terminal agrees."""
     from dupfinder.cluster.relation import FREELY_REMOVED
 
     same = tuple(step for step in plan.steps if step.relation in FREELY_REMOVED)
@@ -165,7 +165,7 @@ def _with_consent(plan: Plan) -> Plan:
 
 
 def _by_relation(steps: Sequence[Step]) -> str:
-    """How many steps there are of each relation, in one line."""
+    """Return the number of steps by relation, in one line."""
     from dupfinder.wording.removal import tie_words
 
     counts = Counter(step.relation for step in steps)
@@ -237,14 +237,14 @@ def _tell_removal(batch: Batch) -> int:
             )
         )
     if quarantined:
-        held = size(batch.bytes_quarantined)
+        amount = size(batch.bytes_quarantined)
         print(
             say(
                 "{files} of {total} quarantined, for there is no trash on that volume. They still take up "
                 "{held}; see `dupfinder quarantine show`.",
                 files=files(quarantined),
                 total=number_text(batch.total),
-                held=held,
+                held=amount,
             )
         )
     if done:
@@ -257,13 +257,16 @@ def _tell_removal(batch: Batch) -> int:
 
 
 def run_recover(arguments: argparse.Namespace) -> int:
-    """Settle interrupted removals and give files below some places their names back; 5 when one has none yet."""
+    """Complete interrupted removals and restore original names below some paths.
+
+    Return 5 if one could not be restored.
+    """
     from dupfinder.review import removal
     from dupfinder.wording.removal import given_back_sentence
 
-    for place in arguments.places:
-        if not os.path.lexists(place):
-            raise UsageError(N_("{place} is not there."), place=shown(place))
+    for path in arguments.places:
+        if not os.path.lexists(path):
+            raise UsageError(N_("{place} is not there."), place=shown(path))
     settled: list[Batch] = []
 
     def tell(batch: Batch) -> None:
@@ -271,16 +274,16 @@ def run_recover(arguments: argparse.Namespace) -> int:
         tell_settled(batch)
 
     given = removal.give_names_back(arguments.places, on_settled=tell)
-    for one in given:
-        print(say("{path}: {sentence}.", path=shown(one.at), sentence=given_back_sentence(one)))
+    for file in given:
+        print(say("{path}: {sentence}.", path=shown(file.at), sentence=given_back_sentence(file)))
     if not given and not settled:
         print(say("Nothing was left by a removal that was cut off."))
     open_still = any(batch.is_unfinished for batch in settled)
-    return REFUSED if open_still or any(one.name is None for one in given) else DONE
+    return REFUSED if open_still or any(file.name is None for file in given) else DONE
 
 
 def tell_settled(batch: Batch) -> None:
-    """Say that a removal which a kill had interrupted was brought to an end, or what of it still waits, and where."""
+    """Print that an interrupted removal was completed, or which of its files are not, and where they are."""
     print(say("The removal {batch} had been interrupted.", batch=batch.id), end=" ", file=sys.stderr)
     if not batch.is_unfinished:
         print(say("Its file in hand was put in order; nothing was lost."), file=sys.stderr)
@@ -290,18 +293,18 @@ def tell_settled(batch: Batch) -> None:
 
 
 def _tell_open(batch: Batch) -> None:
-    """Name each file of a removal that may still have a name of dupfinder's, and what to do."""
+    """Print each file of a removal that may still have a temporary name, and what to do."""
     from dupfinder.actions.outcome import OPEN_STATES
 
     for outcome in batch.outcomes:
         if outcome.state in OPEN_STATES and outcome.intent is not None:
-            name, held = shown(outcome.step.victim.path), shown(outcome.intent.holding.name)
+            name, temporary_name = shown(outcome.step.victim.path), shown(outcome.intent.holding.name)
             print(
                 say(
                     "{name} could not be brought to an end; if it is missing, {held} beside it is the "
                     "file. Make its folder writable, then run `dupfinder recover`.",
                     name=name,
-                    held=held,
+                    held=temporary_name,
                 ),
                 file=sys.stderr,
             )
@@ -323,15 +326,15 @@ def run_history(arguments: argparse.Namespace) -> int:
 
 
 def _counts(batch: Batch) -> Iterator[str]:
-    """What became of a removal, in parts of a sentence."""
+    """Yield the numbers of a removal, as clauses."""
     from dupfinder.actions.outcome import OPEN_STATES, State
 
     away = batch.count(State.DONE) - batch.quarantined
     total, amount = number_text(batch.total), size(batch.bytes_done)
     yield say("{away} of {total} removed ({size})", away=number_text(away), total=total, size=amount)
     if count := batch.quarantined:
-        held = size(batch.bytes_quarantined)
-        yield say_count("{count} quarantined ({size})", "{count} quarantined ({size})", count, size=held)
+        quarantined = size(batch.bytes_quarantined)
+        yield say_count("{count} quarantined ({size})", "{count} quarantined ({size})", count, size=quarantined)
     if count := batch.count(State.REFUSED) + batch.count(State.FAILED):
         yield say_count("{count} left alone", "{count} left alone", count)
     if count := batch.count(State.RESTORED):
@@ -349,7 +352,7 @@ def _counts(batch: Batch) -> Iterator[str]:
 
 
 def _print_file(outcome: Outcome) -> None:
-    """What became of one file: how it stood to the one that was kept, and where it is, or why it was left alone."""
+    """Print one file: its relation to the kept file, and where it is, or why it was not removed."""
     from dupfinder.actions.outcome import State
     from dupfinder.wording.removal import outcome_sentence, place_words, relation_words, state_words
 
@@ -365,7 +368,7 @@ def _print_file(outcome: Outcome) -> None:
 
 
 def run_undo(arguments: argparse.Namespace) -> int:
-    """Take a removal back; 0 when all of it was restored, 5 when some was not, 130 when stopped."""
+    """Undo a removal; return 0 if all of it was restored, 5 if some was not, 130 if stopped."""
     from dupfinder.actions.outcome import State
     from dupfinder.review import removal
     from dupfinder.wording.removal import failure_sentence, restore_refusal_sentence, restored_sentence
@@ -389,7 +392,7 @@ def run_undo(arguments: argparse.Namespace) -> int:
 
 
 def _newest(journal: Journal) -> str:
-    """The newest removal of which something is left to take back. UsageError when there is none."""
+    """Return the newest removal that can be undone. Raises UsageError if there is none."""
     from dupfinder.actions.outcome import State
 
     for batch in journal.batches():
@@ -399,5 +402,5 @@ def _newest(journal: Journal) -> str:
 
 
 def files(count: int) -> str:
-    """A number of files in words."""
+    """Return a number of files in words."""
     return say_count("{count} file", "{count} files", count)

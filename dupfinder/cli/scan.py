@@ -1,4 +1,4 @@
-"""The verbs `scan` and `report`."""
+"""The verbs `scan`, `report`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.request import Root, ScanRequest
 
-MOST_REASONS = 8  # for files that were not read; the others are told together
-MOST_SLOW = 10  # files that --verbose names
+MOST_REASONS = 8  # for files that were not read; others are counted together
+MOST_SLOW = 10  # files that --verbose prints
 
 
 def add_parsers(verbs: Any) -> None:
-    """Declare `scan` and `report`."""
+    """Add the verbs."""
     scan = verbs.add_parser("scan", help=say("scan folders, or go on with an unfinished scan"))
     scan.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help=say("a folder, or a file"))
     scan.add_argument(
@@ -116,7 +116,7 @@ def _add_radius(parser: argparse.ArgumentParser) -> None:
 
 
 def run_scan_verb(arguments: Namespace) -> int:
-    """Scan, tell the counts, write the reports."""
+    """Scan, print the counts, write the reports."""
     from dupfinder.review.reporting import report_of
     from dupfinder.scan.pipeline import Opening, run_scan
 
@@ -143,7 +143,7 @@ def run_scan_verb(arguments: Namespace) -> int:
         write_groups(report, arguments, style)
     if arguments.verbose and not arguments.quiet:
         _tell_slowest(report)
-    # Excerpts of what differs mean reading some files again, which a scan may do and a later report may not.
+    # Excerpts need some files to be read again, which is allowed in a scan but not in a later report.
     _write(report, arguments, arguments.report, excerpts=True)
     return 0
 
@@ -170,10 +170,10 @@ def request_of(
     protect: Sequence[Path] = (),
     leave_out: Sequence[Path] = (),
 ) -> ScanRequest:
-    """The documents that the arguments name, and how they are read.
+    """Return the scan request of the arguments.
 
-    outputs: what is written, which is passed over; recogniser_of: as for `reports_within`. scheme: None: the settings'.
-    UsageError.
+    outputs: files to be written, which are not scanned. recogniser_of: as for `reports_within`. scheme: None: that of
+    the settings. Raises UsageError.
     """
     from dupfinder.scan.request import ScanRequest
     from dupfinder.scan.weights import scheme_in_use
@@ -199,7 +199,7 @@ def request_of(
 
 
 def _languages_of(arguments: Namespace, settings: Settings) -> str:
-    """--ocr, checked against what is installed, or the setting."""
+    """Return --ocr, checked against the installed languages, or the setting."""
     from dupfinder.text.pdf import ocr
 
     languages: str | None = arguments.ocr
@@ -239,18 +239,18 @@ def run_report_verb(arguments: Namespace) -> int:
 
 
 def library_of(arguments: Namespace) -> Path:
-    """The library that was named, or the person's own."""
+    """Return the given library, or the default."""
     named: Path | None = arguments.library
     return named if named is not None else default_library()
 
 
 def radius_of(arguments: Namespace, settings: Settings) -> int:
-    """--radius, checked, or the setting."""
+    """Return --radius, checked, or the setting."""
     return settings.integer(RADIUS) if arguments.radius is None else int(_checked(RADIUS, arguments.radius, "--radius"))
 
 
 def similarity_of(arguments: Namespace, settings: Settings) -> float:
-    """--min-similarity, checked, or the setting."""
+    """Return --min-similarity, checked, or the setting."""
     given = arguments.min_similarity
     if given is None:
         return settings.number(MIN_SIMILARITY)
@@ -258,7 +258,7 @@ def similarity_of(arguments: Namespace, settings: Settings) -> float:
 
 
 def _checked(setting: Setting, given: Value, option: str) -> Value:
-    """What was given for a setting on the command line. UsageError, which names the option."""
+    """Return the value of an option, checked by its setting. Raises UsageError, which names the option."""
     try:
         return setting.checked(given)
     except SettingError as error:
@@ -268,12 +268,12 @@ def _checked(setting: Setting, given: Value, option: str) -> Value:
 
 
 def open_session(library: Path, scan: int | None) -> ReviewSession:
-    """The review of a stored scan. LibraryMissing; UsageError when there are scans, but not the one that was named."""
+    """Return the review of a stored scan. Raises LibraryMissing; UsageError if there are scans, but not this one."""
     from dupfinder.library.library import Library
     from dupfinder.review.session import ReviewSession
 
     with Library.open(library) as opened:
-        done = {one.id for one in opened.scans() if one.state == "done"}
+        done = {summary.id for summary in opened.scans() if summary.state == "done"}
         if done and scan is not None and scan not in done:
             raise UsageError(
                 N_("There is no finished scan {scan} in this library; `dupfinder library info` lists them."), scan=scan
@@ -305,7 +305,7 @@ def _tell_bytes_only(number: int, stream: TextIO) -> None:
 
 
 def _tell(report: Report, scan: int, stream: TextIO, *, every: bool) -> None:
-    """Tell the counts of a scan. every: also each file that was not read, on standard error."""
+    """Print the counts of a scan. every: also each file that was not read, on standard error."""
     summary = report.summary
     print(
         say(
@@ -350,7 +350,7 @@ def _tell_unread(report: Report) -> None:
 
 
 def _reasons(report: Report) -> list[tuple[str, int]]:
-    """Why files were not read, in one clause each, with the number of files; the most frequent first."""
+    """Return why files were not read, in one clause each, with the number of files; the most frequent first."""
     from dupfinder.report.figures import reasons_text
 
     reasons = list(reasons_text(report.files).items())
@@ -359,7 +359,7 @@ def _reasons(report: Report) -> list[tuple[str, int]]:
 
 
 def _tell_slowest(report: Report) -> None:
-    """The files that took the processor longest in this scan or when they were read before."""
+    """Print the files that took the most processor time, in this scan or when they were read before."""
     slowest = sorted(report.files, key=lambda file: -(file.seconds or 0.0))[:MOST_SLOW]
     for file in slowest:
         if file.seconds:
@@ -374,8 +374,8 @@ def _write(report: Report, arguments: Namespace, paths: list[Path], *, excerpts:
 
     for path in paths:
         has_excerpts = excerpts and path.suffix.lower() == ".html"
-        told = _with_excerpts(report) if has_excerpts else report
-        write(told, path, force=arguments.force, schema=arguments.schema)
+        full_report = _with_excerpts(report) if has_excerpts else report
+        write(full_report, path, force=arguments.force, schema=arguments.schema)
         if not arguments.quiet:
             print(say("Wrote {path}", path=shown(path)), file=sys.stderr)
 

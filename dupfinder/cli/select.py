@@ -1,4 +1,4 @@
-"""The verb `select`: rules to a plan file."""
+"""The verb `select`: write a plan file by rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def add_parsers(verbs: Any) -> None:
-    """Declare `select`."""
+    """Add the verb."""
     select = verbs.add_parser("select", help=say("choose by rules what may go, and write it as a plan"))
     select.add_argument("scan", nargs="?", type=int, metavar="SCAN")
     select.add_argument(
@@ -96,7 +96,7 @@ def _select(arguments: Namespace) -> int:
 
 
 def _by_relation(plan: Plan) -> str:
-    """How many steps a plan has of each relation: "3 identical, 1 same text"."""
+    """Return the steps of a plan by relation: "3 identical, 1 same text"."""
     from dupfinder.cluster.relation import name_of
     from dupfinder.wording.relations import relations_text
 

@@ -1,4 +1,4 @@
-"""Parsers of the command line: one clear line for wrong usage with what was meant, and examples in each help."""
+"""Parsers of the command line: one line for wrong usage with a suggestion, and examples in each help."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dupfinder.wording import catalogue
 from dupfinder.wording.catalogue import N_, NP_, say
 
 BAD_USAGE = 2
-# What argparse itself says, so that it is translated too.
+# Texts of argparse, so that they are translated too.
 _OF_ARGPARSE: Final = (
     N_("usage: "),
     N_("positional arguments"),
@@ -36,9 +36,9 @@ _OF_ARGPARSE: Final = (
 
 
 def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Use the language that --language names, or DUPFINDER_LANGUAGE, or the system; before the parser is made.
+    """Set the language by --language, DUPFINDER_LANGUAGE, or the system; before the parser is created.
 
-    A name that is not known is left for the parser to refuse.
+    An unknown name is left for the parser to refuse.
     """
     given = chain.from_iterable(word.split("=", 1) if word.startswith("--language=") else [word] for word in arguments)
     words = list(takewhile(lambda word: word != "--", given))
@@ -50,7 +50,7 @@ def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) ->
 
 
 def add_language(parser: argparse.ArgumentParser, default: str | None) -> None:
-    """Declare `--language`, which `choose_language` reads."""
+    """Add `--language`, which `choose_language` reads."""
     parser.add_argument(
         "--language",
         choices=tuple(catalogue.LANGUAGES),
@@ -175,7 +175,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
 
 
 class Parser(argparse.ArgumentParser):
-    """Wrong usage ends with one clear line and exit code 2."""
+    """A parser that ends with one line and exit code 2 on wrong usage."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -184,7 +184,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(BAD_USAGE, f"{self.prog}: {shown(message)}\n")
 
     def parse_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
-        """Parse; what is left over is told with the option that it may have been meant for."""
+        """Parse the arguments; for an unknown one suggest an option."""
         parsed, left = self.parse_known_args(args, namespace)
         if left:
             parser = leaf_of(self, args or ())
@@ -192,7 +192,7 @@ class Parser(argparse.ArgumentParser):
         return parsed
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Name the word that was meant in place of listing all of them, where one is near."""
+        """Suggest a similar word for an invalid one, or list all if there is none."""
         if action.choices is None or value in action.choices:
             return
         choices = [str(choice) for choice in action.choices]
@@ -201,16 +201,16 @@ class Parser(argparse.ArgumentParser):
             say("did you mean {word}?", word=near[0]) if near else say("choose from {words}", words=", ".join(choices))
         )
         if action.option_strings:
-            told = say("it cannot be {value}; {hint}", value=repr(value), hint=hint)
-            raise argparse.ArgumentError(action, told)
+            message = say("it cannot be {value}; {hint}", value=repr(value), hint=hint)
+            raise argparse.ArgumentError(action, message)
         if isinstance(action, argparse._SubParsersAction):
             self.error(say("there is no verb {value}; {hint}", value=repr(value), hint=hint))
-        place = str(action.metavar or action.dest)
-        self.error(say("there is no {place} {value}; {hint}", place=place, value=repr(value), hint=hint))
+        name = str(action.metavar or action.dest)
+        self.error(say("there is no {place} {value}; {hint}", place=name, value=repr(value), hint=hint))
 
 
 def _unknown(parser: argparse.ArgumentParser, word: str) -> str:
-    """What is said of a word that no option and no place takes."""
+    """Return the message about an unknown word."""
     name = word.partition("=")[0]
     if not name.startswith("-"):
         return say("there is no place for {word} here", word=repr(word))
@@ -221,19 +221,21 @@ def _unknown(parser: argparse.ArgumentParser, word: str) -> str:
 
 
 def shown_options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """The options that help shows."""
-    return [one for one in parser._actions if one.option_strings and one.help is not argparse.SUPPRESS]
+    """Return the options that help shows."""
+    return [action for action in parser._actions if action.option_strings and action.help is not argparse.SUPPRESS]
 
 
 def places(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """The arguments without a name, but for verbs."""
+    """Return the positional arguments, without verbs."""
     return [
-        one for one in parser._actions if not one.option_strings and not isinstance(one, argparse._SubParsersAction)
+        action
+        for action in parser._actions
+        if not action.option_strings and not isinstance(action, argparse._SubParsersAction)
     ]
 
 
 def below(parser: argparse.ArgumentParser) -> dict[str, tuple[argparse.ArgumentParser, str]]:
-    """The verbs of a parser: the parser of each, and what it does in a few words."""
+    """Return the verbs of a parser: the parser of each, and its short description."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             words = {choice.dest: choice.help or "" for choice in action._choices_actions}
@@ -242,7 +244,7 @@ def below(parser: argparse.ArgumentParser) -> dict[str, tuple[argparse.ArgumentP
 
 
 def every(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, argparse.ArgumentParser, str]]:
-    """Each verb of a parser and of its verbs that can be run: its name, its parser, and what it does in a few words."""
+    """Yield each verb that can be run, at any depth: its name, its parser, and its short description."""
     for word, (verb, words) in below(parser).items():
         full = f"{name} {word}".strip()
         if below(verb):
@@ -252,7 +254,7 @@ def every(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str
 
 
 def leaf_of(parser: argparse.ArgumentParser, given: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of the verb that some arguments name."""
+    """Return the parser of the verb in some arguments."""
     for word in given:
         verbs = below(parser)
         if not verbs:
@@ -263,14 +265,14 @@ def leaf_of(parser: argparse.ArgumentParser, given: Sequence[str]) -> argparse.A
 
 
 def _sentence(words: str) -> str:
-    """A few words with a capital and a full stop; a question ends as it is."""
-    first = next((place for place, char in enumerate(words) if char.isalpha()), 0)
+    """Return a few words with a capital and a full stop; a question keeps its mark."""
+    first = next((index for index, char in enumerate(words) if char.isalpha()), 0)
     capital = words[:first] + words[first : first + 1].upper() + words[first + 1 :]
     return capital if words.endswith(("?", "？", "⟧")) else say("{words}.", words=capital)
 
 
 def finish(parser: argparse.ArgumentParser) -> None:
-    """Give every verb the options that all have, and its examples."""
+    """Add the common options and the examples to every verb."""
     for name, verb, words in every(parser):
         verb.description = verb.description or _sentence(words)
         examples = "\n".join(f"  {command}\n      {say(what)}" for command, what in EXAMPLES[name])

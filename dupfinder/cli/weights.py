@@ -1,4 +1,4 @@
-"""The verb `weights`: how much each word counts, learned from the person's own documents."""
+"""The verb `weights`: weights of words, learned from the person's own documents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ROWS = 15
 
 
 def add_parsers(verbs: Any) -> None:
-    """Declare `weights learn|show|reset`."""
+    """Add the verb."""
     weights = verbs.add_parser("weights", help=say("how much each word counts, learned from your own documents"))
     acts = weights.add_subparsers(dest="act", required=True, metavar="learn|show|reset")
     learn = acts.add_parser(
@@ -46,15 +46,15 @@ def _learn(arguments: Namespace) -> int:
         result = library.result()
     printer = Printer.of(arguments.progress)
     try:
-        found = learn(result, Settings(), printer)
+        learned = learn(result, Settings(), printer)
     finally:
         printer.end()
     print(
         say(
             "Learned from {documents} documents: {features} words, weights {digest}.",
-            documents=number_text(found.documents),
-            features=number_text(found.features),
-            digest=found.digest,
+            documents=number_text(learned.documents),
+            features=number_text(learned.features),
+            digest=learned.digest,
         )
     )
     print(say("The next scan reads every file anew, once. `dupfinder weights reset` takes this back."))
@@ -86,26 +86,26 @@ def _show_shipped(scheme: Scheme, found: Learned | None) -> None:
 def _show(_: Namespace) -> int:
     from dupfinder.scan.weights import newest, scheme_in_use
 
-    scheme, found = scheme_in_use(Settings()), newest()
-    if scheme.weights != "learned" or found is None:
-        _show_shipped(scheme, found)
+    scheme, learned = scheme_in_use(Settings()), newest()
+    if scheme.weights != "learned" or learned is None:
+        _show_shipped(scheme, learned)
         return 0
     print(
         say(
             "Learned weights {digest}, of {documents} documents: {features} words that stand in two of "
             "them at least. Scheme {id}.",
-            digest=found.digest,
-            documents=number_text(found.documents),
-            features=number_text(found.features),
+            digest=learned.digest,
+            documents=number_text(learned.documents),
+            features=number_text(learned.features),
             id=scheme.id,
         )
     )
-    _print_words(say("Most common"), found.words[:_ROWS])
-    lost = sorted(found.words, key=lambda word: (word.rarity - word.shipped, word.word))
+    _print_words(say("Most common"), learned.words[:_ROWS])
+    lost = sorted(learned.words, key=lambda word: (word.rarity - word.shipped, word.word))
     _print_words(
         say("Weigh less than by the shipped weights"), (word for word in lost[:_ROWS] if word.rarity < word.shipped)
     )
-    heaviest = sorted(found.words, key=lambda word: (-word.rarity, word.word))
+    heaviest = sorted(learned.words, key=lambda word: (-word.rarity, word.word))
     _print_words(say("Heaviest of the common words"), heaviest[:_ROWS])
     return 0
 

@@ -1,1 +1,1 @@
-"""The window. It shows and asks; ReviewSession knows. Long work goes through `kit.jobs` alone."""
+"""The window. It shows a ReviewSession and passes decisions to it. Long work runs in `kit.jobs`."""

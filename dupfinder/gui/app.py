@@ -1,4 +1,4 @@
-"""The way in to the window."""
+"""The entry point of the window."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 
 
 def open_window(folder: Path | None = None) -> int:
-    """Open the window, on a folder if one is named; the exit code. A second start raises the first window."""
-    # Every reading process loads the module that started the program again: here, and so without the toolkit.
+    """Open the window, on a folder if given; return the exit code. A second start raises the first window."""
+    # Each reading process imports the main module again: this one, which must not import Qt.
     from dupfinder.gui.shell.starting import run
 
     return run(folder)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command `dupfinder-gui [FOLDER]`."""
+    """Run the command `dupfinder-gui [FOLDER]`."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     return open_window(Path(arguments[0]) if arguments else None)
 

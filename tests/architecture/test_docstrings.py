@@ -16,6 +16,7 @@ PACKAGES = (
     "actions",
     "api",
     "base",
+    "cli",
     "cluster",
     "diff",
     "engine",
@@ -36,7 +37,7 @@ _VERBS = """
     Limit List Load Lock Look Lower Map Mark Match Measure Merge Move Open Order Pack Paint Pair Parse Pass Print
     Process Raise Rank Read Rebuild Receive Recognise Record Register Release Remove Rename Render Repeat Replace
     Request Reserve Reset Restore Restrict Return Run Scan Score Scroll Search Select Send Set Shorten Show Skip
-    Sort Split Start Stop Store Swap Take Tell Turn Undo Unpack Update Use Wait Wrap Write Yield
+    Sort Split Start Stop Store Suggest Swap Take Tell Turn Undo Unpack Update Use Wait Wrap Write Yield
 """
 VERBS = frozenset(_VERBS.split())
 PROPERTIES = ("property", "cached_property", "setter")  # nouns, as attributes are

@@ -204,7 +204,7 @@ class RemovalSheet(Sheet):
         self._hold_place(plan)
 
     def _apply_way(self) -> None:
-        """Make the plan for the chosen way of removing."""
+        """Compute the plan for the chosen way of removing."""
         if self._whole is None:
             return
         steps = [replace(step, verb=self._verb) for step in self._whole.steps]
@@ -387,7 +387,7 @@ class RemovalSheet(Sheet):
         self.failed.emit(error)
 
     def reject(self) -> None:
-        """Cancel; during a removal stop after the current file."""
+        """Close the dialog; during a removal stop after the current file."""
         if self._job is not None:
             self._cancel.setEnabled(False)
             self._job.stop()

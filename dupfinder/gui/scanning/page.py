@@ -285,7 +285,7 @@ class ScanningPage(Page):
 
     @Slot()
     def pause_or_resume(self) -> None:
-        """Pause the scan, which keeps its results so far, or continue it."""
+        """Stop the scan for now, keeping its results so far, or continue it."""
         if self._job is not None:
             self.pause.setEnabled(False)
             self.title.setText(self.tr("Pausing…"))
