@@ -147,10 +147,11 @@ def _described(name: str, words: str) -> str:
 
 
 def _fish(commands: list[_Command]) -> str:
+    verb_paths = [_quoted(f"{command.path} {verb}".strip()) for command in commands for verb in command.verbs]
     lines = [
         "# fish completion of dupfinder\nfunction __dupfinder_at\n",
         "  set -l at ''\n  for word in (commandline -opc)[2..-1]\n    switch (string trim -- \"$at $word\")\n",
-        f"      case {' '.join(_quoted(f'{command.path} {verb}'.strip()) for command in commands for verb in command.verbs)}\n",
+        f"      case {' '.join(verb_paths)}\n",
         '        set at (string trim -- "$at $word")\n    end\n  end\n  test "$at" = "$argv[1]"\nend\n',
     ]
     for command in commands:
