@@ -1,1 +1,1 @@
-"""From folders to a ScanResult: walk, read, fingerprint, match, verify, group. A scan only reads."""
+"""From folders to a ScanResult: walk, read, fingerprint, match, verify, group. A scan changes no document."""

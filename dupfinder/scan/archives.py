@@ -1,4 +1,4 @@
-"""The members of archives in a scan: which are known, which the request leaves out, and which have to be read."""
+"""Members of archives in a scan: which are known, which the request leaves out, and which must be read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.scan.reading import Inside, Listing, ReadTask, left_out_by_kind
 from dupfinder.scan.request import Filters, ScanRequest, wanted_media
 from dupfinder.scan.walk import (
-    PASSED_OVER,
+    SKIPPED_FOLDERS,
     left_out_as_code,
     left_out_by_filters,
     left_out_by_name,
@@ -27,11 +27,13 @@ Members = Mapping[bytes, KnownMember]
 
 
 @dataclass
-class Accounted:
-    """Every member of one archive, in one of four ways.
+class MemberPlan:
+    """What is to be done with each member of one archive.
 
-    reused:   known ones, as they are. left_out: refused by what this request asks for; another decides anew.
-    refused:  what its archive's directory shows to be unreadable. tasks: what has to be read.
+    reused:   known members whose rows are used again.
+    left_out: members that the request leaves out; another request may include them.
+    refused:  members that cannot be read, as the archive's directory shows.
+    tasks:    members to read.
     """
 
     reused: list[KnownMember] = field(default_factory=list)
@@ -41,7 +43,7 @@ class Accounted:
 
 
 def archive_row(listing: Listing) -> DocumentRow:
-    """What is stored of an archive itself: it is no document, its members are."""
+    """Return the row of an archive itself, which is not a document."""
     count = len(listing.contents.members)
     if listing.contents.trouble:
         return DocumentRow(listing.stamp, ProblemKind.DAMAGED, listing.contents.trouble, members=count)
@@ -51,70 +53,70 @@ def archive_row(listing: Listing) -> DocumentRow:
 
 
 def unopened_row(stamp: FileStamp) -> DocumentRow:
-    """What is told of an archive that is not to be looked into."""
+    """Return the row of an archive that the request does not open."""
     return DocumentRow(stamp, ProblemKind.SKIPPED, details(Clause.ARCHIVE_NOT_OPENED))
 
 
-def taken_over(
+def plan_unchanged(
     archive: FileStamp,
     number: int,
     count: int,
     known: Members,
     request: ScanRequest,
-) -> Accounted | None:
-    """The members of an unchanged archive by what is known of them; None when it has to be opened.
+) -> MemberPlan | None:
+    """Return the plan for an unchanged archive from its known members; None if it must be opened.
 
-    `count`: how many it has. An archive whose reading was cut off, or of which this request wants what another left
-    out, is opened again; what is known of it is not read again.
+    number: the archive's id in the library. count: its members. It must be opened if reading it was interrupted, or if
+    the request wants members that an earlier one left out; members already known are not read again.
     """
-    found = Accounted()
+    plan = MemberPlan()
     if len(known) != count:
         return None
     for path, member in known.items():
-        place = Path(os.fsdecode(path))
-        stamp = _member_stamp(archive, place, member.size, archive.mtime_ns)
-        wanted = wanted_media(request, place)
-        told = _left_out(request, place.relative_to(archive.path), stamp, member, wanted)
-        if told is not None:
-            found.left_out.append(DocumentRow(stamp, *told, archive=number))
-        elif not _holds(member, wanted):
+        member_path = Path(os.fsdecode(path))
+        stamp = _member_stamp(archive, member_path, member.size, archive.mtime_ns)
+        wanted = wanted_media(request, member_path)
+        refusal = _left_out(request, member_path.relative_to(archive.path), stamp, member, wanted)
+        if refusal is not None:
+            plan.left_out.append(DocumentRow(stamp, *refusal, archive=number))
+        elif not _is_valid(member, wanted):
             return None
         else:
-            found.reused.append(member)
-    return found
+            plan.reused.append(member)
+    return plan
 
 
-def account(
+def plan_members(
     listing: Listing,
     number: int,
     known: Members,
     request: ScanRequest,
     *,
     protected: bool,
-) -> Accounted:
-    """The members of an archive that was opened. `number`: the library's for the archive."""
-    found = Accounted()
+) -> MemberPlan:
+    """Return the plan for an archive that was opened. number: its id in the library."""
+    plan = MemberPlan()
     archive = listing.stamp
     for member in listing.contents.members:
-        place = archive.path / member.name
-        stamp = _member_stamp(archive, place, member.size, member.modified or archive.mtime_ns)
-        before = known.get(stored_path(place))
-        wanted = wanted_media(request, place)
-        told = _left_out(request, PurePath(member.name), stamp, before, wanted)
-        if told is not None:
-            found.left_out.append(DocumentRow(stamp, *told, archive=number))
-        elif before is not None and _holds(before, wanted):
-            found.reused.append(before)
+        member_path = archive.path / member.name
+        stamp = _member_stamp(archive, member_path, member.size, member.modified or archive.mtime_ns)
+        known_member = known.get(stored_path(member_path))
+        wanted = wanted_media(request, member_path)
+        refusal = _left_out(request, PurePath(member.name), stamp, known_member, wanted)
+        if refusal is not None:
+            plan.left_out.append(DocumentRow(stamp, *refusal, archive=number))
+        elif known_member is not None and _is_valid(known_member, wanted):
+            plan.reused.append(known_member)
         elif member.refused is not None:
-            found.refused.append(DocumentRow(stamp, member.refused, member.details, archive=number))
+            plan.refused.append(DocumentRow(stamp, member.refused, member.details, archive=number))
         else:
             inside = Inside(archive, number, member)
-            found.tasks.append(ReadTask(stamp, request.scheme, wanted, protected=protected, inside=inside))
-    return found
+            plan.tasks.append(ReadTask(stamp, request.scheme, wanted, protected=protected, inside=inside))
+    return plan
 
 
 def _member_stamp(archive: FileStamp, path: Path, size: int, modified_ns: int) -> FileStamp:
-    """A member's stamp: its own path, size and time, the rest of its archive."""
+    """Return a member's stamp: its own path, size and time; change time, device and inode of its archive."""
     return FileStamp(path, size, modified_ns, archive.ctime_ns, archive.device, archive.inode)
 
 
@@ -125,27 +127,28 @@ def _left_out(
     known: KnownMember | None,
     wanted: frozenset[MediaType] | None,
 ) -> tuple[ProblemKind, Details] | None:
-    """Why this request does not ask for a member; `inner`: its path in the archive."""
+    """Return why the request leaves out a member; None if it does not. inner: its path in the archive."""
     for folder in inner.parts[:-1]:
-        if folder in PASSED_OVER:
+        if folder in SKIPPED_FOLDERS:
             return ProblemKind.SKIPPED, details(Clause.FOREIGN_FOLDER, folder=folder)
         if not request.hidden and folder.startswith("."):
             return ProblemKind.SKIPPED, details(Clause.HIDDEN_FOLDER)
-    told = left_out_by_name(request, inner.name) or left_out_as_code(request, inner)
-    told = told or left_out_by_size(request, stamp.size)
-    if told is None and request.filters != Filters():
-        told = left_out_by_filters(request, request.inner(stamp.path), stamp)
-    if told is None and known is not None and known.status != ProblemKind.SKIPPED and known.media:
-        told = None if _is_wanted(known, wanted) else (ProblemKind.SKIPPED, left_out_by_kind(known.media))
-    return told
+    refusal = left_out_by_name(request, inner.name) or left_out_as_code(request, inner)
+    refusal = refusal or left_out_by_size(request, stamp.size)
+    if refusal is None and request.filters != Filters():
+        refusal = left_out_by_filters(request, request.inner(stamp.path), stamp)
+    if refusal is None and known is not None and known.status != ProblemKind.SKIPPED and known.media:
+        refusal = None if _is_wanted(known, wanted) else (ProblemKind.SKIPPED, left_out_by_kind(known.media))
+    return refusal
 
 
-def _holds(known: KnownMember, wanted: frozenset[MediaType] | None) -> bool:
-    """Whether what is known is still the answer: what another request left out may be wanted now."""
+def _is_valid(known: KnownMember, wanted: frozenset[MediaType] | None) -> bool:
+    """Tell whether a known member is still valid: what another request left out may be wanted now."""
     if not known.revision:
         return False
     return known.status != ProblemKind.SKIPPED or not known.media or not _is_wanted(known, wanted)
 
 
 def _is_wanted(known: KnownMember, wanted: frozenset[MediaType] | None) -> bool:
+    """Tell whether the request wants documents of the member's kind."""
     return wanted is None or known.media in wanted

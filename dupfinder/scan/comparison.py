@@ -1,4 +1,4 @@
-"""Two documents side by side: both are read anew and compared, in a process that may fail without harm."""
+"""Compare two documents side by side: both are read again, in a process that may fail without harm."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from dupfinder.text.archives.archive import holder_of
 from dupfinder.text.document import Extracted, OtherContent
 from dupfinder.text.normalise import normalise
 
-HEAVIEST = 12  # words told of two fingerprints
+HEAVIEST = 12  # words shown of two fingerprints
 
 
 @dataclass(frozen=True, slots=True)
 class PairTask:
-    """Two files to compare. explain: also find what their fingerprints are made of."""
+    """Two files to compare. explain: also find the words that determine their fingerprints."""
 
     left: Path
     right: Path
@@ -45,15 +45,17 @@ class PairTask:
 
     @property
     def size(self) -> int:
-        """Bytes of both files, or of their archives, which set the deadline; 0 for what is gone."""
+        """Bytes of both files, or of their archives, which set the deadline; 0 for a missing file."""
         files = [holder_of(path) or path for path in (self.left, self.right)]
         return sum(file.stat().st_size for file in files if file.exists())
 
 
 @dataclass(frozen=True, slots=True)
 class Weighty:
-    """A word that weighs much in one of two fingerprints, how often it stands in each text, and its part of all
-    weight, 0 to 1, where that is larger."""
+    """A word with much weight in one of two fingerprints, and how often each text has it.
+
+    share: its share of all weight, 0 to 1, in the text where that is larger.
+    """
 
     word: str
     left_count: int
@@ -63,7 +65,7 @@ class Weighty:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """What two fingerprints are made of. fingerprints: None when a text is too short to have one."""
+    """The words that determine two fingerprints. fingerprints: None if a text is too short to have one."""
 
     fingerprints: tuple[int, int] | None
     words: tuple[Weighty, ...]
@@ -71,17 +73,18 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class PairView:
-    """What the comparison shows, and what was measured of the two; see cluster.relation.Evidence.
+    """The comparison of two documents, and what was measured of them; see cluster.relation.Evidence.
 
-    comparison: None when one of the two could not be read, and where they were measured alone.
-    trouble:    why there is no comparison. unread: the file that could not be read; None where it may be either.
-    distance:   bits between the fingerprints, None when a text is too short to have one.
+    comparison: None if one of the two could not be read, or if they were only measured.
+    trouble:    why there is no comparison. unread: the file that could not be read; None if it may be either.
+    distance:   bits between the fingerprints; None if a text is too short to have one.
     inside:     None unless the task asked to explain.
-    counted:    where resemblance and containments are estimates, the exact ones over both whole texts, in their order;
-                None unless the task asked to explain. They show how near the estimate is, on which all others decide.
-    same_words: IDENTICAL, SAME_TEXT or SAME_WORDS for equal words, else None; differs, not_known: what else differs
-                between such texts, and what their formats do not tell.
-    in_part:    whether reading ended before the document did; such a text is never the same as another.
+    counted:    resemblance and both containments, counted exactly over both texts, if the other values are estimates
+                and the task asked to explain; else None. They show the error of the estimates, by which relations are
+                decided.
+    same_words: IDENTICAL, SAME_TEXT or SAME_WORDS for equal words, else None. differs, not_known: other content that
+                differs between such texts, and other content that their readers cannot see.
+    in_part:    whether each text is incomplete; such a text never equals another.
     """
 
     left: Path
@@ -106,7 +109,7 @@ class PairView:
     in_part: tuple[bool, bool] = (False, False)
 
     def evidence(self) -> tuple[Pairs, Evidence]:
-        """The pair as the model takes it."""
+        """Return the pair and its evidence in the form that `decide` takes."""
         distance = 64 if self.distance is None else self.distance
         pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), np.array([distance], np.uint8))
         evidence = Evidence(
@@ -123,7 +126,7 @@ class PairView:
         return pair, evidence
 
     def relation(self, demand: Demand) -> Relation:
-        """What the left document is to the right one, by the two texts alone."""
+        """Return the relation of the left document to the right one, by the two texts alone."""
         if self.same_words is not None:
             return Relation(self.same_words)
         pair, evidence = self.evidence()
@@ -131,14 +134,13 @@ class PairView:
 
     @property
     def similarity(self) -> float:
-        """How similar the two are, 0..1, 1 for equal words alone."""
+        """The similarity of the two, 0 to 1; 1 only for equal words."""
         return 1.0 if self.same_words is not None else float(similarity(self.evidence()[1])[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of two documents as it was read for comparing: its text, the normal form of it, and what the search knows of
-    that."""
+    """One of two documents as it was read for comparison: its text, the normalised text, and its TextPrint."""
 
     extracted: Extracted
     plain: str
@@ -146,7 +148,7 @@ class Side:
 
 
 def read_side(path: Path, scheme: Scheme) -> Side | Problem:
-    """Read one document for comparing; a Problem where it has no text that can be read."""
+    """Read one document for comparison; a Problem if it has no readable text."""
     read = read_text(path)
     if read.extracted is None:
         assert read.problem is not None
@@ -156,9 +158,9 @@ def read_side(path: Path, scheme: Scheme) -> Side | Problem:
 
 
 def measured(paths: tuple[Path, Path], sides: tuple[Side, Side], scheme: Scheme) -> PairView:
-    """What was measured of two documents that were read, without the comparison of their lines."""
+    """Measure two documents that were read, without comparing their lines."""
     left, right = (side.text_print for side in sides)
-    same, differs, not_known = _same_words([side.extracted for side in sides], left, right)
+    same_words, differs, not_known = _same_words([side.extracted for side in sides], left, right)
     pair, evidence = measure_pair(left, right, scheme.shingle)
     return PairView(
         *paths,
@@ -172,7 +174,7 @@ def measured(paths: tuple[Path, Path], sides: tuple[Side, Side], scheme: Scheme)
         run=float(evidence.run[0]),
         difference=int(evidence.difference[0]),
         distance=int(pair.distance[0]) if left.has_features and right.has_features else None,
-        same_words=same,
+        same_words=same_words,
         differs=differs,
         not_known=not_known,
         in_part=(sides[0].extracted.partial, sides[1].extracted.partial),
@@ -198,17 +200,19 @@ def compare_pair(task: PairTask) -> PairView:
 
 
 def _counted(maker: Fingerprinter, left: str, right: str) -> tuple[float, float, float]:
-    """Resemblance and both containments of two texts by all their shingles."""
-    one, other = maker.shingle_set(left), maker.shingle_set(right)
-    common = shared(one, other)
-    return common / (len(one) + len(other) - common), common / len(one), common / len(other)
+    """Return resemblance and both containments of two texts, counted over all their shingles."""
+    left_set, right_set = maker.shingle_set(left), maker.shingle_set(right)
+    common = shared(left_set, right_set)
+    return common / (len(left_set) + len(right_set) - common), common / len(left_set), common / len(right_set)
 
 
 def _same_words(
     texts: list[Extracted], left: TextPrint, right: TextPrint
 ) -> tuple[int | None, tuple[str, ...], tuple[str, ...]]:
-    """(relation of two texts with equal words, their bytes aside, what else differs, what is not known); None for texts
-    that differ."""
+    """Return (relation by words and other content, what differs, what is unknown) of two texts with equal words.
+
+    The relation is None for texts that differ or are incomplete. Bytes are not compared.
+    """
     if left.text_hash != right.text_hash or any(text.partial for text in texts):
         return None, (), ()
     columns = [np.frombuffer(other.packed(text.other), "<u8").astype(np.uint64)[None, :] for text in texts]
@@ -218,14 +222,16 @@ def _same_words(
     kinds = [kind.value for kind in OtherContent]
     return (
         int(relation[0]),
-        tuple(kind for kind, is_so in zip(kinds, differs[0], strict=True) if is_so),
-        tuple(kind for kind, is_so in zip(kinds, unknown[0], strict=True) if is_so),
+        tuple(kind for kind, applies in zip(kinds, differs[0], strict=True) if applies),
+        tuple(kind for kind, applies in zip(kinds, unknown[0], strict=True) if applies),
     )
 
 
 def with_bytes(view: PairView) -> PairView:
-    """The view of two files, identical where they hold the same bytes. Members of archives are compared by their texts
-    alone."""
+    """Return the view, with relation IDENTICAL if the two files have equal bytes.
+
+    Bytes of members of archives are not compared.
+    """
     left, right = view.left, view.right
     if view.same_words is None or not (left.is_file() and right.is_file()):
         return view
@@ -235,15 +241,16 @@ def with_bytes(view: PairView) -> PairView:
 
 
 def _inside(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> Inside:
-    both = all(found.has_features for found in prints)
-    heavy = [{word.feature: word for word in maker.heaviest(text, HEAVIEST)} for text in texts]
+    """Return the words that determine two fingerprints."""
+    both = all(text_print.has_features for text_print in prints)
+    heaviest = [{word.feature: word for word in maker.heaviest(text, HEAVIEST)} for text in texts]
     counts = []
     for text in texts:
         terms = maker.terms_of(text)
         counts.append(dict(zip(terms.features.tolist(), terms.counts.tolist(), strict=True)))
     words = []
-    for feature in heavy[0].keys() | heavy[1].keys():
-        best = max((side[feature] for side in heavy if feature in side), key=lambda word: word.share)
+    for feature in heaviest[0].keys() | heaviest[1].keys():
+        best = max((side[feature] for side in heaviest if feature in side), key=lambda word: word.share)
         words.append(Weighty(best.word, counts[0].get(feature, 0), counts[1].get(feature, 0), best.share))
     words.sort(key=lambda word: (-word.share, word.word))
     return Inside(
@@ -253,7 +260,7 @@ def _inside(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> 
 
 
 class Comparer:
-    """Keeps a comparing process ready, so that the next pair opens at once. Use from one thread at a time."""
+    """Compares pairs in a process that is kept ready. Use it from one thread at a time."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._sandbox = Sandbox(
@@ -273,7 +280,7 @@ class Comparer:
         self.close()
 
     def compare(self, task: PairTask, check: Callable[[], None] = lambda: None) -> PairView:
-        """Compare two files; `check` may raise Stopped, which ends the process."""
+        """Compare two files. `check` may raise Stopped, which ends the process."""
         for done in self._sandbox.run([task], check):
             if done.value is not None:
                 return with_bytes(done.value)
@@ -288,7 +295,7 @@ class Comparer:
 
 
 def explain_files(left: Path, right: Path) -> PairView:
-    """Compare two files once, and find what their fingerprints are made of."""
+    """Compare two files, and find the words that determine their fingerprints."""
     with Comparer() as comparer:
         return comparer.compare(PairTask(left, right, explain=True))
 
@@ -296,6 +303,6 @@ def explain_files(left: Path, right: Path) -> PairView:
 def compare_files(
     left: Path, right: Path, options: Options | None = None, check: Callable[[], None] = lambda: None
 ) -> PairView:
-    """Compare two files once."""
+    """Compare two files."""
     with Comparer() as comparer:
         return comparer.compare(PairTask(left, right, options or Options()), check)

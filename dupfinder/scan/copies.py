@@ -1,4 +1,4 @@
-"""Files with the same bytes: the first is read, and what it gives is true of the others."""
+"""Files with equal bytes: only the first is read, and its result applies to the others."""
 
 from __future__ import annotations
 
@@ -17,39 +17,36 @@ _WITHOUT_HASH = frozenset((ProblemKind.SKIPPED, ProblemKind.UNSUPPORTED, *_PASSI
 
 
 class Copies:
-    """Copies that wait until the first file with their bytes is read.
-
-    contents: the content hash of each file of which all bytes are known, by its stamp then.
-    """
+    """Copies that wait until the first file with their bytes is read. contents: content hash of each hashed file."""
 
     def __init__(self, contents: Mapping[FileStamp, bytes]) -> None:
         self._contents = contents
         self._waiting: dict[Path, list[ReadTask]] = {}
 
     def first_of_each(self, tasks: Iterable[ReadTask]) -> list[ReadTask]:
-        """The tasks but for copies of earlier ones, which wait.
+        """Return the tasks without copies of earlier ones, which wait.
 
-        The end of a name decides how bytes are read, so only files whose names end alike are read alike.
+        The end of a name decides how a file is read, so only files with equal ends of names count as copies here.
         """
         firsts: dict[tuple[bytes, str], Path] = {}
-        read: list[ReadTask] = []
+        firsts_only: list[ReadTask] = []
         for task in tasks:
             path = task.stamp.path
             content = self._contents.get(task.stamp) if task.inside is None else None
             first = path if content is None else firsts.setdefault((content, ending(path.name)), path)
             if first == path:
-                read.append(task)
+                firsts_only.append(task)
             else:
                 self._waiting.setdefault(first, []).append(task)
-        return read
+        return firsts_only
 
     def rows_of(
         self, answer: DocumentRow | Listing, task: ReadTask
     ) -> tuple[list[tuple[DocumentRow, ReadTask]], list[ReadTask]]:
-        """(rows, tasks): what is known of the copies of a file by what was read of it, and what is still to be read.
+        """Return (rows of a file's copies, tasks of copies that must be read), by the result of reading the file.
 
-        An archive is listed again for each copy, which has members of its own; a file that is not what it was when it
-        was hashed says nothing of the others.
+        An archive is listed again for each copy, because each has its own members. A file that changed since it was
+        hashed says nothing about its copies.
         """
         copies = self._waiting.pop(task.stamp.path, [])
         if not copies:
@@ -62,7 +59,7 @@ class Copies:
         return [(self.completed(replace(answer, stamp=copy.stamp, seconds=None)), copy) for copy in copies], []
 
     def completed(self, row: DocumentRow) -> DocumentRow:
-        """A row with the content hash also where its reading ended before all bytes were known."""
+        """Return a row with the content hash, also if reading ended before all bytes were known."""
         if row.content_hash or row.status in _WITHOUT_HASH:
             return row
         return replace(row, content_hash=self._contents.get(row.stamp, b""))

@@ -1,4 +1,4 @@
-"""What an earlier scan measured of texts that are still here, so that a scan costs what changed."""
+"""Reuse what an earlier scan measured of texts that still exist, so that only changes cost time."""
 
 from __future__ import annotations
 
@@ -16,24 +16,28 @@ from dupfinder.library.rows import Documents, ScanSummary
 
 
 def compared(documents: Documents) -> NDArray[np.intp]:
-    """The rows that are compared: of copies the first alone, ascending."""
+    """Return the rows of documents that are compared, ascending: of copies only the first."""
     copies = representatives(documents.copy_hashes())
     return np.flatnonzero(documents.comparable & (copies == np.arange(len(documents))))
 
 
 def text_keys(documents: Documents, rows: NDArray[np.intp]) -> NDArray[np.uint64]:
-    """Name the texts of some rows, uint64 (n, 2): equal names, equal prints. A text that was not read to its end has
-    no hash, so the number of its reading names it."""
+    """Return keys of the texts of some rows: uint64 (n, 2). Equal keys mean equal prints.
+
+    Incomplete texts have no hash; their keys are the ids of their documents.
+    """
     keys = documents.text_hash[rows].copy()
-    nameless = ~keys.any(axis=1)
-    keys[nameless, 1] = documents.ids[rows[nameless]].astype(np.uint64)
+    without_hash = ~keys.any(axis=1)
+    keys[without_hash, 1] = documents.ids[rows[without_hash]].astype(np.uint64)
     return keys
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """All pairs among some texts. keys: uint64 (n, 2), see `text_keys`. pairs: of places in keys; evidence: row for
-    row. widest: bits within which fingerprints proposed pairs."""
+    """All pairs among some texts. pairs: indices into keys; evidence: row for row.
+
+    keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
+    """
 
     keys: NDArray[np.uint64]
     pairs: Pairs
@@ -42,9 +46,9 @@ class Measured:
 
 
 def measured_before(library: Library, summary: ScanSummary, revision: int) -> Measured | None:
-    """Load what the newest finished scan with the same scheme measured, one of the same folders if there is any.
+    """Return what the newest finished scan with the same scheme measured, preferably one of the same folders.
 
-    revision: of the measuring; None when that scan was measured by another, or could not look at all pairs.
+    revision: of the measuring. None if that scan has another revision, or could not look at all pairs.
     """
     scans = [scan for scan in library.scans() if scan.state == "done" and scan.scheme == summary.scheme]
     if not scans:
@@ -54,19 +58,19 @@ def measured_before(library: Library, summary: ScanSummary, revision: int) -> Me
     if result.revision != revision:
         return None
     rows = compared(result.documents)
-    places = np.zeros(len(result.documents), np.uint32)
-    places[rows] = np.arange(len(rows))
-    pairs = replace(result.pairs, left=places[result.pairs.left], right=places[result.pairs.right])
+    indices = np.zeros(len(result.documents), np.uint32)
+    indices[rows] = np.arange(len(rows))
+    pairs = replace(result.pairs, left=indices[result.pairs.left], right=indices[result.pairs.right])
     return Measured(text_keys(result.documents, rows), pairs, result.evidence, scan.widest_radius)
 
 
 @dataclass(frozen=True, slots=True)
 class StillHere:
-    """What is left of earlier pairs among the texts of today.
+    """The pairs of an earlier scan whose texts both still exist.
 
     fresh:   bool (n,), texts that were not compared then.
-    touched: bool (n,), texts that were like one that is gone; which forms there are is to be seen anew for these.
-    pairs, evidence: of places of today, sorted as Pairs are.
+    touched: bool (n,), texts similar to a missing one; for these, forms must be found again.
+    pairs, evidence: with indices of the present texts, sorted as in Pairs.
     """
 
     fresh: NDArray[np.bool_]
@@ -76,12 +80,12 @@ class StillHere:
 
     @classmethod
     def nothing(cls, count: int) -> StillHere:
-        """Of n texts that all are new."""
+        """Return no pairs, for n new texts."""
         return cls(np.ones(count, np.bool_), np.zeros(count, np.bool_), Pairs.none(), Evidence.none())
 
     @classmethod
     def of(cls, measured: Measured, keys: NDArray[np.uint64]) -> StillHere:
-        """keys: of the texts of today, uint64 (n, 2)."""
+        """Return the earlier pairs that remain. keys: of the present texts, uint64 (n, 2)."""
         before = len(measured.keys)
         first = representatives(np.concatenate((measured.keys, keys)))[before:]
         fresh = first >= before
@@ -90,36 +94,38 @@ class StillHere:
         left, right = today[measured.pairs.left], today[measured.pairs.right]
         touched = np.zeros(len(keys), np.bool_)
         alike = similarity(measured.evidence) >= LEAST_SIMILARITY
-        for here, gone in ((left, right), (right, left)):
-            touched[here[alike & (here >= 0) & (gone < 0)]] = True
+        for present, gone in ((left, right), (right, left)):
+            touched[present[alike & (present >= 0) & (gone < 0)]] = True
         rows = np.flatnonzero((left >= 0) & (right >= 0))
         left, right, evidence = left[rows], right[rows], measured.evidence.take(rows)
-        turned = left > right
+        swapped = left > right
         evidence = replace(
             evidence,
-            left_in_right=np.where(turned, evidence.right_in_left, evidence.left_in_right),
-            right_in_left=np.where(turned, evidence.left_in_right, evidence.right_in_left),
+            left_in_right=np.where(swapped, evidence.right_in_left, evidence.left_in_right),
+            right_in_left=np.where(swapped, evidence.left_in_right, evidence.right_in_left),
         )
         left, right = np.minimum(left, right), np.maximum(left, right)
         pairs = Pairs(left.astype(np.uint32), right.astype(np.uint32), measured.pairs.distance[rows])
         return cls(fresh, touched, *_sorted(pairs, evidence))
 
     def joined(self, pairs: Pairs, evidence: Evidence) -> tuple[Pairs, Evidence]:
-        """These pairs and others, sorted."""
+        """Return these pairs and others, sorted."""
         columns = (
             np.concatenate((getattr(self.evidence, field.name), getattr(evidence, field.name)))
             for field in fields(Evidence)
         )
-        together = Pairs(
+        all_pairs = Pairs(
             np.concatenate((self.pairs.left, pairs.left)),
             np.concatenate((self.pairs.right, pairs.right)),
             np.concatenate((self.pairs.distance, pairs.distance)),
         )
-        return _sorted(together, Evidence(*columns))
+        return _sorted(all_pairs, Evidence(*columns))
 
     def changed_families(self, pairs: Pairs, evidence: Evidence) -> NDArray[np.intp]:
-        """The rows of pairs whose texts hang together, by similarity, with a text that is fresh or touched: ascending.
-        Which of these are two fillings of one form may have changed; of no other pair."""
+        """Return the rows of pairs whose texts are connected, by similarity, to a fresh or touched text, ascending.
+
+        Only for these pairs it may have changed whether they are fillings of one form.
+        """
         rows = np.flatnonzero(similarity(evidence) >= LEAST_SIMILARITY)
         left, right = pairs.left[rows].astype(np.int32), pairs.right[rows].astype(np.int32)
         labels = components(left, right, np.arange(len(self.fresh), dtype=np.int32))
@@ -129,5 +135,6 @@ class StillHere:
 
 
 def _sorted(pairs: Pairs, evidence: Evidence) -> tuple[Pairs, Evidence]:
+    """Return pairs and evidence sorted as in Pairs."""
     order = np.argsort(pair_keys(pairs.left, pairs.right))
     return pairs.take(order), evidence.take(order)

@@ -1,7 +1,7 @@
-"""Identical files, before any is read as a document: by size, then by the first block, then by all bytes.
+"""Find identical files before any is read as a document: by size, then by the first block, then by all bytes.
 
-Only files of one size are opened; only those whose first blocks are equal are read whole. The hash of all bytes is the
-content hash of documents. What an earlier scan read of an unchanged file is not read again.
+Only files of equal size are opened, and only those with equal first blocks are read completely. The hash of all bytes
+is the content hash of documents. Hashes of unchanged files from earlier scans are reused.
 """
 
 from __future__ import annotations
@@ -30,34 +30,31 @@ from dupfinder.library.rows import hash_columns
 from dupfinder.library.stored import stamp_key
 from dupfinder.scan.reading import HASH_BYTES, refused_by_system
 
-HEAD_BYTES: Final = 1 << 16  # the first block: hardly two files of one size begin with the same one and differ
+HEAD_BYTES: Final = 1 << 16  # the first block: files of equal size that share it rarely differ
 _HEAD_HASH_BYTES: Final = 8
-_PIECE: Final = 1 << 20  # bytes between two looks at whether to stop
-_PORTION_FILES, _PORTION_BYTES = 64, 8 << 20  # what a thread takes at a time
+_PIECE: Final = 1 << 20  # bytes read between two checks for a stop
+_PORTION_FILES, _PORTION_BYTES = 64, 8 << 20  # tasks of a thread
 _LOOK_SECONDS: Final = 0.1
-_KEEP_SECONDS: Final = 3.0  # a kill loses at most this much hashing, and the file in hand
-_MOST_TOLD: Final = 5  # groups whose paths are told while hashing goes on
+_KEEP_SECONDS: Final = 3.0  # a kill loses at most this much hashing, and the current file
+_MOST_TOLD: Final = 5  # groups whose paths are reported during hashing
 
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """What is known of the bytes of n files.
-
-    hashes: of the files that are as large as another. troubles: why others of these could not be read.
-    """
+    """The hashes of n files. hashes: of files of equal size. troubles: why some of these could not be read."""
 
     hashes: FileHashes
     troubles: dict[FileStamp, tuple[ProblemKind, Details]]
 
     def contents(self, stamps: Sequence[FileStamp]) -> dict[FileStamp, bytes]:
-        """The content hash of each of the n files of which all bytes were read."""
-        whole = np.flatnonzero(self.hashes.has_whole)
-        digests = _digests(self.hashes.whole[whole])
-        return {stamps[place]: digest for place, digest in zip(whole.tolist(), digests, strict=True)}
+        """Return the content hash of each file of which all bytes were read. stamps: of the n files."""
+        hashed = np.flatnonzero(self.hashes.has_whole)
+        digests = _digests(self.hashes.whole[hashed])
+        return {stamps[index]: digest for index, digest in zip(hashed.tolist(), digests, strict=True)}
 
 
 def _digests(whole: NDArray[np.uint64]) -> list[bytes]:
-    """The hashes of uint64 (n, 2) as `hash_columns` was given them."""
+    """Return hashes, uint64 (n, 2), as bytes: the inverse of `hash_columns`."""
     data = whole.astype(">u8").tobytes()
     return [data[start : start + HASH_BYTES] for start in range(0, len(data), HASH_BYTES)]
 
@@ -69,9 +66,9 @@ def find_identical(
     reporter: Reporter,
     keep: Callable[[FileHashes], None] = lambda _: None,
 ) -> Exact:
-    """Hash the files that may have the same bytes as another, and tell the groups as they are found. Raises Stopped.
+    """Hash the files that may be identical to another, and report groups as they are found. Raises Stopped.
 
-    known: what was read before. keep: is given what was read since it was last called, every few seconds.
+    known: hashes from earlier scans. keep: is called every few seconds with the hashes computed since the last call.
     """
     keys = np.array([stamp_key(stamp) for stamp in stamps], np.int64).reshape(-1, 5)
     search = _Search(stamps, known.of(keys), reporter, keep)
@@ -83,9 +80,9 @@ def find_identical(
 
 @dataclass(frozen=True, slots=True)
 class _Hashed:
-    """What one file gave. head, whole: digests, empty where not read. trouble: why it could not be hashed."""
+    """The result for one file. head, whole: digests, empty if not read. trouble: why it could not be hashed."""
 
-    place: int
+    index: int
     head: bytes = b""
     whole: bytes = b""
     trouble: tuple[ProblemKind, Details] | None = None
@@ -107,28 +104,31 @@ class _Search:
         self._total = int(self._size[self._candidates].sum())
         self._settled = np.zeros(len(stamps), np.bool_)
         self._done = 0
-        self._fresh: list[int] = []  # places that were read and not yet kept
+        self._fresh: list[int] = []  # indices of files that were hashed but not yet passed to `keep`
         self._kept = self._told = time.monotonic()
         whole = self._candidates[hashes.has_whole[self._candidates]]
-        for place, digest in zip(whole.tolist(), _digests(hashes.whole[whole]), strict=True):
-            self._groups.add(place, digest)
+        for index, digest in zip(whole.tolist(), _digests(hashes.whole[whole]), strict=True):
+            self._groups.add(index, digest)
         self._settle(whole)
 
     def hash_heads(self, workers: int) -> None:
-        """Read the first block of every candidate of which nothing is known. Raises Stopped."""
+        """Hash the first block of all candidates without known hashes. Raises Stopped."""
         self.tell()
         places = self._candidates[~self.hashes.is_read[self._candidates]]
-        order = np.lexsort((self.hashes.keys[places, 1], self.hashes.keys[places, 0]))  # as they lie on a disk
+        order = np.lexsort(
+            (self.hashes.keys[places, 1], self.hashes.keys[places, 0])
+        )  # by inode: roughly their order on a disk
         self._hash(places[order], HEAD_BYTES, workers)
         alike = _shared(self._size[self._candidates], self.hashes.head[self._candidates])
         self._settle(self._candidates[~alike])
 
     def hash_wholes(self, workers: int) -> None:
-        """Read all of every candidate whose first block another has too, the small ones first. Raises Stopped."""
+        """Hash all bytes of candidates whose first blocks are equal, small files first. Raises Stopped."""
         places = self._candidates[~self._settled[self._candidates]]
         self._hash(places[np.argsort(self._size[places], kind="stable")], None, workers)
 
     def _hash(self, places: NDArray[np.intp], most: int | None, workers: int) -> None:
+        """Hash files in threads. most: bytes of each; None: all."""
         portions = self._portions(places.tolist(), most)
         stop = threading.Event()
         with ThreadPoolExecutor(max(1, workers)) as pool:
@@ -138,7 +138,7 @@ class _Search:
                     done, running = wait(running, _LOOK_SECONDS, FIRST_COMPLETED)
                     self._reporter.check()
                     for future in done:
-                        self._take_in(future.result())
+                        self._add_results(future.result())
                     running |= {pool.submit(_hash_files, some, most, stop) for some in islice(portions, len(done))}
                     self._tell_now_and_then()
             finally:
@@ -146,12 +146,12 @@ class _Search:
                 self._keep_fresh()
 
     def _portions(self, places: list[int], most: int | None) -> Iterator[list[tuple[int, FileStamp]]]:
-        """The files in portions that are worth a thread's while."""
+        """Yield the files in portions large enough for a thread."""
         portion: list[tuple[int, FileStamp]] = []
         room = _PORTION_BYTES
-        for place in places:
-            stamp = self._stamps[place]
-            portion.append((place, stamp))
+        for index in places:
+            stamp = self._stamps[index]
+            portion.append((index, stamp))
             room -= stamp.size if most is None else min(stamp.size, most)
             if room <= 0 or len(portion) == _PORTION_FILES:
                 yield portion
@@ -159,26 +159,31 @@ class _Search:
         if portion:
             yield portion
 
-    def _take_in(self, results: list[_Hashed]) -> None:
+    def _add_results(self, results: list[_Hashed]) -> None:
+        """Store the results of a portion."""
         read = [result for result in results if result.trouble is None]
         for result in results:
             if result.trouble is not None:
-                self.troubles[self._stamps[result.place]] = result.trouble
+                self.troubles[self._stamps[result.index]] = result.trouble
         heads = [result for result in read if result.head]
-        self.hashes.head[[one.place for one in heads]] = [int.from_bytes(one.head, "big") or 1 for one in heads]
+        self.hashes.head[[result.index for result in heads]] = [
+            int.from_bytes(result.head, "big") or 1 for result in heads
+        ]
         wholes = [result for result in read if result.whole]
-        self.hashes.whole[[one.place for one in wholes]] = hash_columns([one.whole for one in wholes])
+        self.hashes.whole[[result.index for result in wholes]] = hash_columns([result.whole for result in wholes])
         for result in wholes:
-            self._groups.add(result.place, result.whole)
-        self._fresh += [result.place for result in read]
-        self._settle(np.array([one.place for one in results if one.whole or one.trouble], np.intp))
+            self._groups.add(result.index, result.whole)
+        self._fresh += [result.index for result in read]
+        self._settle(np.array([result.index for result in results if result.whole or result.trouble], np.intp))
 
     def _settle(self, places: NDArray[np.intp]) -> None:
+        """Mark files as finished and count their bytes."""
         fresh = places[~self._settled[places]]
         self._settled[fresh] = True
         self._done += int(self._size[fresh].sum())
 
     def _tell_now_and_then(self) -> None:
+        """Report and keep hashes at intervals."""
         now = time.monotonic()
         if now - self._kept > _KEEP_SECONDS:
             self._keep_fresh()
@@ -186,18 +191,19 @@ class _Search:
             self.tell()
 
     def _keep_fresh(self) -> None:
+        """Pass new hashes to `keep`."""
         if self._fresh:
             self._keep(self.hashes.take(np.array(self._fresh)))
         self._fresh, self._kept = [], time.monotonic()
 
     def tell(self) -> None:
-        """Tell how far it is, and the groups so far."""
+        """Report the progress and the groups so far."""
         self._told = time.monotonic()
-        self._reporter.tell(Progress(Stage.HASH, self._done, self._total, identical=self._groups.told()))
+        self._reporter.tell(Progress(Stage.HASH, self._done, self._total, identical=self._groups.summary()))
 
 
 class _Groups:
-    """Files by the hash of their bytes, with counts of those that have copies."""
+    """Groups of files with equal hashes, and counts of copies."""
 
     def __init__(self, stamps: Sequence[FileStamp]) -> None:
         self._stamps = stamps
@@ -205,32 +211,33 @@ class _Groups:
         self._groups = self._copies = self._bytes = 0
         self._largest: list[list[int]] = []
 
-    def add(self, place: int, whole: bytes) -> None:
-        """Add a file by the hash of its bytes."""
+    def add(self, index: int, whole: bytes) -> None:
+        """Add a file with the hash of its bytes."""
         group = self._places.setdefault(whole, [])
-        group.append(place)
+        group.append(index)
         if len(group) == 1:
             return
         self._groups += len(group) == 2
         self._copies += 1
-        self._bytes += self._stamps[place].size
+        self._bytes += self._stamps[index].size
         if group not in self._largest:
             self._largest.append(group)
         if len(self._largest) > _MOST_TOLD:
             self._largest.remove(min(self._largest, key=self._in_copies))
 
     def _in_copies(self, group: list[int]) -> int:
+        """Return the bytes of a group's copies."""
         return (len(group) - 1) * self._stamps[group[0]].size
 
-    def told(self) -> Identical:
-        """The counts, and the paths of the largest groups."""
+    def summary(self) -> Identical:
+        """Return the counts and the paths of the largest groups."""
         largest = sorted(self._largest, key=self._in_copies, reverse=True)
-        paths = tuple(tuple(self._stamps[place].path for place in group) for group in largest)
+        paths = tuple(tuple(self._stamps[index].path for index in group) for group in largest)
         return Identical(self._groups, self._copies, self._bytes, paths)
 
 
 def _shared(*columns: NDArray[np.int64] | NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Which rows have the values of another row in all columns, bool (n,)."""
+    """Return which rows have the values of another row in all columns: bool (n,)."""
     order = np.lexsort(columns)
     equal = np.ones(max(0, len(order) - 1), np.bool_)
     for column in columns:
@@ -242,21 +249,21 @@ def _shared(*columns: NDArray[np.int64] | NDArray[np.uint64]) -> NDArray[np.bool
 
 
 def _hash_files(portion: list[tuple[int, FileStamp]], most: int | None, stop: threading.Event) -> list[_Hashed]:
-    """Hash files until asked to stop. Runs in a thread."""
+    """Hash files until `stop` is set. Runs in a thread."""
     results = []
-    for place, stamp in portion:
+    for index, stamp in portion:
         if stop.is_set():
             break
         try:
-            results.append(_hash_file(place, stamp, most, stop))
+            results.append(_hash_file(index, stamp, most, stop))
         except OSError as error:
-            results.append(_Hashed(place, trouble=refused_by_system(error)))
+            results.append(_Hashed(index, trouble=refused_by_system(error)))
     return results
 
 
-def _hash_file(place: int, stamp: FileStamp, most: int | None, stop: threading.Event) -> _Hashed:
-    """Hash the first block of a file, or all of it where that is all or `most` is None. Raises OSError."""
-    changed = _Hashed(place, trouble=(ProblemKind.CHANGED, ()))
+def _hash_file(index: int, stamp: FileStamp, most: int | None, stop: threading.Event) -> _Hashed:
+    """Hash the first block of a file, or all of it if it is small or `most` is None. Raises OSError."""
+    changed = _Hashed(index, trouble=(ProblemKind.CHANGED, ()))
     descriptor = os.open(stamp.path, READ_ONLY)
     try:
         status = os.fstat(descriptor)
@@ -271,9 +278,9 @@ def _hash_file(place: int, stamp: FileStamp, most: int | None, stop: threading.E
             digest.update(data)
             count += len(data)
         if stop.is_set():
-            return _Hashed(place)
+            return _Hashed(index)
         if not stamp.describes(os.fstat(descriptor)) or (is_whole and count != stamp.size):
             return changed
-        return _Hashed(place, head[:_HEAD_HASH_BYTES], digest.digest() if is_whole else b"")
+        return _Hashed(index, head[:_HEAD_HASH_BYTES], digest.digest() if is_whole else b"")
     finally:
         os.close(descriptor)

@@ -1,4 +1,4 @@
-"""A scan as a file, and back: fingerprints for `index`, and all that another library needs to group and to ask."""
+"""Export a scan to a file and import it: fingerprints for `index`, and all that another library needs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from dupfinder.scan.request import Role
 from dupfinder.scan.weights import scheme_of
 
 _VERSION: Final = 1
-_REVISION: Final = "imported"  # of what was not read here: a scan of the same files reads them itself
+_REVISION: Final = "imported"  # of documents read elsewhere: a scan of the same files reads them again
 _NUMBERS: Final = {
     "size": np.int64, "mtime_ns": np.int64, "ctime_ns": np.int64, "device": np.int64, "inode": np.int64,
     "protected": np.bool_, "words": np.int32, "pages": np.int32, "inside_date": np.int64, "content_hash": np.uint64,
@@ -44,9 +44,9 @@ _MOST: Final = 1 << 31  # words, pages and shingles of a document
 
 
 def export_scan(library: Library, scan: int | None) -> tuple[PrintFile, dict[str, NDArray[Any]]]:
-    """A finished scan (None: the newest) as a file of fingerprints, and the arrays that `import_scan` needs besides.
+    """Return a finished scan (None: the newest) as a file of fingerprints, and the arrays that `import_scan` needs.
 
-    Raises LibraryMissing; UsageError for a scan whose weights are not here any more.
+    Raises LibraryMissing; UsageError if the scan's weights no longer exist.
     """
     result = library.result(scan)
     documents, scheme = result.documents, scheme_of(result.summary.scheme)
@@ -55,7 +55,7 @@ def export_scan(library: Library, scan: int | None) -> tuple[PrintFile, dict[str
     rows = np.flatnonzero(documents.comparable)
     paths = [documents.paths[row] for row in rows.tolist()]
     prints = PrintFile(documents.fingerprint[rows], paths, scheme.made_by)
-    arrays: dict[str, NDArray[Any]] = {"library": np.array(_VERSION), "scan": np.array(_told(result.summary))}
+    arrays: dict[str, NDArray[Any]] = {"library": np.array(_VERSION), "scan": np.array(_facts_of(result.summary))}
     arrays["names"] = np.frombuffer(b"".join(stored_path(path) + b"\0" for path in documents.paths), np.uint8)
     arrays |= {name: getattr(documents, name) for name in _NUMBERS}
     for name in _WORDS:
@@ -66,8 +66,8 @@ def export_scan(library: Library, scan: int | None) -> tuple[PrintFile, dict[str
     return prints, arrays
 
 
-def _told(summary: ScanSummary) -> str:
-    """What is told of a scan, as JSON."""
+def _facts_of(summary: ScanSummary) -> str:
+    """Return the facts of a scan as JSON."""
     roots = [[stored_path(path).hex(), role] for path, role in summary.roots]
     facts = {"name": summary.name, "roots": roots, "scheme": summary.scheme, "started": summary.started.isoformat()}
     return json.dumps(facts)
@@ -75,15 +75,15 @@ def _told(summary: ScanSummary) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The documents of a file. sketches, traces: of each, or empty."""
+    """The documents of a file, and the facts of its scan."""
 
     facts: Mapping[str, Any]
     rows: tuple[tuple[DocumentRow, bool], ...]
-    archive: tuple[int, ...]  # the row of the archive that each is a member of, -1 for a file of its own
+    archive: tuple[int, ...]  # index of the archive that contains each, -1 for ordinary files
 
 
 def load_scan(path: Path) -> Imported:
-    """The documents of a file that `library export` wrote. Raises IndexFileError for any other, or a damaged one."""
+    """Return the documents of a file written by `library export`. Raises IndexFileError for any other file."""
     arrays = load_arrays(path)
     if "library" not in arrays:
         raise IndexFileError(path, Fault.FINGERPRINTS_ALONE)
@@ -104,15 +104,17 @@ def load_scan(path: Path) -> Imported:
 
 
 def _roots(facts: Mapping[str, Any]) -> tuple[tuple[Path, str], ...]:
+    """Return the roots of a scan."""
     return tuple((Path(os.fsdecode(bytes.fromhex(name))), str(role)) for name, role in facts["roots"])
 
 
 def _started(facts: Mapping[str, Any]) -> datetime:
+    """Return when a scan was started."""
     return datetime.fromisoformat(facts["started"]).astimezone(UTC)
 
 
 def _columns(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
-    """The columns of a file, each of its type and of one length. ValueError, KeyError."""
+    """Return the columns of a file, checked for types and lengths. ValueError, KeyError."""
     columns: dict[str, Any] = {"names": arrays["names"].tobytes().split(b"\0")[:-1]}
     count = len(columns["names"])
     for name, kind in _NUMBERS.items():
@@ -123,7 +125,7 @@ def _columns(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
         columns[name] = json.loads(arrays[name].tobytes())
         if len(columns[name]) != count or not all(isinstance(word, str) for word in columns[name]):
             raise ValueError(name)
-        "".join(columns[name]).encode()  # raises for what no file can hold
+        "".join(columns[name]).encode()  # raises for lone surrogates
     for sketch, kind in _SKETCHES.items():
         values, starts = arrays[f"{sketch}_values"], arrays[f"{sketch}_starts"]
         ordered = values.dtype == kind and starts.dtype == np.int64 and starts.shape == (count + 1,)
@@ -144,12 +146,14 @@ def _columns(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
 
 
 def _row(columns: Mapping[str, Any], row: int) -> tuple[DocumentRow, bool]:
-    """A document as the library takes it, and whether it is protected. ValueError."""
+    """Return (document, whether it is protected) of one row. ValueError."""
 
     def number(name: str) -> int:
+        """Return a column's value as an integer."""
         return int(columns[name][row])
 
     def digest(name: str) -> bytes:
+        """Return a hash as bytes."""
         pair = columns[name][row]
         return bytes(pair.astype(">u8").tobytes()) if pair.any() else b""
 
@@ -181,6 +185,7 @@ def _row(columns: Mapping[str, Any], row: int) -> tuple[DocumentRow, bool]:
 
 
 def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
+    """Return the TextPrint of one row."""
     smallest = columns[Sketch.SMALLEST][row].astype(np.uint64) << np.uint64(32)
     return TextPrint(
         fingerprint=int(columns["fingerprint"][row]),
@@ -197,10 +202,10 @@ def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
 def import_scan(
     imported: Imported, library_path: Path, opening: Opening, settings: Settings, reporter: Reporter | None = None
 ) -> int:
-    """Take the documents of a file into a library as a scan of its own, and group them; the number of the scan.
+    """Add the documents of a file to a library as a new scan, group them, and return the scan's number.
 
-    No document is read, and paths need not be here. Raises UsageError for fingerprints that are made otherwise here,
-    LibraryErrors, Stopped.
+    No document is read, and their paths need not exist. Raises UsageError if the fingerprints' scheme is unknown,
+    LibraryError, Stopped.
     """
     reporter, begun = reporter or Silent(), time.monotonic()
     facts = imported.facts
@@ -212,8 +217,10 @@ def import_scan(
     )  # fmt: skip
     with Library.open(library_path, write=True) as library:
         summary = replace(summary, id=library.begin_scan(summary, _REVISION))
-        own = [row for row, holder in enumerate(imported.archive) if holder < 0]
-        numbers = dict(zip(own, library.add(summary.id, _REVISION, [imported.rows[row] for row in own]), strict=True))
+        file_rows = [row for row, holder in enumerate(imported.archive) if holder < 0]
+        numbers = dict(
+            zip(file_rows, library.add(summary.id, _REVISION, [imported.rows[row] for row in file_rows]), strict=True)
+        )
         members = [
             (replace(imported.rows[row][0], archive=numbers[holder]), imported.rows[row][1])
             for row, holder in enumerate(imported.archive)

@@ -1,4 +1,4 @@
-"""Fingerprints of all documents of a request under any scheme, without a library: for files of fingerprints."""
+"""Fingerprint all documents of a request under any scheme, without a library: for files of fingerprints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.shingles import sketch_of
 from dupfinder.library.rows import READ, DocumentRow, stored_path
 from dupfinder.processes.sandbox import Done
-from dupfinder.scan.archives import account
+from dupfinder.scan.archives import plan_members
 from dupfinder.scan.pipeline import sandbox_for
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, in_turns, read_one
 from dupfinder.scan.request import ScanRequest, wanted_media
@@ -27,15 +27,15 @@ from dupfinder.scan.walk import Walk, once_each
 from dupfinder.text.archives.archive import is_called_archive
 
 SKETCHES = ("min", "mod", "super")
-_ALL = (1 << 31) - 1  # shingles of a text, more than any has
+_ALL = (1 << 31) - 1  # more shingles than any text has
 
 
 @dataclass(frozen=True, slots=True)
 class SketchChoice:
-    """Which sketch is kept of each document.
+    """Which sketch is stored of each document.
 
-    kind: one of SKETCHES. number: how many of the smallest values are taken, or what divides the values. width: of
-    "super", values of a run.
+    kind: one of SKETCHES. number: how many of the smallest values ("min"), or the divisor ("mod"). width: of "super":
+    values of a run.
     """
 
     kind: str
@@ -45,7 +45,7 @@ class SketchChoice:
 
 @dataclass(frozen=True, slots=True)
 class WideRow:
-    """A document as it was read. Numbers between processes have 64 bits: `high` are those above the fingerprint's."""
+    """A document that was read. high: bits of the fingerprint above the 64 that are sent in its row."""
 
     row: DocumentRow
     high: int
@@ -53,10 +53,10 @@ class WideRow:
 
 @dataclass(slots=True)
 class Fingerprinted:
-    """What was read.
+    """The result.
 
-    prints: by path bytes, of documents that have a fingerprint: path, fingerprint, sketch. left_out: files by status.
-    reasons: path, status and details of each file that is left out.
+    prints:   by path bytes, of documents with a fingerprint: path, fingerprint, sketch.
+    left_out: number of files by status. reasons: path, status and details of each.
     """
 
     scheme: Scheme
@@ -66,12 +66,13 @@ class Fingerprinted:
     reasons: list[tuple[str, str, Details]] = field(default_factory=list)
 
     def file(self) -> PrintFile:
-        """The fingerprints and sketches in the order of their paths' bytes."""
+        """Return the fingerprints and sketches in the order of their paths' bytes."""
         rows = [self.prints[name] for name in sorted(self.prints)]
         values = array_of([value for _, value, _ in rows], self.scheme.bits)
         return PrintFile(values, [path for path, _, _ in rows], self.scheme.made_by, self._sketches(rows))
 
     def _sketches(self, rows: list[tuple[str, int, Hashes]]) -> Sketched | None:
+        """Return the sketches of these rows, None if none were asked for."""
         choice = self.sketch
         if choice is None:
             return None
@@ -86,10 +87,10 @@ def fingerprint_files(
 ) -> Fingerprinted:
     """Read every document of a request and fingerprint it by the request's scheme. Raises RootError, Stopped.
 
-    sketch: what is kept of the shingles as well; None: nothing.
+    sketch: which sketch to compute as well; None: none.
     """
     reporter = reporter or Silent()
-    if sketch is not None:  # multiples may be any of the shingles, the others are among the smallest
+    if sketch is not None:  # "mod" needs all shingles, the others only the smallest
         request = replace(
             request, scheme=replace(request.scheme, sketch=_ALL if sketch.kind == "mod" else sketch.number)
         )
@@ -107,13 +108,13 @@ def fingerprint_files(
     with sandbox_for(read_wide, request, Settings()) as sandbox:
         while now or later:
             for outcome in chain.from_iterable(sandbox.run(portion, reporter.check) for portion in in_turns(now)):
-                answer = _whole(outcome)
+                answer = _joined_answer(outcome)
                 if isinstance(answer, Listing):
                     members = _members(answer, request, result)
                     later += members
                     total += len(members)
                 else:
-                    _take_in(answer, result)
+                    _add_row(answer, result)
                 done += 1
                 current = tuple(task.stamp.path for task, _ in sandbox.in_hand())
                 reporter.tell(Progress(Stage.READ, done, total, current=current, problems=result.left_out))
@@ -130,8 +131,8 @@ def read_wide(task: ReadTask) -> WideRow | Listing:
     return WideRow(replace(answer, text_print=replace(answer.text_print, fingerprint=low)), high)
 
 
-def _whole(outcome: Done[ReadTask, WideRow | Listing]) -> DocumentRow | Listing:
-    """What a reading process says of a file, checked, and its fingerprint in one."""
+def _joined_answer(outcome: Done[ReadTask, WideRow | Listing]) -> DocumentRow | Listing:
+    """Return the checked answer of a reading process, with its fingerprint in one piece."""
     value = outcome.value
     if not isinstance(value, WideRow):
         return answer_of(Done(outcome.task, value, outcome.failure, outcome.details))
@@ -143,17 +144,18 @@ def _whole(outcome: Done[ReadTask, WideRow | Listing]) -> DocumentRow | Listing:
 
 
 def _members(listing: Listing, request: ScanRequest, result: Fingerprinted) -> list[ReadTask]:
-    """The members of an archive that have to be read."""
+    """Return the members of an archive that must be read."""
     if not request.archives:
         _leave_out(result, str(listing.stamp.path), ProblemKind.SKIPPED, details(Clause.ARCHIVE_NOT_OPENED))
         return []
-    accounted = account(listing, 0, {}, request, protected=False)
-    for row in (*accounted.left_out, *accounted.refused):
+    plan = plan_members(listing, 0, {}, request, protected=False)
+    for row in (*plan.left_out, *plan.refused):
         _leave_out(result, str(row.stamp.path), row.status, row.details)
-    return accounted.tasks
+    return plan.tasks
 
 
-def _take_in(row: DocumentRow, result: Fingerprinted) -> None:
+def _add_row(row: DocumentRow, result: Fingerprinted) -> None:
+    """Add a document that was read to the result."""
     path = str(row.stamp.path)
     if row.text_print is not None and row.text_print.has_features and row.status == READ:
         sketch = np.empty(0, np.uint64)
@@ -165,5 +167,6 @@ def _take_in(row: DocumentRow, result: Fingerprinted) -> None:
 
 
 def _leave_out(result: Fingerprinted, path: str, status: str, why: Details) -> None:
+    """Add a file that is left out to the result."""
     result.left_out[status] += 1
     result.reasons.append((path, status, why))

@@ -23,14 +23,14 @@ from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.weights import Learned, Word, keep
 from dupfinder.text.normalise import normalise
 
-FEWEST_DOCUMENTS = 20  # fewer tell nothing of what is common
-_TOLD = 200  # words kept for people
-_NAMED = 40  # most frequent words of each document that are candidates for them
+FEWEST_DOCUMENTS = 20  # with fewer, word frequencies mean nothing
+_SHOWN = 200  # words stored to be shown
+_CANDIDATES = 40  # most frequent words of each document, candidates for these
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file to count. simplify: as the scheme's."""
+    """One file to read. simplify: as in the scheme."""
 
     path: Path
     size: int
@@ -38,72 +38,76 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The distinct features of a text, and the words for its most frequent ones."""
+class Features:
+    """The distinct features of a text, and the words of its most frequent ones."""
 
     features: Hashes
     words: dict[int, str]
 
 
-def read_terms(task: Task) -> Found | None:
-    """The features of one file; None when it cannot be read now. Runs in a reading process."""
+def read_terms(task: Task) -> Features | None:
+    """Return the features of one file; None if it cannot be read now. Runs in a reading process."""
     extracted = read_text(task.path).extracted
     if extracted is None:
         return None
     maker, text = fingerprinter(Scheme()), normalise(extracted.text, simplify=task.simplify)
     terms = maker.terms_of(text)
-    most = np.sort(terms.features[np.argsort(-terms.counts, kind="stable")[:_NAMED]])
-    return Found(terms.features, maker.words_for(text, most))
+    most = np.sort(terms.features[np.argsort(-terms.counts, kind="stable")[:_CANDIDATES]])
+    return Features(terms.features, maker.words_for(text, most))
 
 
 def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned:
-    """Read the documents of a scan again, count their words, and use what was learned from the next scan on.
+    """Read the documents of a scan again, count their words, and use the learned weights from the next scan on.
 
-    Copies count once. A document that cannot be read any more is left out. Raises UsageError when fewer than
-    FEWEST_DOCUMENTS are left, OSError, Stopped.
+    Copies count once. Documents that cannot be read any more are left out. Raises UsageError if fewer than
+    FEWEST_DOCUMENTS remain, OSError, Stopped.
     """
     counter, words, counted = FrequencyCounter(), dict[int, str](), 0
-    for found in _found(list(_tasks(result.documents, settings)), settings, reporter):
-        counter.add(found.features)
-        for feature, word in found.words.items():  # of several words of one stem the first in the alphabet names it
+    for features in _read_all(list(_tasks(result.documents, settings)), settings, reporter):
+        counter.add(features.features)
+        for feature, word in features.words.items():  # several words may share a stem: show the alphabetically first
             words[feature] = min(word, words.get(feature, word))
         counted += 1
     if counted < FEWEST_DOCUMENTS:
         raise InputError(Fault.FEW_DOCUMENTS, fewest=FEWEST_DOCUMENTS, counted=counted)
     table = counter.table()
-    return keep(table, _told(table, words), settings)
+    return keep(table, _most_common(table, words), settings)
 
 
 def _tasks(documents: Documents, settings: Settings) -> Iterator[Task]:
+    """Yield a task for each document without copies."""
     simplify = bool(settings.get(SIMPLIFY))
     alone = representatives(documents.copy_hashes()) == np.arange(len(documents))
     for row in np.flatnonzero(documents.comparable & alone).tolist():
         yield Task(documents.path(row), int(documents.size[row]), simplify)
 
 
-def _found(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iterator[Found]:
+def _read_all(tasks: list[Task], settings: Settings, reporter: Reporter) -> Iterator[Features]:
+    """Read files in processes and yield their features."""
     limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
     number = workers(ScanRequest((), workers=settings.integer(WORKERS)))
     with Sandbox(read_terms, workers=number, limits=limits, weight=_weight, files=_files) as sandbox:
-        for place, done in enumerate(sandbox.run(tasks, reporter.check), 1):
-            reporter.tell(Progress(Stage.READ, place, len(tasks)))
+        for count, done in enumerate(sandbox.run(tasks, reporter.check), 1):
+            reporter.tell(Progress(Stage.READ, count, len(tasks)))
             if done.value is not None:
                 yield done.value
 
 
 def _files(task: Task) -> tuple[Path]:
+    """Return the file on disk that a task reads."""
     return (file_holding(task.path),)
 
 
 def _weight(task: Task) -> int:
+    """Return the size of a task's file."""
     return task.size
 
 
-def _told(table: DocumentFrequencies, words: dict[int, str]) -> tuple[Word, ...]:
-    """The most common words, the commonest first."""
+def _most_common(table: DocumentFrequencies, words: dict[int, str]) -> tuple[Word, ...]:
+    """Return the most common words, the commonest first."""
     named = np.isin(table.keys, np.fromiter(words, np.uint64, len(words)))
     keys, counts = table.keys[named], table.counts[named].astype(np.int64)
-    order = np.lexsort((keys, -counts))[:_TOLD]
+    order = np.lexsort((keys, -counts))[:_SHOWN]
     here, before = table.rarity_of(keys[order]) / UNIT, shipped().rarity_of(keys[order]) / UNIT
     return tuple(
         Word(words[key], count, round(mine, 2), round(theirs, 2))

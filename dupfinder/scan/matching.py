@@ -1,4 +1,4 @@
-"""From stored documents to measured pairs: candidates of fingerprints and sketches, then the evidence of each."""
+"""From stored documents to measured pairs: candidates by fingerprints and sketches, then their evidence."""
 
 from __future__ import annotations
 
@@ -28,51 +28,51 @@ from dupfinder.library.rows import READ, Documents, ScanSummary
 from dupfinder.library.stored import Sketch
 from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 
-MEASURING: Final = 3  # raise it when the same two texts get other evidence, or other pairs are kept
-LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # of one of two texts in the other, to be compared
-PAIRS_OVER: Final = 2  # the number of pairs is estimated from a sample: up to so many times the budget are taken
+MEASURING: Final = 3  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
+LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
+PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since their number is estimated from a sample
 
 
 def bounded_join(
     fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], radius: int, most: int, reporter: Reporter
 ) -> tuple[Pairs, int]:
-    """(pairs, radius): all pairs within the widest radius up to `radius` that gives at most `most` of them.
+    """Return (pairs, radius): all pairs within the widest radius up to `radius` that has at most `most` of them.
 
-    fingerprints: uint64 (n,). ties: uint64 (n, 2), unlike for different texts.
-    Where too many are even equal, each goes with some of its equals only, as `hub_pairs` says. Raises Stopped.
+    fingerprints: uint64 (n,). ties: uint64 (n, 2), different for different texts. Raises Stopped.
+    If even equal fingerprints have too many pairs, each row is paired with some of its equals, see `frequent_pairs`.
     """
     while radius >= 0:
         try:
             return join(fingerprints, radius, reporter=reporter, most_pairs=most), radius
         except TooManyPairs:
             radius -= 1
-    return hub_pairs(fingerprints, ties, most), 0
+    return frequent_pairs(fingerprints, ties, most), 0
 
 
-def hub_pairs(fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], most: int) -> Pairs:
-    """Each row with the first few of its equals, in the order of `ties`: sorted pairs, about `most` or fewer.
+def frequent_pairs(fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], most: int) -> Pairs:
+    """Return pairs of each row with the first few rows of equal fingerprint, in the order of `ties`: sorted.
 
-    The first few and not neighbours, so that what is alike gathers around common partners; by `ties` and not by row,
-    so that neither names nor the order of reading decide who they are.
+    There are about `most` pairs or fewer. All rows get the same partners, so that equal documents form one family;
+    these are chosen by `ties`, so that neither names nor the order of reading matter.
     """
     count = len(fingerprints)
     order = np.lexsort((ties[:, 1], ties[:, 0], fingerprints))
     ranked = fingerprints[order]
-    begins, sizes = runs(ranked)
-    starts = np.repeat(begins, sizes)
+    group_starts, sizes = runs(ranked)
+    starts = np.repeat(group_starts, sizes)
     rank = np.arange(count) - starts
     keys = []
-    for hub in range(min(max(1, most // max(1, count)), int(sizes.max(initial=1)) - 1)):
-        behind = np.flatnonzero(rank > hub)
-        one, other = order[starts[behind] + hub], order[behind]
-        keys.append(pair_keys(np.minimum(one, other), np.maximum(one, other)))
-    together = np.sort(np.concatenate(keys)) if keys else np.empty(0, np.uint64)
-    return Pairs(*pairs_of(together), np.zeros(len(together), np.uint8))
+    for partner in range(min(max(1, most // max(1, count)), int(sizes.max(initial=1)) - 1)):
+        later_rows = np.flatnonzero(rank > partner)
+        partner_rows, other_rows = order[starts[later_rows] + partner], order[later_rows]
+        keys.append(pair_keys(np.minimum(partner_rows, other_rows), np.maximum(partner_rows, other_rows)))
+    all_keys = np.sort(np.concatenate(keys)) if keys else np.empty(0, np.uint64)
+    return Pairs(*pairs_of(all_keys), np.zeros(len(all_keys), np.uint8))
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What the widest radius may cost: seconds of matching, and candidate pairs."""
+    """Limits of the widest radius: seconds of matching, and candidate pairs."""
 
     seconds: float
     pairs: int
@@ -80,11 +80,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """What matching gives.
+    """The result of matching.
 
-    pairs, evidence: the pairs that can be shown, row for row. widest: bits looked at.
-    rejected: int64 (65,), pairs within `widest` that are too unlike to be shown, by distance.
-    revision: MEASURING where all pairs were looked at, so that a later scan may rely on it; else 0.
+    pairs, evidence: the pairs that can be shown, row for row. widest: the radius that was searched, in bits.
+    rejected: int64 (65,), pairs within `widest` that are too different to be shown, by distance.
+    revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else 0.
     """
 
     pairs: Pairs
@@ -95,12 +95,13 @@ class Matched:
 
 
 def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
-    """Load what some rows are measured by."""
+    """Return the prints by which some rows are measured."""
     shingles = _shingles_of(library, documents, chosen)
     return Prints(shingles, _traces_of(library, documents, chosen, np.arange(len(chosen))), Scheme().shingle)
 
 
 def _shingles_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Shingles:
+    """Return the shingles of some rows."""
     smallest = library.sketches(documents.ids[chosen])
     return Shingles.of(smallest.values, smallest.starts, documents.shingles[chosen])
 
@@ -108,11 +109,11 @@ def _shingles_of(library: Library, documents: Documents, chosen: NDArray[np.intp
 def _traces_of(
     library: Library, documents: Documents, chosen: NDArray[np.intp], wanted: NDArray[np.integer[Any]]
 ) -> Traces:
-    """The traces of the wanted places of some rows; the others are left empty."""
-    places = np.flatnonzero(np.bincount(wanted, minlength=len(chosen)))
-    traced = library.sketches(documents.ids[chosen[places]], Sketch.TRACE)
+    """Return traces of some rows: those at indices in `wanted`; the others are empty."""
+    indices = np.flatnonzero(np.bincount(wanted, minlength=len(chosen)))
+    traced = library.sketches(documents.ids[chosen[indices]], Sketch.TRACE)
     sizes = np.zeros(len(chosen), np.int64)
-    sizes[places] = np.diff(traced.starts)
+    sizes[indices] = np.diff(traced.starts)
     return Traces(
         traced.values.astype(np.uint16, copy=False), starts_of(sizes), documents.words[chosen].astype(np.int64)
     )
@@ -121,9 +122,9 @@ def _traces_of(
 def match(
     library: Library, documents: Documents, budget: Budget, reporter: Reporter, before: Measured | None = None
 ) -> Matched:
-    """Measure all pairs among documents with different words. Raises Stopped.
+    """Measure all pairs of documents with different words. Raises Stopped.
 
-    before: what an earlier scan measured by this same function; the result is the same without it.
+    before: the result of this function in an earlier scan, to be reused; it does not change the result.
     """
     chosen = compared(documents)
     reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
@@ -140,11 +141,11 @@ def match(
         kept, measured = measure(candidates, Prints(shingles, traces, Scheme().shingle), near.widest, reporter)
         pairs, evidence = known.joined(candidates.take(kept), measured)
     rows = known.changed_families(pairs, evidence)
-    some = pairs.take(rows)
-    traces = _traces_of(library, documents, chosen, np.concatenate((some.left, some.right)))
+    form_pairs = pairs.take(rows)
+    traces = _traces_of(library, documents, chosen, np.concatenate((form_pairs.left, form_pairs.right)))
     form = evidence.form.copy()
     ranks = ranks_of(documents.copy_hashes()[chosen])
-    form[rows] = same_forms(some, evidence.take(rows), traces, ranks, reporter)
+    form[rows] = same_forms(form_pairs, evidence.take(rows), traces, ranks, reporter)
     rejected = np.bincount(near.pairs.distance, minlength=65)
     rejected -= np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
     left, right = (chosen[side].astype(np.uint32) for side in (pairs.left, pairs.right))
@@ -155,7 +156,7 @@ def match(
 
 
 def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """The place of each document in the order of their texts' hashes, which names do not change."""
+    """Return the rank of each document by the hash of its text, which does not depend on names: int64 (n,)."""
     ranks = np.empty(len(hashes), np.int64)
     ranks[np.lexsort(hashes.T)] = np.arange(len(hashes))
     return ranks
@@ -163,7 +164,7 @@ def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Pairs of places whose fingerprints differ in at most `widest` bits; complete: all of them, as many as asked."""
+    """Pairs of indices whose fingerprints differ in at most `widest` bits. complete: all pairs that were wanted."""
 
     pairs: Pairs
     widest: int
@@ -171,7 +172,7 @@ class Near:
 
 
 def near_pairs(documents: Documents, chosen: NDArray[np.intp], budget: Budget, reporter: Reporter) -> Near:
-    """Find pairs of near fingerprints within the budget. Raises Stopped."""
+    """Return pairs of near fingerprints within the budget. Raises Stopped."""
     fingerprints, hashes = documents.fingerprint[chosen], documents.copy_hashes()[chosen]
     choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
     pairs, widest = bounded_join(fingerprints, hashes, choice.radius, PAIRS_OVER * budget.pairs, reporter)
@@ -187,9 +188,9 @@ def propose(
     reporter: Reporter,
     fresh: NDArray[np.bool_] | None = None,
 ) -> tuple[Pairs, bool]:
-    """(candidates, complete): pairs of places in `chosen` from both sources, and whether shared passages gave all.
+    """Return (candidates, complete): pairs of indices in `chosen`, and whether shared passages yielded all of them.
 
-    fresh: bool (n,), one of each pair is among these; None: all are. Raises Stopped.
+    fresh: bool (n,), pairs without any of these are left out; None: no pair is. Raises Stopped.
     """
     shared = passage_pairs(shingles, LEAST_SHARE, PAIRS_OVER * budget.pairs, reporter, fresh)
     candidates = union(near.pairs, shared.keys, documents.fingerprint[chosen])
@@ -206,9 +207,9 @@ def finish(
     begun: float,
     before: Measured | None = None,
 ) -> None:
-    """Match and group the documents of an unfinished scan, and mark it done.
+    """Match and group the documents of an unfinished scan, and store it as done.
 
-    begun: the monotonic time it began at. before: what an earlier scan measured, which is taken over.
+    begun: the monotonic time of its start. before: what an earlier scan measured, to be reused.
     """
     budget = Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
     documents = library.documents(summary.id)
@@ -228,5 +229,5 @@ def finish(
 
 
 def demand_of(summary: ScanSummary) -> Demand:
-    """What the results of a scan open with."""
+    """Return the demand with which the results of a scan open."""
     return Demand(summary.min_similarity, summary.min_containment, summary.radius)

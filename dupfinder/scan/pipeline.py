@@ -1,4 +1,4 @@
-"""run_scan: find, read, match, verify, group; everything read is in the library before the next thing is read."""
+"""run_scan: find, read, match, verify and group. Results are stored in the library while files are read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from dupfinder.library.repair import mending
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.stored import stamp_key
 from dupfinder.processes.sandbox import Done, Limits, Sandbox
-from dupfinder.scan.archives import Accounted, account, archive_row, taken_over, unopened_row
+from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
 from dupfinder.scan.copies import Copies
 from dupfinder.scan.earlier import measured_before
 from dupfinder.scan.exact import find_identical
@@ -44,20 +44,28 @@ from dupfinder.scan.reading import (
 )
 from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest, wanted_media
-from dupfinder.scan.unread import BY_BYTES, NOT_READ, Bytes, is_still_read, revision_of, row_of_unread, says_the_same
+from dupfinder.scan.unread import (
+    BY_BYTES,
+    NOT_READ,
+    KnownBytes,
+    is_same_row,
+    is_still_valid,
+    revision_of,
+    row_of_unread,
+)
 from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, named, once_each
 from dupfinder.text.archives.archive import is_called_archive
 
-BATCH_ROWS = 200  # documents a transaction
-TELL_SECONDS = 0.5  # between two looks at what is in hand, while nothing is done
-BATCH_SECONDS = 2.0  # a kill loses at most this much reading
+BATCH_ROWS = 200  # documents in one transaction
+TELL_SECONDS = 0.5  # between two reports while no file is finished
+BATCH_SECONDS = 2.0  # between two transactions: a kill loses at most this much reading
 MOST_WORKERS = 8
 Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What the results of a scan open with; all of it can be changed afterwards without reading."""
+    """The demand with which the results of a scan open. It can be changed later without reading again."""
 
     radius: int = DEFAULT_RADIUS
     min_similarity: float = DEFAULT_MIN_SIMILARITY
@@ -74,15 +82,16 @@ def run_scan(
     force: bool = False,
     on_repaired: Callable[[list[Part]], None] = lambda _: None,
 ) -> int:
-    """Scan, or go on with a scan that was stopped; the number of the scan in the library.
+    """Scan, or continue a scan that was stopped. Returns the number of the scan in the library.
 
-    on_put_aside: gets the path at which a damaged library (with `force`: also a file that is none) was put aside.
-    on_repaired: gets what was damaged and dropped from a library that is whole without them.
-    Raises RootError, LibraryError, DiskFullError, Stopped. After any of them what was read stays read.
+    on_put_aside: is called with the new path of a damaged library (with `force`: also of a file that is not a library).
+    on_repaired: is called with the parts that were damaged and removed from a library that works without them.
+    Raises RootError, LibraryError, DiskFullError, Stopped. What was read until then remains stored.
     """
     request = replace(request, roots=check_roots(request.roots))
 
     def attempt() -> int:
+        """Open the library and scan."""
         with Library.open(library_path, write=True, force=force) as library:
             if library.put_aside is not None:
                 on_put_aside(library.put_aside)
@@ -109,15 +118,16 @@ class _Scan:
         self._reused = 0
         self._known: dict[bytes, Known] = {}
         self._known_by_bytes: dict[bytes, Known] = {}
-        self._bytes = Bytes()
+        self._bytes = KnownBytes()
         self._copies = Copies({})
         self._known_members: dict[int, dict[bytes, KnownMember]] = {}
         self._waiting: dict[str, list[tuple[DocumentRow, bool]]] = {}
-        self._scanned: list[ReadTask] = []  # pages to recognise when all else is read
+        self._scanned: list[ReadTask] = []  # files to recognise after all others were read
         self._stored = self._told = self._begun
         self._done = self._total = self._size = 0
 
     def run(self) -> int:
+        """Do all stages. Returns the number of the scan."""
         self._reporter.tell(Progress(Stage.FIND))
         entries = once_each(tuple(Walk(self._request, self._reporter).entries()))
         if not entries:
@@ -125,7 +135,7 @@ class _Scan:
         scan = self._library.begin_scan(self._summary, self._revision)
         self._summary = replace(self._summary, id=scan)
         self._find_identical(entries)
-        self._read(self._account(entries))
+        self._read(self._plan(entries))
         self._check_folders(entries)
         self._summary = replace(self._summary, reused=self._reused)
         before = None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
@@ -133,126 +143,133 @@ class _Scan:
         return scan
 
     def _check_folders(self, entries: Sequence[Entry]) -> None:
-        """RootError when a root went away meanwhile: a lost share is no emptied folder. A root that is itself a file
-        has a problem of its own by now."""
+        """Raise RootError if a root has disappeared: a lost share must not look like an empty folder.
+
+        A missing root that is a file already has a problem.
+        """
         roots = {root.path for root in self._request.roots}
-        files = {entry.stamp.path for entry in entries if entry.stamp.path in roots}
+        file_roots = {entry.stamp.path for entry in entries if entry.stamp.path in roots}
         for root in self._request.roots:
-            if root.role is not Role.LEAVE_OUT and root.path not in files:
+            if root.role is not Role.LEAVE_OUT and root.path not in file_roots:
                 checked_root(root.path)
 
     def _find_identical(self, entries: Sequence[Entry]) -> None:
-        """Find and tell the files with the same bytes, before any is read as a document. Raises Stopped."""
-        every, library, scan = self._request.all_files, self._library, self._summary.id
+        """Find and report files with equal bytes, before any is read as a document. Raises Stopped."""
+        all_files, library, scan = self._request.all_files, self._library, self._summary.id
         stamps = [
             entry.stamp
             for entry in entries
-            if entry.refused is None and (every or not named(entry.stamp.path.name).archive)
+            if entry.refused is None and (all_files or not named(entry.stamp.path.name).archive)
         ]
         known = FileHashes.none() if self._request.fresh else library.file_hashes()
         exact = find_identical(
             stamps, known, workers(self._request), self._reporter,
-            lambda some: library.keep_hashes(scan, some, last=False),
+            lambda hashes: library.keep_hashes(scan, hashes, last=False),
         )  # fmt: skip
         library.keep_hashes(scan, exact.hashes, last=True)
-        self._bytes = Bytes(every, exact.contents(stamps), exact.troubles)
+        self._bytes = KnownBytes(all_files, exact.contents(stamps), exact.troubles)
         self._copies = Copies(self._bytes.contents)
 
-    def _account(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Store files that are not read and take over unchanged ones; what is left has to be read."""
+    def _plan(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Store the files that are not read, reuse the unchanged ones, and return those that must be read."""
         if not self._request.fresh:
             self._known, self._known_members = self._revisions.known(self._library), self._library.known_members()
             self._known_by_bytes = self._library.known(BY_BYTES) if self._request.all_files else {}
         unread: dict[str, list[tuple[DocumentRow, bool]]] = {}
         reused: list[tuple[int, bool]] = []
-        left: list[Entry] = []
+        to_read: list[Entry] = []
         for entry in entries:
-            before = self._unchanged(entry.stamp, self._known_by_bytes if entry.bytes_only else self._known)
+            known = self._unchanged(entry.stamp, self._known_by_bytes if entry.bytes_only else self._known)
             wanted = wanted_media(self._request, entry.stamp.path)
-            row = row_of_unread(entry, before, wanted, self._bytes)
-            if row is not None and not (before is not None and says_the_same(before, row)):
+            row = row_of_unread(entry, known, wanted, self._bytes)
+            if row is not None and not (known is not None and is_same_row(known, row)):
                 self._problems[row.status] += 1
-                unread.setdefault(revision_of(row, entry, before, self._revision), []).append((row, entry.protected))
-            elif before is None or not self._bytes.are_known(before, entry.stamp):
-                left.append(entry)
-            elif before.members is not None:
-                if not self._take_over(entry, before):
-                    left.append(entry)
-            elif self._revisions.may_be_recognised(before):
+                unread.setdefault(revision_of(row, entry, known, self._revision), []).append((row, entry.protected))
+            elif known is None or not self._bytes.are_known(known, entry.stamp):
+                to_read.append(entry)
+            elif known.members is not None:
+                if not self._reuse_archive(entry, known):
+                    to_read.append(entry)
+            elif self._revisions.may_be_recognised(known):
                 self._scanned.append(self._task(entry))
-            elif row is not None or is_still_read(before, wanted):
-                reused.append((before.id, entry.protected))
-                self._note(before)
+            elif row is not None or is_still_valid(known, wanted):
+                reused.append((known.id, entry.protected))
+                self._count_problem(known)
             else:
-                left.append(entry)
+                to_read.append(entry)
         for revision, rows in unread.items():
             self._library.add(self._summary.id, revision, rows)
         self._library.reuse(self._summary.id, reused)
         self._reused += len(reused)
-        return left
+        return to_read
 
     def _unchanged(self, stamp: FileStamp, known: Mapping[bytes, Known]) -> Known | None:
-        before = known.get(stored_path(stamp.path))
-        return before if before is not None and before.key == stamp_key(stamp) else None
+        """Return what is known of a file if it is unchanged."""
+        known_file = known.get(stored_path(stamp.path))
+        return known_file if known_file is not None and known_file.key == stamp_key(stamp) else None
 
-    def _take_over(self, entry: Entry, before: Known) -> bool:
-        """Take an unchanged archive and its members over as they are known; False when it has to be opened."""
-        assert before.members is not None
+    def _reuse_archive(self, entry: Entry, known: Known) -> bool:
+        """Reuse an unchanged archive and its members. Returns False if it must be opened."""
+        assert known.members is not None
         if not self._request.archives:
             self._refuse_archive(entry.stamp, entry.protected)
             return True
-        members = self._known_members.get(before.id, {})
-        found = taken_over(entry.stamp, before.id, before.members, members, self._request)
-        if found is None:
+        members = self._known_members.get(known.id, {})
+        plan = plan_unchanged(entry.stamp, known.id, known.members, members, self._request)
+        if plan is None:
             return False
-        self._library.reuse(self._summary.id, [(before.id, entry.protected)])
-        self._note(before)
+        self._library.reuse(self._summary.id, [(known.id, entry.protected)])
+        self._count_problem(known)
         self._reused += 1
-        self._store_members(found, entry.protected)
+        self._store_members(plan, entry.protected)
         return True
 
     def _refuse_archive(self, stamp: FileStamp, protected: bool) -> None:
+        """Store an archive that the request does not open."""
         row = unopened_row(stamp)
         self._problems[row.status] += 1
         self._library.add(self._summary.id, NOT_READ, [(row, protected)])
 
-    def _look_into(self, listing: Listing, protected: bool) -> list[ReadTask]:
-        """Store an archive that was listed and what is known of its members; the ones that have to be read."""
+    def _store_archive(self, listing: Listing, protected: bool) -> list[ReadTask]:
+        """Store an archive that was listed and its known members. Returns the tasks for the others."""
         if not self._request.archives:
             self._refuse_archive(listing.stamp, protected)
             return []
         row = self._bytes.row_of_archive(archive_row(listing))
         self._problems[row.status] += 1
-        before = self._unchanged(listing.stamp, self._known)
-        same = before is not None and (before.members, before.content_hash) == (row.members, row.content_hash)
-        if before is not None and same:  # its reading was cut off: what was read counts
-            number = before.id
+        known = self._unchanged(listing.stamp, self._known)
+        is_same = known is not None and (known.members, known.content_hash) == (row.members, row.content_hash)
+        if known is not None and is_same:  # reading it was interrupted: keep what was read
+            number = known.id
             self._library.reuse(self._summary.id, [(number, protected)])
         else:
             (number,) = self._library.add(self._summary.id, self._revision, [(row, protected)])
         members = self._known_members.get(number, {})
-        found = account(listing, number, members, self._request, protected=protected)
-        self._store_members(found, protected)
-        return found.tasks
+        plan = plan_members(listing, number, members, self._request, protected=protected)
+        self._store_members(plan, protected)
+        return plan.tasks
 
-    def _store_members(self, found: Accounted, protected: bool) -> None:
-        self._library.reuse(self._summary.id, [(member.id, protected) for member in found.reused])
-        self._library.add(self._summary.id, NOT_READ, [(row, protected) for row in found.left_out])
-        self._library.add(self._summary.id, self._revision, [(row, protected) for row in found.refused])
-        self._reused += len(found.reused)
-        statuses = [one.status for one in found.reused] + [row.status for row in (*found.left_out, *found.refused)]
+    def _store_members(self, plan: MemberPlan, protected: bool) -> None:
+        """Store the members of a plan that are not read."""
+        self._library.reuse(self._summary.id, [(member.id, protected) for member in plan.reused])
+        self._library.add(self._summary.id, NOT_READ, [(row, protected) for row in plan.left_out])
+        self._library.add(self._summary.id, self._revision, [(row, protected) for row in plan.refused])
+        self._reused += len(plan.reused)
+        statuses = [member.status for member in plan.reused] + [row.status for row in (*plan.left_out, *plan.refused)]
         self._problems.update(status for status in statuses if status != READ)
 
-    def _note(self, known: Known) -> None:
+    def _count_problem(self, known: Known) -> None:
+        """Count the problem of a known file, if it has one."""
         if known.status != READ:
             self._problems[known.status] += 1
 
     def _read(self, entries: list[Entry]) -> None:
+        """Read files, archives first, and those to recognise last."""
         self._total = len(entries) + len(self._scanned)
         self._scanned = self._copies.first_of_each(self._scanned)
         tasks = self._copies.first_of_each(self._task(entry) for entry in entries)
         self._tell()
-        # Archives are listed first: then all there is to read is known, and is read in one balanced order.
+        # Archives are listed first, so that all tasks are known and read in one balanced order.
         later = [task for task in tasks if not is_called_archive(task.stamp.path)]
         now = [task for task in tasks if is_called_archive(task.stamp.path)]
         with reading_sandbox(self._request, self._settings) as sandbox:
@@ -270,47 +287,48 @@ class _Scan:
                     self._flush()
 
     def _run(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing], tasks: list[ReadTask]) -> list[ReadTask]:
-        """Have tasks done; what there is to read because of them."""
-        found: list[ReadTask] = []
+        """Do tasks. Returns the tasks for members of archives that were listed."""
+        new_tasks: list[ReadTask] = []
         for portion in in_turns(tasks):
             for result in sandbox.run(portion, lambda: self._look(sandbox)):
-                found += self._heard(result)
+                new_tasks += self._handle(result)
                 self._tell(sandbox)
-        return found
+        return new_tasks
 
     def _look(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing]) -> None:
-        """Stop when that is asked for; tell what is in hand also while nothing is done. Raises Stopped."""
+        """Raise Stopped if asked to; report at intervals also while no file is finished."""
         self._reporter.check()
         if time.monotonic() - self._told > TELL_SECONDS:
             self._tell(sandbox)
 
     def _task(self, entry: Entry) -> ReadTask:
+        """Return the task of reading a file."""
         request = self._request
         wanted = wanted_media(request, entry.stamp.path)
         return ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest, protected=entry.protected)
 
-    def _heard(self, result: Done[ReadTask, DocumentRow | Listing]) -> list[ReadTask]:
-        """Take one result in; what there is to read because of it, when it is of an archive."""
+    def _handle(self, result: Done[ReadTask, DocumentRow | Listing]) -> list[ReadTask]:
+        """Handle the result of a task. Returns the tasks for an archive's members or for copies."""
         self._done += 1
-        found: list[ReadTask] = []
+        new_tasks: list[ReadTask] = []
         answer = answer_of(result)
         if isinstance(answer, Listing):
-            found = self._look_into(answer, result.task.protected)
-            self._total += len(found)
+            new_tasks = self._store_archive(answer, result.task.protected)
+            self._total += len(new_tasks)
         else:
-            self._take_in(self._copies.completed(answer), result.task)
-        if not (self._scanned and self._scanned[-1] is result.task):  # else its copies wait until it is recognised
+            self._queue_row(self._copies.completed(answer), result.task)
+        if not (self._scanned and self._scanned[-1] is result.task):  # otherwise its copies wait until it is recognised
             rows, unread = self._copies.rows_of(answer, result.task)
-            found += unread
+            new_tasks += unread
             self._done += len(rows)
             for row, task in rows:
-                self._take_in(row, task)
+                self._queue_row(row, task)
         if sum(map(len, self._waiting.values())) >= BATCH_ROWS or time.monotonic() - self._stored > BATCH_SECONDS:
             self._flush()
-        return found
+        return new_tasks
 
-    def _take_in(self, row: DocumentRow, task: ReadTask) -> None:
-        """Let a row wait to be stored, or its file to be recognised."""
+    def _queue_row(self, row: DocumentRow, task: ReadTask) -> None:
+        """Queue a row for storing, or its file for recognition."""
         if not task.ocr and task.inside is None and self._revisions.recognisable(row.status, row.media):
             self._done -= 1
             self._scanned.append(task)
@@ -323,12 +341,14 @@ class _Scan:
         self._size += row.stamp.size
 
     def _flush(self) -> None:
+        """Store the queued rows."""
         waiting, self._waiting = self._waiting, {}
         for revision, rows in waiting.items():
             self._library.add(self._summary.id, revision, rows)
         self._stored = time.monotonic()
 
     def _tell(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing] | None = None) -> None:
+        """Report the progress."""
         self._told = time.monotonic()
         in_hand = [(task.stamp.path, seconds) for task, seconds in sandbox.in_hand()] if sandbox is not None else []
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
@@ -337,6 +357,7 @@ class _Scan:
 
 
 def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
+    """Return the summary of a scan that begins."""
     return ScanSummary(
         id=0,
         name=request.name or _name(request),
@@ -357,12 +378,13 @@ def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
 
 
 def _name(request: ScanRequest) -> str:
+    """Return a name for a scan, from its folders."""
     names = [root.path.name or str(root.path) for root in request.roots if root.role.value == "scan"]
     return " & ".join(names[:3]) + (" …" if len(names) > 3 else "")
 
 
 def workers(request: ScanRequest) -> int:
-    """How many reading processes a request means."""
+    """Return the number of reading processes of a request."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return request.workers or min(MOST_WORKERS, cores)
 
@@ -370,14 +392,14 @@ def workers(request: ScanRequest) -> int:
 def reading_sandbox(
     request: ScanRequest, settings: Settings, limits: Limits | None = None
 ) -> Sandbox[ReadTask, DocumentRow | Listing]:
-    """The processes that read for a request, under the limits that the settings name unless others are given."""
+    """Return the processes that read for a request. limits: by default those in the settings."""
     return sandbox_for(read_one, request, settings, limits)
 
 
 def sandbox_for(
     work: Callable[[ReadTask], Answer], request: ScanRequest, settings: Settings, limits: Limits | None = None
 ) -> Sandbox[ReadTask, Answer]:
-    """The same for other work on the files of a request."""
+    """Return processes for other work on the files of a request."""
     if limits is None:
         limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
     return Sandbox(

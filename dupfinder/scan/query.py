@@ -1,4 +1,4 @@
-"""What in a library is like a given document: its copies, its versions, what it is in and what is in it."""
+"""Find the documents in a library that are related to a given document, e.g. copies, versions, parts."""
 
 from __future__ import annotations
 
@@ -41,14 +41,17 @@ from dupfinder.text.document import Extracted, Extraction
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 
-_MOST_FORMS = 100  # documents looked at, to see whether a form is filled in differently in several
-_SHORT_WORDS = 2_000  # of a text; for a longer one only those that differ in short replacements are looked at
+_MOST_FORMS = 100  # documents among which fillings of one form are searched
+_SHORT_WORDS = 2_000  # of a text; for longer texts only documents with short differences are searched for forms
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A document that the text is something to: what the text is to it, how similar, and how much of the text is in it
-    (share) and of it in the text (held). archive: the one that it is a member of; None for a file of its own."""
+    """A document related to the text: the text's relation to it, and their similarity.
+
+    share: how much of the text is in the document; held: how much of the document is in the text; both 0 to 1.
+    archive: the archive that contains the document; None for an ordinary file.
+    """
 
     path: Path
     relation: Relation
@@ -60,16 +63,16 @@ class Hit:
 
 
 def text_to_find(name: str) -> Extracted:
-    """The text of a file, or of standard input for "-", in any encoding. NoTextError when it has none."""
-    read = extract(sys.stdin.buffer.read(), Path("-")) if name == "-" else _read(Path(name).absolute())
-    if read.extracted is None:
-        assert read.problem is not None
-        raise NoTextError(name, read.problem.kind, read.problem.details)
-    return read.extracted
+    """Return the text of a file, or of standard input for "-", in any encoding. NoTextError if it has none."""
+    extraction = extract(sys.stdin.buffer.read(), Path("-")) if name == "-" else _read(Path(name).absolute())
+    if extraction.extracted is None:
+        assert extraction.problem is not None
+        raise NoTextError(name, extraction.problem.kind, extraction.problem.details)
+    return extraction.extracted
 
 
 def _read(path: Path) -> Extraction:
-    """The text of a file, read in a process that may fail without harm."""
+    """Read a file in a process that may fail without harm."""
     with Sandbox(read_text, workers=1, files=lambda path: (file_holding(path),)) as sandbox:
         (done,) = sandbox.run([path])
     if done.failure is not None:
@@ -79,7 +82,7 @@ def _read(path: Path) -> Extraction:
 
 
 def digest_of(path: Path) -> bytes:
-    """The hash of a file's bytes as scans store it; empty for what is no file of its own."""
+    """Return the hash of a file's bytes as scans store it; b"" if the path is not a file."""
     if not path.is_file():
         return b""
     with open(path, "rb") as stream:
@@ -87,8 +90,9 @@ def digest_of(path: Path) -> bytes:
 
 
 class Lookup:
-    """Finds documents among all that a library knows: the newest version of every file of every finished scan that was
-    made with the same scheme as the newest scan. Raises LibraryMissing, UsageError for a scheme that is not known here.
+    """Finds documents in a library: the newest version of every file in finished scans with the newest scan's scheme.
+
+    Raises LibraryMissing, UsageError if the scheme is unknown here.
     """
 
     def __init__(self, library: Library) -> None:
@@ -104,46 +108,48 @@ class Lookup:
         self._rows = np.flatnonzero(self._documents.comparable)
 
     def find(self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b"") -> list[Hit]:
-        """The documents that a text is something to, the closest first. itself: a file that is left out. digest: of its
-        bytes, as `digest_of` gives it. UsageError when the text is too short to compare."""
+        """Return the documents that are related to a text, the closest first. UsageError if the text is too short.
+
+        itself: a file to leave out. digest: hash of the text's file, by `digest_of`.
+        """
         scheme = self._scheme
         text = fingerprinter(scheme).print_of(normalise(extracted.text, simplify=scheme.simplify))
         if not text.has_features:
             raise InputError(Fault.TOO_SHORT)
-        hits = [*self._copies(extracted, text, digest), *self._alike(text, demand)]
-        kept = [hit for hit in hits if hit.path != itself]
-        return sorted(kept, key=lambda hit: (-hit.relation, -hit.similarity, str(hit.path)))
+        hits = [*self._copies(extracted, text, digest), *self._similar(text, demand)]
+        others = [hit for hit in hits if hit.path != itself]
+        return sorted(others, key=lambda hit: (-hit.relation, -hit.similarity, str(hit.path)))
 
     def _copies(self, extracted: Extracted, text: TextPrint, digest: bytes) -> list[Hit]:
-        """The documents with the same words."""
+        """Return the documents with the same words."""
         if extracted.partial:
             return []
-        mine = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
-        rows = np.flatnonzero((self._documents.text_hash == mine).all(axis=1) & self._documents.comparable)
-        said = np.frombuffer(other.packed(extracted.other), "<u8").astype(np.uint64)[None, :]
+        text_hash = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
+        rows = np.flatnonzero((self._documents.text_hash == text_hash).all(axis=1) & self._documents.comparable)
+        other_hashes = np.frombuffer(other.packed(extracted.other), "<u8").astype(np.uint64)[None, :]
         same_format = np.array([self._documents.media[row] == extracted.media_type for row in rows.tolist()], np.bool_)
         hashes = hash_columns([digest])
         same_bytes = (self._documents.content_hash[rows] == hashes).all(axis=1) & hashes.any()
         relations = of_same_words(
-            np.repeat(said, len(rows), axis=0), self._documents.other[rows], same_format, same_bytes
+            np.repeat(other_hashes, len(rows), axis=0), self._documents.other[rows], same_format, same_bytes
         )
         return [
             self._hit(row, Relation(relation), 1.0, (1.0, 1.0), text)
             for row, relation in zip(rows.tolist(), relations.tolist(), strict=True)
         ]
 
-    def _alike(self, text: TextPrint, demand: Demand) -> list[Hit]:
-        """The documents with other words that the text is something to."""
+    def _similar(self, text: TextPrint, demand: Demand) -> list[Hit]:
+        """Return the documents with other words that are related to the text."""
         rows = self._candidates(text)
-        mine = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
-        rows = rows[(self._documents.text_hash[rows] != mine).any(axis=1)]
+        text_hash = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
+        rows = rows[(self._documents.text_hash[rows] != text_hash).any(axis=1)]
         if not len(rows):
             return []
         bits = np.bitwise_count(self._documents.fingerprint[rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
         pairs = Pairs(np.zeros(len(rows), np.uint32), np.arange(1, len(rows) + 1, dtype=np.uint32), bits)
-        prints = _beside(text, prints_of(self._library, self._documents, rows))
-        kept, evidence = measure(pairs, prints, MAX_RADIUS)
-        pairs = pairs.take(kept)
+        prints = _with_text(text, prints_of(self._library, self._documents, rows))
+        measured, evidence = measure(pairs, prints, MAX_RADIUS)
+        pairs = pairs.take(measured)
         close = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
         if text.words <= _SHORT_WORDS:
             close |= evidence.difference != Difference.UNKNOWN
@@ -152,35 +158,40 @@ class Lookup:
         evidence = with_forms(evidence, np.isin(pairs.right, form))
         relations, alike = decide(evidence, pairs, demand), similarity(evidence)
         hits = []
-        for place in np.flatnonzero(relations != Relation.NONE).tolist():
-            shares = float(evidence.left_in_right[place]), float(evidence.right_in_left[place])
-            row = int(rows[int(pairs.right[place]) - 1])
-            hits.append(self._hit(row, Relation(int(relations[place])), float(alike[place]), shares, text))
+        for index in np.flatnonzero(relations != Relation.NONE).tolist():
+            shares = float(evidence.left_in_right[index]), float(evidence.right_in_left[index])
+            row = int(rows[int(pairs.right[index]) - 1])
+            hits.append(self._hit(row, Relation(int(relations[index])), float(alike[index]), shares, text))
         return hits
 
     def _forms(
         self, places: NDArray[np.int64], rows: NDArray[np.int64], text: TextPrint, prints: Prints
     ) -> NDArray[np.int64]:
-        """Which of some documents, the nearest first, are other fillings of the text's form, by their places among the
-        prints (the text's is 0). Of copies one is looked at, as in a scan."""
-        mine = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
-        hashes = np.vstack((mine, self._hashes[rows]))
+        """Return which documents are other fillings of the text's form, as indices in the prints (the text's is 0).
+
+        places: the documents, the nearest first. Of copies only the first is compared, as in a scan.
+        """
+        text_hash = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
+        hashes = np.vstack((text_hash, self._hashes[rows]))
         fingerprints = np.append(np.uint64(text.fingerprint), self._documents.fingerprint[rows])
-        stand = representatives(hashes)
-        chosen = np.sort(np.append(0, places[stand[places] == places])[: _MOST_FORMS + 1])
+        representative = representatives(hashes)
+        chosen = np.sort(np.append(0, places[representative[places] == places])[: _MOST_FORMS + 1])
         left, right = (chosen[side].astype(np.uint32) for side in np.triu_indices(len(chosen), 1))
         distance = np.bitwise_count(fingerprints[left] ^ fingerprints[right]).astype(np.uint8)
-        kept, evidence = measure(Pairs(left, right, distance), prints, MAX_RADIUS)
-        pairs = Pairs(left, right, distance).take(kept)
+        measured, evidence = measure(Pairs(left, right, distance), prints, MAX_RADIUS)
+        pairs = Pairs(left, right, distance).take(measured)
         form = same_forms(pairs, evidence, prints.traces, ranks_of(hashes))
-        fillings: NDArray[np.int64] = places[np.isin(stand[places], pairs.right[form & (pairs.left == 0)])]
+        fillings: NDArray[np.int64] = places[np.isin(representative[places], pairs.right[form & (pairs.left == 0)])]
         return fillings
 
     def _candidates(self, text: TextPrint) -> NDArray[np.int64]:
-        """Rows that the fingerprint or shared passages propose."""
-        kept = self._library.sketches(self._documents.ids[self._rows])
-        mine = (text.sketch >> np.uint64(32)).astype(np.uint32)
-        values, starts = np.concatenate((mine, kept.values)), np.concatenate(([0], kept.starts + len(mine)))
+        """Return the rows that the fingerprint or shared passages propose."""
+        sketches = self._library.sketches(self._documents.ids[self._rows])
+        text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)
+        values, starts = (
+            np.concatenate((text_sketch, sketches.values)),
+            np.concatenate(([0], sketches.starts + len(text_sketch))),
+        )
         shingles = Shingles.of(values, starts, np.concatenate(([text.shingles], self._documents.shingles[self._rows])))
         bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
         count = len(self._rows)
@@ -190,18 +201,19 @@ class Lookup:
         return rows
 
     def _hit(self, row: int, relation: Relation, alike: float, shares: tuple[float, float], text: TextPrint) -> Hit:
+        """Return the hit of a row."""
         documents = self._documents
         distance = (int(documents.fingerprint[row]) ^ text.fingerprint).bit_count()
         return Hit(documents.path(row), relation, alike, *shares, distance, documents.archive_of(row))
 
 
-def _beside(text: TextPrint, prints: Prints) -> Prints:
-    """The prints of a text followed by those of some documents."""
-    mine = (text.sketch >> np.uint64(32)).astype(np.uint32)
+def _with_text(text: TextPrint, prints: Prints) -> Prints:
+    """Return the prints of a text followed by those of some documents."""
+    text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)
     shingles, traces = prints.shingles, prints.traces
-    values = np.concatenate((mine, shingles.values.astype(np.uint32)))
-    starts = np.concatenate(([0], shingles.starts + len(mine)))
-    whole = np.concatenate(([len(mine) >= text.shingles], shingles.whole))
+    values = np.concatenate((text_sketch, shingles.values.astype(np.uint32)))
+    starts = np.concatenate(([0], shingles.starts + len(text_sketch)))
+    whole = np.concatenate(([len(text_sketch) >= text.shingles], shingles.whole))
     traced = np.concatenate(([0], traces.starts + len(text.trace)))
     words = np.concatenate(([text.words], traces.words))
     return Prints(

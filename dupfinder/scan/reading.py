@@ -1,5 +1,7 @@
-"""Reading one file, or one member of an archive, to what the library stores: bytes, hash, text, numbers. Runs in a
-reading process."""
+"""Read a file, or a member of an archive, into the row that the library stores: hash, text print, properties.
+
+Runs in a reading process.
+"""
 
 from __future__ import annotations
 
@@ -47,26 +49,29 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.sniff import recognise, sniff, unread_kind
 
 HASH_BYTES = 16
-_MOST, _MOST_WORDS = 1 << 63, 1 << 31  # what the library's columns hold
-_LONGEST_WORD, _LONGEST_TEXT = 40, 1_000_000  # characters of names of readers and kinds, and of titles
+_MOST, _MOST_WORDS = 1 << 63, 1 << 31  # limits of the library's columns
+_LONGEST_WORD, _LONGEST_TEXT = 40, 1_000_000  # characters: of readers and kinds; of titles
 _MOST_DETAILS = 8  # of one file
-_WAYS = (Clause.READ_PLAINLY_TOO_SLOW, Clause.READ_PLAINLY, Clause.RECOGNISED)  # of reading, that are to be known
+_WAYS = (Clause.READ_PLAINLY_TOO_SLOW, Clause.READ_PLAINLY, Clause.RECOGNISED)  # ways of reading that are stored
 
-# What a failure of the reading process says about the file in its hand.
+# The problem of a file after a failure of the reading process.
 FAILED = {
     Failure.TOO_SLOW: ProblemKind.TOO_SLOW,
     Failure.OUT_OF_MEMORY: ProblemKind.TOO_LARGE,
     Failure.CRASHED: ProblemKind.DAMAGED,
-    Failure.ENDED: ProblemKind.UNREADABLE,  # which the next scan tries again
+    Failure.ENDED: ProblemKind.UNREADABLE,  # the next scan tries again
 }
 
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """One file to read. `media`: what may be read (None: everything). `attempt`: by which readers, after one took the
-    reading process down or ran out of time. `inside`: where the bytes are, of a member of an archive; its stamp's path
-    is then below the archive's, its size unpacked. `largest`: bytes of a file that is read as a document.
-    `ocr`: languages in which pages without a text layer are recognised."""
+    """One file to read.
+
+    media:   formats to read (None: all). attempt: which readers are tried, after one crashed or took too long.
+    inside:  where the bytes of a member are; its stamp then has a path below the archive and its unpacked size.
+    largest: bytes of a file that is read as a document.
+    ocr:     languages in which pages without a text layer are recognised.
+    """
 
     stamp: FileStamp
     scheme: Scheme
@@ -80,7 +85,7 @@ class ReadTask:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """A member's archive as it was when it was listed, its number in the library, and what its directory says."""
+    """A member's archive as it was when it was listed, its id in the library, and the member in its directory."""
 
     archive: FileStamp
     number: int
@@ -89,15 +94,18 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A file that turned out to be an archive: what it holds is still to be read, member by member."""
+    """An archive with its members, which must still be read."""
 
     stamp: FileStamp
     contents: Contents
 
 
 def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
-    """The tasks in portions to be done one after another: first all but those of archives that are unpacked as a whole,
-    then archive by archive, so that a reading process unpacks each of these once."""
+    """Split tasks into portions that are done one after the other.
+
+    First all files except members of archives that are unpacked as a whole; then these, archive by archive, so that a
+    reading process unpacks each archive once.
+    """
     others: list[ReadTask] = []
     portions: dict[Path, list[ReadTask]] = {}
     for task in tasks:
@@ -109,27 +117,29 @@ def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
 
 
 def another_attempt(task: ReadTask, failure: Failure) -> ReadTask | None:
-    """The task to try after a failure. Pages that are recognised take their time whoever reads them."""
+    """Return the task to try after a failure, None if there is none: recognising pages takes long anyway."""
     if failure is Failure.TOO_SLOW:
         return None if task.ocr else replace(task, attempt=Attempt.PLAINEST)
     return replace(task, attempt=Attempt.SECOND)
 
 
 def files_of(task: ReadTask) -> tuple[Path]:
-    """The file that a task reads: its own, or its archive."""
+    """Return the file that a task reads: its own, or its archive."""
     return (task.stamp.path if task.inside is None else task.inside.archive.path,)
 
 
 def file_holding(path: Path) -> Path:
-    """The file on disk that holds a document: itself, or the archive that it is a member of."""
+    """Return the file on disk that holds a document: itself, or its archive."""
     return holder_of(path) or path
 
 
 def answer_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow | Listing:
-    """What a reading process says of a file. Where it says nothing, or what cannot be, a row that says so: a process
-    that a document has taken over may answer anything of the right types."""
+    """Return a reading process's answer about a file, or a row with a problem if there is none or it is impossible.
+
+    A process that was taken over by a hostile document may send anything of the right types.
+    """
     task, answer = done.task, done.value
-    if answer is not None and _can_be(answer, task):
+    if answer is not None and _is_possible(answer, task):
         return answer
     archive = None if task.inside is None else task.inside.number
     if done.failure is None:
@@ -137,13 +147,17 @@ def answer_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow | List
     return DocumentRow(task.stamp, FAILED[done.failure], done.details, archive=archive)
 
 
-def _can_be(answer: DocumentRow | Listing, task: ReadTask) -> bool:
-    """Whether an answer speaks of the file that was asked for, in numbers and words that the library can hold."""
+def _is_possible(answer: DocumentRow | Listing, task: ReadTask) -> bool:
+    """Tell whether an answer is about the file that was asked for, with values that the library can store."""
     if answer.stamp.path != task.stamp.path or not 0 <= answer.stamp.size < _MOST:
         return False
     if isinstance(answer, Listing):
         contents = answer.contents
-        return task.inside is None and _details_can_be(contents.trouble) and all(map(_member_can_be, contents.members))
+        return (
+            task.inside is None
+            and _are_possible_details(contents.trouble)
+            and all(map(_is_possible_member, contents.members))
+        )
     inside = None if task.inside is None else task.inside.number
     words = (answer.media, answer.reader)
     numbers = (answer.pages or 0, answer.inside_date)
@@ -152,43 +166,44 @@ def _can_be(answer: DocumentRow | Listing, task: ReadTask) -> bool:
         and (answer.status == READ or answer.status in set(ProblemKind))
         and all(word.isascii() and len(word) <= _LONGEST_WORD for word in words)
         and all(len(text) <= _LONGEST_TEXT for text in (answer.title, answer.author))
-        and _details_can_be(answer.details)
+        and _are_possible_details(answer.details)
         and all(abs(number) < _MOST for number in numbers)
         and len(answer.content_hash) in (0, HASH_BYTES)
-        and (answer.text_print is None or _print_can_be(answer.text_print, task.scheme))
+        and (answer.text_print is None or _is_possible_print(answer.text_print, task.scheme))
     )
 
 
-def _member_can_be(member: ArchiveMember) -> bool:
+def _is_possible_member(member: ArchiveMember) -> bool:
+    """Tell whether a member has a safe path and numbers that the library can store."""
     name = PurePosixPath(member.name)
     numbers = (member.offset, member.packed, member.size, abs(member.modified or 0))
     is_below = not name.is_absolute() and ".." not in name.parts
-    return is_below and all(0 <= number < _MOST for number in numbers) and _details_can_be(member.details)
+    return is_below and all(0 <= number < _MOST for number in numbers) and _are_possible_details(member.details)
 
 
-def _details_can_be(some: Details) -> bool:
-    """Whether details are few, and none is a sentence that their process made up."""
-    return len(some) <= _MOST_DETAILS and all(detail.code is not Clause.EARLIER for detail in some)
+def _are_possible_details(facts: Details) -> bool:
+    """Tell whether details are few and contain no sentences of the process."""
+    return len(facts) <= _MOST_DETAILS and all(detail.code is not Clause.EARLIER for detail in facts)
 
 
-def _print_can_be(found: TextPrint, scheme: Scheme) -> bool:
+def _is_possible_print(text_print: TextPrint, scheme: Scheme) -> bool:
+    """Tell whether a text print has values that the library can store."""
     return (
-        0 <= found.fingerprint < 1 << scheme.bits
-        and all(0 <= number < _MOST_WORDS for number in (found.words, found.shingles))
-        and found.language.isascii()
-        and len(found.language) <= _LONGEST_WORD
-        and len(found.text_hash) == HASH_BYTES
-        and len(found.sketch) <= scheme.sketch
-        and all(values.ndim == 1 for values in (found.sketch, found.trace))
-        and len(found.trace) <= MOST_TRACED
+        0 <= text_print.fingerprint < 1 << scheme.bits
+        and all(0 <= number < _MOST_WORDS for number in (text_print.words, text_print.shingles))
+        and text_print.language.isascii()
+        and len(text_print.language) <= _LONGEST_WORD
+        and len(text_print.text_hash) == HASH_BYTES
+        and len(text_print.sketch) <= scheme.sketch
+        and all(values.ndim == 1 for values in (text_print.sketch, text_print.trace))
+        and len(text_print.trace) <= MOST_TRACED
     )
 
 
 def read_one(task: ReadTask) -> DocumentRow | Listing:
-    """Read a file, or list an archive. Whatever is wrong with it becomes the row's status; nothing is raised for a bad
-    file.
+    """Read a file, or list an archive. A bad file raises nothing: the row's status tells what is wrong.
 
-    MemoryError alone passes: the sandbox then tries the task once more, by the second reader.
+    Only MemoryError is raised: then the sandbox tries the task again with the second reader.
     """
     begun = processor_seconds()
     result = _read(task)
@@ -196,6 +211,7 @@ def read_one(task: ReadTask) -> DocumentRow | Listing:
 
 
 def _read(task: ReadTask) -> DocumentRow | Listing:
+    """Read a file, or list an archive."""
     if task.inside is None:
         forget_unpacked()
     try:
@@ -215,6 +231,7 @@ def _read(task: ReadTask) -> DocumentRow | Listing:
 
 
 def _member_row(task: ReadTask, inside: Inside) -> DocumentRow:
+    """Return the row of a member."""
     try:
         with _opened(inside.archive.path) as (stream, status):
             if FileStamp.of(inside.archive.path, status).key() != inside.archive.key():
@@ -228,6 +245,7 @@ def _member_row(task: ReadTask, inside: Inside) -> DocumentRow:
 
 
 def refused_by_system(error: OSError) -> tuple[ProblemKind, Details]:
+    """Return the problem for an error of the system."""
     if error.errno == errno.ELOOP:
         return ProblemKind.CHANGED, details(Clause.REPLACED_BY_LINK)
     kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
@@ -236,7 +254,7 @@ def refused_by_system(error: OSError) -> tuple[ProblemKind, Details]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
-    """A regular file to read, and its status. Unreadable for anything else, OSError."""
+    """Open a regular file and yield it with its status. Raises Unreadable for anything else, OSError."""
     descriptor = open_handed(path)
     with os.fdopen(descriptor, "rb") as stream:
         status = os.fstat(descriptor)
@@ -246,38 +264,38 @@ def _opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
 
 
 def _bytes_of(path: Path, largest: int | None = None) -> tuple[FileStamp, bytes | Contents | None]:
-    """The stamp and bytes of a regular file, or the contents of an archive; None when it changed under the reading.
+    """Return the stamp and bytes of a regular file, or the members of an archive; None instead of either if it changed.
 
-    Raises Unreadable for what is no document, OSError.
+    Raises Unreadable for files that are not documents, OSError.
     """
     with _opened(path) as (stream, before):
         head = stream.read(HEAD_BYTES)
-        found: bytes | Contents | None = contents_of(stream) if is_archive(path, head) else None
-        if found is None:
-            _may_be_read(path, head)
+        content: bytes | Contents | None = contents_of(stream) if is_archive(path, head) else None
+        if content is None:
+            _check_head(path, head)
             if largest is not None and before.st_size > largest:
                 over = details(Clause.OVER_LIMIT, bytes=before.st_size, limit=largest)
                 raise Unreadable(ProblemKind.TOO_LARGE, over)
             stream.seek(0)
-            found = stream.read()
+            content = stream.read()
         after = os.fstat(stream.fileno())
     stamp = FileStamp.of(path, after)
-    whole = isinstance(found, Contents) or len(found) == after.st_size
-    return stamp, found if whole and stamp.key() == FileStamp.of(path, before).key() else None
+    is_complete = isinstance(content, Contents) or len(content) == after.st_size
+    return stamp, content if is_complete and stamp.key() == FileStamp.of(path, before).key() else None
 
 
-def _may_be_read(path: Path, head: bytes) -> None:
-    """Raise Unreadable when the first bytes are of no document."""
+def _check_head(path: Path, head: bytes) -> None:
+    """Raise Unreadable if the first bytes show that it is not a document."""
     if head and recognise(path, head) is MediaType.UNKNOWN:
         raise Unreadable(ProblemKind.UNSUPPORTED, unread_kind(path))
 
 
 def _member_bytes(stream: IO[bytes], path: Path, member: ArchiveMember) -> bytes:
-    """The unpacked bytes of a member. Raises Unreadable, after the first piece where that is of no document."""
+    """Return the unpacked bytes of a member. Raises Unreadable, early if it is not a document."""
     data = bytearray()
     for piece in pieces_of(stream, member):
         if not data:
-            _may_be_read(path, piece[:HEAD_BYTES])
+            _check_head(path, piece[:HEAD_BYTES])
         data += piece
     if is_archive(path, bytes(data[:HEAD_BYTES])) and contents_of(BytesIO(data)) is not None:
         raise Unreadable(ProblemKind.SKIPPED, details(Clause.ARCHIVE_IN_ARCHIVE))
@@ -285,6 +303,7 @@ def _member_bytes(stream: IO[bytes], path: Path, member: ArchiveMember) -> bytes
 
 
 def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow:
+    """Return the row of a file with these bytes."""
     digest = hashlib.blake2b(data, digest_size=HASH_BYTES).digest()
     if task.media is not None:
         media = sniff(data, stamp.path)
@@ -300,20 +319,21 @@ def _row(stamp: FileStamp, data: bytes, task: ReadTask) -> DocumentRow:
 
 
 def left_out_by_kind(media: str) -> Details:
-    """What is told of a file whose kind was not chosen."""
+    """Return the details of a file whose kind was not wanted."""
     return details(Clause.OTHER_KINDS, kind=media)
 
 
 def _document(
     stamp: FileStamp, digest: bytes, extraction: Extraction, extracted: Extracted, scheme: Scheme
 ) -> DocumentRow:
-    found = fingerprinter(scheme).print_of(normalise(extracted.text, simplify=scheme.simplify))
+    """Return the row of a document with text."""
+    text_print = fingerprinter(scheme).print_of(normalise(extracted.text, simplify=scheme.simplify))
     status: str = READ
-    if extraction.problem is not None and not found.words:
+    if extraction.problem is not None and not text_print.words:
         status, why = extraction.problem.kind, extraction.problem.details
-    elif not found.words:
+    elif not text_print.words:
         status, why = ProblemKind.NO_TEXT, ()
-    elif not found.has_features:
+    elif not text_print.has_features:
         status, why = ProblemKind.TOO_SHORT, details(Clause.FEW_WORDS)
     else:
         why = _how_read(extracted, extraction.problem)
@@ -329,19 +349,19 @@ def _document(
         inside_date=_seconds(extracted.modified or extracted.created),
         content_hash=digest,
         partial=extracted.partial,
-        text_print=found if found.words else None,
+        text_print=text_print if text_print.words else None,
         other=packed(extracted.other),
     )
 
 
 def _how_read(extracted: Extracted, problem: Problem | None) -> Details:
-    """What is to be known of a text: that a plainer reader, or OCR, read it, and what ended the reading early."""
+    """Return what people should know: that a plain reader or OCR read the text, and what ended reading early."""
     ways = tuple(note for note in extracted.notes if note.code in _WAYS)[:1]
     return ways if problem is None else ways + problem.details
 
 
 def read_text(path: Path) -> Extraction:
-    """The text of one file as a scan would read it, for comparing. Whatever is wrong is the extraction's problem."""
+    """Return the text of a file as a scan would read it. Problems are in the result."""
     try:
         archive = holder_of(path)
         data = _bytes_of(path)[1] if archive is None else _bytes_inside(archive, path)
@@ -357,7 +377,7 @@ def read_text(path: Path) -> Extraction:
 
 
 def _bytes_inside(archive: Path, path: Path) -> bytes:
-    """The bytes of a member by its path below the archive. Raises Unreadable, OSError."""
+    """Return the bytes of a member by its path below the archive. Raises Unreadable, OSError."""
     name = path.relative_to(archive).as_posix()
     with _opened(archive) as (stream, status):
         member = _members_of(archive, FileStamp.of(archive, status).key()).get(name)
@@ -368,8 +388,10 @@ def _bytes_inside(archive: Path, path: Path) -> bytes:
 
 @functools.lru_cache(maxsize=1)
 def _members_of(archive: Path, key: tuple[int, ...]) -> dict[str, ArchiveMember]:
-    """The members by name of an archive as it is under this stamp. Whoever reads many of them asks for the same one
-    again and again. Raises Unreadable, OSError."""
+    """Return the members, by name, of an archive with this stamp. Raises Unreadable, OSError.
+
+    Cached, because several members are often read one after the other.
+    """
     with _opened(archive) as (stream, status):
         if FileStamp.of(archive, status).key() != key:
             raise Unreadable(ProblemKind.CHANGED, details(Clause.ARCHIVE_CHANGED))
@@ -379,17 +401,19 @@ def _members_of(archive: Path, key: tuple[int, ...]) -> dict[str, ArchiveMember]
     return {} if contents is None else {member.name: member for member in contents.members}
 
 
-def _trouble(path: Path, kind: ProblemKind, some: Details) -> Extraction:
-    return Extraction(None, Problem(path, Stage.READ, kind, some))
+def _trouble(path: Path, kind: ProblemKind, facts: Details) -> Extraction:
+    """Return a problem without a text."""
+    return Extraction(None, Problem(path, Stage.READ, kind, facts))
 
 
 @functools.lru_cache(maxsize=2)
 def fingerprinter(scheme: Scheme) -> Fingerprinter:
-    """The fingerprinter of a scheme, made once a process."""
+    """Return the fingerprinter of a scheme. Cached."""
     return Fingerprinter(scheme)
 
 
 def _seconds(moment: datetime | None) -> int:
+    """Return a date as seconds since the epoch, NO_DATE if it is None or out of range."""
     if moment is None:
         return NO_DATE
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What every reading process needs, loaded by importing this: once, by the process that they are copied from."""
+"""Load what every reading process needs, when this module is imported: once, in the server process."""
 
 from contextlib import suppress
 
@@ -7,7 +7,7 @@ from dupfinder.processes.worker import Answers
 from dupfinder.scan.reading import fingerprinter, read_one
 from dupfinder.text.normalise import normalise
 
-Answers(read_one)  # how its answers cross is worked out once
+Answers(read_one)  # the codec of its answers is built once
 
-with suppress(OSError, ValueError):  # what is missing is told by whoever needs it
+with suppress(OSError, ValueError):  # a missing file is reported when it is needed
     fingerprinter(Scheme()).print_of(normalise("Été, déjà: what is read first loads its tables. 中文也是。"))

@@ -1,6 +1,6 @@
-"""Under which revision a reading is stored, so that what limits or recognition changed is read again, and that alone.
+"""The revisions under which readings are stored, which decide what is read again after limits or OCR settings changed.
 
-Pages without a text layer are recognised after all other files were read, by processes with time enough for it.
+Pages without a text layer are recognised after all other files were read, by processes with longer limits.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _CUT_SHORT = (ProblemKind.TOO_SLOW, ProblemKind.TOO_LARGE)
 
 @dataclass(frozen=True, slots=True)
 class Revisions:
-    """What a scan's readings are stored under.
+    """The revisions of a scan's readings.
 
-    plain:      by the readers and the scheme alone. limited: what the limits cut short, which others may not.
-    recognised: pages recognised in `languages`; both are "" where nothing is to be recognised.
+    plain:      depends on readers and scheme only. limited: of what the limits cut short, and other limits may not.
+    recognised: of pages recognised in `languages`; both are "" if nothing is recognised.
     """
 
     plain: str
@@ -38,7 +38,7 @@ class Revisions:
 
     @classmethod
     def of(cls, request: ScanRequest, settings: Settings) -> Revisions:
-        """Those of a request under the limits that the settings name."""
+        """Return the revisions of a request under the limits in the settings."""
         plain = f"{request.scheme.id}-{READER_REVISION}"
         languages = request.ocr if request.ocr and ocr.is_available() else ""
         megabytes = memory_allowed(settings.integer(FILE_MEMORY) << 20) >> 20
@@ -46,7 +46,7 @@ class Revisions:
         return cls(plain, limited, f"{plain}-ocr-{languages}" if languages else "", languages)
 
     def of_row(self, row: DocumentRow, *, recognised: bool) -> str:
-        """Where one reading belongs. Members of archives are known by their archive, whatever the limits."""
+        """Return the revision of one reading. Members of archives have the plain one, whatever the limits."""
         if recognised:
             return self.recognised
         too_slow = any(detail.code is Clause.READ_PLAINLY_TOO_SLOW for detail in row.details)
@@ -54,34 +54,35 @@ class Revisions:
         return self.limited if cut_short and row.archive is None else self.plain
 
     def known(self, library: Library) -> dict[bytes, Known]:
-        """Path bytes -> what is known of it: what was recognised before what was only read, else the newest."""
-        found = library.known(self.plain)
+        """Return what is known of each path (bytes): recognised readings first, else the newest."""
+        known_files = library.known(self.plain)
         for revision in filter(None, (self.limited, self.recognised)):
-            for path, one in library.known(revision).items():
-                other = found.get(path)
-                if other is None or one.key == other.key or one.id > other.id:
-                    found[path] = one if revision == self.recognised else _newest(one, other)
-        return found
+            for path, candidate in library.known(revision).items():
+                other = known_files.get(path)
+                if other is None or candidate.key == other.key or candidate.id > other.id:
+                    known_files[path] = candidate if revision == self.recognised else _newest(candidate, other)
+        return known_files
 
     def recognisable(self, status: str, media: str) -> bool:
-        """Whether there is more to know of a file than that it has no text layer."""
+        """Tell whether recognition may find text in a file with this status and kind."""
         return bool(self.languages) and status == ProblemKind.NO_TEXT and media == MediaType.PDF
 
     def may_be_recognised(self, known: Known) -> bool:
-        """The same of a file read before, unless it was looked at for that already."""
+        """Tell the same of a known file, unless it was recognised already."""
         return self.recognisable(known.status, known.media) and known.revision != self.recognised
 
     def task(self, task: ReadTask) -> ReadTask:
-        """The same file, its pages recognised."""
+        """Return the task of recognising a file's pages."""
         return replace(task, ocr=self.languages)
 
 
-def _newest(one: Known, other: Known | None) -> Known:
-    return one if other is None or one.id > other.id else other
+def _newest(reading: Known, other: Known | None) -> Known:
+    """Return the newer of two readings."""
+    return reading if other is None or reading.id > other.id else other
 
 
 def recognition_limits(settings: Settings) -> Limits:
-    """What recognising one file may take: it spends its time in another program, page by page."""
+    """Return the limits for recognising one file, which takes long, page by page, in another program."""
     return Limits(
         seconds=OCR_SECONDS + settings.number(FILE_SECONDS),
         memory_bytes=settings.integer(FILE_MEMORY) << 20,

@@ -18,14 +18,15 @@ from dupfinder.text.sniff import CODE, FAMILIES, is_code
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which files a scan takes, beside what the request says otherwise.
+    """Further conditions for the files of a scan.
 
-    include: patterns, of which a file's must be one; none: every file's is. exclude: patterns of files and folders
-             that are left out; one that begins with "!" takes back what those before it left out.
-    largest: bytes of the largest file; None: no limit. newer_ns, older_ns: files that changed at this time or after,
-             and before it, in nanoseconds since the epoch; None: whenever.
-    Patterns are as in .gitignore, relative to the folder that was named: "*.pdf" at any depth, "/drafts" at the top,
-    "old/" folders alone, "**" any number of folders.
+    include: patterns of which a file must match one; empty: all files do. exclude: patterns of files and folders to
+    leave
+             out; a pattern that begins with "!" includes again what earlier ones excluded.
+    largest: bytes of the largest file; None: no limit. newer_ns, older_ns: files changed at or after, and before, this
+             time, in nanoseconds since the epoch; None: any time.
+    Patterns are as in .gitignore, relative to the root: "*.pdf" at any depth, "/drafts" at the top, "old/" folders
+    only, "**" any number of folders.
     """
 
     include: tuple[str, ...] = ()
@@ -35,10 +36,10 @@ class Filters:
     older_ns: int | None = None
 
     def refusal(self, inner: PurePath, size: int, mtime_ns: int, *, holder: bool = False) -> Clause | None:
-        """Why a file is left out; None when it is not.
+        """Return why a file is left out; None if it is not.
 
-        inner: its path below the folder that was named. holder: it is an archive, which may be left out by name; all
-        else is asked of its members.
+        inner: its path below the root. holder: it is an archive, which only `exclude` can leave out; the other
+        conditions apply to its members.
         """
         if _matches(self.exclude, inner, is_folder=False):
             return Clause.EXCLUDED_PATTERN
@@ -53,82 +54,84 @@ class Filters:
         return Clause.CHANGED_AFTER if self.older_ns is not None and mtime_ns >= self.older_ns else None
 
     def leaves_out(self, inner: PurePath) -> bool:
-        """Whether a folder is not entered."""
+        """Tell whether a folder is left out."""
         return _matches(self.exclude, inner, is_folder=True)
 
 
 def _matches(patterns: Sequence[str], inner: PurePath, *, is_folder: bool) -> bool:
-    """Whether the last pattern that speaks of a path, or of a folder above it, does not begin with "!"."""
+    """Tell whether the last pattern that matches a path, or a folder above it, does not begin with "!"."""
     if not patterns:
         return False
     parts = inner.parts
     for depth in range(1, len(parts) + 1):
         path = "/".join(parts[:depth])
-        if _last_word(tuple(patterns), path, is_folder or depth < len(parts)):
+        if _is_excluded(tuple(patterns), path, is_folder or depth < len(parts)):
             return True
     return False
 
 
-def _last_word(patterns: tuple[str, ...], path: str, is_folder: bool) -> bool:
-    word = False
-    for expression, takes_back, folders_alone in _compiled(patterns):
-        if (is_folder or not folders_alone) and expression.fullmatch(path):
-            word = not takes_back
-    return word
+def _is_excluded(patterns: tuple[str, ...], path: str, is_folder: bool) -> bool:
+    """Tell whether the last pattern that matches a single path does not begin with "!"."""
+    excluded = False
+    for expression, negated, folders_only in _compiled(patterns):
+        if (is_folder or not folders_only) and expression.fullmatch(path):
+            excluded = not negated
+    return excluded
 
 
 @lru_cache(maxsize=16)
 def _compiled(patterns: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], bool, bool], ...]:
-    """Each pattern as (expression, takes back, folders alone)."""
-    return tuple(_one(pattern) for pattern in patterns)
+    """Return each pattern as (expression, negated, folders only). Cached."""
+    return tuple(_compile(pattern) for pattern in patterns)
 
 
-def _one(pattern: str) -> tuple[re.Pattern[str], bool, bool]:
-    takes_back = pattern.startswith("!")
+def _compile(pattern: str) -> tuple[re.Pattern[str], bool, bool]:
+    """Return a pattern as (expression, negated, folders only). re.error."""
+    negated = pattern.startswith("!")
     body = pattern.removeprefix("!")
-    folders_alone = body.endswith("/")
+    folders_only = body.endswith("/")
     body = body.rstrip("/")
     anchored = "/" in body
     body = body.removeprefix("/")
     expression = ("" if anchored else "(?:.*/)?") + _expression(body)
-    return re.compile(expression, re.DOTALL), takes_back, folders_alone
+    return re.compile(expression, re.DOTALL), negated, folders_only
 
 
 def _expression(body: str) -> str:
-    """The regular expression of a pattern without its marks."""
-    whole, place = "", 0
-    while place < len(body):
+    """Return the regular expression of a pattern without "!" and outer slashes."""
+    regex, position = "", 0
+    while position < len(body):
         for sign, expression in (("**/", "(?:.*/)?"), ("/**", "/.*"), ("**", ".*"), ("*", "[^/]*"), ("?", "[^/]")):
-            if body.startswith(sign, place) and (sign != "/**" or place + 3 == len(body)):
-                whole += expression
-                place += len(sign)
+            if body.startswith(sign, position) and (sign != "/**" or position + 3 == len(body)):
+                regex += expression
+                position += len(sign)
                 break
         else:
-            end = body.find("]", place + 2) if body[place] == "[" else -1
+            end = body.find("]", position + 2) if body[position] == "[" else -1
             if end > 0:
-                inside = body[place + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
-                whole += "(?!/)[" + ("^" + inside[1:] if inside[0] == "!" else inside) + "]"
-                place = end + 1
+                inside = body[position + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
+                regex += "(?!/)[" + ("^" + inside[1:] if inside[0] == "!" else inside) + "]"
+                position = end + 1
             else:
-                escaped = body[place] == "\\" and place + 1 < len(body)
-                place += escaped
-                whole += re.escape(body[place])
-                place += 1
-    return whole
+                escaped = body[position] == "\\" and position + 1 < len(body)
+                position += escaped
+                regex += re.escape(body[position])
+                position += 1
+    return regex
 
 
 def check_pattern(pattern: str) -> None:
-    """ValueError for a pattern that says nothing or cannot be read."""
+    """Raise ValueError if a pattern is empty or invalid."""
     if not pattern.strip("!/ "):
         raise ValueError("an empty pattern")
     try:
-        _one(pattern)
+        _compile(pattern)
     except re.error as error:
         raise ValueError(str(error)) from error
 
 
 class Role(StrEnum):
-    """What a folder is to a scan. The innermost folder that names a file decides."""
+    """The role of a folder in a scan. The innermost folder that contains a file decides."""
 
     SCAN = "scan"
     PROTECT = "protect"
@@ -137,7 +140,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A folder (or a single file) and its role. PROTECT: compared, never marked. LEAVE_OUT: not entered."""
+    """A folder (or a single file) and its role. PROTECT: compared, never marked. LEAVE_OUT: not scanned."""
 
     path: Path
     role: Role = Role.SCAN
@@ -148,18 +151,17 @@ class ScanRequest:
     """All that determines a scan.
 
     formats:    families to read, the keys of text.sniff.FAMILIES ("pdf", "word", ...); empty: all but "code".
-    smallest, largest: bytes; files outside are skipped, with the reason.
-    hidden:     also files and folders whose name begins with a dot.
-    archives:   also the documents inside ZIP and tar archives; they are compared, never marked.
-    all_files:  also files of every other kind and size, photos and videos say, which are compared by their bytes alone.
+    smallest, largest: bytes; other files are skipped, with the reason.
+    hidden:     also files and folders whose names begin with a dot.
+    archives:   also documents in ZIP and tar archives; they are compared, never marked.
+    all_files:  also files of every other kind and size, such as photos, which are compared by their bytes only.
     ocr:        languages in which pages without a text layer are recognised ("eng+deu"), as tesseract names them; "":
-                they are not. Without tesseract nothing is.
-    filters:    patterns of names, sizes and times that choose among the files.
-    one_file_system: folders on other file systems than the root above them are not entered.
-    outputs:    absolute paths that the scan's own reports are written to; they are passed over.
-    workers:    reading processes; 0: one a core, at most 8.
-    scheme:     how texts become fingerprints; unless named, with the weights that the settings choose.
-    radius, min_similarity, min_containment: what the results open with; all can be changed afterwards.
+                none. Requires tesseract.
+    filters:    further conditions: patterns of names, sizes and times.
+    one_file_system: folders on other file systems than their root are not entered.
+    outputs:    absolute paths of the scan's own reports, which are skipped.
+    workers:    number of reading processes; 0: as many as cores, at most 8.
+    scheme:     how texts become fingerprints; by default as in the settings.
     """
 
     roots: tuple[Root, ...]
@@ -180,16 +182,16 @@ class ScanRequest:
     name: str = ""
 
     def inner(self, path: Path) -> PurePath:
-        """A path below the innermost root that holds it; of a root that is a file, its name."""
+        """Return a path relative to the innermost root that contains it; for a root that is a file, its name."""
         holders = [root.path for root in self.roots if path.is_relative_to(root.path)]
         inner = path.relative_to(max(holders, key=lambda root: len(root.parts))) if holders else PurePath()
         return inner if inner.parts else PurePath(path.name)
 
 
 def wanted_media(request: ScanRequest, path: PurePath) -> frozenset[MediaType] | None:
-    """The kinds that a request reads of files with this name; None: all of them.
+    """Return the formats that a request reads of files with this name; None: all.
 
-    Program texts are of the same kind as other texts, and only their names tell one from the other.
+    Source code has the same format as other text and differs only by name.
     """
     if not request.formats:
         return None

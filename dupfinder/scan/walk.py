@@ -1,4 +1,4 @@
-"""Walking the chosen folders: every file is listed with its stamp, none is opened."""
+"""Walk through the chosen folders: list every file with its stamp, without opening any."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from dupfinder.scan.request import Filters, Role, Root, ScanRequest
 from dupfinder.text.archives.archive import is_called_archive
 from dupfinder.text.sniff import CODE, is_code, may_be_document, unread_kind
 
-# Folders of the system, of version control and of other programs' trash: never anyone's documents.
-PASSED_OVER = frozenset(
+# Folders of the system, of version control and of trash: they contain no documents of the person.
+SKIPPED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", ".bzr", "__pycache__", "node_modules", "$RECYCLE.BIN", "System Volume Information"}
 )
 # FILE_ATTRIBUTE_OFFLINE, _RECALL_ON_OPEN and _RECALL_ON_DATA_ACCESS of Windows (winnt.h); SF_DATALESS of macOS.
@@ -33,10 +33,10 @@ _TELL_EVERY = 500  # entries
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file that was offered.
+    """One file in the chosen folders.
 
     refused: why it is left out (None: it is not), with `details`.
-    bytes_only: it is not read as a document, but compared with files of the same bytes.
+    bytes_only: it is not read as a document, but its bytes are compared.
     """
 
     stamp: FileStamp
@@ -48,7 +48,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the end of a file's name tells. unread: what kind of document it is that has no reader."""
+    """What a file's name tells. unread: the kind of a document without a reader."""
 
     archive: bool
     code: bool
@@ -57,17 +57,18 @@ class Named:
 
 
 def named(name: str) -> Named:
-    """What a name tells."""
+    """Return what a name tells."""
     return _named(ending(name))
 
 
 def ending(name: str) -> str:
-    """The last two suffixes of a name in small letters (".tar.gz"), all that any part of the program asks of it."""
+    """Return the last two suffixes of a name in lower case (".tar.gz"). No decision depends on more of the name."""
     return "".join(f".{part}" for part in name[1:].rsplit(".", 2)[1:]).lower()
 
 
 @functools.lru_cache(maxsize=1 << 12)
 def _named(ending: str) -> Named:
+    """Return what an ending tells. Cached."""
     path = Path("_" + ending)
     return Named(is_called_archive(path), is_code(path), may_be_document(path), unread_kind(path))
 
@@ -81,7 +82,7 @@ class Counted:
 
 
 def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
-    """The roots as absolute paths, each once. RootError for one that is gone or cannot be listed."""
+    """Return the roots with absolute paths, without repetitions. RootError if one is missing or unreadable."""
     checked: dict[Path, Root] = {}
     for root in roots:
         path = Path(os.path.abspath(root.path))
@@ -94,7 +95,7 @@ def check_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
 
 
 def checked_root(path: Path) -> Path:
-    """A root that can be listed, or the file that it names: a link to a file stands for that file. RootError."""
+    """Return a root that can be listed, or the file that it names: links to files are resolved. RootError."""
     try:
         if stat.S_ISDIR(os.stat(path).st_mode):
             os.scandir(path).close()
@@ -105,45 +106,49 @@ def checked_root(path: Path) -> Path:
 
 
 def _root_error(path: Path, error: OSError) -> RootError:
+    """Return the RootError for an error of the system."""
     return RootError(path, errno.errorcode.get(error.errno or 0, "unknown"))
 
 
 class Walk:
-    """One walk over the folders of a request. Files come sorted by path within each folder."""
+    """One walk through the folders of a request. In each folder, files are sorted by path."""
 
     def __init__(self, request: ScanRequest, reporter: Reporter | None = None) -> None:
         self._request = request
         self._reporter = reporter or Silent()
         self._roles = {root.path: root.role for root in check_roots(request.roots)}
-        self._passed_by_name = {*self._roles, *request.outputs}  # roots themselves, left out, or written by the scan
+        self._passed_by_name = {*self._roles, *request.outputs}  # roots, folders left out, and the scan's own reports
         self._special_names = {path.name for path in self._passed_by_name}
         self._filters = request.filters if request.filters != Filters() else None
-        # A folder to leave out is not entered by any name: as if it had been walked already.
+        # Folders already walked. Those to leave out are added first, so that they are not entered by any other name.
         self._folders = {identity for path in self._roles if (identity := self._left_out(path)) is not None}
         self._files: dict[tuple[int, int], Path] = {}
         self._names_files = False
-        self._top = Path()  # the root that is walked
+        self._top = Path()  # the current root
         self._seen = 0
 
     def _left_out(self, path: Path) -> tuple[int, int] | None:
+        """Return the identity of a folder to leave out; None for other roots."""
         if self._roles[path] is not Role.LEAVE_OUT:
             return None
         try:
             status = os.stat(path)
         except OSError:
-            return None  # a folder to leave out need not be there
+            return None  # a folder to leave out need not exist
         return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
 
     def entries(self) -> Iterator[Entry]:
-        """Every file below the roots, once. Protected folders come first, so that of two hard links to one file the
-        protected name is the one that counts. Raises Stopped; RootError when a root goes away meanwhile."""
+        """Yield every file below the roots once. Raises Stopped, RootError if a root disappears.
+
+        Protected folders come first, so that of two hard links to a file the protected one is used.
+        """
         order = sorted(self._roles, key=lambda path: (self._roles[path] is not Role.PROTECT, os.fsencode(path)))
         for path in order:
             role = self._roles[path]
             if role is Role.LEAVE_OUT:
                 continue
             try:
-                status = os.stat(path)  # a root itself may be a link: the person named it
+                status = os.stat(path)  # a root may be a link, since the person chose it
             except OSError as error:
                 raise _root_error(path, error) from error
             self._top = path
@@ -155,11 +160,12 @@ class Walk:
                 yield self._file(path, status, role)
 
     def _folder(self, top: Path, role: Role, status: os.stat_result) -> Iterator[Entry]:
+        """Yield the files below a root."""
         waiting = [(top, role, (status.st_dev, status.st_ino))]
         while waiting:
             folder, role, identity = waiting.pop()
             if identity in self._folders:
-                continue  # reached already: overlapping roots, a bind mount, a loop
+                continue  # visited before: overlapping roots, a bind mount, a loop
             self._folders.add(identity)
             try:
                 with os.scandir(folder) as listing:
@@ -169,7 +175,7 @@ class Walk:
                     raise _root_error(top, error) from error
                 yield _unseen(folder, role, error)
                 continue
-            below: list[tuple[Path, Role, tuple[int, int]]] = []
+            subfolders: list[tuple[Path, Role, tuple[int, int]]] = []
             for child in children:
                 path = folder / child.name
                 is_special = child.name in self._special_names
@@ -182,26 +188,28 @@ class Walk:
                 if not stat.S_ISDIR(child_status.st_mode):
                     if not (is_special and path in self._passed_by_name):
                         yield self._file(path, child_status, child_role)
-                elif (own := held_name(child.name)) is not None:
+                elif (original_name := held_name(child.name)) is not None:
                     stamp = FileStamp.of(path, child_status)
-                    yield Entry(stamp, child_role is Role.PROTECT, ProblemKind.HELD, _held(own))
+                    yield Entry(stamp, child_role is Role.PROTECT, ProblemKind.HELD, _held(original_name))
                 elif child_role is not Role.LEAVE_OUT and self._enters(path, child_status, status):
-                    below.append((path, child_role, (child_status.st_dev, child_status.st_ino)))
-            waiting.extend(reversed(below))
+                    subfolders.append((path, child_role, (child_status.st_dev, child_status.st_ino)))
+            waiting.extend(reversed(subfolders))
 
     def _enters(self, path: Path, status: os.stat_result, top: os.stat_result) -> bool:
-        """Whether a folder is walked. top: the status of the root above it."""
-        if self._passed_over(path.name) or (self._request.one_file_system and status.st_dev != top.st_dev):
+        """Tell whether a folder is walked. top: the status of its root."""
+        if self._is_skipped(path.name) or (self._request.one_file_system and status.st_dev != top.st_dev):
             return False
         filters = self._request.filters
         return not (filters.exclude and filters.leaves_out(path.relative_to(self._top)))
 
-    def _passed_over(self, name: str) -> bool:
-        if name in PASSED_OVER or name.startswith((".Trash-", OWN_PREFIX)):
+    def _is_skipped(self, name: str) -> bool:
+        """Tell whether a folder is skipped because of its name."""
+        if name in SKIPPED_FOLDERS or name.startswith((".Trash-", OWN_PREFIX)):
             return True
         return name.startswith(".") and not self._request.hidden
 
     def _file(self, path: Path, status: os.stat_result, role: Role) -> Entry:
+        """Return the entry of a file."""
         self._seen += 1
         if self._seen % _TELL_EVERY == 0:
             self._reporter.check()
@@ -216,12 +224,13 @@ class Walk:
             first = self._files.setdefault((status.st_dev, status.st_ino), path)
             if first != path:
                 return Entry(stamp, protected, ProblemKind.SKIPPED, _same_file_as(first))
-        return Entry(stamp, protected, bytes_only=self._request.all_files and self._is_no_document(stamp, kind))
+        return Entry(stamp, protected, bytes_only=self._request.all_files and self._is_for_bytes(stamp, kind))
 
     def _refusal(self, stamp: FileStamp, status: os.stat_result, kind: Named) -> tuple[ProblemKind, Details] | None:
+        """Return why a file is left out; None if it is not."""
         request, name = self._request, stamp.path.name
-        if (no_file := _no_file_of_a_person(name, status.st_mode)) is not None:
-            return no_file
+        if (not_a_document := _refusal_by_kind(name, status.st_mode)) is not None:
+            return not_a_document
         if kind.archive and not (request.archives or request.all_files):
             return ProblemKind.SKIPPED, details(Clause.ARCHIVE_NOT_OPENED)
         if (left_out := left_out_by_name(request, name)) is not None:
@@ -231,54 +240,56 @@ class Walk:
             if left_out := left_out_by_filters(request, inner, stamp, holder=holder):
                 return left_out
         if not request.all_files:
-            if kind.code and self._is_unasked_code(stamp.path):
+            if kind.code and self._is_unwanted_code(stamp.path):
                 return ProblemKind.SKIPPED, details(Clause.PROGRAM_TEXT)
             if not kind.document:
                 return ProblemKind.UNSUPPORTED, kind.unread
         if is_online_only(status):
             return ProblemKind.UNREADABLE, details(Clause.ONLINE_ONLY)
-        # Of an archive the members have a size that counts: it is read only as far as they are.
+        # The limit of size applies to an archive's members, not to the archive.
         left_out = None if kind.archive else left_out_by_size(request, stamp.size)
         return None if left_out and request.all_files and left_out[0] is ProblemKind.TOO_LARGE else left_out
 
-    def _is_unasked_code(self, path: Path) -> bool:
+    def _is_unwanted_code(self, path: Path) -> bool:
+        """Tell whether source code was not asked for."""
         return CODE not in self._request.formats and path not in self._roles
 
-    def _is_no_document(self, stamp: FileStamp, kind: Named) -> bool:
-        """Whether a file among files of every kind is none to be read: by its name, or by its size."""
+    def _is_for_bytes(self, stamp: FileStamp, kind: Named) -> bool:
+        """Tell whether a file is compared by its bytes only, because of its name or size."""
         if kind.archive:
             return not self._request.archives
-        if not kind.document or (kind.code and self._is_unasked_code(stamp.path)):
+        if not kind.document or (kind.code and self._is_unwanted_code(stamp.path)):
             return True
         return stamp.size > self._request.largest
 
 
-def _no_file_of_a_person(name: str, mode: int) -> tuple[ProblemKind, Details] | None:
+def _refusal_by_kind(name: str, mode: int) -> tuple[ProblemKind, Details] | None:
+    """Return why a file cannot be a person's document: a link, a special file, or one of dupfinder's."""
     if stat.S_ISLNK(mode):
         return ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK)
     if not stat.S_ISREG(mode):
         return ProblemKind.SKIPPED, details(Clause.SPECIAL_FILE)
-    if (own := held_name(name)) is not None:
-        return ProblemKind.HELD, _held(own)
+    if (original_name := held_name(name)) is not None:
+        return ProblemKind.HELD, _held(original_name)
     return (ProblemKind.SKIPPED, details(Clause.OWN_FILE)) if name.startswith(OWN_PREFIX) else None
 
 
 def once_each(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Refuse each entry whose file was offered before by another path: mounts show one file in two places."""
+    """Refuse entries of files that were already listed by another path: mounts may show a file in two places."""
     seen: set[int] = set()
     repeated: set[int] = set()
     for entry in entries:
         (repeated if entry.stamp.inode in seen else seen).add(entry.stamp.inode)
-    repeated.discard(0)  # no number at all: what the system would not show, or a file system without numbers
+    repeated.discard(0)  # no inode number: an unreadable file, or a file system without inodes
     if not repeated:
         return entries
-    offered: dict[int, list[FileStamp]] = {inode: [] for inode in repeated}
-    return [_refused_if_again(entry, offered[entry.stamp.inode]) if entry.stamp.inode in repeated else entry
+    stamps_of: dict[int, list[FileStamp]] = {inode: [] for inode in repeated}
+    return [_without_repetition(entry, stamps_of[entry.stamp.inode]) if entry.stamp.inode in repeated else entry
             for entry in entries]  # fmt: skip
 
 
-def _refused_if_again(entry: Entry, offered: list[FileStamp]) -> Entry:
-    """The entry, refused when its file is among those that were offered; else they have one more."""
+def _without_repetition(entry: Entry, offered: list[FileStamp]) -> Entry:
+    """Return the entry, refused if its file is among `offered`; otherwise the file is added there."""
     if entry.refused is not None:
         return entry
     for stamp in offered:
@@ -289,20 +300,22 @@ def _refused_if_again(entry: Entry, offered: list[FileStamp]) -> Entry:
 
 
 def _held(own_name: str) -> Details:
+    """Return the details of a file with a holding name."""
     return details(Clause.HELD_NAME, name=own_name) if own_name else ()
 
 
 def _same_file_as(first: Path) -> Details:
+    """Return the details of a file that is another name of `first`."""
     return details(Clause.SAME_FILE, other=str(first))
 
 
 def _status_of(child: os.DirEntry[str]) -> os.stat_result:
-    """lstat of a folder's entry. Windows lists folders without device, inode and number of links: there it is asked."""
+    """Return the lstat of a folder's entry. On Windows, listings lack device, inode and number of links."""
     return os.lstat(child) if os.name == "nt" else child.stat(follow_symlinks=False)
 
 
 def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, Details] | None:
-    """Why a file of this name is none that was asked for."""
+    """Return why a request leaves out files with this name; None if it does not."""
     if not request.hidden and name.startswith("."):
         return ProblemKind.SKIPPED, details(Clause.HIDDEN_FILE)
     if any(fnmatch.fnmatchcase(name, pattern) for pattern in request.excluded_names):
@@ -313,20 +326,20 @@ def left_out_by_name(request: ScanRequest, name: str) -> tuple[ProblemKind, Deta
 def left_out_by_filters(
     request: ScanRequest, inner: PurePath, stamp: FileStamp, *, holder: bool = False
 ) -> tuple[ProblemKind, Details] | None:
-    """Why the filters of a request leave a file out; see `Filters.refusal`."""
+    """Return why the filters of a request leave a file out; see `Filters.refusal`."""
     clause = request.filters.refusal(inner, stamp.size, stamp.mtime_ns, holder=holder)
     return None if clause is None else (ProblemKind.SKIPPED, details(clause))
 
 
 def left_out_as_code(request: ScanRequest, path: PurePath) -> tuple[ProblemKind, Details] | None:
-    """Why a style sheet or the text of a program is not read: nobody asked for it."""
+    """Return why source code is left out; None if it is asked for or the file is something else."""
     if not is_code(path) or CODE in request.formats:
         return None
     return ProblemKind.SKIPPED, details(Clause.PROGRAM_TEXT)
 
 
 def left_out_by_size(request: ScanRequest, size: int) -> tuple[ProblemKind, Details] | None:
-    """Why a file of this size is none that was asked for."""
+    """Return why a request leaves out files of this size; None if it does not."""
     if size < request.smallest:
         return ProblemKind.SKIPPED, details(Clause.SMALLER)
     if size > request.largest:
@@ -335,9 +348,9 @@ def left_out_by_size(request: ScanRequest, size: int) -> tuple[ProblemKind, Deta
 
 
 def is_online_only(status: os.stat_result) -> bool:
-    """Whether a file's bytes are not on this computer, and opening it would have them fetched.
+    """Tell whether a file's bytes are not on this computer, so that opening it would download them.
 
-    Blocks tell nothing: file systems keep small files in none.
+    The number of blocks does not tell this: some file systems store small files without any.
     """
     attributes: int = getattr(status, "st_file_attributes", 0)
     flags: int = getattr(status, "st_flags", 0)
@@ -345,7 +358,7 @@ def is_online_only(status: os.stat_result) -> bool:
 
 
 def count(request: ScanRequest, reporter: Reporter | None = None) -> Counted:
-    """How many documents a request would read, and how large they are. Opens nothing. RootError, Stopped."""
+    """Count the documents that a request would read, and their bytes. Opens no file. RootError, Stopped."""
     documents = size = 0
     for entry in once_each(tuple(Walk(request, reporter).entries())):
         if entry.refused is None:
@@ -355,6 +368,6 @@ def count(request: ScanRequest, reporter: Reporter | None = None) -> Counted:
 
 
 def _unseen(path: Path, role: Role, error: OSError) -> Entry:
-    """A file or folder that the system would not show."""
+    """Return the entry of a file or folder that the system did not show."""
     kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
     return Entry(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, kind, system_details(error))

@@ -1,5 +1,8 @@
-"""The scheme of a scan, as the settings choose it: weights (shipped, or learned from the person's own documents), how
-many features count, and whether Traditional Chinese is folded to Simplified."""
+"""The scheme of a scan as chosen in the settings.
+
+It has weights (shipped, or learned from the person's documents), a number of features, and whether Traditional Chinese
+is converted to Simplified.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ SHIPPED, LEARNED = "shipped", "learned"
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A common word of the person's documents: how many hold it, its rarity among them and in general, in bits."""
+    """A common word of the person's documents: how many contain it, and its rarity there and in general, in bits."""
 
     word: str
     documents: int
@@ -31,7 +34,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A learned table as it is told to people. documents: counted; features: in two of them at least."""
+    """A learned table, for display. documents: counted; features: that occur in at least two of them."""
 
     digest: str
     documents: int
@@ -40,12 +43,12 @@ class Learned:
 
 
 def table_path(digest: str) -> Path:
-    """Where the table of this digest lies; a new table gets a new name and leaves older ones readable."""
+    """Return the path of the table with this digest. New tables get new names, so that old ones remain readable."""
     return weights_dir() / f"{digest}.npz"
 
 
 def scheme_in_use(settings: Settings | None = None) -> Scheme:
-    """The scheme of the next scan. A learned table that is gone or damaged leaves the shipped one."""
+    """Return the scheme of the next scan. If the learned table is missing or damaged, the shipped one is used."""
     settings = settings or Settings()
     plain = Scheme(top=settings.integer(TOP), simplify=bool(settings.get(SIMPLIFY)))
     if settings.get(WEIGHTS) != LEARNED or newest() is None:
@@ -57,49 +60,52 @@ def scheme_in_use(settings: Settings | None = None) -> Scheme:
 
 
 def with_learned(plain: Scheme) -> Scheme | None:
-    """A scheme with the weights that were learned last; None where none were, or they cannot be read."""
-    found = newest()
-    if found is None:
+    """Return the scheme with the weights learned last; None if there are none or they cannot be read."""
+    learned = newest()
+    if learned is None:
         return None
     try:
-        whole = DocumentFrequencies.load(table_path(found.digest)).digest == found.digest
+        is_intact = DocumentFrequencies.load(table_path(learned.digest)).digest == learned.digest
     except (OSError, ValueError):
-        whole = False
-    return _learned(plain, found.digest) if whole else None
+        is_intact = False
+    return _learned(plain, learned.digest) if is_intact else None
 
 
 def scheme_of(name: str) -> Scheme | None:
-    """The scheme with this id, among all that the settings can choose with the shipped weights and with each table that
-    was learned; None when it is none of them."""
-    return next((scheme for scheme in _every() if scheme.id == name), None)
+    """Return the scheme with this id, among those that the settings can choose; None if there is none.
+
+    The shipped weights and every learned table are tried, because only the id of earlier settings is stored.
+    """
+    return next((scheme for scheme in _all_schemes() if scheme.id == name), None)
 
 
-def _every() -> Iterator[Scheme]:
-    """The likely ones first: whatever the settings were before, the id alone is left of them."""
+def _all_schemes() -> Iterator[Scheme]:
+    """Yield all schemes, likely ones first."""
     plain = Scheme()
     weighed = [plain, *(_learned(plain, path.stem) for path in sorted((weights_dir()).glob("*.npz")))]
     for top in range(int(TOP.high) + 1):
-        for one in weighed:
-            yield replace(one, top=top)
-            yield replace(one, top=top, simplify=True)
+        for scheme in weighed:
+            yield replace(scheme, top=top)
+            yield replace(scheme, top=top, simplify=True)
 
 
 def _learned(plain: Scheme, digest: str) -> Scheme:
+    """Return a scheme with learned weights."""
     return replace(plain, weights=LEARNED, learned=table_path(digest), learned_digest=digest)
 
 
 def keep(table: DocumentFrequencies, words: tuple[Word, ...], settings: Settings) -> Learned:
-    """Write a table and use it from now on. Raises OSError."""
-    found = Learned(table.digest, table.documents, len(table.keys), words)
-    path = table_path(found.digest)
+    """Store a table and use it from now on. Raises OSError."""
+    learned = Learned(table.digest, table.documents, len(table.keys), words)
+    path = table_path(learned.digest)
     learned_scheme(Scheme(), table, path)
-    (path.parent / _NEWEST).write_text(json.dumps(asdict(found), ensure_ascii=False), encoding="utf-8")
+    (path.parent / _NEWEST).write_text(json.dumps(asdict(learned), ensure_ascii=False), encoding="utf-8")
     settings.set(WEIGHTS, LEARNED)
-    return found
+    return learned
 
 
 def newest() -> Learned | None:
-    """The table that was learned last, used or not; None when there is none."""
+    """Return the table learned last, whether it is used or not; None if there is none."""
     try:
         stored = json.loads((weights_dir() / _NEWEST).read_text(encoding="utf-8"))
         words = tuple(Word(**word) for word in stored.pop("words"))

@@ -26,6 +26,14 @@ PACKAGES = (
     "gui/kit",
     "gui/results",
     "gui/shell",
+    "index",
+    "library",
+    "processes",
+    "report",
+    "review",
+    "scan",
+    "text",
+    "wording",
 )
 # The verbs that docstrings begin with. A list is sharper than a rule of grammar and keeps synonyms few: take a verb
 # from it if one fits, else add yours.
@@ -33,11 +41,12 @@ _VERBS = """
     Add Align Allow Announce Answer Append Apply Arrange Ask Begin Bring Build Calculate Cancel Carry Change Check
     Choose Clear Close Collect Compare Complete Compute Connect Continue Copy Count Create Cut Decide Decode Define
     Delete Describe Disable Discard Do Draw Emit Enable Encode End Enter Estimate Exclude Fill Filter Find Flush
-    Focus Follow Give Group Handle Hide Highlight Hold Ignore Include Inform Insert Install Join Keep Kill Lay Learn
-    Limit List Load Lock Look Lower Map Mark Match Measure Merge Move Open Order Pack Paint Pair Parse Pass Print
-    Process Raise Rank Read Rebuild Receive Recognise Record Register Release Remove Rename Render Repeat Replace
-    Request Reserve Reset Restore Restrict Return Run Scan Score Scroll Search Select Send Set Shorten Show Skip
-    Sort Split Start Stop Store Suggest Swap Take Tell Turn Undo Unpack Update Use Wait Wrap Write Yield
+    Focus Follow Give Group Handle Hash Hide Highlight Hold Ignore Include Inform Insert Install Join Keep Kill Lay
+    Learn Limit List Load Lock Look Lower Map Mark Match Measure Merge Move Open Order Pack Paint Pair Parse Pass
+    Print Process Queue Raise Rank Read Rebuild Receive Recognise Record Refuse Register Release Remove Rename
+    Render Repeat Replace Report Request Reserve Reset Restore Restrict Return Reuse Run Scan Score Scroll Search
+    Select Send Set Shorten Show Skip Sort Split Start Stop Store Suggest Swap Take Tell Turn Undo Unpack Update Use
+    Wait Wrap Write Yield
 """
 VERBS = frozenset(_VERBS.split())
 PROPERTIES = ("property", "cached_property", "setter")  # nouns, as attributes are
