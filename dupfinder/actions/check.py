@@ -172,33 +172,33 @@ class Checker:
 
     def _check_place(self, step: Step, root: Path) -> None:
         """Check that the victim's new place is free, not protected, and not a trash or quarantine. Raises Refused."""
-        place = self._plan.quarantine if step.verb is Verb.TRASH else None
+        target = self._plan.quarantine if step.verb is Verb.TRASH else None
         if step.verb is Verb.MOVE:
-            place = self.destination_of(step, root)
-            if is_put_away(place):
-                raise Refused(Refusal(step, RefusalKind.NO_PLACE, str(place)))
-            if os.path.lexists(place):
-                raise Refused(Refusal(step, RefusalKind.EXISTS, str(place)))
+            target = self.destination_of(step, root)
+            if is_put_away(target):
+                raise Refused(Refusal(step, RefusalKind.NO_PLACE, str(target)))
+            if os.path.lexists(target):
+                raise Refused(Refusal(step, RefusalKind.EXISTS, str(target)))
         try:
-            refusal = None if place is None else self._why_not_into(step, place)
+            refusal = None if target is None else self._why_not_into(step, target)
         except OSError as fault:
-            raise Refused(Refusal(step, RefusalKind.FORBIDDEN, str(place), error_name(fault))) from fault
+            raise Refused(Refusal(step, RefusalKind.FORBIDDEN, str(target), error_name(fault))) from fault
         if refusal is not None:
             raise Refused(refusal)
 
-    def _why_not_into(self, step: Step, place: Path) -> Refusal | None:
-        """Return why no document may be put at `place`, which need not exist; None if it may. Raises OSError."""
-        real = Path(os.path.realpath(place))
+    def _why_not_into(self, step: Step, target: Path) -> Refusal | None:
+        """Return why no document may be put at `target`, which need not exist; None if it may. Raises OSError."""
+        real = Path(os.path.realpath(target))
         if step.victim.path in real.parents or Path(os.path.realpath(step.victim.path)) in real.parents:
             return Refusal(step, RefusalKind.NOT_A_FILE)
         if is_below(real, Path(os.path.realpath(data_dir()))):
-            return Refusal(step, RefusalKind.NO_PLACE, str(place))
+            return Refusal(step, RefusalKind.NO_PLACE, str(target))
         if any(is_below(real, Path(os.path.realpath(protected))) for protected in self._plan.protected):
-            return Refusal(step, RefusalKind.PROTECTED, str(place))
+            return Refusal(step, RefusalKind.PROTECTED, str(target))
         for nearest in (real, *real.parents):
             with contextlib.suppress(FileNotFoundError, NotADirectoryError), Folder.open(nearest) as held:
                 inside = self._protected.intersection(held.line) or self._safeguards.protect(held.line)
-                return Refusal(step, RefusalKind.PROTECTED, str(place)) if inside else None
+                return Refusal(step, RefusalKind.PROTECTED, str(target)) if inside else None
         return None
 
     def _open_keeper(

@@ -48,10 +48,10 @@ def give_back_held(places: Iterable[Path], journal: Journal) -> list[GivenBack]:
             for path in (outcome.intent.holding, outcome.intent.spare)
             if path is not None
         }
-        waiting = [Path(os.path.abspath(place)) for place in places]
+        waiting = [Path(os.path.abspath(path)) for path in places]
         results = []
-        for place in waiting:
-            for path in _held(place):
+        for start in waiting:
+            for path in _held(start):
                 result = _give_back(path, known.get(path) or held_name(path.name) or "")
                 results.append(result)
                 if result.name is not None and not result.name.is_symlink():

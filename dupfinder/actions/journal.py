@@ -104,7 +104,7 @@ class Log:
         self._append(records.failed(number, step, failure, at))
 
     def taken_back(self, number: int, at: Path) -> None:
-        """Append that the victim has a name of its own again after an interruption."""
+        """Append that the victim, after an interruption, has the name `at`."""
         self._append(records.settled(Kind.TAKEN_BACK, number, at=at))
 
     def undo(self, number: int, at: Path) -> None:

@@ -68,7 +68,7 @@ def _is_still(folder: Folder, name: str, linked: os.stat_result) -> bool:
 
 
 def _remove_holding_name(folder: Folder, intent: Intent) -> None:
-    """Remove the link's holding name, unless it is the only name of bytes that exist nowhere else."""
+    """Remove the link's holding name, unless it is the only name of bytes without another copy."""
     status = folder.status(intent.holding.name)
     if status is None:
         return

@@ -32,6 +32,7 @@ class _Process(SpawnProcess):
     """A process that is started without the caller's script."""
 
     def start(self) -> None:
+        """Start the process."""
         with without_script():
             super().start()
 

@@ -16,6 +16,8 @@ _ALL_RESTRICTIONS: Final = 0x1 | 0x2 | 0x4 | 0x8 | 0x10 | 0x20 | 0x40 | 0x80
 
 
 class _BasicLimits(ctypes.Structure):
+    """JOBOBJECT_BASIC_LIMIT_INFORMATION."""
+
     _fields_ = (
         ("process_time", ctypes.c_int64),
         ("job_time", ctypes.c_int64),
@@ -30,6 +32,8 @@ class _BasicLimits(ctypes.Structure):
 
 
 class _ExtendedLimits(ctypes.Structure):
+    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION."""
+
     _fields_ = (
         ("basic", _BasicLimits),
         ("counters", ctypes.c_uint64 * 6),
@@ -83,4 +87,5 @@ class JobObject:
 
 
 def _kernel() -> Any:
+    """Return the system's library with the calls for job objects."""
     return ctypes.CDLL("kernel32")

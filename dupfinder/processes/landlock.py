@@ -78,4 +78,5 @@ def _allow(rules: int, path: str, rights: int, of_folders: int) -> None:
 
 
 def _system() -> ctypes.CDLL:
+    """Return the C library, for system calls."""
     return ctypes.CDLL(None, use_errno=True)

@@ -34,7 +34,7 @@ MOST_FALSE_STARTS = 5  # consecutive workers that end before they are ready; the
 LOOK_SECONDS = 0.1  # how often `check` is called
 MEMORY_LOOK_SECONDS = 0.25
 # Seconds of CPU, and more for each megabyte, after which a task is slow. Most take a tenth of that. The limit is not
-# lower because each slow task costs a new worker, which has to load its dictionaries anew.
+# lower because each slow task costs a new worker, which has to load its dictionaries again.
 PATIENCE_SECONDS = 0.1 if COPIES else 1.0
 PATIENCE_A_MEGABYTE = 1.0
 IDLE_PATIENCE = 10  # times as long by the clock, for a task that waits for something else than a CPU

@@ -201,7 +201,7 @@ def _share(names: bytes, encoding: str, weigh: Callable[[bytes], float]) -> floa
 def _swallows(text: str, place: int, raw: bytes) -> bool:
     """Tell whether a two-byte character is rather an accented Latin letter and the ASCII letter after it.
 
-    This is assumed if it follows a Latin letter and stands alone.
+    This is assumed if it follows a Latin letter and an ASCII character comes next.
     """
     before, behind = text[place - 1 : place], text[place + 1 : place + 2]
     return len(raw) == 2 and raw[1] < 0x80 and before.isascii() and before.isalpha() and behind.isascii()

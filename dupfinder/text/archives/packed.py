@@ -45,6 +45,7 @@ class _Inflater:
         return self._unpacker.unused_data
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
+        """Return at most `max_length` unpacked bytes of the data so far. Raises zlib.error."""
         return self._unpacker.decompress(self._unpacker.unconsumed_tail + data, max_length)
 
 
@@ -67,6 +68,7 @@ class _Zstandard:
         return self._unpacker.unused_data
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
+        """Return at most `max_length` unpacked bytes of the data so far. Raises ValueError."""
         try:
             return self._unpacker.decompress(data, max_length)
         except self._error as error:

@@ -17,11 +17,11 @@ LEAST_CODES = 2  # different codes; a single one may be another program's line b
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
 # The first encoding of TeX, and the European one of Cork (LaTeX 2e font encoding guide, tables OT1 and T1).
 _OLD = {
-    **{0x0B + place: letters for place, letters in enumerate(_LIGATURES)},
+    **{0x0B + index: letters for index, letters in enumerate(_LIGATURES)},
     **{0x10: "ı", 0x19: "ß", 0x1A: "æ", 0x1B: "œ", 0x1C: "ø", 0x1D: "Æ", 0x1E: "Œ", 0x1F: "Ø"},
 }
 _CORK = {
-    **{0x1B + place: letters for place, letters in enumerate(_LIGATURES)},
+    **{0x1B + index: letters for index, letters in enumerate(_LIGATURES)},
     **{0x10: "“", 0x11: "”", 0x12: "„", 0x13: "«", 0x14: "»", 0x15: "–", 0x16: "—", 0x19: "ı", 0xFF: "ß"},
 }
 # A code beside a letter is part of a word.

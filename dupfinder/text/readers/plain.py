@@ -37,16 +37,16 @@ _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
 def read_plain(data: bytes) -> Extracted:
     """Return the text of a file: hyphens at line ends undone, page numbers and running heads removed."""
     whole, encoding = decode(data)
-    text, furniture = without_page_breaks(whole)
+    text, heads = without_page_breaks(whole)
     bare = without_page_numbers(text)
     beside = Beside()
-    for line in (*furniture, text) if bare != text else furniture:
+    for line in (*heads, text) if bare != text else heads:
         beside.add(OtherContent.HEADERS, line)
     return Extracted(
         running_text(bare),
         MediaType.TEXT,
         "text",
-        streams={"headers": "\n".join(furniture)} if furniture else {},
+        streams={"headers": "\n".join(heads)} if heads else {},
         encoding=encoding,
         partial=len(whole) >= MAX_CHARACTERS,
         other=beside.hashes(MediaType.TEXT),
@@ -66,16 +66,16 @@ def read_markdown(data: bytes) -> Extracted:
         beside.add(OtherContent.LINKS, link.group(2))
     text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _NOTE_MARK.sub("", body)))
     heading = _HEADING.search(text[:10_000])
-    said = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
+    properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
     return Extracted(
         text,
         MediaType.MARKDOWN,
         "text",
         encoding=encoding,
-        title=(said.get("title", "") or (heading.group(1) if heading else ""))[:500],
-        author=said.get("author", "")[:500],
-        created=parse_time(said.get("date", "")),
-        language=language_tag(said.get("lang", "") or said.get("language", "")),
+        title=(properties.get("title", "") or (heading.group(1) if heading else ""))[:500],
+        author=properties.get("author", "")[:500],
+        created=parse_time(properties.get("date", "")),
+        language=language_tag(properties.get("lang", "") or properties.get("language", "")),
         partial=len(text) >= MAX_CHARACTERS,
         other=beside.hashes(MediaType.MARKDOWN),
     )
