@@ -255,14 +255,14 @@ def _plotted(counts: tuple[int, int, int]) -> str:
     return "#" * round(_PLOT * (recall or 0)) + "x" * round(_PLOT * (1 - (1 if precision is None else precision)))
 
 
-def _print_calibration(found: Calibration, facts: dict[str, Any]) -> None:
+def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
     print(
         say(
             "{documents}, {copies} of another's text; {pairs}: at least {share} of the passages in common.",
-            documents=say_count("{count} document", "{count} documents", found.documents),
-            copies=say_count("{count} copy", "{count} copies", found.copies),
-            pairs=say_count("{count} pair verified", "{count} pairs verified", found.found),
-            share=share_text(found.min_similarity),
+            documents=say_count("{count} document", "{count} documents", calibration.documents),
+            copies=say_count("{count} copy", "{count} copies", calibration.copies),
+            pairs=say_count("{count} pair verified", "{count} pairs verified", calibration.found),
+            share=share_text(calibration.min_similarity),
         )
     )
     heads = (say("bits"), say("verified"), say("not verified"), say("within: precision"), say("recall"))
@@ -278,7 +278,7 @@ def _print_calibration(found: Calibration, facts: dict[str, Any]) -> None:
             say(
                 "{verified_pairs} further apart than {widest} bits, found by their passages.",
                 verified_pairs=say_count("{count} verified pair", "{count} verified pairs", beyond),
-                widest=found.widest,
+                widest=calibration.widest,
             )
         )
 

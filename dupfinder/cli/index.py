@@ -163,8 +163,8 @@ def _print_built(count: int, design: TableDesign, facts: Sequence[TableFacts]) -
             fingerprints=number_text(count),
             tables=len(facts),
             design=design.name,
-            size=number_text(sum(one.file_bytes for one in facts)),
-            bits=number_text(max(one.bits_each for one in facts), 2),
+            size=number_text(sum(table.file_bytes for table in facts)),
+            bits=number_text(max(table.bits_each for table in facts), 2),
         )
     )
 

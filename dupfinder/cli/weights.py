@@ -61,7 +61,7 @@ def _learn(arguments: Namespace) -> int:
     return 0
 
 
-def _show_shipped(scheme: Scheme, found: Learned | None) -> None:
+def _show_shipped(scheme: Scheme, learned: Learned | None) -> None:
     from dupfinder.fingerprint.weights import shipped
 
     table = shipped()
@@ -73,12 +73,12 @@ def _show_shipped(scheme: Scheme, found: Learned | None) -> None:
             id=scheme.id,
         )
     )
-    if found is not None:
+    if learned is not None:
         print(
             say(
                 "Learned before, not in use: {features} words of {documents} documents.",
-                features=number_text(found.features),
-                documents=number_text(found.documents),
+                features=number_text(learned.features),
+                documents=number_text(learned.documents),
             )
         )
 

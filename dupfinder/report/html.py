@@ -182,9 +182,9 @@ def _facts(report: Report) -> dict[str, object]:
         "all_clusters": count_text(len(ordered)),
         "clusters_left_out": max(0, len(ordered) - MOST_CLUSTERS),
         "contains": [
-            (shown(one.container.name), _folder(one.container, report), shown(one.part.name), _folder(one.part, report),
-             share_text(one.share))
-            for one in contains[:MOST_CONTAINS]
+            (shown(row.container.name), _folder(row.container, report), shown(row.part.name), _folder(row.part, report),
+             share_text(row.share))
+            for row in contains[:MOST_CONTAINS]
         ],
         "contains_left_out": max(0, len(contains) - MOST_CONTAINS),
         "relations": relations_text(counts.relations),
@@ -322,8 +322,8 @@ def _troubles(report: Report) -> list[Trouble]:
             count=count_text(len(files)),
             reasons=_reasons(files),
             rows=tuple(
-                (shown(one.path.name), _folder(one.path, report), figures.reason_text(one))
-                for one in files[:MOST_OF_A_REASON]
+                (shown(unread_file.path.name), _folder(unread_file.path, report), figures.reason_text(unread_file))
+                for unread_file in files[:MOST_OF_A_REASON]
             ),
             left_out=max(0, len(files) - MOST_OF_A_REASON),
         )

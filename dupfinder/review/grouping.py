@@ -328,7 +328,7 @@ def scanned(grouping: Grouping, left: Path, right: Path, demand: Demand) -> Scan
     left_row, right_row = rows[str(left)], rows[str(right)]
     relation, _ = grouping.tie_of(left_row, right_row, demand)
     clusters = grouping.clusters(demand)
-    places = {int(row): int(place) for row, place in zip(clusters.members, clusters.places, strict=True)}
+    places = {int(row): int(position) for row, position in zip(clusters.members, clusters.places, strict=True)}
     if left_row not in places or places[left_row] != places.get(right_row):
         return Scanned(relation, None)
     return Scanned(relation, documents.path(int(clusters.keepers[places[left_row]])))

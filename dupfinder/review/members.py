@@ -136,8 +136,8 @@ def members_of(
     states = np.zeros(count, np.uint8) if states is None else states
     rows = clusters.rows(place)
     proposed = int(clusters.keepers[place])
-    kept = [int(row) for row in rows if decisions[row] == Decision.KEEP and states[row] == FileState.THERE]
-    keeper = proposed if proposed in kept or not kept else kept[0]
+    kept_rows = [int(row) for row in rows if decisions[row] == Decision.KEEP and states[row] == FileState.THERE]
+    keeper = proposed if proposed in kept_rows or not kept_rows else kept_rows[0]
     entries = slice(int(clusters.starts[place]), int(clusters.starts[place + 1]))
     wholes = dict(zip(rows.tolist(), clusters.whole[entries].tolist(), strict=True))
     why = None

@@ -150,10 +150,10 @@ class _Selector:
         undecided: list[int] = []
         left_out: list[int] = []
         present = self._session.present()
-        place_of = {int(number): place for place, number in enumerate(present.ids.tolist())}
+        place_of = {int(number): position for position, number in enumerate(present.ids.tolist())}
         for number in self._session.clusters().ids.tolist():
-            place = place_of[number]
-            entries = slice(int(present.starts[place]), int(present.starts[place + 1]))
+            position = place_of[number]
+            entries = slice(int(present.starts[position]), int(present.starts[position + 1]))
             group = self._cluster(number, present.members[entries], present.whole[entries])
             if group is None:
                 undecided.append(number)

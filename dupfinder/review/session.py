@@ -144,8 +144,8 @@ class ReviewSession:
 
     def parts(self, cluster: int) -> list[int]:
         """Return the rows of documents of a group that another member contains, ascending."""
-        place = self.present().place_of(cluster)
-        rows = self.present().folded(place).tolist() if place >= 0 else []
+        position = self.present().place_of(cluster)
+        rows = self.present().folded(position).tolist() if position >= 0 else []
         return [row for row in rows if not self._away[row]]
 
     def counts(self, demand: Demand | None = None) -> Counts:
@@ -171,10 +171,10 @@ class ReviewSession:
 
     def hit_of(self, cluster: int) -> int:
         """Return the document of a group that meets the search, the kept copy before others; -1 for none."""
-        place = self.present().place_of(cluster)
-        rows = self.present().rows(place) if place >= 0 else np.empty(0, np.int32)
+        position = self.present().place_of(cluster)
+        rows = self.present().rows(position) if position >= 0 else np.empty(0, np.int32)
         hits = rows[self.names.matches(self._filter.text)[rows]]
-        keeper = int(self.present().keepers[place])
+        keeper = int(self.present().keepers[position])
         return keeper if keeper in hits else int(hits[0]) if len(hits) else -1
 
     @property
@@ -213,8 +213,8 @@ class ReviewSession:
     def members(self, cluster: int) -> list[Member]:
         """Return the documents of a group by its id, in the order of `members_of`; empty without such a group."""
         if cluster not in self._members:
-            place = self.present().place_of(cluster)
-            self._members[cluster] = [] if place < 0 else self.members_at(place)
+            position = self.present().place_of(cluster)
+            self._members[cluster] = [] if position < 0 else self.members_at(position)
         return self._members[cluster]
 
     def members_at(self, place: int) -> list[Member]:
@@ -225,9 +225,9 @@ class ReviewSession:
 
     def mark_reviewed(self, cluster: int, reviewed: bool = True) -> None:
         """Record that a group was reviewed, or was not. Stored for later scans. Not a step of undo."""
-        place = self.present().place_of(cluster)
-        if place >= 0:
-            self.acts.review(self.present(), place, reviewed)
+        position = self.present().place_of(cluster)
+        if position >= 0:
+            self.acts.review(self.present(), position, reviewed)
             self._tell(Changed(clusters=True))
 
     def mark_seen(self, document: int) -> None:
@@ -239,15 +239,15 @@ class ReviewSession:
 
         The group leaves the list and loses its marks. Stored for later scans.
         """
-        place = self.present().place_of(cluster)
-        if place >= 0:
-            self.acts.part(self.present(), place)
+        position = self.present().place_of(cluster)
+        if position >= 0:
+            self.acts.part(self.present(), position)
 
     def duplicates_again(self, cluster: int) -> None:
         """Undo `not_duplicates`."""
-        place = self.present().place_of(cluster)
-        if place >= 0:
-            self.acts.unite(self.present(), place)
+        position = self.present().place_of(cluster)
+        if position >= 0:
+            self.acts.unite(self.present(), position)
 
     # Forms
 

@@ -114,9 +114,9 @@ _DIFFERENCES = {
 def _inside(inside: Inside) -> list[str]:
     lines = []
     if inside.fingerprints is not None:
-        one, other = inside.fingerprints
-        bits = [str(bit) for bit in range(_BITS) if (one ^ other) >> (_BITS - 1 - bit) & 1]
-        lines.append(say("Fingerprints: {left} and {right}.", left=f"{one:016x}", right=f"{other:016x}"))
+        left_print, right_print = inside.fingerprints
+        bits = [str(bit) for bit in range(_BITS) if (left_print ^ right_print) >> (_BITS - 1 - bit) & 1]
+        lines.append(say("Fingerprints: {left} and {right}.", left=f"{left_print:016x}", right=f"{right_print:016x}"))
         pattern = N_("Differing bits, the most significant being 0: {bits}.")
         lines.append(say(pattern, bits=", ".join(bits) or say("none")))
     if inside.words:
@@ -188,17 +188,17 @@ def _lacking(view: PairView, demand: Demand) -> str:
 
 
 def _passages(view: PairView) -> list[str]:
-    found = view.comparison
-    if found is None:
+    comparison = view.comparison
+    if comparison is None:
         return []
-    same = [block for block in found.blocks if block.kind.value == "same" and block.left_stop > block.left_start]
+    same = [block for block in comparison.blocks if block.kind.value == "same" and block.left_stop > block.left_start]
     same.sort(key=lambda block: block.left_start - block.left_stop)
     lines = []
     for block in same[:_EXCERPTS]:
-        lines.append(say("In both: {text}", text=_excerpt(found.left_lines[block.left_start : block.left_stop])))
+        lines.append(say("In both: {text}", text=_excerpt(comparison.left_lines[block.left_start : block.left_stop])))
     for side, kinds in (("left", ("only_left", "changed")), ("right", ("only_right", "changed"))):
-        blocks = [block for block in found.blocks if block.kind.value in kinds]
-        texts = found.left_lines if side == "left" else found.right_lines
+        blocks = [block for block in comparison.blocks if block.kind.value in kinds]
+        texts = comparison.left_lines if side == "left" else comparison.right_lines
         pattern = N_("Only in the first: {text}") if side == "left" else N_("Only in the second: {text}")
         for block in blocks[:_EXCERPTS]:
             start, stop = (

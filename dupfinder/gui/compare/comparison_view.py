@@ -314,8 +314,8 @@ class ComparisonView(QWidget):
         text = state is View.TEXT and not pages
         self._banner.setVisible(text and self._banner.has_words)
         self._allow_steps(text and bool(self.canvas.pair.differences))
-        for one in self._ignore.values():
-            one.setEnabled(not pages)
+        for toggle in self._ignore.values():
+            toggle.setEnabled(not pages)
         self._place.clear()
         if text:
             self._tell_place(self.canvas.current)

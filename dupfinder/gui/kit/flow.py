@@ -34,11 +34,11 @@ class Flow(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._arrange(QRect(0, 0, width, 0), place=False)
+        return self._arrange(QRect(0, 0, width, 0), move=False)
 
     def setGeometry(self, area: QRect) -> None:
         super().setGeometry(area)
-        self._arrange(area, place=True)
+        self._arrange(area, move=True)
 
     def sizeHint(self) -> QSize:
         return self.minimumSize()
@@ -49,8 +49,8 @@ class Flow(QLayout):
             size = size.expandedTo(item.minimumSize())
         return size
 
-    def _arrange(self, area: QRect, *, place: bool) -> int:
-        """Return the height of the rows; with `place`, set the positions of the widgets too."""
+    def _arrange(self, area: QRect, *, move: bool) -> int:
+        """Return the height of the rows; with `move`, set the positions of the widgets too."""
         x, y, height = area.x(), area.y(), 0
         for item in self._items:
             if item.isEmpty():
@@ -58,7 +58,7 @@ class Flow(QLayout):
             size = item.sizeHint()
             if x > area.x() and x + size.width() > area.right() + 1:
                 x, y, height = area.x(), y + height + self._gap, 0
-            if place:
+            if move:
                 item.setGeometry(QRect(QPoint(x, y), size))
             x += size.width() + self._gap
             height = max(height, size.height())

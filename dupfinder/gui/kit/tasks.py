@@ -73,12 +73,12 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
     try:
         with Library.open(library) as opened_library:
             summaries = opened_library.scans()
-            so_far = {one.id: opened_library.read_so_far(one.id) for one in summaries if one.state != "done"}
+            so_far = {scan.id: opened_library.read_so_far(scan.id) for scan in summaries if scan.state != "done"}
     except LibraryMissing:
         return []
     by_roots: dict[tuple[object, ...], RecentScan] = {}
     removed = _removed_paths(library.parent / DECISIONS_NAME)
-    for summary in sorted(summaries, key=lambda one: one.started, reverse=True):
+    for summary in sorted(summaries, key=lambda scan: scan.started, reverse=True):
         if summary.roots in by_roots:
             continue
         missing = tuple(path for path, role in summary.roots if role != "leave_out" and not path.exists())
@@ -142,11 +142,11 @@ def _known(request: ScanRequest, library: Path) -> tuple[dict[bytes, Known], flo
 
 def _pace(scans: Sequence[ScanSummary]) -> float:
     """Return the documents per second of the newest scan that read enough documents, else 0."""
-    newest = sorted(scans, key=lambda one: one.started, reverse=True)
+    newest = sorted(scans, key=lambda scan: scan.started, reverse=True)
     representative_scans = (
-        one for one in newest if one.state == "done" and one.read - one.reused >= _ENOUGH and one.seconds > 0
+        scan for scan in newest if scan.state == "done" and scan.read - scan.reused >= _ENOUGH and scan.seconds > 0
     )
-    return next(((one.read - one.reused) / one.seconds for one in representative_scans), 0.0)
+    return next(((scan.read - scan.reused) / scan.seconds for scan in representative_scans), 0.0)
 
 
 def scan(request: ScanRequest, library: Path, put_aside: list[Path], repaired: list[Part], reporter: Reporter) -> int:
@@ -209,7 +209,7 @@ def problems(library: Path, kind: ProblemKind, reporter: Reporter) -> list[tuple
 
     reporter.check()
     with Library.open(library) as opened:
-        newest = max(opened.scans(), key=lambda one: one.id, default=None)
+        newest = max(opened.scans(), key=lambda summary: summary.id, default=None)
         documents = None if newest is None else opened.documents(newest.id)
     if documents is None:
         return []

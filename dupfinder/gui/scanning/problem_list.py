@@ -121,4 +121,4 @@ def _give_names_back(theme: Theme, parent: QWidget, paths: list[Path]) -> None:
 
 def _tell(theme: Theme, parent: QWidget, given: list[GivenBack]) -> None:
     title = say("Names given back")
-    FileList(theme, parent, title, [(one.at, given_back_sentence(one)) for one in given]).open()
+    FileList(theme, parent, title, [(restored.at, given_back_sentence(restored)) for restored in given]).open()
