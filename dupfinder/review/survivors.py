@@ -264,20 +264,23 @@ def make_plan(
     """
     inside = result.documents.inside
     chosen = np.flatnonzero((survivors.rows >= 0) & ~inside[marked] & ~inside[survivors.rows])
-    steps = [
+    columns = (marked, survivors.rows, survivors.relation, survivors.similarity, survivors.share)
+    rows, keepers, relations, similarities, shares = (column[chosen].tolist() for column in columns)
+    files = {row: _known_file(result, row) for row in {*rows, *keepers}}  # one keeper may stand for many victims
+    steps = tuple(
         Step(
             verb,
-            _known_file(result, int(marked[at])),
-            _known_file(result, int(survivors.rows[at])),
-            Relation(int(survivors.relation[at])),
-            round(float(survivors.similarity[at]), 6),
-            round(float(survivors.share[at]), 6) if survivors.relation[at] == Relation.PART else None,
+            files[row],
+            files[keeper],
+            Relation(relation),
+            round(similarity, 6),
+            round(share, 6) if relation == Relation.PART else None,
         )
-        for at in chosen.tolist()
-    ]
+        for row, keeper, relation, similarity, share in zip(rows, keepers, relations, similarities, shares, strict=True)
+    )
     roots = result.summary.roots
     return Plan(
-        steps=tuple(steps),
+        steps=steps,
         roots=tuple(path for path, role in roots if role == "scan"),
         protected=tuple(path for path, role in roots if role == "protect"),
         destination=destination,

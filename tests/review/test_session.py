@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import sys
 from collections import Counter
 from dataclasses import fields, replace
 from datetime import UTC, datetime
@@ -685,3 +687,23 @@ def test_a_scan_that_found_nothing_can_be_looked_at() -> None:
         assert len(session.clusters()) == 0 and session.plan().steps == ()
         assert session.counts().documents == 0 and session.other_counts()["all"] == 0
         assert session.members(5) == []
+
+
+@pytest.mark.parametrize("copies", [2, 4, 1000])
+def test_a_plan_costs_what_its_files_are(copies: int) -> None:
+    """The calls of Python that a plan takes grow with its files, whether they are of one group or of many."""
+    calls = []
+    for count in (1000, 2000):
+        session = ReviewSession(Made([Doc(text=row // copies) for row in range(count)]).result())
+        session.marks.decide([row for row in range(count) if row % copies], Decision.REMOVE)
+        number = itertools.count()
+        sys.setprofile(lambda *_, number=number: next(number))
+        try:
+            plan = session.plan()
+        finally:
+            sys.setprofile(None)
+        calls.append(next(number))
+        assert len(plan.steps) == count - count // copies
+        keepers = {step.keeper.path: step.keeper for step in plan.steps}
+        assert all(step.keeper is keepers[step.keeper.path] for step in plan.steps)
+    assert calls[1] < 2.2 * calls[0]
