@@ -16,7 +16,7 @@ BENCH  := .venv-bench
 FREEZE := .venv-freeze
 LOWEST := .venv-lowest
 
-.PHONY: run test test-lowest translations lint quality mutants bench bench-scale bench-reading bench-packages bench-hostile bench-busy bench-window bench-open freeze clean
+.PHONY: run test test-lowest translations lint quality mutants bench bench-scale bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -76,6 +76,10 @@ bench: $(BENCH)/.installed
 # N: numbers of documents. Rows are made and stored, then matched; FILES=1 writes files and scans them.
 bench-scale: $(VENV)/.installed-dev
 	@$(PYTHON) -m tests.speed.bench_scale $(if $(FILES),--files,--rows) $(N)
+
+# N: number of files. Install rdfind, jdupes and fdupes for the comparison.
+bench-copies: $(VENV)/.installed-dev
+	@$(PYTHON) -m tests.speed.bench_copies $(firstword $(filter-out 3000 10000,$(N)))
 
 bench-reading: $(BENCH)/.installed
 	@test -n "$(DIR)" || { echo "usage: make bench-reading DIR=folder" >&2; exit 2; }

@@ -73,6 +73,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
             ("dupfinder scan ~/Documents --report found.html --report found.json", N_("write two reports")),
             ("dupfinder scan . --include '*.pdf' --exclude old/ --newer 1y", N_("some of the files")),
             ("find . -name '*.docx' -print0 | dupfinder scan --files-from - -0", N_("the files of a list")),
+            ("dupfinder scan ~/Pictures --all-files", N_("copies of photos, videos and all other files too")),
             ("dupfinder scan . -q --format paths0 | xargs -0 ls -l", N_("copies that could go without loss")),
         ),
         "report": (

@@ -21,6 +21,7 @@ TABLES: Final = {
     "file_hash": ("scan", "part"),
 }
 _SEAL_BYTES: Final = 4
+_STORED_AS_IS: Final = frozenset((int, float, str, bytes, type(None)))
 
 
 class DamagedPart(ValueError):
@@ -80,10 +81,12 @@ def keep(connection: sqlite3.Connection) -> None:
             )
 
 
-def insert(connection: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, object]]) -> None:
+def insert(connection: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
     """Insert many rows, each with its checksum; a row with the same key is replaced. Each row names all columns."""
     columns = _columns(connection, table)
-    plain = ([_as_stored(row[name]) for name in columns] for row in rows)
+    plain = (
+        [value if type(value := row[name]) in _STORED_AS_IS else _as_stored(value) for name in columns] for row in rows
+    )
     marks = ", ".join("?" * (len(columns) + 1))
     statement = f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}, checksum) VALUES ({marks})"
     connection.executemany(statement, ((*values, row_sum(*values)) for values in plain))
