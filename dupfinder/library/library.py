@@ -322,6 +322,11 @@ class Library:
             self._connection.execute("DELETE FROM scan WHERE id = ?", (number,))
         self._connection.execute(_DELETE_UNUSED)
 
+    def note_groups(self, scan: int, groups: int) -> None:
+        """Store the number of groups of a finished scan anew."""
+        with store.faults(self.path), store.Transaction(self._connection):
+            self._connection.execute("UPDATE scan SET clusters = ? WHERE id = ? AND state = 'done'", (groups, scan))
+
     def delete_scan(self, scan: int) -> None:
         """Delete a scan, and documents that are in no other scan."""
         with store.faults(self.path), store.Transaction(self._connection):

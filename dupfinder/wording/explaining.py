@@ -147,15 +147,23 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
             )
             return say(pattern, sure=sure)
         case Relation.PART:
-            return say("Part: {part} is in {whole}.", part=left, whole=right)
+            return _part(left, view.left_in_right, view.error, right)
         case Relation.WHOLE:
-            return say("Part: {part} is in {whole}.", part=right, whole=left)
+            return _part(right, view.right_in_left, view.error, left)
         case Relation.SAME_FORM:
             return say(
                 "Same form: both are filled in differently, at the places that other fillings of it differ at too."
             )
         case _:
             return _lacking(view, demand)
+
+
+def _part(part: str, share: float, error: float, whole: str) -> str:
+    """Tell how much of a text is in another: all of it only if this was counted, not estimated."""
+    if share == 1 and error == 0:
+        return say("Part: {part} is in {whole}.", part=part, whole=whole)
+    amount = percent_text(percent(share))
+    return say("Part: {share} of {part} is in {whole}.", share=amount, part=part, whole=whole)
 
 
 def _beside(view: PairView) -> str:

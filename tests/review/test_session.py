@@ -69,7 +69,7 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
         case ("similarity", similarity):
             session.set_min_similarity(similarity)  # type: ignore[arg-type]
         case ("passages", passages):
-            session.set_passages(passages)  # type: ignore[arg-type]
+            session.set_demand(replace(session.demand, passages=passages))  # type: ignore[arg-type]
         case ("mark all", rows):
             session.marks.mark_all([row % count for row in rows])  # type: ignore[attr-defined]
         case ("keep this", row):
@@ -295,7 +295,7 @@ def test_marks_that_a_stricter_demand_hides_are_counted_kept_and_left_out_of_the
     session.set_demand(Demand(0.7, 0.85, 3, passages=False))
     assert session.plan().steps == () and session.summary().hidden_marks == 1
     assert session.marks.decision(0) is Decision.REMOVE
-    session.set_passages(True)
+    session.set_demand(replace(session.demand, passages=True))
     assert len(session.plan().steps) == 1 and session.summary().hidden_marks == 0
 
 
@@ -649,7 +649,7 @@ def test_documents_said_to_be_no_duplicates_leave_the_list_with_their_marks_and_
 
 def test_what_was_parted_at_one_radius_is_shown_again_where_it_joins_others() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2, 5, 0.9, 0.9, 0.9)]).result(radius=0))
-    session.set_passages(False)
+    session.set_demand(replace(session.demand, passages=False))
     session.not_duplicates(0)
     assert len(session.clusters()) == 0
     session.set_radius(5)

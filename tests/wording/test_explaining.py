@@ -48,8 +48,9 @@ def test_the_rule_that_decides_is_the_first_line(tmp_path: Path) -> None:
         (text, [paragraph.upper() for paragraph in text], "Same text"),
         (text, text, "Identical"),
         (text, other_words(text, 0.02, 1), "Versions of one document (certain): enough"),
-        (text[:3], text, "Part: a.txt"),
-        (text, text[:3], "Part: b.txt"),
+        (text[:3], text, "Part: a.txt is in b.txt."),
+        (text, text[:3], "Part: b.txt is in a.txt."),
+        ([*text[:3], "Nobody else says this."], text, "Part: 9"),
         (text, other_words(text, 0.08, 1), "Versions of one document (certain): edits are scattered"),
         (text, story(4, "en"), "Not versions"),
     )

@@ -149,6 +149,7 @@ class ComparisonView(QWidget):
         self._modes.chosen.connect(self._mode_chosen)
         self.pages.moved.connect(self._tell_page)
         self._build()
+        self._has_pair = False
         self.show_pages_of(None)
         self.show_nothing()
 
@@ -263,10 +264,12 @@ class ComparisonView(QWidget):
 
     def show_loading(self) -> None:
         """Show that the texts are being read."""
+        self._has_pair = True
         self._turn_to(View.LOADING)
 
     def show_nothing(self) -> None:
         """Show that no pair is chosen."""
+        self._has_pair = False
         for header in self._headers:
             header.show_document("", "", "")
         self.show_message(self.tr("Nothing to compare"), self.tr("Choose a group in the list."))
@@ -315,7 +318,8 @@ class ComparisonView(QWidget):
         self._banner.setVisible(text and self._banner.has_words)
         self._allow_steps(text and bool(self.canvas.pair.differences))
         for toggle in self._ignore.values():
-            toggle.setEnabled(not pages)
+            toggle.setEnabled(self._has_pair and not pages)
+        self._swap.setEnabled(self._has_pair)
         self._place.clear()
         if text:
             self._tell_place(self.canvas.current)

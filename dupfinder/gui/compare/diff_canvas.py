@@ -25,7 +25,8 @@ from dupfinder.gui.compare.alignment import Alignment, lines_of
 from dupfinder.gui.compare.pane_text import PaneText, Place, TextSelection
 from dupfinder.gui.kit.drawing import Drawing
 
-GUTTER: Final = 40  # px: five digits of line numbers
+GUTTER: Final = 40  # px, at least, for line numbers
+AFTER_NUMBER: Final = 8  # px between a line number and the edge of its column
 MARGIN: Final = 10  # px between the line number and the text
 JOIN: Final = 42  # px between the panes, for the curves
 WHEEL_ROWS: Final = 3
@@ -66,6 +67,7 @@ class DiffCanvas(QWidget):
         self._at_difference = False
         self._selection = TextSelection()
         self._drag_side: int | None = None
+        self.gutter = float(GUTTER)
 
     def show_pair(self, pair: Comparison) -> None:
         """Show a pair from its beginning."""
@@ -83,10 +85,13 @@ class DiffCanvas(QWidget):
         return 0.0, (self.width() + JOIN) / 2
 
     def _text_width(self) -> float:
-        return max(40.0, (self.width() - JOIN) / 2 - GUTTER - 2 * MARGIN)
+        return max(40.0, (self.width() - JOIN) / 2 - self.gutter - 2 * MARGIN)
 
     def _fit(self) -> None:
         row = self._drawing.row("body", ROW_STRETCH)
+        longest = str(max(1, *(len(pane.lines) for pane in self._panes)))
+        wanted = self._drawing.metrics("small").horizontalAdvance(longest) + 2 * AFTER_NUMBER
+        self.gutter = max(float(GUTTER), wanted)
         for pane in self._panes:
             pane.fit(self._drawing.font("body"), self._text_width(), row)
         self._align()
@@ -181,7 +186,7 @@ class DiffCanvas(QWidget):
         self._settle()
         offsets = self._offsets()
         for side in (0, 1):
-            painter.fillRect(QRectF(self._lefts()[side], 0, GUTTER, self.height()), self._drawing.colour("gutter"))
+            painter.fillRect(QRectF(self._lefts()[side], 0, self.gutter, self.height()), self._drawing.colour("gutter"))
         for at in self._visible_blocks(offsets):
             self._paint_block(painter, at, offsets)
         for side in (0, 1):
@@ -236,9 +241,9 @@ class DiffCanvas(QWidget):
         painter.setClipRect(QRectF(left, 0, (self.width() - JOIN) / 2, self.height()))
         for line in pane.visible(offset, self.height()):
             top = float(pane.tops[line]) - offset
-            box = QRectF(left, top, GUTTER - 8, pane.row_height)
+            box = QRectF(left, top, self.gutter - AFTER_NUMBER, pane.row_height)
             self._drawing.text(painter, box, str(line + 1), "small", "tertiary", Qt.AlignmentFlag.AlignRight)
-            start = QPointF(left + GUTTER + MARGIN, top)
+            start = QPointF(left + self.gutter + MARGIN, top)
             self._paint_spans(painter, pane, line, start, pane.marks.get(line, ()), "word")
             chosen = self._selection.spans(side, line, pane.lines)
             self._paint_spans(painter, pane, line, start, chosen, "accent_line")
@@ -304,7 +309,7 @@ class DiffCanvas(QWidget):
         line = pane.line_at(y)
         if not pane.lines:
             return Place(0, 0)
-        x = point.x() - self._lefts()[side] - GUTTER - MARGIN
+        x = point.x() - self._lefts()[side] - self.gutter - MARGIN
         return Place(line, pane.position_at(line, x, y - float(pane.tops[line])))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -325,7 +330,7 @@ class DiffCanvas(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._drag_side is None:
-            over_text = (event.position().x() - self._lefts()[self._side_at(event.position().x())]) > GUTTER
+            over_text = (event.position().x() - self._lefts()[self._side_at(event.position().x())]) > self.gutter
             self.setCursor(Qt.CursorShape.IBeamCursor if over_text else Qt.CursorShape.ArrowCursor)
             return
         if event.position().y() < 0 or event.position().y() > self.height():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
@@ -13,7 +15,13 @@ class Flow(QLayout):
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._gap = gap
+        self._separators: list[QWidget] = []
         self.setContentsMargins(0, 0, 0, 0)
+
+    def add_separator(self, widget: QWidget) -> None:
+        """Add a separator of two widgets; it is left out where a row ends between them."""
+        self._separators.append(widget)
+        self.addWidget(widget)
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
@@ -52,10 +60,16 @@ class Flow(QLayout):
     def _arrange(self, area: QRect, *, move: bool) -> int:
         """Return the height of the rows; with `move`, set the positions of the widgets too."""
         x, y, height = area.x(), area.y(), 0
-        for item in self._items:
-            if item.isEmpty():
-                continue
+        shown = [item for item in self._items if not item.isEmpty()]
+        for item, following in itertools.zip_longest(shown, shown[1:]):
             size = item.sizeHint()
+            widget = item.widget()
+            if widget in self._separators:
+                after = area.width() if following is None else following.sizeHint().width()
+                if x + size.width() + self._gap + after > area.right() + 1:
+                    if move:  # out of sight: to hide it would start the layout again
+                        widget.setGeometry(-1 - size.width(), y, size.width(), size.height())
+                    continue
             if x > area.x() and x + size.width() > area.right() + 1:
                 x, y, height = area.x(), y + height + self._gap, 0
             if move:

@@ -10,7 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dupfinder.base.errors import LibraryError, LibraryLocked, LibraryMissing, Part
+from dupfinder.base.errors import DiskFullError, LibraryError, LibraryLocked, LibraryMissing, Part
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Progress, Reporter, Stage
@@ -180,6 +180,7 @@ def session(
         result = opened.result(number)
     reporter.check()
     review = ReviewSession(result, Decisions(library.parent / DECISIONS_NAME))
+    _correct_groups(library, review)
     restore(review)
     # Computed here, so that the window need not wait when it shows the review.
     review.relation_counts()
@@ -188,6 +189,17 @@ def session(
     for cluster in review.clusters().ids[:1].tolist():
         review.members(cluster)
     return review
+
+
+def _correct_groups(library: Path, review: ReviewSession) -> None:
+    """Update the number of groups of a scan in the library, if it was counted by an earlier version's rules. Does
+    nothing while another process writes."""
+    from dupfinder.library.library import Library
+
+    summary, groups = review.result.summary, len(review.present())
+    if groups != summary.clusters:
+        with contextlib.suppress(LibraryError, DiskFullError), Library.open(library, write=True) as opened:
+            opened.note_groups(summary.id, groups)
 
 
 def forget_unfinished(library: Path, reporter: Reporter) -> None:

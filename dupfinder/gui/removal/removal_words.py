@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from dupfinder.actions.plan import Verb
+from dupfinder.wording.catalogue import say_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,9 @@ def bin_name() -> str:
     return translate("Removal", "Recycle Bin") if sys.platform == "win32" else translate("Removal", "Trash")
 
 
-def removal_words(verb: Verb, count: int) -> RemovalWords:
-    """Return the texts for removing `count` documents in this way."""
-    said = {Verb.TRASH: _to_trash, Verb.MOVE: _to_folder, Verb.HARDLINK: _to_links}[verb](count)
+def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
+    """Return the texts for removing `count` documents of some groups in this way."""
+    said = {Verb.TRASH: _to_trash, Verb.MOVE: _to_folder, Verb.HARDLINK: _to_links}[verb](count, groups)
     name = bin_name()
     return RemovalWords(
         said.title.replace("%1", name),
@@ -41,21 +42,25 @@ def removal_words(verb: Verb, count: int) -> RemovalWords:
     )
 
 
-def _to_trash(count: int) -> RemovalWords:
+def _groups(count: int) -> str:
+    return say_count("group, which keeps 1 or more", "groups, each keeps 1 or more", count)
+
+
+def _to_trash(count: int, groups: int) -> RemovalWords:
     translate = QCoreApplication.translate
     return RemovalWords(
         translate("Removal", "Move %Ln documents to the %1?", None, count),
         translate("Removal", "You can restore them from History, or from the %1."),
         translate("Removal", "&Move %Ln to %1", None, count),
         (
-            translate("Removal", "documents to the %1"),
+            say_count("document to the %1", "documents to the %1", count),
             translate("Removal", "freed when it is emptied"),
-            translate("Removal", "groups, each keeps 1 or more"),
+            _groups(groups),
         ),
     )
 
 
-def _to_folder(count: int) -> RemovalWords:
+def _to_folder(count: int, groups: int) -> RemovalWords:
     translate = QCoreApplication.translate
     return RemovalWords(
         translate("Removal", "Move %Ln documents to another folder?", None, count),
@@ -64,22 +69,22 @@ def _to_folder(count: int) -> RemovalWords:
         ),
         translate("Removal", "&Move %Ln documents", None, count),
         (
-            translate("Removal", "documents to the folder"),
+            say_count("document to the folder", "documents to the folder", count),
             translate("Removal", "leave their folders"),
-            translate("Removal", "groups, each keeps 1 or more"),
+            _groups(groups),
         ),
     )
 
 
-def _to_links(count: int) -> RemovalWords:
+def _to_links(count: int, groups: int) -> RemovalWords:
     translate = QCoreApplication.translate
     return RemovalWords(
         translate("Removal", "Replace %Ln documents by hard links?", None, count),
         translate("Removal", "Each name stays and shows the kept copy. You can undo this from History."),
         translate("Removal", "&Make %Ln hard links", None, count),
         (
-            translate("Removal", "documents to be linked"),
+            say_count("document to be linked", "documents to be linked", count),
             translate("Removal", "freed at once"),
-            translate("Removal", "groups, each keeps 1 or more"),
+            _groups(groups),
         ),
     )

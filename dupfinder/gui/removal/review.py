@@ -290,7 +290,7 @@ class RemovalSheet(Sheet):
         self._hint.setText(self.tr("From the keyboard: Alt+M"))
 
     def _tell_title(self, count: int) -> None:
-        said = removal_words(self._verb, count)
+        said = removal_words(self._verb, count, self._summary.clusters)
         self.title.setText(said.title)
         self.setWindowTitle(said.title)
         self.quiet.setText(said.way_back)

@@ -72,16 +72,16 @@ class ClusterDetail(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         head = QHBoxLayout()
-        head.setContentsMargins(16, 12, 16, 10)
+        head.setContentsMargins(16, 10, 16, 0)
         head.setSpacing(8)
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        names.addWidget(self._title)
-        names.addWidget(self._facts)
-        head.addLayout(names, 1)
-        for widget in (self._apart, self._reviewed, self._up, self._down):
-            head.addWidget(widget)
+        head.addWidget(self._title, 1)
+        for one in (self._apart, self._reviewed, self._up, self._down):
+            head.addWidget(one)
         column.addLayout(head)
+        facts = QHBoxLayout()  # below the buttons: beside them a narrow window has no room for the counts
+        facts.setContentsMargins(16, 2, 16, 8)
+        facts.addWidget(self._facts)
+        column.addLayout(facts)
         column.addWidget(line())
         column.addWidget(self.refusal)
         column.addWidget(self.changed)
@@ -151,8 +151,8 @@ class ClusterDetail(QWidget):
         self._model.show_members(self._session.members(cluster) if cluster != NONE else [])
         members = self._model.members
         self._tell_head()
-        for widget in (self._apart, self._reviewed):
-            widget.setEnabled(bool(members))
+        for one in (self._apart, self._reviewed, self._up, self._down):
+            one.setEnabled(bool(members))
         self._fit_table()
         if len(members) < 2:
             self._reader.drop()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from dupfinder.base.progress import Reporter
-from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, chip
 from dupfinder.gui.kit.drawing import Drawing
@@ -19,6 +19,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
 from dupfinder.gui.results.cluster_list import ClusterList
 from dupfinder.gui.results.clusters import ClustersModel
+from dupfinder.gui.results.empty_list import EmptyList
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
 from dupfinder.review.filters import Filter, Sort
 from dupfinder.review.listing import RELATIONS
@@ -46,7 +47,7 @@ class ClusterPane(QWidget):
         self.list = ClusterList(self._model, drawing, self)
         self.card = SimilarityCard(session, drawing, self)
         self.hint = BorderHint(session, drawing, self)
-        self._kept = ElidedLabel("", "small")
+        self._kept = label("", "small")
         self._chips = {relation: chip("") for relation in RELATIONS}
         self._forms = chip("")
         self._rule = QFrame()
@@ -54,9 +55,7 @@ class ClusterPane(QWidget):
         self._filters = button(drawing.theme, self.tr("Filter"), "quiet", "filter")
         self._range = label("", "secondary")
         self._stack = QStackedWidget(self)
-        self._empty = label("", "medium", wrap=True)
-        self._looser = button(drawing.theme, self.tr("Look for looser matches"))
-        self._clear = button(drawing.theme, self.tr("Clear filters"))
+        self.empty = EmptyList(session, drawing.theme, self)
         self._typed = ""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._sort_menu, self._filter_menu = QMenu(self), QMenu(self)
@@ -80,19 +79,12 @@ class ClusterPane(QWidget):
         top.addWidget(self.card)
         top.addWidget(self.hint)
         heads = QHBoxLayout()
-        heads.addWidget(label(self.tr("Relation to the kept copy"), "label", "secondary"))
-        heads.addWidget(self._kept, 1)
-        self._kept.setAlignment(Qt.AlignmentFlag.AlignRight)
+        head = ElidedLabel(self.tr("Relation to the kept copy"), "label")
+        set_look(head, tone="secondary")
+        heads.addWidget(head, 1)
+        heads.addWidget(self._kept)
         top.addLayout(heads)
-        flow = Flow()
-        for toggle in self._chips.values():
-            flow.addWidget(toggle)
-        self._rule.setProperty("look", "rule")
-        self._rule.setFixedHeight(20)
-        flow.addWidget(self._rule)
-        flow.addWidget(self._forms)
-        self._forms.setCheckable(False)
-        top.addLayout(flow)
+        top.addLayout(self._chip_rows())
         column.addLayout(top)
         row = QHBoxLayout()
         row.setContentsMargins(6, 4, 14, 2)
@@ -105,22 +97,21 @@ class ClusterPane(QWidget):
         column.addWidget(line())
         self.list.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())
         self._stack.addWidget(self.list)
-        self._stack.addWidget(self._empty_page())
+        self._stack.addWidget(self.empty)
         column.addWidget(self._stack, 1)
         self._fill_sort_menu()
         self._fill_filter_menu()
 
-    def _empty_page(self) -> QWidget:
-        page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(20, 24, 20, 24)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column.addWidget(self._empty)
-        column.addSpacing(8)
-        for toggle in (self._looser, self._clear):
-            column.addWidget(toggle, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
-        return page
+    def _chip_rows(self) -> Flow:
+        flow = Flow()
+        for one in self._chips.values():
+            flow.addWidget(one)
+        self._rule.setProperty("look", "rule")
+        self._rule.setFixedHeight(20)
+        flow.add_separator(self._rule)
+        flow.addWidget(self._forms)
+        self._forms.setCheckable(False)
+        return flow
 
     def _fill_sort_menu(self) -> None:
         group = QActionGroup(self)
@@ -155,8 +146,8 @@ class ClusterPane(QWidget):
         self.list.chosen.connect(self.chosen)
         self.list.part_chosen.connect(self.part_chosen)
         self.list.view_moved.connect(self._tell_range)
-        self._looser.clicked.connect(self._loosen)
-        self._clear.clicked.connect(self.clear_wanted)
+        self.empty.looser_wanted.connect(self._loosen)
+        self.empty.clear_wanted.connect(self.clear_wanted)
         self._typing.timeout.connect(self._search_now)
 
     def chip(self, relation: Relation) -> QPushButton:
@@ -264,7 +255,8 @@ class ClusterPane(QWidget):
         self._order.setText(self._sorts()[self._session.sort])
         self.card.refresh()
         self.hint.refresh()
-        self._tell_empty()
+        self._stack.setCurrentIndex(int(not len(table)))
+        self.empty.refresh()
         self._tell_range()
 
     def _swap_rows(self) -> None:
@@ -302,19 +294,6 @@ class ClusterPane(QWidget):
         some = sum(on.values()) + (chosen.documents is not None)
         self._filters.setText(self.tr("Filter (%1)").replace("%1", str(some)) if some else self.tr("Filter"))
 
-    def _tell_empty(self) -> None:
-        empty = not len(self._session.clusters())
-        self._stack.setCurrentIndex(int(empty))
-        if not empty:
-            return
-        chosen = self._session.filter
-        filtered = _narrowed(chosen) or bool(chosen.text.strip())
-        read = self._session.result.summary.read
-        text = self.tr("No duplicates in %Ln documents.", None, read)
-        self._empty.setText(self.tr("No group matches these filters.") if filtered else text)
-        self._clear.setVisible(filtered)
-        self._looser.setVisible(not filtered and self._session.min_similarity > LEAST_SIMILARITY)
-
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()
         locale, count = QLocale(), self._model.rowCount()
@@ -333,12 +312,6 @@ class ClusterPane(QWidget):
 def _prepare(session: ReviewSession, reporter: Reporter) -> None:
     reporter.check()
     session.names.prepare()
-
-
-def _narrowed(chosen: Filter) -> bool:
-    """Tell whether a button or filter is on."""
-    only = (chosen.only_unreviewed, chosen.only_marked, chosen.only_protected, chosen.only_apart)
-    return bool(chosen.relations) or any(only) or chosen.documents is not None
 
 
 class BorderHint(QFrame):

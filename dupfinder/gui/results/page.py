@@ -17,7 +17,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.page import Page, filled
 from dupfinder.gui.kit.places import DocumentActs
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.cluster_detail import ClusterDetail
+from dupfinder.gui.results.cluster_detail import NONE, ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.file_watch import FileWatch
 from dupfinder.gui.results.forms_view import FormsView
@@ -81,6 +81,8 @@ class ResultsPage(Page):
         self._watch.timeout.connect(self._look_at_group)
         if not self.pane.list.choose(self._state.cluster()):
             self.pane.list.choose_row(0)
+        if not len(session.clusters()):
+            self.detail.show_cluster(NONE)
 
     def _splitter(self) -> QSplitter:
         split = QSplitter(Qt.Orientation.Horizontal, self)
@@ -103,6 +105,7 @@ class ResultsPage(Page):
         tools.rules_wanted.connect(self.select_automatically)
         self.pane.chosen.connect(self.detail.show_cluster)
         self.pane.clear_wanted.connect(self.clear_filters)
+        self.pane.empty.scan_wanted.connect(self._scan_again)
         self.pane.card.calibration_wanted.connect(self.calibrate)
         self.pane.mark_wanted.connect(self.mark_shown)
         self.pane.part_chosen.connect(self.detail.choose_document)

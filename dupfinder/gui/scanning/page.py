@@ -114,7 +114,7 @@ class ScanningPage(Page):
         self.read_line = read[1]
         self.reused, again = _figure(self.tr("Unchanged"))
         again[1].setText(self.tr("not read again"))
-        self.unread, trouble = _figure(self.tr("Could not be read"))
+        self.unread, trouble = _figure(self.tr("Text not compared"))
         trouble[1].setText(self.tr("the scan goes on without them"))
         for figure in (card[0], read[0], again[0], trouble[0]):
             row.addWidget(figure, 1)
@@ -257,7 +257,7 @@ class ScanningPage(Page):
         trouble = troubles(progress.problems)
         self.unread.setText(figures.number(trouble))
         set_look(self.unread, tone="warn" if trouble else "text")
-        words = self.tr("%Ln files could not be read", "", trouble)
+        words = self.tr("%Ln files whose text cannot be compared", "", trouble)
         self.problem_title.setText(words if trouble else self.tr("Every file could be read so far"))
         self.problems.show_counts(progress.problems)
         self.in_hand.show_files(progress.current, progress.seconds)

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.diff.align import compare
 from dupfinder.diff.blocks import Comparison
-from dupfinder.gui.compare.diff_canvas import DiffCanvas
+from dupfinder.gui.compare.diff_canvas import AFTER_NUMBER, GUTTER, DiffCanvas
 from dupfinder.gui.compare.overview_ruler import OverviewRuler
 from dupfinder.gui.compare.pane_text import PaneText, Place, TextSelection
 from dupfinder.gui.kit.drawing import Drawing
@@ -121,6 +121,13 @@ def test_a_click_on_the_ruler_goes_there(qtbot: QtBot, theme: Theme) -> None:
     qtbot.mouseClick(ruler, Qt.MouseButton.LeftButton, pos=QPoint(7, 396))
     assert canvas.scrolled_by == canvas.longest_scroll()
     ruler.grab()
+
+
+def test_line_numbers_of_a_very_long_text_have_room(qtbot: QtBot, theme: Theme) -> None:
+    canvas = canvas_with(compare("", "\n".join(map(str, range(139_000)))), qtbot, theme)
+    assert Drawing(theme).metrics("small").horizontalAdvance("139000") <= canvas.gutter - AFTER_NUMBER
+    canvas.show_pair(long_pair())
+    assert canvas.gutter == GUTTER
 
 
 def test_ten_thousand_lines_are_laid_out_only_where_they_are_seen(qtbot: QtBot, theme: Theme) -> None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.buttons import Segments, Switch, chip, icon_button
@@ -85,6 +85,21 @@ def test_chips_break_into_rows(qtbot: QtBot, theme: Theme) -> None:
     assert len({one.y() for one in chips}) > 1
     assert all(one.geometry().right() <= 260 for one in chips)
     assert flow.heightForWidth(2000) < flow.heightForWidth(260)
+
+
+def test_a_separator_is_left_out_where_a_row_ends_between_its_neighbours(qtbot: QtBot, theme: Theme) -> None:
+    holder, rule = QWidget(), QFrame()
+    rule.setFixedSize(1, 20)
+    flow = Flow(holder, gap=6)
+    before, after = chip("Identical 1,200"), chip("Same form 30")
+    flow.addWidget(before)
+    flow.add_separator(rule)
+    flow.addWidget(after)
+    shown(qtbot, holder, 600, 100)
+    assert before.x() < rule.x() < after.x() and before.y() == after.y() and rule.width() > 0
+    holder.resize(before.sizeHint().width() + 20, 100)
+    qtbot.waitUntil(lambda: after.y() > before.y())
+    assert rule.geometry().right() < 0  # out of sight
 
 
 def test_a_chip_has_room_for_the_heavier_words_it_has_while_it_is_on(qtbot: QtBot, theme: Theme) -> None:

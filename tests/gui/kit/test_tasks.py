@@ -10,6 +10,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Latest, Silent, Stopped
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.tasks import Tally
+from dupfinder.library.library import Library
 from dupfinder.library.rows import ScanSummary
 from dupfinder.review.members import Decision
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -48,6 +49,17 @@ def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path)
     listed = tasks.recent_scans(scanned, Silent())
     assert [one.summary.name for one in listed] == ["letters"]
     assert (listed[0].missing, listed[0].marked) == ((), 0)
+
+
+def test_a_count_of_groups_by_other_rules_is_corrected_when_the_scan_is_opened(scanned: Path) -> None:
+    (before,) = tasks.recent_scans(scanned, Silent())
+    with Library.open(scanned, write=True) as library:
+        library.note_groups(before.summary.id, before.summary.clusters + 7)
+        session = tasks.session(scanned, None, Silent())  # while another writes, the count waits
+        assert library.scans()[0].clusters == before.summary.clusters + 7
+    assert len(session.present()) == before.summary.clusters > 0
+    tasks.session(scanned, None, Silent())
+    assert tasks.recent_scans(scanned, Silent())[0].summary.clusters == before.summary.clusters
 
 
 def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: Path) -> None:

@@ -14,8 +14,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.outcome import Batch, State
+from dupfinder.actions.plan import Verb
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.removal.removal_words import removal_words
 from dupfinder.gui.removal.review import RemovalSheet
 from dupfinder.gui.removal.work import RemovedSheet
 from dupfinder.gui.results.export import ExportSheet
@@ -271,3 +273,11 @@ def test_undo_right_after_a_removal_brings_the_files_back_and_the_list_has_the_k
         page.undo()
     assert victim.exists()
     assert not page.bar.can_restore
+
+
+@pytest.mark.parametrize("verb", list(Verb))
+def test_one_document_of_one_group_is_told_as_one(verb: Verb) -> None:
+    assert removal_words(verb, 1, 1).legends[0].startswith("document to ")
+    assert removal_words(verb, 2, 1).legends[0].startswith("documents to ")
+    assert removal_words(verb, 2, 1).legends[2] == "group, which keeps 1 or more"
+    assert removal_words(verb, 2, 3).legends[2] == "groups, each keeps 1 or more"

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt, QTranslator
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit.buttons import Segments
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.results.member_delegate import control_box
@@ -197,7 +199,7 @@ def test_the_action_bar_counts_marks_and_offers_the_next_step(page: ResultsPage)
 def test_marks_in_groups_that_the_radius_does_not_form_are_told(page: ResultsPage) -> None:
     page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
     page.toggle_remove()
-    page.session.set_passages(False)
+    page.session.set_demand(replace(page.session.demand, passages=False))
     page.session.set_radius(0)
     assert page.session.summary().hidden_marks == 2
     assert "hidden groups" in said(page)
@@ -220,8 +222,9 @@ def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: Qt
 
 
 def test_a_dragged_slider_says_the_counts_before_the_list_follows(page: ResultsPage) -> None:
-    page.session.set_passages(False)
+    page.session.set_demand(replace(page.session.demand, passages=False))
     page.pane.card.show_tab(RADIUS)
+    page.pane.card._settle.setInterval(600_000)  # so that a slow machine takes no step for one after a rest
     page.pane.card.axis.setValue(1)
     assert page.session.radius == 1  # the first step is followed at once
     page.pane.card.axis.setValue(0)
@@ -268,6 +271,26 @@ def test_a_search_follows_the_typing_and_an_empty_list_offers_a_way_out(page: Re
     assert field.text() == ""
     assert len(page.session.clusters()) == 2
     assert page.detail.cluster != -1
+
+
+def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    session = session_in(tmp_path)
+    session.set_demand(replace(session.demand, similarity=1.0, passages=False, radius=0))
+    for cluster in session.clusters().ids.tolist():
+        session.not_duplicates(cluster)
+    page = page_on(session, theme)
+    qtbot.addWidget(page)
+    page.show()
+    acts = [one for one in page.detail.findChildren(QAbstractButton) if one.isVisible()]
+    assert acts and not any(one.isEnabled() for one in acts if not isinstance(one.parent(), Segments))
+    looser, clear, again = page.pane.empty.ways
+    assert looser.isVisible() and again.isVisible() and not clear.isVisible()
+    with qtbot.waitSignal(page.rescan_wanted) as wanted:
+        again.click()
+    assert wanted.args == [session.result.summary]
+    page.close_session()
 
 
 def test_the_order_of_the_list_is_the_sessions(page: ResultsPage) -> None:

@@ -67,7 +67,7 @@ def test_every_stage_has_its_words(page: ScanningPage) -> None:
     assert page.bar.value() == 645
     assert states(page) == [*[StepState.DONE] * 2, StepState.RUNNING, *[StepState.WAITING] * 3]
     assert (page.read_bytes.text(), page.reused.text(), page.unread.text()) == ("1.21 GB", "8,916", "3")
-    assert page.problem_title.text() == "3 files could not be read"
+    assert page.problem_title.text() == "3 files whose text cannot be compared"
     for stage, title in ((Stage.MATCH, "Matching"), (Stage.VERIFY, "Checking differences"), (Stage.GROUP, "Grouping")):
         page.show_progress(Progress(stage, 1, 2))
         assert page.title.text() == title
