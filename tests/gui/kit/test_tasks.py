@@ -14,6 +14,7 @@ from dupfinder.library.library import Library
 from dupfinder.library.rows import ScanSummary
 from dupfinder.review.members import Decision
 from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.wording.catalogue import speaking
 
 SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
 
@@ -103,8 +104,9 @@ def test_the_time_that_reading_takes_is_told_by_the_newest_scan_that_read_enough
 
 def test_the_files_of_one_kind_of_trouble_are_listed_with_their_clause(scanned: Path, folder: Path) -> None:
     (found,) = tasks.problems(scanned, ProblemKind.DAMAGED, Silent())
-    assert found[0] == folder / "broken.pdf"
-    assert found[1]
+    assert found == (folder / "broken.pdf", "pdfium cannot open it")
+    with speaking("zh_CN"):
+        assert tasks.problems(scanned, ProblemKind.DAMAGED, Silent()) == [(folder / "broken.pdf", "pdfium 无法打开它")]
     assert tasks.problems(scanned, ProblemKind.ENCRYPTED, Silent()) == []
 
 
