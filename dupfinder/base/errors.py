@@ -290,13 +290,14 @@ class StaleStepError(PlanError):
 
 
 class SettingError(DupfinderError):
-    """A value that a setting does not allow. Facts: `key`, `value`, `allowed` (in words)."""
+    """A value that a setting does not allow. Facts: `key`, `value`, `allowed` (a pattern in words), `limits` for it."""
 
-    def __init__(self, key: str, value: object, allowed: str) -> None:
+    def __init__(self, key: str, value: object, allowed: str, **limits: str) -> None:
         super().__init__(key, value, allowed)
         self.key = key
         self.value = value
         self.allowed = allowed
+        self.limits = limits
 
 
 class IndexFileError(DupfinderError):

@@ -13,7 +13,13 @@ from dupfinder.base.errors import SettingError
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir
 
-_TYPE_NAMES: Final = {int: "a whole number", float: "a number", str: "a word", bool: "true or false"}
+
+def N_(text: str) -> str:
+    """Mark a label for translation; it is translated where it is shown."""
+    return text
+
+
+_TYPE_NAMES: Final = {int: N_("a whole number"), float: N_("a number"), str: N_("a word"), bool: N_("true or false")}
 Value = int | float | str | bool
 
 LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文", "es": "Español"}  # each by its own name
@@ -23,11 +29,6 @@ DEFAULT_RADIUS: Final = (
 MAX_RADIUS: Final = 16
 DEFAULT_MIN_SIMILARITY: Final = 0.7  # least resemblance, of 5-token shingles, of two versions of a document
 DEFAULT_MIN_CONTAINMENT: Final = 0.85  # least share of a part's shingles that are in its whole
-
-
-def N_(text: str) -> str:
-    """Mark a label for translation; it is translated where it is shown."""
-    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,9 @@ class Setting:
         if self.choices and value not in self.choices:
             raise SettingError(self.key, value, " | ".join(self.choices))
         if isinstance(value, str) and self.pattern and not re.fullmatch(self.pattern, value):
-            raise SettingError(self.key, value, "words joined by +")
+            raise SettingError(self.key, value, N_("words joined by +"))
         if not isinstance(value, str) and not self.low <= value <= self.high:
-            raise SettingError(self.key, value, f"{self.low:g} to {self.high:g}")
+            raise SettingError(self.key, value, N_("{low} to {high}"), low=f"{self.low:g}", high=f"{self.high:g}")
         return value
 
 

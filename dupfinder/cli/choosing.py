@@ -90,10 +90,8 @@ def moment_of(text: str) -> int:
         )
         nanoseconds = int(moment.timestamp()) * 10**9
     except (ValueError, OverflowError, OSError):
-        allowed = "a date as in 2024-01-31, or an age as in 90m, 12h, 7d, 4w, 1y"
-        raise argparse.ArgumentTypeError(
-            say("{text} is no moment: {allowed}", text=repr(text), allowed=allowed)
-        ) from None
+        pattern = N_("{text} is no moment: a date as in 2024-01-31, or an age as in 90m, 12h, 7d, 4w, 1y")
+        raise argparse.ArgumentTypeError(say(pattern, text=repr(text))) from None
     return max(-_LATEST, min(nanoseconds, _LATEST))
 
 

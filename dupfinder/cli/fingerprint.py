@@ -14,6 +14,7 @@ from dupfinder.cli.choosing import add_choices
 from dupfinder.cli.outputs import add_force
 from dupfinder.cli.progress import MODES, Printer
 from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.figures import listed
 
 if TYPE_CHECKING:
     from dupfinder.fingerprint.scheme import Scheme
@@ -147,6 +148,24 @@ def _sketch_of(arguments: Namespace) -> SketchChoice | None:
     return SketchChoice(arguments.sketch, arguments.sketch_size or _SIZES[arguments.sketch])
 
 
+def _scheme_words(scheme: Scheme) -> str:
+    """Return what was fingerprinted, and how: "64 bits of words weighted by tf-idf"."""
+    learned = f" {scheme.learned_digest}" if scheme.weights == "learned" else ""
+    facts = {"bits": scheme.bits, "weights": f"{scheme.weights}{learned}"}
+    if scheme.features == "words":
+        parts = [say("{bits} bits of words weighted by {weights}", **facts)]
+    else:
+        shingles = {"tokens": scheme.shingle, "hash": scheme.shingle_hash}
+        parts = [say("{bits} bits of {tokens}-token shingles ({hash}) weighted by {weights}", **facts, **shingles)]
+    if scheme.top:
+        parts.append(say("the heaviest {top}", top=scheme.top))
+    if scheme.scale:
+        parts.append(say("scaled to {scale}", scale=scheme.scale))
+    if scheme.simplify:
+        parts.append(say("Chinese simplified"))
+    return listed(parts)
+
+
 def _tell(result: Fingerprinted, arguments: Namespace) -> None:
     from dupfinder.base.problems import ProblemKind
     from dupfinder.wording.errors import problem_sentence
@@ -159,7 +178,7 @@ def _tell(result: Fingerprinted, arguments: Namespace) -> None:
         say(
             "{documents} fingerprinted ({scheme}); {files} not. Wrote {to}",
             documents=say_count("{count} document", "{count} documents", len(result.prints)),
-            scheme=result.scheme,
+            scheme=_scheme_words(result.scheme),
             files=say_count("{count} file", "{count} files", result.left_out.total()),
             to=shown(arguments.to),
         ),

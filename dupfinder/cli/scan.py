@@ -263,7 +263,10 @@ def _checked(setting: Setting, given: Value, option: str) -> Value:
         return setting.checked(given)
     except SettingError as error:
         raise UsageError(
-            N_("{option} cannot be {given}: it must be {allowed}."), option=option, given=given, allowed=error.allowed
+            N_("{option} cannot be {given}: it must be {allowed}."),
+            option=option,
+            given=given,
+            allowed=say(error.allowed, **error.limits),
         ) from error
 
 

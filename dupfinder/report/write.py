@@ -7,8 +7,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Final, cast
 
+from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.output import Recogniser, refuse_document, replacing
+from dupfinder.base.settings import N_
 from dupfinder.report.rows import Report
 
 Writer = Callable[[Report, IO[bytes]], None]
@@ -31,9 +33,10 @@ def check_ending(path: Path) -> str:
     """Return the suffix of `path` in lower case. Raises UsageError for other formats; call it before a long scan."""
     ending = path.suffix.lower()
     if ending not in _WRITERS:
-        raise UsageError(
-            f"A report's name must end in one of {' '.join(ENDINGS)}; {ending or 'no ending'} is none of them."
-        )
+        pattern = N_("A report's name must end in one of {endings}; it has no ending.")
+        if ending:
+            pattern = N_("A report's name must end in one of {endings}; {ending} is none of them.")
+        raise UsageError(pattern, endings=" ".join(ENDINGS), ending=shown(ending))
     return ending
 
 

@@ -40,6 +40,7 @@ __all__ = [
 
 ENGLISH: Final = "en"
 PSEUDO: Final = "pseudo"  # marks every translated text, so that untranslated text is visible
+_REFERENCE: Final = "es"  # its catalogue tells which texts have a translation
 _AS_PYTHON: Final = (ENGLISH, PSEUDO)  # languages that write numbers as Python does
 _MARKS: Final = str.maketrans("aceinouyACEINOUY", "áçéíñóúýÁÇÉÍÑÓÚÝ")
 # What a translation does not change: places, tags, entities, and commands in backticks.
@@ -47,23 +48,22 @@ _LEFT: Final = re.compile(r"(\{[^{}]*\}|%(?:L?n|\d|\(\w+\)[srd]|[srd])|<[^<>]*>|
 
 
 class Catalogue:
-    """The texts of one language. language: a key of LANGUAGES, or PSEUDO."""
+    """The texts of one language. language: a key of LANGUAGES."""
 
     def __init__(self, language: str) -> None:
         self.language = language
-        self._texts = _compiled(ENGLISH if language == PSEUDO else language)
+        self._texts = _compiled(language)
 
     @property
     def tag(self) -> str:
         """The language as HTML and Word name it: "zh-CN"."""
-        return ENGLISH if self.language == PSEUDO else self.language.replace("_", "-")
+        return self.language.replace("_", "-")
 
     def text(self, source: str, context: str = "") -> str:
         """Return the translation of `source`, or `source` itself without a translation."""
         if not source:
             return source  # the key of the catalogue's own header
-        translated = self._texts.pgettext(context, source) if context else self._texts.gettext(source)
-        return _marked(translated) if self.language == PSEUDO else translated
+        return self._texts.pgettext(context, source) if context else self._texts.gettext(source)
 
     def plural(self, one: str, many: str, number: int, context: str = "") -> str:
         """Return the translated form for `number`.
@@ -71,10 +71,31 @@ class Catalogue:
         The key is `one`; without translation `one` or `many` is returned.
         """
         if context:
-            translated = self._texts.npgettext(context, one, many, number)
-        else:
-            translated = self._texts.ngettext(one, many, number)
-        return _marked(translated) if self.language == PSEUDO else translated
+            return self._texts.npgettext(context, one, many, number)
+        return self._texts.ngettext(one, many, number)
+
+
+class _PseudoCatalogue(Catalogue):
+    """English texts, each marked if it has a translation. What is not marked was never looked up, or has none."""
+
+    def __init__(self) -> None:
+        super().__init__(_REFERENCE)
+        self.language = PSEUDO
+
+    @property
+    def tag(self) -> str:
+        """English."""
+        return ENGLISH
+
+    def text(self, source: str, context: str = "") -> str:
+        """Return `source`, marked if it has a translation."""
+        return source if super().text(source, context) is source else _marked(source)  # found texts are other objects
+
+    def plural(self, one: str, many: str, number: int, context: str = "") -> str:
+        """Return the English form for `number`, marked if it has a translation."""
+        translated = super().plural(one, many, number, context)
+        form = one if number == 1 else many
+        return form if translated is one or translated is many else _marked(form)
 
 
 def _compiled(language: str) -> gettext.NullTranslations:
@@ -87,9 +108,12 @@ def _compiled(language: str) -> gettext.NullTranslations:
 
 
 def _marked(text: str) -> str:
-    """Return a text with accents and in brackets, as the pseudo-language shows it."""
+    """The text with accents and in brackets, but for its places: what fills them has to be marked by itself."""
     parts = _LEFT.split(text)
-    return f"⟦{''.join(part if i % 2 else part.translate(_MARKS) for i, part in enumerate(parts))}⟧"
+    return "".join(
+        part if number % 2 or not any(map(str.isalpha, part)) else f"⟦{part.translate(_MARKS)}⟧"
+        for number, part in enumerate(parts)
+    )
 
 
 def nearest(name: str) -> str:
@@ -143,8 +167,9 @@ def speaking(language: str) -> Iterator[None]:
 
 @lru_cache
 def _catalogue(language: str) -> Catalogue:
-    if language != PSEUDO:
-        LANGUAGES[language]
+    if language == PSEUDO:
+        return _PseudoCatalogue()
+    LANGUAGES[language]  # KeyError
     return Catalogue(language)
 
 

@@ -211,7 +211,9 @@ def sentence(error: DupfinderError) -> str:
             return say(pattern, path=shown(error.path), reason=error.reason, batch=error.batch)
         case SettingError():
             pattern = N_("The setting {key} cannot be {value}: it must be {allowed}.")
-            return say(pattern, key=error.key, value=shown(str(error.value)), allowed=error.allowed)
+            return say(
+                pattern, key=error.key, value=shown(str(error.value)), allowed=say(error.allowed, **error.limits)
+            )
         case IndexFileError():
             return say("{path} cannot be used: {reason}.", path=shown(error.path), reason=_fault(error))
         case TooManyPairs():

@@ -14,7 +14,7 @@ import dupfinder
 PACKAGE = Path(dupfinder.__file__).parent
 HEAVY = (
     "PySide6", "shiboken6", "numpy", "jieba", "rjieba", "lxml", "pdfminer", "pypdfium2", "docx", "resiliparse",
-    "Stemmer", "jinja2", "xlsxwriter", "charset_normalizer", "pebble", "psutil", "sqlite3", "rapidfuzz",
+    "Stemmer", "jinja2", "xlsxwriter", "charset_normalizer", "pebble", "psutil", "sqlite3", "rapidfuzz", "babel",
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 _MARKED = re.compile("⟦[^⟦⟧]*⟧")
+_TAG = re.compile("<[^<>]*>")  # of a label with a part in bold
 _COMMAND = re.compile(r"`[^`]*`")  # a command to type, in a sentence
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -16,7 +17,7 @@ def untranslated(text: str, known: Iterable[str] = (), patterns: Iterable[re.Pat
     before = ""
     while before != text:
         before, text = text, _MARKED.sub(" ", text)
-    text = _COMMAND.sub(" ", text)
+    text = _COMMAND.sub(" ", _TAG.sub(" ", text))
     for phrase in sorted(known, key=len, reverse=True):
         text = re.sub(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", " ", text)
     for pattern in patterns:

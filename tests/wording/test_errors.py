@@ -87,7 +87,7 @@ def test_a_sentence_with_facts_is_told_in_another_language_and_crosses_processes
 @pytest.mark.parametrize("kind", ProblemKind)
 def test_a_problem_is_told_in_another_language(kind: ProblemKind) -> None:
     with speaking(PSEUDO):
-        assert re.fullmatch("⟦⟦[^⟦⟧]+⟧: ⟦[^⟦⟧]+⟧.⟧", problem_sentence(kind, WHY))
+        assert re.fullmatch("(⟦[^⟦⟧]+⟧(`[^`]+`)?)+: ⟦[^⟦⟧]+⟧[.]", problem_sentence(kind, WHY))
 
 
 def test_a_password_is_named_once() -> None:

@@ -124,7 +124,7 @@ def test_locales_are_served_by_the_nearest_language_and_others_by_english() -> N
 
 def test_the_pseudo_language_marks_a_text_and_leaves_its_places() -> None:
     with speaking(catalogue.PSEUDO):
-        assert say("{path} is a folder; a file name is needed.", path="/abc").startswith("⟦/abc ís á ")
+        assert say("{path} is a folder; a file name is needed.", path="/abc").startswith("/abc⟦ ís á ")
     assert say("no such text") == "no such text"
 
 
