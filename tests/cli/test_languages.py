@@ -173,3 +173,12 @@ def test_the_option_stands_before_or_after_the_verb_and_outdoes_the_environment(
 def test_the_language_is_the_systems(environment: dict[str, str], language: str) -> None:
     choose_language(["scan", "--", "--language", "xx"], environment)
     assert catalogue.current().language == language
+
+
+def test_formats_for_programs_are_the_same_in_every_language(run: Shell, tmp_path: Path) -> None:
+    family(tmp_path / "docs", 1)
+    troubles(tmp_path / "docs")
+    assert run("scan", tmp_path / "docs", "--workers", "1", "-q", "--language", "zh_CN").code == 0
+    for form in ("json", "csv", "paths0"):
+        told = {language: run("report", "--format", form, "--language", language).out for language in ("en", "es")}
+        assert told["es"] == told["en"] != "", form
