@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.keeper import KeeperReason, reason
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, percent, reversed_of
 from dupfinder.cluster.relation import other_content as compare_other
@@ -60,6 +61,7 @@ class Member:
     changed:    time of the file, UTC. pages, words: None if unknown. state: of the file since the scan.
     archive:    the archive that contains it; None for an ordinary file. `path` then begins with the archive's path, and
     the system cannot open it.
+    bytes_only: no document: its bytes alone are compared.
     """
 
     document: int
@@ -92,6 +94,7 @@ class Member:
     protected: bool
     state: FileState
     archive: Path | None = None
+    bytes_only: bool = False
 
     @property
     def percent(self) -> int:
@@ -200,7 +203,6 @@ class _Maker:
         grouping, documents = self._grouping, self._grouping.result.documents
         keeper, nearest = self._keeper, self._nearest(row)
         relation, alike = self._tie(row, whole, nearest)
-        measured = self._measured(row)
         differs, unknown = self._other(row, keeper) if relation is Relation.SAME_WORDS else ((), ())
         path = self._path(row)
         return Member(
@@ -213,11 +215,7 @@ class _Maker:
             why_keeper=why,
             relation=relation,
             similarity=alike,
-            in_keeper=measured.in_keeper,
-            keeper_in=measured.keeper_in,
-            confidence=measured.confidence,
-            difference=measured.difference,
-            changes=measured.changes,
+            **self._measured(row)._asdict(),
             differs=differs,
             unknown=unknown,
             nearest=nearest,
@@ -234,6 +232,7 @@ class _Maker:
             protected=bool(documents.protected[row]),
             state=FileState(int(self._states[row])),
             archive=documents.archive_of(row),
+            bytes_only=documents.status[row] == ProblemKind.BYTES_ONLY,
         )
 
     def _tie(self, row: int, whole: int, nearest: Nearest | None) -> tuple[Relation, float]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.gui.kit import words
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, ScanResult
 from dupfinder.report import json as json_report
@@ -87,7 +88,13 @@ def test_files_of_every_kind_and_size_are_found_as_copies_and_told_as_no_documen
     assert {status for name, status in found.items() if name.endswith("letters.zip")} == {"skipped"}
     assert {status for name, status in found.items() if not name.endswith((".zip", "letter.txt"))} == {"bytes_only"}
     assert identical(result, docs) == PAIRS
-    report = report_of(ReviewSession(result))
+    session = ReviewSession(result)
+    for place in range(len(session.present())):
+        for member in session.members_at(place):
+            assert member.bytes_only == (member.path.suffix not in (".zip", ".txt") or member.name == "large.txt")
+            if member.bytes_only and not member.is_keeper:
+                assert words.detail_of(member, None) == "same bytes; not a document"
+    report = report_of(session)
     clusters = {cluster.members[0].path.suffix: cluster for cluster in report.clusters}
     assert [member.relation for member in clusters[".mp4"].members] == ["keeper", "identical"]
     summary = report.summary

@@ -108,6 +108,8 @@ def detail_of(member: Member, keeper: Member | None) -> str:
     if member.is_keeper:
         return "" if member.why_keeper is None else _keeper_reason(member.why_keeper)
     match member.relation:
+        case Relation.IDENTICAL if member.bytes_only:
+            return translate("Results", "same bytes; not a document")
         case Relation.SAME_TEXT:
             return translate("Results", "nothing but the format differs")
         case Relation.SAME_WORDS:
