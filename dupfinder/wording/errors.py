@@ -201,14 +201,14 @@ def sentence(error: DupfinderError) -> str:
             return say(_OCCUPIED, path=shown(error.path))
         case RootError():
             pattern = _ROOTS.get(error.reason, _OTHER_ROOT)
-            return say(pattern, path=shown(error.path), reason=error.reason)
+            return say(pattern, path=shown(error.path), reason=error_words(error.reason))
         case ReadersError():
             return say(_NO_READERS, reason=clauses(error.details))
         case DiskFullError():
             return say(_DISK_FULL, path=shown(error.path))
         case JournalError():
             pattern = _JOURNAL_MIDWAY if error.batch else _JOURNAL_AT_ONCE
-            return say(pattern, path=shown(error.path), reason=error.reason, batch=error.batch)
+            return say(pattern, path=shown(error.path), reason=error_words(error.reason), batch=error.batch)
         case SettingError():
             pattern = N_("The setting {key} cannot be {value}: it must be {allowed}.")
             return say(

@@ -8,11 +8,11 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.wording.catalogue import N_, say
 
 _NAMES: Final = {
-    ProblemKind.NO_TEXT: N_("Scanned pages without text"),
+    ProblemKind.NO_TEXT: N_("Without text"),
     ProblemKind.TOO_SHORT: N_("Very little text"),
     ProblemKind.ENCRYPTED: N_("Password-protected"),
     ProblemKind.DAMAGED: N_("Damaged file"),
-    ProblemKind.UNREADABLE: N_("No permission to read"),
+    ProblemKind.UNREADABLE: N_("Could not be opened"),
     ProblemKind.TOO_LARGE: N_("Too large"),
     ProblemKind.TOO_SLOW: N_("Took too long"),
     ProblemKind.CHANGED: N_("Changed while being read"),

@@ -13,6 +13,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.paths import held_name
 from dupfinder.cluster.relation import Relation, percent
 from dupfinder.wording.catalogue import N_, say
+from dupfinder.wording.details import error_words
 
 _SENTENCES: Final = {
     RefusalKind.CHANGED: N_(
@@ -141,7 +142,7 @@ def refusal_sentence(refusal: Refusal) -> str:
         keeper=shown(refusal.step.keeper.path),
         change=say(_CHANGES.get(refusal.aspect, N_("changed"))),
         measure=_measure(refusal),
-        code=f" ({refusal.found})" if isinstance(refusal.found, str) else "",
+        code=f" ({error_words(refusal.found)})" if isinstance(refusal.found, str) else "",
         name=shown(refusal.expected) if isinstance(refusal.expected, str) else shown(refusal.step.victim.path),
     )
 
@@ -155,11 +156,11 @@ _OTHER_BYTES: Final = N_(
     "that file and copy it by hand if it is what you want."
 )
 _FAILED: Final = N_(
-    "{victim} could not be moved: the system said {failure}. It is where it was. Free some space or check the "
+    "{victim} could not be moved: {failure}. It is where it was. Free some space or check the "
     "permissions, then try again."
 )
 _FAILED_ELSEWHERE: Final = N_(
-    "{victim} could not be moved: the system said {failure}. It is now {where}. Free some space or check the "
+    "{victim} could not be moved: {failure}. It is now {where}. Free some space or check the "
     "permissions, then try again."
 )
 
@@ -178,7 +179,7 @@ def restore_refusal_sentence(refusal: Refusal) -> str:
 _NAMED: Final = N_("it is called {name} again")
 _NAMED_BESIDE: Final = N_("its name was taken; it is called {name} now, and nothing was overwritten")
 _NAMELESS: Final = N_("it does not tell its own name; look at what it holds, and rename or remove it yourself")
-_NOT_NAMED: Final = N_("it could not be renamed: the system said {failure}; check the permissions, then try again")
+_NOT_NAMED: Final = N_("it could not be renamed: {failure}; check the permissions, then try again")
 
 
 def given_back_sentence(given: GivenBack) -> str:
@@ -188,7 +189,7 @@ def given_back_sentence(given: GivenBack) -> str:
         return say(_NAMED_BESIDE if is_changed else _NAMED, name=shown(given.name.name))
     if given.failure == NO_NAME:
         return say(_NAMELESS)
-    return say(_NOT_NAMED, failure=given.failure)
+    return say(_NOT_NAMED, failure=error_words(given.failure))
 
 
 def failure_sentence(outcome: Outcome) -> str:
@@ -197,7 +198,7 @@ def failure_sentence(outcome: Outcome) -> str:
     return say(
         pattern,
         victim=shown(outcome.step.victim.path),
-        failure=outcome.failure,
+        failure=error_words(outcome.failure),
         where="" if outcome.restored_to is None else shown(outcome.restored_to),
     )
 

@@ -57,7 +57,7 @@ def test_what_changed_is_named() -> None:
 
 def test_failures_say_where_the_file_is() -> None:
     outcome = Outcome(0, STEP, State.FAILED, failure="ENOSPC")
-    assert "ENOSPC. It is where it was." in failure_sentence(outcome)
+    assert "no space is left on the disk. It is where it was." in failure_sentence(outcome)
     assert outcome_sentence(outcome) == failure_sentence(outcome)
     moved = Outcome(0, STEP, State.FAILED, failure="EIO", restored_to=Path("/d/v (restored).txt"))
     assert "It is now /d/v (restored).txt." in failure_sentence(moved)
