@@ -20,7 +20,6 @@ SMALL = {
 # Classes that are still too large, and what each is to be parted into.
 LARGE = {
     "gui/compare/diff_canvas.py DiffCanvas": "painting apart from scrolling and selecting",
-    "gui/removal/review.py RemovalSheet": "the figures and the list apart from the steps of the removal",
     "gui/results/page.py ResultsPage": "the acts on documents and groups apart from the layout",
     "gui/scanning/page.py ScanningPage": "the figures apart from the steps of the job",
     "gui/shell/main_window.py MainWindow": "the ways from page to page apart from the window",

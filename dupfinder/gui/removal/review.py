@@ -29,7 +29,6 @@ from dupfinder.base.progress import Progress, Reporter
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
-from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
@@ -37,12 +36,12 @@ from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.removal_words import bin_name, removal_words
+from dupfinder.gui.removal.summary import RemovalFigures, RemovalNotes
 from dupfinder.gui.removal.table import ROW, RemovalLines, RemovalModel, can_be_linked
 from dupfinder.gui.removal.work import remove
 from dupfinder.review.session import ReviewSession, Summary
 
 VERBS: Final = (Verb.TRASH, Verb.MOVE, Verb.HARDLINK)
-MANY: Final = 1_000  # documents: more than this are a reason for a warning
 WIDTH: Final = 780
 
 
@@ -64,16 +63,13 @@ class RemovalSheet(Sheet):
         self._whole: Plan | None = None
         self._plan: Plan | None = None
         self._job: Job | None = None
-        self._figures = [label("", "figure", tone) for tone in ("remove", "text", "keep")]
-        self._legends = [label("", "secondary") for _ in self._figures]
+        self._figures = RemovalFigures()
         self._ways = Segments([bin_name(), self.tr("Move to folder…"), self.tr("Replace by hard link")],
                               self.tr("Remove by"))  # fmt: skip
         self._target = ElidedLabel("", "secondary")
         self._choose = button(theme, self.tr("Choose…"), "link")
         self._target_row = QWidget()
-        self._safe = Strip(theme, "shield", "keep")
-        self._changed = Strip(theme, "warning", "warn")
-        self._other = Strip(theme, "warning", "warn")
+        self._notes = RemovalNotes(theme)
         self._model = RemovalModel(self)
         self._table = QTableView()
         self._lines = RemovalLines(Drawing(theme, self), self)
@@ -110,7 +106,7 @@ class RemovalSheet(Sheet):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
-        column.addLayout(self._figure_row())
+        column.addWidget(self._figures)
         column.addWidget(line())
         ways = QHBoxLayout()
         ways.setSpacing(12)
@@ -123,8 +119,7 @@ class RemovalSheet(Sheet):
         row.addWidget(self._target, 1)
         row.addWidget(self._choose)
         column.addWidget(self._target_row)
-        for strip in (self._safe, self._changed, self._other):
-            column.addWidget(strip)
+        column.addWidget(self._notes)
         heads = QHBoxLayout()
         heads.addWidget(label(self.tr("From these folders"), "strong"))
         heads.addStretch(1)
@@ -134,21 +129,6 @@ class RemovalSheet(Sheet):
         self._prepare_table()
         column.addWidget(self._table, 1)
         return page
-
-    def _figure_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        for index, (figure, legend) in enumerate(zip(self._figures, self._legends, strict=True)):
-            if index:
-                rule = QFrame()
-                rule.setProperty("look", "rule")
-                row.addWidget(rule)
-            column = QVBoxLayout()
-            column.setContentsMargins(20, 0, 12, 4)
-            column.setSpacing(2)
-            column.addWidget(figure)
-            column.addWidget(legend)
-            row.addLayout(column, 1)
-        return row
 
     def _prepare_table(self) -> None:
         table = self._table
@@ -185,7 +165,7 @@ class RemovalSheet(Sheet):
     def _connect(self) -> None:
         self._ways.chosen.connect(self._way_chosen)
         self._choose.clicked.connect(self._choose_folder)
-        self._changed.acted.connect(self._review_changed)
+        self._notes.review_wanted.connect(self._review_changed)
         self._show_all.clicked.connect(self._toggle_files)
         self._export.clicked.connect(self.export_wanted)
         self._cancel.clicked.connect(self.reject)
@@ -217,15 +197,13 @@ class RemovalSheet(Sheet):
 
     def _hold_place(self, plan: Plan) -> None:
         """Reserve room for the texts of other ways of removing, so that no button moves under the pointer."""
-        some_unlinked = any(not can_be_linked(step) for step in plan.steps)
-        for widget, wanted in (
-            (self._target_row, True),
-            (self._changed, any(step.relation not in FREELY_REMOVED for step in plan.steps)),
-            (self._other, some_unlinked),
-        ):
-            policy = widget.sizePolicy()
-            policy.setRetainSizeWhenHidden(wanted)
-            widget.setSizePolicy(policy)
+        policy = self._target_row.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._target_row.setSizePolicy(policy)
+        self._notes.hold_place(
+            changed=any(step.relation not in FREELY_REMOVED for step in plan.steps),
+            other=not all(map(can_be_linked, plan.steps)),
+        )
         self._table.setMinimumHeight(self._table.maximumHeight() if self._table.maximumHeight() < ROW * 6 else ROW * 3)
 
     def _fit_table(self) -> None:
@@ -275,61 +253,32 @@ class RemovalSheet(Sheet):
         size = self._summary.bytes
         if self._plan is not None:
             size = sum(step.victim.stamp.size for step in self._plan.steps)
-        self._tell_title(count)
-        for figure, text in zip(
-            self._figures, (words.number(count), words.size(size), words.number(self._summary.clusters)), strict=True
-        ):
-            figure.setText(text)
+        self._tell_title(count, size)
         self._target_row.setVisible(self._verb is Verb.MOVE)
         self._target.setText(shown(self._destination) if self._destination else self.tr("No folder chosen yet"))
-        self._tell_strips(count)
+        left_out = len(self._whole.steps) - count if self._whole is not None and self._verb is Verb.HARDLINK else 0
+        self._notes.say(self._relations(), self._summary.unseen, left_out)
         whole = self.tr("Show all %1").replace("%1", words.number(count))
         self._show_all.setText(self.tr("Show folders") if self._model.by_file else whole)
         ready = self._plan is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
         self._go.setEnabled(ready)
         self._hint.setText(self.tr("From the keyboard: Alt+M"))
 
-    def _tell_title(self, count: int) -> None:
-        said = removal_words(self._verb, count, self._summary.clusters)
+    def _tell_title(self, count: int, size: int) -> None:
+        groups = self._summary.clusters
+        said = removal_words(self._verb, count, groups)
+        self._figures.say((words.number(count), words.size(size), words.number(groups)), said.legends)
         self.title.setText(said.title)
         self.setWindowTitle(said.title)
         self.quiet.setText(said.way_back)
         self.quiet.show()
         self._go.setText(said.go)
-        for legend, text in zip(self._legends, said.legends, strict=True):
-            legend.setText(text)
-
-    def _tell_strips(self, count: int) -> None:
-        self._safe.say(
-            self.tr("At least one copy of every document stays"),
-            self.tr("Just before each file is moved, it and its kept copy are checked again on disk."),
-        )
-        changed = {relation: count for relation, count in self._relations().items() if relation not in FREELY_REMOVED}
-        if changed:
-            title = self.tr("Not the same as what stays: %1").replace("%1", words.counts_of(changed))
-            unseen = self._summary.unseen
-            text = self.tr("%Ln of them have not been opened in the comparison yet.", None, unseen) if unseen else ""
-            act = self.tr("Review these %1").replace("%1", words.number(sum(changed.values())))
-            self._changed.say(title, text, act)
-        else:
-            self._changed.say("")
-        self._other.say(self._other_warning(count))
 
     def _relations(self) -> Mapping[Relation, int]:
         """Return the documents to be removed by relation to their survivor."""
         if self._plan is None:
             return self._summary.relations
         return Counter(step.relation for step in self._plan.steps)
-
-    def _other_warning(self, count: int) -> str:
-        left_out = len(self._whole.steps) - count if self._whole is not None else 0
-        if self._verb is Verb.HARDLINK and left_out:
-            text = self.tr("%Ln documents cannot be linked: they are no exact copies on the same volume. They stay.",
-                           None, left_out)  # fmt: skip
-            return text
-        if count > MANY:
-            return self.tr("These are %Ln documents. Take your time.", None, count)
-        return ""
 
     @Slot()
     def _toggle_files(self) -> None:

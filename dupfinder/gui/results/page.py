@@ -83,6 +83,7 @@ class ResultsPage(Page):
             self.pane.list.choose_row(0)
         if not len(session.clusters()):
             self.detail.show_cluster(NONE)
+        self._tools.rules.setEnabled(len(session.present()) > 0)
 
     def _splitter(self) -> QSplitter:
         split = QSplitter(Qt.Orientation.Horizontal, self)
@@ -236,6 +237,7 @@ class ResultsPage(Page):
         self._tools.views.setVisible(self.forms.has_forms)
         if self.shows_forms and not self.forms.has_forms:
             self._show_groups()
+        self._tools.rules.setEnabled(len(self._session.present()) > 0)
         self.bar.refresh()
 
     # ---- commands, by the names of gui.commands -------------------------------------------------------------------

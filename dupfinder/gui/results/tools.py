@@ -56,15 +56,15 @@ class ResultsTools(QWidget):
         self.views = Segments([self.tr("Groups"), self.tr("Same form")], self.tr("View"))
         export = button(theme, self.tr("Export"), icon="export")
         export.clicked.connect(self.export_wanted)
-        rules = button(theme, self.tr("Select automatically…"), icon="wand")
-        rules.clicked.connect(self.rules_wanted)
+        self.rules = button(theme, self.tr("Select automatically…"), icon="wand")
+        self.rules.clicked.connect(self.rules_wanted)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addWidget(self.views)
         row.addWidget(self.search, 1)
         row.addWidget(export)
-        row.addWidget(rules)
+        row.addWidget(self.rules)
 
     def go_to_search(self) -> None:
         """Focus the search, with its text selected."""
