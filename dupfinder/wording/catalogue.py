@@ -108,7 +108,7 @@ def _compiled(language: str) -> gettext.NullTranslations:
 
 
 def _marked(text: str) -> str:
-    """The text with accents and in brackets, but for its places: what fills them has to be marked by itself."""
+    """Return the text with accents and in brackets, but for its places: what fills them is marked by itself."""
     parts = _LEFT.split(text)
     return "".join(
         part if number % 2 or not any(map(str.isalpha, part)) else f"⟦{part.translate(_MARKS)}⟧"
