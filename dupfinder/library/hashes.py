@@ -72,6 +72,14 @@ class FileHashes:
         """Take some of the files by their rows."""
         return FileHashes(self.keys[rows], self.head[rows], self.whole[rows])
 
+    def joined(self, other: FileHashes) -> FileHashes:
+        """Append the hashes of other files."""
+        return FileHashes(
+            np.concatenate((self.keys, other.keys)),
+            np.concatenate((self.head, other.head)),
+            np.concatenate((self.whole, other.whole)),
+        )
+
     def of(self, keys: NDArray[np.int64]) -> FileHashes:
         """Find what is known of files with these keys, int64 (m, 5), row for row.
 

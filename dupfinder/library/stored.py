@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import numpy as np
@@ -25,6 +26,11 @@ def stamp_key(stamp: FileStamp) -> tuple[int, int, int, int, int]:
     """Return a stamp's key as the library stores it, with signed 64-bit numbers."""
     device, inode, size, mtime_ns, ctime_ns = stamp.key()
     return (_signed(device), _signed(inode), size, _signed(mtime_ns), _signed(ctime_ns))
+
+
+def stamp_keys(stamps: Sequence[FileStamp]) -> NDArray[np.int64]:
+    """Return the keys of some stamps: int64 (n, 5); see `stamp_key`."""
+    return np.array([stamp_key(stamp) for stamp in stamps], np.int64).reshape(-1, 5)
 
 
 def document_values(row: DocumentRow, revision: str) -> dict[str, object]:

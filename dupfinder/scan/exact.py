@@ -27,7 +27,7 @@ from dupfinder.base.progress import Identical, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.rows import hash_columns
-from dupfinder.library.stored import stamp_key
+from dupfinder.library.stored import stamp_keys
 from dupfinder.scan.reading import HASH_BYTES, refused_by_system
 
 HEAD_BYTES: Final = 1 << 16  # the first block: files of equal size that share it rarely differ
@@ -70,8 +70,7 @@ def find_identical(
 
     known: hashes from earlier scans. keep: is called every few seconds with the hashes computed since the last call.
     """
-    keys = np.array([stamp_key(stamp) for stamp in stamps], np.int64).reshape(-1, 5)
-    search = _Search(stamps, known.of(keys), reporter, keep)
+    search = _Search(stamps, known.of(stamp_keys(stamps)), reporter, keep)
     search.hash_heads(workers)
     search.hash_wholes(workers)
     search.tell()

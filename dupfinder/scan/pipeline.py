@@ -26,7 +26,7 @@ from dupfinder.library.hashes import FileHashes
 from dupfinder.library.library import Known, KnownMember, Library
 from dupfinder.library.repair import mending
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
-from dupfinder.library.stored import stamp_key
+from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.processes.sandbox import Done, Limits, Sandbox
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
 from dupfinder.scan.copies import Copies
@@ -156,17 +156,19 @@ class _Scan:
     def _find_identical(self, entries: Sequence[Entry]) -> None:
         """Find and report files with equal bytes, before any is read as a document. Raises Stopped."""
         all_files, library, scan = self._request.all_files, self._library, self._summary.id
-        stamps = [
-            entry.stamp
-            for entry in entries
-            if entry.refused is None and (all_files or not named(entry.stamp.path.name).archive)
-        ]
+        stamps: list[FileStamp] = []
+        others: list[FileStamp] = []
+        for entry in entries:
+            offered = entry.refused is None and (all_files or not named(entry.stamp.path.name).archive)
+            (stamps if offered else others).append(entry.stamp)
         known = FileHashes.none() if self._request.fresh else library.file_hashes()
         exact = find_identical(
             stamps, known, workers(self._request), self._reporter,
             lambda hashes: library.keep_hashes(scan, hashes, last=False),
         )  # fmt: skip
-        library.keep_hashes(scan, exact.hashes, last=True)
+        # What is known of files that this request leaves out stays, for one that asks for them again.
+        left_out = known.of(stamp_keys(others if len(known) else []))
+        library.keep_hashes(scan, exact.hashes.joined(left_out), last=True)
         self._bytes = KnownBytes(all_files, exact.contents(stamps), exact.troubles)
         self._copies = Copies(self._bytes.contents)
 
