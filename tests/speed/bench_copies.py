@@ -52,13 +52,15 @@ def make(place: Path, count: int) -> None:
 
 def moments(place: Path, home: Path, suffix: str) -> dict[str, float]:
     """Seconds of a scan from its start to the first group, to all groups, and to its end."""
-    command = [sys.executable, "-m", "dupfinder", "scan", str(place), "--all-files", "-q", "--progress", "json"]
+    command = [sys.executable, "-m", "dupfinder", "scan", str(place), "--all-files", "--progress", "json"]
     environment = {**os.environ, "DUPFINDER_HOME": str(home)}
     seconds: dict[str, float] = {}
     begun = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment) as scan:
         assert scan.stderr is not None
         for line in scan.stderr:
+            if not line.startswith(b"{"):
+                continue
             now, told = time.monotonic() - begun, json.loads(line)
             if told["stage"] == "hash" and told["identical"]["groups"]:
                 seconds.setdefault(f"first group{suffix}", now)
