@@ -78,6 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _flush()
         raise
     if not namespace.verb:
+        if namespace.language:
+            os.environ["DUPFINDER_LANGUAGE"] = namespace.language  # where the window looks
         return _window()
     if results_closed:
         _say(say("Standard output is closed: there is nowhere to write the results to. Nothing was done."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from dupfinder.base.paths import default_library
-from dupfinder.cli.main import build_parser
+from dupfinder.cli.main import build_parser, main
 from dupfinder.cli.usage import EXAMPLES, choose_language, every
 from dupfinder.report.write import ENDINGS
 from dupfinder.wording import catalogue
@@ -155,6 +156,13 @@ def test_the_option_stands_before_or_after_the_verb_and_outdoes_the_environment(
     for command in (("--language", "es", "history"), ("history", "--language=es"), ("history", "--language", "es")):
         assert run(*command).out == "Todavía no se ha retirado nada.\n"
     assert run("history", "--language", "en").out == "Nothing was removed yet.\n"
+
+
+def test_without_a_verb_the_window_speaks_the_language_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUPFINDER_LANGUAGE", "zh_CN")
+    monkeypatch.setattr("dupfinder.cli.main._window", lambda: 0)
+    assert main(["--language", "es"]) == 0
+    assert os.environ["DUPFINDER_LANGUAGE"] == "es"
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def _start_log() -> None:
 
 def language(settings: Settings) -> QLocale:
     """Return the locale of the window: the chosen language, else the system's."""
-    chosen = str(settings.get(LANGUAGE))
+    chosen = catalogue.chosen(os.environ) or str(settings.get(LANGUAGE))
     locale = QLocale() if chosen == "system" else QLocale(chosen)
     return QLocale("en_US") if locale.language() == QLocale.Language.C else locale
 

@@ -122,13 +122,15 @@ def test_a_fault_in_a_slot_is_logged_and_told(
     assert "wrong" in caplog.text
 
 
-def test_the_language_is_the_systems_unless_one_is_chosen(settings: Settings) -> None:
+def test_the_language_is_the_systems_unless_one_is_chosen(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     before = QLocale()
     try:
         QLocale.setDefault(QLocale.c())
         assert starting.language(settings).language() == QLocale.Language.English
         settings.set(LANGUAGE, "zh_CN")
         assert starting.language(settings).language() == QLocale.Language.Chinese
+        monkeypatch.setenv("DUPFINDER_LANGUAGE", "es")
+        assert starting.language(settings).language() == QLocale.Language.Spanish
     finally:
         QLocale.setDefault(before)
 
