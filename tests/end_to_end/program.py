@@ -79,6 +79,7 @@ class Halting:
             sys.stderr = self._stream
             os.kill(os.getpid(), signal.SIGSTOP)
 sys.stderr = Halting(sys.stderr)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores interrupts
 """
 
 
