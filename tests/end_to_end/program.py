@@ -74,7 +74,9 @@ class Halting:
         stage, done = os.environ["HALT_AT"].split(":")
         if text.startswith("{"):
             progress = json.loads(text)
-            self._due = progress["stage"] == stage and progress["done"] >= int(done)
+            left = (progress["total"] or 0) - progress["done"]
+            enough = progress["done"] >= int(done) if int(done) >= 0 else left <= -int(done)
+            self._due = progress["stage"] == stage and enough
         elif self._due and text == "\\n":
             sys.stderr = self._stream
             os.kill(os.getpid(), signal.SIGSTOP)
@@ -86,7 +88,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts 
 def start_halting(program: Program, stage: str, done: int, *arguments: str | Path) -> subprocess.Popen[bytes]:
     """Start the program and wait until it has halted (POSIX): the first time that it tells so much of a stage as done.
 
-    It is there to be ended by a signal, or to go on by SIGCONT.
+    It is there to be ended by a signal, or to go on by SIGCONT. done: -10 means that 10 files at most are left.
+    A scan that goes on after another reads only what that one had not stored yet, so only the number left is certain.
     """
     hook = program.home / "hook"
     hook.mkdir(parents=True, exist_ok=True)
