@@ -17,22 +17,22 @@ from dupfinder.gui.shell.starting import FaultHandler, Instance
 
 
 def run_window(home: Path, script: str, *folders: Path) -> str:
-    """Run the window in a process of its own; `script` is called as done(window) after it was painted."""
+    """Run the window in another process; `script` is called as done(window) once it is painted, before all else."""
     program = textwrap.dedent(
         """
         import sys
         from pathlib import Path
         from PySide6.QtWidgets import QApplication
         from dupfinder.gui import app
-        from dupfinder.gui.shell.main_window import MainWindow
+        from dupfinder.gui.scanning.welcome import WelcomePage
 
         {script}
 
-        begin = MainWindow.__init__
+        begin = WelcomePage.__init__
         def init(self, *given):
             begin(self, *given)
-            self.welcome.painted.connect(lambda: done(self))
-        MainWindow.__init__ = init
+            self.painted.connect(lambda: done(self.window()))
+        WelcomePage.__init__ = init
         code = app.main(sys.argv[1:])
         print("code", code)
         """
