@@ -13,8 +13,7 @@ from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.outputs import add_force
 from dupfinder.cli.scan import library_of, radius_of, similarity_of
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.columns import row
-from dupfinder.wording.figures import percent_text, share_text
+from dupfinder.wording.figures import percent_text, row, share_text
 
 if TYPE_CHECKING:
     from dupfinder.cluster.relation import Demand

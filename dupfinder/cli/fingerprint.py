@@ -12,7 +12,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.choosing import add_choices
 from dupfinder.cli.outputs import add_force
-from dupfinder.cli.progress import MODES, Printer
+from dupfinder.cli.terminal import MODES, Printer
 from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.figures import listed
 

@@ -11,8 +11,7 @@ from typing import IO, TYPE_CHECKING
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import UsageError
 from dupfinder.wording.catalogue import N_, say, say_count
-from dupfinder.wording.columns import padded
-from dupfinder.wording.figures import percent_text
+from dupfinder.wording.figures import padded, percent_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dupfinder.cli.index_output import Columns
-    from dupfinder.cli.progress import Printer
+    from dupfinder.cli.terminal import Printer
     from dupfinder.engine.blocks import TableFacts
     from dupfinder.engine.prints import PrintFile
     from dupfinder.index.design import TableDesign

@@ -22,7 +22,7 @@ from dupfinder.engine.query_plan import QueryEstimate, QueryPlan
 from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
 from dupfinder.index.words import width_of
 from dupfinder.wording.catalogue import number_text, say, say_count
-from dupfinder.wording.columns import row
+from dupfinder.wording.figures import row
 
 Names = tuple[Sequence[str], Sequence[str]]
 Columns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.progress import MODES, Printer
+from dupfinder.cli.terminal import MODES, Printer
 from dupfinder.wording.catalogue import N_, say
 
 if TYPE_CHECKING:

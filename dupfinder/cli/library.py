@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.asking import agreed
 from dupfinder.cli.outputs import add_force, check_library_to_write
-from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
+from dupfinder.cli.terminal import MODES, Printer, agreed
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.columns import row
-from dupfinder.wording.figures import listed, moment_text
+from dupfinder.wording.figures import listed, moment_text, row
 
 if TYPE_CHECKING:
     from dupfinder.processes.cell import Given  # slow to import

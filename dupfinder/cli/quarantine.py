@@ -8,9 +8,8 @@ from typing import Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.asking import agreed
-from dupfinder.cli.progress import MODES
 from dupfinder.cli.removal import DONE, REFUSED, STOPPED, files, tell_settled, watched
+from dupfinder.cli.terminal import MODES, agreed
 from dupfinder.wording.catalogue import N_, number_text, say
 from dupfinder.wording.figures import size_text as size
 

@@ -17,12 +17,10 @@ from typing import TYPE_CHECKING, Any, Final
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Progress, Stopped
-from dupfinder.cli.asking import agreed
-from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
+from dupfinder.cli.terminal import MODES, Printer, agreed
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.columns import padded
-from dupfinder.wording.figures import listed, moment_text
+from dupfinder.wording.figures import listed, moment_text, padded
 from dupfinder.wording.figures import size_text as size
 
 if TYPE_CHECKING:

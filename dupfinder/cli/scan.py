@@ -17,7 +17,7 @@ from dupfinder.base.settings import ALL_FILES, ARCHIVES, LARGEST, MIN_SIMILARITY
 from dupfinder.cli.choosing import add_choices, filters_of, listed_files
 from dupfinder.cli.groups import add_format, check_format, format_of, write_groups
 from dupfinder.cli.outputs import add_force, check_library_to_write, check_reports, reports_within
-from dupfinder.cli.progress import MODES, Printer
+from dupfinder.cli.terminal import MODES, Printer
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.settings import WEIGHTS, Settings
-from dupfinder.cli.progress import MODES, Printer
 from dupfinder.cli.scan import library_of
+from dupfinder.cli.terminal import MODES, Printer
 from dupfinder.wording.catalogue import number_text, say
-from dupfinder.wording.columns import row
+from dupfinder.wording.figures import row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,8 @@ from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, confidence, percent
 from dupfinder.scan.comparison import Inside, PairView
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.columns import row as table_row
 from dupfinder.wording.figures import listed, percent_text
+from dupfinder.wording.figures import row as table_row
 from dupfinder.wording.relations import content_name
 
 _EXCERPTS = 3  # passages of each kind

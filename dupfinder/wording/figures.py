@@ -1,15 +1,30 @@
-"""Numbers, sizes, shares, durations, dates and times in the customs of the language in use.
-
-Times are local. Customs are Babel's.
-"""
+"""Numbers, sizes, shares, dates and times in the customs of the language in use, and columns of text in a terminal."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
 from dupfinder.wording.catalogue import current, locale_of, number_text, say, say_count
+
+
+def width_of(text: str) -> int:
+    """Return how many places of a terminal a text takes."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    """Return a text with spaces after it up to `width` places; before it if `right`."""
+    spaces = " " * (width - width_of(text))
+    return spaces + text if right else text + spaces
+
+
+def row(*cells: tuple[str, int]) -> str:
+    """Return cells side by side, each with its width, negative for one that is flush right."""
+    return " ".join(padded(text, abs(width), right=width < 0) for text, width in cells).rstrip()
+
 
 NOTHING: Final = "—"  # for an unknown figure
 _UNITS: Final = ("KB", "MB", "GB", "TB")

@@ -1,23 +1,86 @@
-"""The comparison of two members: tools, headers, the two panes, and messages in their place."""
+"""The comparison of two members: tools, headers, the two panes with their overview, and messages in their place."""
 
 from __future__ import annotations
 
 from enum import Enum
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from dupfinder.diff.blocks import Comparison, Verdict
 from dupfinder.diff.tokens import Options
-from dupfinder.gui.compare.diff_canvas import JOIN, DiffCanvas
-from dupfinder.gui.compare.overview_ruler import WIDTH as RULER_WIDTH
-from dupfinder.gui.compare.overview_ruler import OverviewRuler
+from dupfinder.gui.compare.diff_canvas import GROUNDS, JOIN, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagesView, Pdf
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
+
+RULER_WIDTH: Final = 14
+LEAST_MARK: Final = 3.0  # px: a change of one line in a long text must be visible
+LEAST_VIEW: Final = 18.0
+
+
+class OverviewRuler(QWidget):
+    """Replaces the scroll bar of a canvas."""
+
+    def __init__(self, canvas: DiffCanvas, drawing: Drawing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self._drawing = drawing
+        self.setAccessibleName(self.tr("Overview of the differences"))
+        canvas.scrolled.connect(self.update)
+        canvas.current_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(RULER_WIDTH, 80)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(RULER_WIDTH, 20)
+
+    def _scale(self) -> float:
+        return self.height() / max(1.0, self._canvas.alignment.length, float(self._canvas.height()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._drawing.colour("gutter"))
+        for block, top, height in self._marks():
+            kind = self._canvas.pair.blocks[block].kind
+            painter.fillRect(QRectF(2, top, self.width() - 4, height), self._drawing.colour(GROUNDS[kind][1]))
+        if self._canvas.longest_scroll() <= 0:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._drawing.colour("tertiary"), 1))
+        painter.drawRoundedRect(self._view().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+
+    def _marks(self) -> list[tuple[int, float, float]]:
+        """Return (block, top, height) in pixels, at most one for each pixel row."""
+        differences = self._canvas.pair.differences
+        if not differences:
+            return []
+        tops, bottoms = (edge * self._scale() for edge in self._canvas.alignment.spans(differences))
+        first = np.flatnonzero(np.diff(np.floor(tops), prepend=-1.0))
+        heights = np.maximum(LEAST_MARK, bottoms - tops)
+        return [(differences[at], float(tops[at]), float(heights[at])) for at in first.tolist()]
+
+    def _view(self) -> QRectF:
+        scale = self._scale()
+        height = max(LEAST_VIEW, min(float(self.height()), self._canvas.height() * scale))
+        top = min(self._canvas.scrolled_by * scale, self.height() - height)
+        return QRectF(0, top, self.width(), height)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._go(event.position().y())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._go(event.position().y())
+
+    def _go(self, y: float) -> None:
+        self._canvas.scroll_to(y / self._scale() - self._canvas.height() / 2)
+
 
 SKELETON_ROW: Final = 23
 SKELETON_LINES: Final = (0.82, 0.64, 0.9, 0.4, 0.0, 0.75, 0.86, 0.58, 0.0, 0.7, 0.8, 0.35)

@@ -21,8 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict
-from dupfinder.gui.compare.alignment import Alignment, lines_of
-from dupfinder.gui.compare.pane_text import PaneText, Place, TextSelection
+from dupfinder.gui.compare.pane_text import Alignment, PaneText, Place, TextSelection, lines_of
 from dupfinder.gui.kit.drawing import Drawing
 
 GUTTER: Final = 40  # px, at least, for line numbers

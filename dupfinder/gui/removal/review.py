@@ -35,8 +35,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.removal_words import bin_name, removal_words
-from dupfinder.gui.removal.summary import RemovalFigures, RemovalNotes
+from dupfinder.gui.removal.summary import RemovalFigures, RemovalNotes, bin_name, removal_words
 from dupfinder.gui.removal.table import ROW, RemovalLines, RemovalModel, can_be_linked
 from dupfinder.gui.removal.work import remove
 from dupfinder.review.session import ReviewSession, Summary

@@ -15,7 +15,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import label, set_look
-from dupfinder.gui.kit.toast import announce
+from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.review.members import REMOVED, Decision, Member
 from dupfinder.review.session import ReviewSession

@@ -20,11 +20,10 @@ from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, set_look
-from dupfinder.gui.kit.messages import Question, explain
+from dupfinder.gui.kit.messages import Question, announce, explain
 from dupfinder.gui.kit.page import Page, centred, filled
 from dupfinder.gui.kit.progress import Bar, Pace, Sparkline, Steps, StepState
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.kit.toast import announce
 from dupfinder.gui.scanning.in_hand import IdenticalFiles, InHand
 from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
 from dupfinder.scan.request import Role, ScanRequest

@@ -26,11 +26,10 @@ from dupfinder.gui.kit import figures, tasks
 from dupfinder.gui.kit.buttons import Switch, button, chip
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.drop_area import DropArea
-from dupfinder.gui.kit.flow import Flow
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.messages import explain
-from dupfinder.gui.kit.page import Page, centred, filled
+from dupfinder.gui.kit.page import Flow, Page, centred, filled
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.folder_rows import FolderRows
 from dupfinder.scan.request import Role, ScanRequest

@@ -27,10 +27,9 @@ from dupfinder.base.settings import THEME, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.drop_area import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, Work, stop_all
-from dupfinder.gui.kit.messages import Unexpected, explain
+from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
-from dupfinder.gui.kit.toast import Toast
 from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.gui.shell.commands import COMMANDS
 from dupfinder.gui.shell.top_bar import TopBar

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.diff.align import compare
 from dupfinder.diff.blocks import Comparison
+from dupfinder.gui.compare.comparison_view import OverviewRuler
 from dupfinder.gui.compare.diff_canvas import AFTER_NUMBER, GUTTER, DiffCanvas
-from dupfinder.gui.compare.overview_ruler import OverviewRuler
 from dupfinder.gui.compare.pane_text import PaneText, Place, TextSelection
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.buttons import Segments, Switch, chip, icon_button
 from dupfinder.gui.kit.drop_area import dropped_paths
-from dupfinder.gui.kit.flow import Flow
 from dupfinder.gui.kit.labels import ElidedLabel, label
+from dupfinder.gui.kit.messages import Toast
+from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.progress import Bar, Sparkline, Steps, StepState
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.kit.toast import Toast
 
 
 def shown(qtbot: QtBot, widget: QWidget, width: int = 300, height: int = 120) -> None:

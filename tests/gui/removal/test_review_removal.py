@@ -17,8 +17,8 @@ from dupfinder.actions.outcome import Batch, State
 from dupfinder.actions.plan import Verb
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.removal_words import removal_words
 from dupfinder.gui.removal.review import RemovalSheet
+from dupfinder.gui.removal.summary import removal_words
 from dupfinder.gui.removal.work import RemovedSheet
 from dupfinder.gui.results.export import ExportSheet
 from dupfinder.gui.results.page import ResultsPage

@@ -17,9 +17,8 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.buttons import Segments
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Mode, Theme
-from dupfinder.gui.results.member_delegate import control_box
 from dupfinder.gui.results.members import Column
-from dupfinder.gui.results.members_table import MembersTable
+from dupfinder.gui.results.members_table import MembersTable, control_box
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.similarity_card import RADIUS
 from dupfinder.gui.shell import starting

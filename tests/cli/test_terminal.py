@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.progress import Progress, Stage
-from dupfinder.cli import progress
-from dupfinder.cli.progress import Printer
+from dupfinder.cli import terminal
+from dupfinder.cli.terminal import Printer
 
 
 def told(mode: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -69,7 +69,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(progress, "time", clock)
+    monkeypatch.setattr(terminal, "time", clock)
     return clock
 
 
@@ -80,22 +80,22 @@ def test_a_bar_shows_rate_time_left_and_the_file_in_hand(capsys: pytest.CaptureF
     printer.tell(Progress(Stage.READ, 400, 1000, current=(Path("/docs/a\x1b[31mb.pdf"),)))
     line = capsys.readouterr().err.rsplit("\r\x1b[2K", 1)[1]
     assert line == "[########............] Reading: 400 of 1,000 (40 %), 30/s, 20 s left  a\\x1b[31m"
-    assert len(line) == 79 and progress.fitting(line + "b.pdf", 200) == line + "b.pdf"
+    assert len(line) == 79 and terminal.fitting(line + "b.pdf", 200) == line + "b.pdf"
     clock.now += 10
     printer.tell(Progress(Stage.READ, 1000, 1000))
     assert capsys.readouterr().err.endswith("Reading: 1,000 of 1,000 (100 %), 45/s")
 
 
 def test_a_line_fits_the_terminal_also_in_wide_characters() -> None:
-    assert progress.fitting("中文字ab", 5) == "中文"
-    assert progress.fitting("abc", 3) == "abc"
+    assert terminal.fitting("中文字ab", 5) == "中文"
+    assert terminal.fitting("abc", 3) == "abc"
 
 
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0.2, "1 s"), (89, "89 s"), (90, "2 min"), (3600, "60 min"), (7500, "2 h 5 min")]
 )
 def test_times_are_told_as_people_tell_them(seconds: float, words: str) -> None:
-    assert progress.duration(seconds) == words
+    assert terminal.duration(seconds) == words
 
 
 def test_verbose_tells_what_each_stage_did_in_which_time(capsys: pytest.CaptureFixture[str], clock: Clock) -> None:

@@ -1,4 +1,4 @@
-"""Progress on standard error: a bar on a terminal, plain lines otherwise, JSON lines for programs."""
+"""The terminal: questions, and progress on standard error as a bar, as plain lines, or as JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,25 @@ from pathlib import Path
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Identical, Progress, Stage
-from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.catalogue import N_, number_text, say, say_as, say_count
 from dupfinder.wording.figures import percent_text, size_text
+
+
+def agreed(question: str, *, in_full: bool = False) -> bool:
+    """Ask, and return whether the answer is yes, in English or in the language in use.
+
+    in_full: the first letter is not enough.
+    """
+    print(question, end=" ", file=sys.stderr, flush=True)
+    answer, yes = _plain(sys.stdin.readline()), _plain(say_as("answer", "yes"))
+    return answer in ("yes", yes) or (not in_full and answer in ("y", yes[:1]))
+
+
+def _plain(text: str) -> str:
+    """Return a text in lower case without accents."""
+    letters = unicodedata.normalize("NFKD", text.strip().casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
 
 _NAMES = {
     Stage.FIND: N_("Finding files"),

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.diff.blocks import Block, Kind
-from dupfinder.gui.compare.alignment import Alignment, lines_of
+from dupfinder.gui.compare.pane_text import Alignment, lines_of
 
 ROW = 20.0
 

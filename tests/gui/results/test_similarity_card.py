@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.counts_ahead import CountsAhead
-from dupfinder.gui.results.similarity_card import RADIUS, SimilarityCard
+from dupfinder.gui.results.similarity_card import RADIUS, CountsAhead, SimilarityCard
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import WIDEST
 from tests.gui.showing import session_in
