@@ -1,29 +1,139 @@
-"""Check a step right before it is carried out, and tell why its file must be spared."""
+"""Check a step right before it is carried out: tell why its file must be spared, or hold it open as Examined."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import os
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 from typing import Final
 
-from dupfinder.actions import content
-from dupfinder.actions.content import is_being_written
-from dupfinder.actions.examined import Examined, differs_from_known
+from dupfinder.actions import moving
 from dupfinder.actions.folder import Folder, Identity, identity, is_one_file
-from dupfinder.actions.moving import place_below
-from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, Refused
+from dupfinder.actions.moving import is_being_written, place_below
+from dupfinder.actions.outcome import Aspect, Fact, Refusal, RefusalKind, Refused
 from dupfinder.actions.places import is_below, is_put_away
-from dupfinder.actions.plan import Plan, Step, Verb
+from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
 from dupfinder.actions.safeguards import Safeguards
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import data_dir
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
 from dupfinder.text.archives.archive import HEAD_BYTES, holder_of, is_archive
+
+
+@dataclass(slots=True)
+class Examined:
+    """A step that may be carried out now, with the victim's folder and both files open. Use it as a context."""
+
+    step: Step
+    root: Path
+    folder: Folder
+    status: os.stat_result
+    keeper_folder: Folder
+    keeper_status: os.stat_result
+    handles: contextlib.ExitStack
+
+    def __enter__(self) -> Examined:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.handles.close()
+
+    def look_again(self) -> Refusal | None:
+        """Return a refusal if victim or keeper changed since the check, else None. Reads no bytes."""
+        status = self.folder.status(self.step.victim.path.name)
+        if status is None:
+            return Refusal(self.step, RefusalKind.GONE)
+        if difference := _difference(self.status, status) or _touched(self.status, status):
+            return Refusal(self.step, RefusalKind.CHANGED, *difference)
+        return self._look_at_keeper()
+
+    def look_in_hand(self, holding: str) -> Refusal | None:
+        """Do the same once the victim has its holding name. The renaming may have changed its change time."""
+        status = self.folder.status(holding)
+        if status is None:
+            return Refusal(self.step, RefusalKind.GONE)
+        if difference := _difference(self.status, status):
+            return Refusal(self.step, RefusalKind.CHANGED, *difference)
+        if self._keeper_is_victim(holding):
+            return Refusal(self.step, RefusalKind.SAME_FILE)
+        return self._look_at_keeper()
+
+    def note_renaming(self) -> None:
+        """Store the victim's change time, which our own renaming changed."""
+        status = self.folder.status(self.step.victim.path.name)
+        if status is not None and _difference(self.status, status) is None:
+            self.status = status
+
+    def _keeper_is_victim(self, holding: str) -> bool:
+        """Tell whether the keeper is the victim by another mount, where device and inode differ.
+
+        The holding name is random: if it exists beside the keeper too, both folders are the same. Names may differ in
+        case or in the form of accents.
+        """
+        if self.folder.identity == self.keeper_folder.identity or self.keeper_folder.status(holding) is None:
+            return False
+        return _folded(self.step.victim.path.name) == _folded(self.step.keeper.path.name)
+
+    def _look_at_keeper(self) -> Refusal | None:
+        """Return a refusal if the keeper changed since the check."""
+        status = self.keeper_folder.status(self.step.keeper.path.name)
+        if status is None:
+            return Refusal(self.step, RefusalKind.KEEPER_GONE)
+        if difference := _difference(self.keeper_status, status) or _touched(self.keeper_status, status):
+            return Refusal(self.step, RefusalKind.KEEPER_CHANGED, *difference)
+        return None
+
+
+Difference = tuple[Fact, Fact, Aspect]
+
+
+def _difference(expected: os.stat_result, present: os.stat_result) -> Difference | None:
+    """Return what differs between two states of a file; None if nothing does."""
+    if identity(expected) != identity(present):
+        return (_as_text(identity(expected)), _as_text(identity(present)), Aspect.IDENTITY)
+    if expected.st_size != present.st_size:
+        return (expected.st_size, present.st_size, Aspect.SIZE)
+    if expected.st_mtime_ns != present.st_mtime_ns:
+        return (expected.st_mtime_ns, present.st_mtime_ns, Aspect.MTIME)
+    return None
+
+
+def _touched(expected: os.stat_result, present: os.stat_result) -> Difference | None:
+    """Return a difference if the change time differs: it also shows edits whose modification time was reset."""
+    return (None, None, Aspect.CONTENT) if expected.st_ctime_ns != present.st_ctime_ns else None
+
+
+def _folded(name: str) -> str:
+    """Return a name in the form in which file systems that ignore case compare it."""
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _as_text(pair: Identity) -> str:
+    """Return an identity as text."""
+    return f"{pair[0]}:{pair[1]}"
+
+
+def differs_from_known(file: KnownFile, present: os.stat_result) -> Difference | None:
+    """Return what differs between a file as it was read and as it is; None if nothing does.
+
+    The change time is ignored: links and permissions change it too, and the bytes are hashed again anyway.
+    """
+    stamp = file.stamp
+    if file.identity != identity(present):
+        return (_as_text(file.identity), _as_text(identity(present)), Aspect.IDENTITY)
+    if stamp.size != present.st_size:
+        return (stamp.size, present.st_size, Aspect.SIZE)
+    if stamp.mtime_ns != present.st_mtime_ns:
+        return (stamp.mtime_ns, present.st_mtime_ns, Aspect.MTIME)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,13 +380,13 @@ def _identities(folders: tuple[Path, ...]) -> frozenset[Identity]:
 def _compare_content(step: Step, victim: int, keeper: int) -> None:
     """Check that both files have the scanned bytes, and equal ones if so planned. Raises Refused."""
     try:
-        if (present_hash := content.hash_of(victim)) != step.victim.content_hash:
+        if (present_hash := moving.hash_of(victim)) != step.victim.content_hash:
             raise Refused(Refusal(step, RefusalKind.CHANGED, step.victim.content_hash, present_hash, Aspect.CONTENT))
-        if (present_hash := content.hash_of(keeper)) != step.keeper.content_hash:
+        if (present_hash := moving.hash_of(keeper)) != step.keeper.content_hash:
             raise Refused(
                 Refusal(step, RefusalKind.KEEPER_CHANGED, step.keeper.content_hash, present_hash, Aspect.CONTENT)
             )
-        if step.relation is Relation.IDENTICAL and not content.are_equal(victim, keeper):
+        if step.relation is Relation.IDENTICAL and not moving.are_equal(victim, keeper):
             raise Refused(Refusal(step, RefusalKind.NO_LONGER_SIMILAR, aspect=Aspect.CONTENT))
     except OSError as fault:
         raise Refused(Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))) from fault

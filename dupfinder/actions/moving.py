@@ -1,19 +1,93 @@
-"""Move a file between folders, hold it and give it back, so that some name has its content at every moment."""
+"""Move, copy, hold and give back a file, so that some name has its content at every moment; hash and compare bytes."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
+import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
-from dupfinder.actions import content, marks
-from dupfinder.actions.content import is_being_written
+from dupfinder.actions import marks
 from dupfinder.actions.folder import Folder, Identity, identity
 from dupfinder.actions.marks import Mark, Marks
 from dupfinder.actions.outcome import Intent
 from dupfinder.actions.places import shortened
+
+_CHUNK: Final = 1 << 20  # bytes read at a time
+HASH_BYTES: Final = 16  # BLAKE2b-128, as in plan.KnownFile
+
+if sys.platform == "linux":
+    import fcntl
+
+    def is_being_written(descriptor: int) -> bool:
+        """Tell whether any program has the file open for writing; False also if the file system cannot tell.
+
+        The kernel grants a read lease only if nobody writes. The lease is released at once; if somebody opens the file
+        in between, the kernel sends a signal that is ignored by default.
+        """
+        try:
+            fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
+            fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+        except OSError as fault:
+            return fault.errno == errno.EAGAIN  # EACCES: not our file; EINVAL: no leases on this file system
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        return False
+
+else:
+
+    def is_being_written(descriptor: int) -> bool:  # noqa: ARG001  the same signature on every system
+        """Return False: Windows itself refuses to rename a file in use; macOS cannot tell."""
+        return False
+
+
+def hash_of(descriptor: int) -> str:
+    """Return the BLAKE2b-128 of an open file from its beginning, in hexadecimal."""
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    digest = hashlib.blake2b(digest_size=HASH_BYTES)
+    while chunk := os.read(descriptor, _CHUNK):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _read_fully(descriptor: int) -> bytes:
+    """Read _CHUNK bytes, fewer only at the end of the file."""
+    parts = []
+    remaining = _CHUNK
+    while remaining and (part := os.read(descriptor, remaining)):
+        parts.append(part)
+        remaining -= len(part)
+    return b"".join(parts)
+
+
+def are_equal(left: int, right: int) -> bool:
+    """Tell whether two open files have the same bytes."""
+    os.lseek(left, 0, os.SEEK_SET)
+    os.lseek(right, 0, os.SEEK_SET)
+    while True:
+        left_chunk, right_chunk = _read_fully(left), _read_fully(right)
+        if left_chunk != right_chunk:
+            return False
+        if not left_chunk:
+            return True
+
+
+def copy(source: int, target: int) -> str:
+    """Copy all bytes, flush them to the disk, and return the BLAKE2b-128 of the bytes read."""
+    os.lseek(source, 0, os.SEEK_SET)
+    digest = hashlib.blake2b(digest_size=HASH_BYTES)
+    while chunk := os.read(source, _CHUNK):
+        digest.update(chunk)
+        view = memoryview(chunk)
+        while view:
+            view = view[os.write(target, view) :]
+    os.fsync(target)
+    return digest.hexdigest()
+
 
 _BESIDE = 10_000  # names tried for a file whose name is taken
 
@@ -164,7 +238,7 @@ def hash_in(folder: Folder, name: str) -> str | None:
     except OSError:
         return None
     try:
-        return content.hash_of(descriptor)
+        return hash_of(descriptor)
     except OSError:
         return None
     finally:
@@ -228,7 +302,7 @@ def remove_whole(folder: Folder, name: str, wanted: str) -> bool:
     """
     descriptor = folder.open_file(name)
     try:
-        if is_being_written(descriptor) or content.hash_of(descriptor) != wanted:
+        if is_being_written(descriptor) or hash_of(descriptor) != wanted:
             return False
         if os.name == "nt":  # Windows cannot remove an open file, whoever has it open
             os.close(descriptor)
@@ -236,7 +310,7 @@ def remove_whole(folder: Folder, name: str, wanted: str) -> bool:
             folder.remove_name(name)
             return True
         folder.remove_name(name)
-        if content.hash_of(descriptor) == wanted:
+        if hash_of(descriptor) == wanted:
             return True
         _write_again(descriptor, folder, name)
         return False
@@ -249,7 +323,7 @@ def _write_again(reading: int, folder: Folder, name: str) -> None:
     """Write the bytes and marks of an open file without a name to a new file."""
     writing = folder.create(name, 0o600)
     try:
-        content.copy(reading, writing)
+        copy(reading, writing)
         marks.give(writing, marks.of(os.fstat(reading), marks.attributes_of(reading)))
     finally:
         os.close(writing)
@@ -312,14 +386,14 @@ def make_copy(source: Folder, name: str, to: Folder, new: str, intent: Intent) -
     try:
         writing = to.create(new, 0o600)
         try:
-            copied = content.copy(reading, writing)
+            copied = copy(reading, writing)
         finally:
             os.close(writing)
     finally:
         os.close(reading)
     written = to.open_file(new)
     try:
-        if copied != wanted or content.hash_of(written) != wanted:
+        if copied != wanted or hash_of(written) != wanted:
             raise OSError(errno.EIO, os.strerror(errno.EIO), new)
     finally:
         os.close(written)

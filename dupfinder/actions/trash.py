@@ -1,14 +1,26 @@
-"""Trash: the interface to each system's trash, and the quarantine used instead on volumes without one."""
+"""Each system's trash behind one interface, and the quarantine used instead on volumes without a trash.
+
+On Linux desktops: the freedesktop.org Trash specification 1.0. Names are bytes there: names that are not UTF-8,
+contain a newline or have 255 bytes can be trashed and restored. On Windows and macOS: send2trash. These do not tell
+where they put a file. It keeps its identity, so it is searched in the folders that the system uses; if it is not found
+there, undo cannot restore it, and says so.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import itertools
 import os
+import re
 import secrets
-from collections.abc import Iterator
+import stat
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Final, Protocol
+from urllib.parse import quote_from_bytes
 
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.places import LONGEST_NAME, QUARANTINE_NAME, Place, PlaceKind, shortened
@@ -94,3 +106,256 @@ def remove_quietly(path: Path) -> None:
     """Remove a note of dupfinder's, if it exists and may be removed."""
     with contextlib.suppress(OSError):
         path.unlink()
+
+
+INFO_SUFFIX: Final = ".trashinfo"
+_OCTAL: Final = re.compile(rb"\\([0-7]{3})")  # escaped spaces and line ends in mountinfo
+_LONGEST: Final = LONGEST_NAME - len(INFO_SUFFIX)
+
+
+class FreedesktopTrash:
+    """Home trash for files on its volume; `.Trash/$uid` or `.Trash-$uid` at the top of other volumes."""
+
+    by_name = False
+
+    def __init__(
+        self,
+        environment: Mapping[str, str] | None = None,
+        uid: int | None = None,
+        top_of: Callable[[Path], Path] | None = None,
+    ) -> None:
+        """Create the trash of the user `uid`, by default the present user.
+
+        top_of: returns the top folder of a path's volume; by default it is determined from the system.
+        """
+        environment = os.environ if environment is None else environment
+        data = environment.get("XDG_DATA_HOME", "")
+        home = Path(environment["HOME"]) if environment.get("HOME") else Path.home()
+        self._home = (Path(data) if os.path.isabs(data) else home / ".local" / "share") / "Trash"
+        self._uid = os.getuid() if uid is None else uid
+        self._top_of = top_of or _top_of_volume
+
+    def places(self, victim: FileStamp) -> Iterator[Place]:
+        """Yield free places in the trashes of the victim's volume, best first."""
+        for trash in self._trashes(victim):
+            files, info = trash / "files", trash / "info"
+            try:
+                make_private(files)
+                make_private(info)
+                if os.stat(files).st_dev != victim.device:
+                    continue
+                names = (name for name in free_names(files, victim.path.name, _LONGEST) if _has_no_note(info, name))
+                for name in itertools.islice(names, TRIES):
+                    yield Place(PlaceKind.TRASH, files / name, info / (name + INFO_SUFFIX))
+            except OSError:
+                continue  # this one cannot be created or written; try the next
+
+    def _trashes(self, victim: FileStamp) -> Iterator[Path]:
+        """Yield the trash folders of the victim's volume."""
+        top = self._top_of(victim.path)
+        if _device_of_nearest(self._home) == victim.device and self._top_of(self._home) == top:
+            yield self._home
+        shared = top / ".Trash"
+        if _is_sticky_folder(shared):
+            user_trash = shared / str(self._uid)
+            with contextlib.suppress(OSError):
+                user_trash.mkdir(mode=0o700)
+            if self._is_own_folder(user_trash):
+                yield user_trash
+        user_trash = top / f".Trash-{self._uid}"
+        with contextlib.suppress(OSError):
+            user_trash.mkdir(mode=0o700)
+        if self._is_own_folder(user_trash):
+            yield user_trash
+
+    def _is_own_folder(self, path: Path) -> bool:
+        """Tell whether a path is a folder of this user."""
+        try:
+            status = os.lstat(path)
+        except OSError:
+            return False
+        return stat.S_ISDIR(status.st_mode) and status.st_uid == self._uid
+
+    def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+        """Write the note, then move the file. Raises OSError."""
+        assert place.path is not None and place.info is not None
+        with Folder.open(place.info.parent) as info:
+            _write(info, place.info.name, self._note(victim, place.path.parent.parent))
+            try:
+                with Folder.open(place.path.parent) as files:
+                    folder.move_exclusively(name, files, place.path.name)
+                    files.sync()
+            except OSError:
+                remove_quietly(place.info)
+                raise
+            info.sync()
+        return place
+
+    def _note(self, victim: Path, trash: Path) -> bytes:
+        """Return the .trashinfo: with an absolute path in the home trash, relative to the volume's top elsewhere."""
+        path = os.fsencode(victim)
+        if trash != self._home:
+            top = trash.parent.parent if trash.parent.name == ".Trash" else trash.parent
+            real = Path(os.path.realpath(victim.parent)) / victim.name
+            path = os.fsencode(real.relative_to(top)) if real.is_relative_to(top) else path
+        moment = datetime.now().replace(microsecond=0).isoformat()  # local time, as the specification says
+        return f"[Trash Info]\nPath={quote_from_bytes(path)}\nDeletionDate={moment}\n".encode("ascii")
+
+    def forget(self, place: Place) -> None:
+        """Remove the note."""
+        if place.info is not None:
+            remove_quietly(place.info)
+
+
+def _write(folder: Folder, name: str, note: bytes) -> None:
+    """Create a note and flush it to the disk. Raises OSError."""
+    descriptor = folder.create(name, 0o600)
+    try:
+        with open(descriptor, "wb") as stream:
+            stream.write(note)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError:
+        remove_quietly(folder.path / name)
+        raise
+
+
+def _has_no_note(info: Path, name: str) -> bool:
+    """Tell whether there is no note of this name."""
+    return not os.path.lexists(info / (name + INFO_SUFFIX))
+
+
+def _is_sticky_folder(path: Path) -> bool:
+    """Tell whether a path is a folder with the sticky bit, as the specification requires of `.Trash`."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and bool(status.st_mode & stat.S_ISVTX)
+
+
+def _device_of_nearest(path: Path) -> int | None:
+    """Return the device of `path` or of its nearest existing ancestor; None if it cannot be read."""
+    for ancestor in (path, *path.parents):
+        try:
+            return os.stat(ancestor).st_dev
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return None
+    return None
+
+
+def _top_of_volume(path: Path) -> Path:
+    """Return the topmost folder above `path` on the same volume, within which files can be renamed.
+
+    A bind mount has the same device number, but files cannot be renamed across it, so mount points are checked too.
+    """
+    top = Path(os.path.realpath(path.parent))
+    mounts = _mount_points()
+    with contextlib.suppress(OSError):
+        while not top.exists():
+            top = top.parent
+        device = os.stat(top).st_dev
+        while top not in mounts and top != top.parent and os.stat(top.parent).st_dev == device:
+            top = top.parent
+    return top
+
+
+def _mount_points() -> frozenset[Path]:
+    """Return the mount points of this process; none if the kernel does not list them."""
+    try:
+        lines = Path("/proc/self/mountinfo").read_bytes().splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(Path(os.fsdecode(_OCTAL.sub(_unescape, line.split(b" ")[4]))) for line in lines)
+
+
+def _unescape(match: re.Match[bytes]) -> bytes:
+    """Return the byte of an octal escape."""
+    return bytes([int(match[1], 8)])
+
+
+_FIXED_DRIVE: Final = 3  # GetDriveTypeW: DRIVE_FIXED; on others Windows may delete for good
+
+
+def system_trash() -> Trash:
+    """Return the trash of this system."""
+    return NativeTrash() if sys.platform in ("win32", "darwin") else FreedesktopTrash()
+
+
+def _send(path: Path) -> None:
+    """Move a file to the system's trash."""
+    from send2trash import send2trash  # loads the system's frameworks
+
+    send2trash(os.fspath(path))
+
+
+class NativeTrash:
+    """The system's trash.
+
+    send: moves a file there. folders: returns where it may be then. serves: tells for which files there is a trash.
+    """
+
+    by_name = True
+
+    def __init__(
+        self,
+        send: Callable[[Path], None] = _send,
+        folders: Callable[[Path], list[Path]] | None = None,
+        serves: Callable[[Path], bool] | None = None,
+    ) -> None:
+        self._send = send
+        self._folders = folders or _trash_folders
+        self._serves = serves or _has_trash
+
+    def places(self, victim: FileStamp) -> Iterator[Place]:
+        """Yield the one place, of unknown path, if there is a trash for the victim."""
+        if self._serves(victim.path):
+            yield Place(PlaceKind.ELSEWHERE, None)
+
+    def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+        """Move the file to the trash and find it there. Raises OSError."""
+        status = folder.status(name)
+        if status is None:
+            raise FileNotFoundError(victim)
+        self._send(victim)
+        return self.find(FileStamp.of(victim, status)) or place
+
+    def find(self, victim: FileStamp) -> Place | None:
+        """Return where the file is in the trash; None if it cannot be found."""
+        for folder in self._folders(victim.path):
+            with contextlib.suppress(OSError), os.scandir(folder) as entries:
+                for entry in entries:
+                    with contextlib.suppress(OSError):
+                        status = os.lstat(entry.path)
+                        if (status.st_dev, status.st_ino) == (victim.device, victim.inode):
+                            return Place(PlaceKind.TRASH, Path(entry.path), _note_of(Path(entry.path)))
+        return None
+
+    def forget(self, place: Place) -> None:
+        """Remove the note."""
+        if place.info is not None:
+            remove_quietly(place.info)
+
+
+def _note_of(path: Path) -> Path | None:
+    """Return the note of a file in the trash: `$I...` beside `$R...` on Windows; None on macOS."""
+    return path.with_name("$I" + path.name[2:]) if path.name.startswith("$R") else None
+
+
+def _trash_folders(victim: Path) -> list[Path]:
+    """Return the folders in which the system may put the file."""
+    if sys.platform == "win32":
+        bins = Path(victim.anchor) / "$Recycle.Bin"
+        with contextlib.suppress(OSError):
+            return [user_bin for user_bin in bins.iterdir() if user_bin.is_dir()]
+        return []
+    return [Path.home() / ".Trash", *(top / ".Trashes" / str(os.getuid()) for top in victim.parents)]
+
+
+def _has_trash(victim: Path) -> bool:
+    """Tell whether there is a trash for this file."""
+    if sys.platform == "win32":
+        return bool(ctypes.windll.kernel32.GetDriveTypeW(victim.anchor) == _FIXED_DRIVE)
+    return True

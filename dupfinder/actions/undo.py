@@ -1,4 +1,9 @@
-"""Undo a removal: restore bytes, name, owner, permissions, times and attributes, from the journal."""
+"""Undo a removal: restore bytes, name, owner, permissions, times and attributes, from the journal.
+
+A victim that was replaced by a hard link gets its own bytes again: the copy is made under a spare name. Then the link
+gets its holding name and is checked again, and the copy gets the victim's name if that is still free. So at every
+moment either the link or the copy holds the bytes.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +15,104 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from dupfinder.actions import moving, quarantine, separating
+from dupfinder.actions import moving, quarantine
 from dupfinder.actions.folder import Folder, identity
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.marks import Mark
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
-from dupfinder.actions.trash import Trash, remove_quietly
-from dupfinder.actions.trash_system import system_trash
+from dupfinder.actions.trash import Trash, remove_quietly, system_trash
 from dupfinder.base.details import error_name
+from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage, Stopped
+
+
+class Changed(Exception):
+    """The link was replaced or edited since the check; it was left alone."""
+
+
+def spare_of(intent: Intent) -> Path:
+    """Return the name of the copy before it gets the victim's name."""
+    return intent.step.victim.path.with_name(SPARE_PREFIX + intent.holding.name.removeprefix(HOLDING_PREFIX))
+
+
+def separate(folder: Folder, intent: Intent) -> tuple[Mark, ...]:
+    """Replace the link in the victim's folder by a copy. Returns the marks that the system did not allow.
+
+    Raises Changed, FileExistsError or another OSError: then the name still has what it had, or what another program
+    saved.
+    """
+    victim, spare, held = intent.step.victim.path, spare_of(intent).name, intent.holding.name
+    linked = folder.status(victim.name)
+    if linked is None:
+        raise Changed
+    if linked.st_nlink == 1:
+        return ()  # it has its own bytes already
+    moving.remove_if_there(folder, spare)
+    try:
+        moving.make_copy(folder, victim.name, folder, spare, replace(intent, spare=spare_of(intent)))
+        missing = moving.give_marks(folder, spare, intent.marks)
+        folder.rename(victim.name, folder, held)
+        try:
+            if not _is_still(folder, held, linked):
+                raise Changed
+            folder.move_exclusively(spare, folder, victim.name)
+        except (OSError, Changed):
+            _give_back_link(folder, intent)
+            raise
+    finally:
+        moving.remove_if_there(folder, spare)
+    folder.sync()
+    _remove_holding_name(folder, intent)
+    return missing
+
+
+def _is_still(folder: Folder, name: str, linked: os.stat_result) -> bool:
+    """Tell whether `name` is the link that was copied, unchanged. Its change time is moved by renaming."""
+    status = folder.status(name)
+    return (
+        status is not None
+        and identity(status) == identity(linked)
+        and (status.st_size, status.st_mtime_ns) == (linked.st_size, linked.st_mtime_ns)
+    )
+
+
+def _remove_holding_name(folder: Folder, intent: Intent) -> None:
+    """Remove the link's holding name, unless it is the only name of bytes without another copy."""
+    status = folder.status(intent.holding.name)
+    if status is None:
+        return
+    if status.st_nlink > 1 or moving.hash_in(folder, intent.holding.name) == intent.step.victim.content_hash:
+        folder.remove_name(intent.holding.name)
+    else:
+        moving.give_similar_name(folder, intent.holding.name, intent.step.victim.path)
+
+
+def _give_back_link(folder: Folder, intent: Intent) -> None:
+    """Give the held file its name back. If the name is taken, remove our link, or give another file a similar name."""
+    victim, held = intent.step.victim.path, intent.holding.name
+    status = folder.status(held)
+    if status is None:
+        return
+    if folder.status(victim.name) is not None and identity(status) == intent.step.keeper.identity:
+        _remove_holding_name(folder, intent)
+        return
+    moving.give_back(folder, held, victim)
+
+
+def _settle_separation(folder: Folder, intent: Intent) -> bool:
+    """Complete what a kill interrupted. Returns whether the victim has its own bytes now."""
+    victim, held = intent.step.victim.path, folder.status(intent.holding.name)
+    status = folder.status(victim.name)
+    if held is not None and status is None:
+        _give_back_link(folder, intent)
+        return False
+    has_bytes = status is not None and moving.hash_in(folder, victim.name) == intent.step.victim.content_hash
+    if held is None:
+        return has_bytes and status is not None and status.st_nlink == 1
+    is_separate = status is not None and identity(held) != identity(status)
+    _give_back_link(folder, intent)
+    return has_bytes and is_separate
 
 
 def undo(
@@ -85,7 +178,7 @@ class Restorer:
             at, missing = self._put_back(intent, place)
         except FileExistsError:
             return self._refused(outcome, intent, RefusalKind.EXISTS)
-        except separating.Changed:
+        except Changed:
             return self._refused(outcome, intent, RefusalKind.CHANGED)
         except OSError as fault:
             if fault.errno == errno.ELOOP and self._target is None:
@@ -112,7 +205,7 @@ class Restorer:
         """Write to the log that the step is still done, unless a name of ours remains; then it stays open."""
         if self._target is None:
             return
-        if not moving.may_exist(separating.spare_of(intent)) and not moving.may_exist(intent.holding):
+        if not moving.may_exist(spare_of(intent)) and not moving.may_exist(intent.holding):
             self._log.kept(intent.number)
 
     def _begin(self, intent: Intent, name: Path) -> None:
@@ -126,10 +219,10 @@ class Restorer:
         if place.kind is PlaceKind.LINKED:
             with Folder.open(victim.parent, border) as folder:
                 self._begin(intent, victim)
-                return victim, separating.separate(folder, intent)
+                return victim, separate(folder, intent)
         assert place.path is not None  # otherwise refused before
         names = itertools.chain((victim.name,), moving.names_beside(victim.name) if self._beside else ())
-        returning = replace(intent, spare=separating.spare_of(intent))
+        returning = replace(intent, spare=spare_of(intent))
         with Folder.open(place.path.parent) as source, moving.reach(victim.parent, border) as to:
             for name in names:
                 if to.status(name) is not None:
@@ -301,10 +394,10 @@ def _settle_undo(outcome: Outcome, log: Log, trash: Trash) -> None:
     """Complete or take back one undo. Raises OSError."""
     intent, place, name = outcome.intent, outcome.place, outcome.restored_to
     assert intent is not None and place is not None and name is not None  # set in every undo
-    moving.remove_made(separating.spare_of(intent))
+    moving.remove_made(spare_of(intent))
     if place.kind is PlaceKind.LINKED:
         with Folder.open(name.parent, _border(intent)) as folder:
-            is_back = separating.settle(folder, intent)
+            is_back = _settle_separation(folder, intent)
     else:
         is_back = _is_back(intent, place, name)
     if not is_back:

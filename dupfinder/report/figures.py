@@ -11,9 +11,8 @@ from dupfinder.base.display import shown
 from dupfinder.base.problems import ProblemKind
 from dupfinder.report.rows import ReportCluster, ReportFile, ReportMember, counted_reasons
 from dupfinder.wording.catalogue import N_, say
-from dupfinder.wording.errors import problem_sentence, reading_sentence
+from dupfinder.wording.errors import problem_name, problem_sentence, reading_sentence
 from dupfinder.wording.figures import listed, share_text
-from dupfinder.wording.problems import problem_name
 from dupfinder.wording.relations import content_name, difference_words, relation_name, relations_text
 
 # A group counts as the loosest relation in it.

@@ -23,7 +23,7 @@ from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
 from dupfinder.actions.places import QUARANTINE_NAME
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.trash_freedesktop import FreedesktopTrash
+from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
 from dupfinder.base.errors import DupfinderError
 from dupfinder.cluster.relation import Relation

@@ -16,7 +16,7 @@ from dupfinder.actions.check import check
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import RefusalKind, State
 from dupfinder.actions.plan import ContradictoryPlan, KnownFile, Plan, Step, Verb, load, save
-from dupfinder.actions.trash_freedesktop import FreedesktopTrash
+from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
 from tests.actions.making import RELATIONS, alike, contents, hash_of, known_file, write

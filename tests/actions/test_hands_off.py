@@ -19,7 +19,7 @@ from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Batch, RefusalKind, State
 from dupfinder.actions.places import holding_name
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.trash_freedesktop import FreedesktopTrash
+from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.actions.undo import recover
 from dupfinder.base.paths import HOLDING_PREFIX, OWN_PREFIX, SPARE_PREFIX, held_name
 from dupfinder.cluster.relation import Relation

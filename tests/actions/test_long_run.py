@@ -18,7 +18,7 @@ from dupfinder.actions.folder import Folder
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Step, Verb
-from dupfinder.actions.trash_freedesktop import FreedesktopTrash
+from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
 from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX
 from dupfinder.base.stamp import FileStamp

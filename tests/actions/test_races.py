@@ -16,7 +16,7 @@ from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
 from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.trash_freedesktop import FreedesktopTrash
+from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.base.errors import LibraryLocked
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand, Relation

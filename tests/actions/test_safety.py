@@ -16,7 +16,7 @@ from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import State
 from dupfinder.actions.plan import ContradictoryPlan, Plan, Step, Verb, validate
-from dupfinder.actions.trash_freedesktop import FreedesktopTrash
+from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
 from dupfinder.cluster.relation import Relation
 from tests.actions.making import alike, contents, hash_of, known_file, write

@@ -13,7 +13,7 @@ import pytest
 
 from dupfinder.actions.folder import Folder
 from dupfinder.actions.places import Place, PlaceKind
-from dupfinder.actions.trash_freedesktop import FreedesktopTrash
+from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.base.stamp import FileStamp
 from tests.actions.making import write
 

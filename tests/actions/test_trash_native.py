@@ -11,7 +11,7 @@ from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import RefusalKind, State
 from dupfinder.actions.places import PlaceKind
-from dupfinder.actions.trash_system import NativeTrash
+from dupfinder.actions.trash import NativeTrash
 from dupfinder.actions.undo import undo
 from tests.actions.making import alike, contents, plan_of, step, write
 

@@ -380,7 +380,7 @@ def test_each_of_many_files_with_marks_of_its_own_comes_back_as_it_was(tmp_path:
 def test_a_volume_without_a_trash_has_a_quarantine_and_undo_knows_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dupfinder.actions.trash_freedesktop import FreedesktopTrash
+    from dupfinder.actions.trash import FreedesktopTrash
 
     root = tmp_path / "docs"
     (tmp_path / "file").write_bytes(b"")

@@ -15,7 +15,7 @@ from pathlib import Path
 from unittest import mock
 
 from dupfinder.actions.places import Place
-from dupfinder.actions.trash_freedesktop import FreedesktopTrash
+from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cli.main import main
 from tests import making

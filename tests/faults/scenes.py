@@ -14,7 +14,7 @@ from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Batch, Outcome, State
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.plan import Verb
-from dupfinder.actions.trash_freedesktop import FreedesktopTrash
+from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
 from dupfinder.base.paths import OWN_PREFIX
 from dupfinder.cluster.relation import Relation

@@ -1,4 +1,4 @@
-"""One text of the comparison: its lines, laid out once visible, the selection, and its alignment with the other text."""
+"""One text of the comparison: its lines, laid out once visible, the selection, and its alignment with the other."""
 
 from __future__ import annotations
 

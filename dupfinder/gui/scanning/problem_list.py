@@ -19,7 +19,7 @@ from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say
-from dupfinder.wording.problems import problem_effect, problem_name
+from dupfinder.wording.errors import problem_effect, problem_name
 from dupfinder.wording.removal import given_back_sentence
 
 _TONES: Final = {
