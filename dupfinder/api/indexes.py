@@ -10,10 +10,9 @@ import numpy as np
 
 from dupfinder.api import checks
 from dupfinder.api.errors import require_same
-from dupfinder.api.fingerprints import Fingerprint
-from dupfinder.api.sketches import Sketch, check_sketch, containment, resemblance
+from dupfinder.api.fingerprints import Fingerprint, Sketch, check_sketch, containment, resemblance
 from dupfinder.base.columns import starts_of
-from dupfinder.engine.pigeonhole import Pigeonhole
+from dupfinder.engine.exhaustive import Pigeonhole
 from dupfinder.engine.prints import array_of
 from dupfinder.engine.sketch_pairs import sketch_pairs
 from dupfinder.fingerprint.scheme import BITS

@@ -1,12 +1,24 @@
-"""Files of the program's own: replaced whole, opened without following a link, and locked with the id of the holder."""
+"""Files of the program's own: replaced whole, opened without following a link, locked, or temporary.
+
+A held file is locked by the process that created it. The system releases the lock when that process ends in any way:
+a marked file without a lock was left behind. Windows has no such locks, so nothing is removed later there.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import secrets
+import shutil
+import stat
+import sys
+import tempfile
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
+
+from dupfinder.base.paths import OWN_PREFIX
 
 NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 BINARY: Final = getattr(os, "O_BINARY", 0)
@@ -88,3 +100,115 @@ class Lock:
             return int(self._holder.read_text(encoding="ascii"))
         except (OSError, ValueError):
             return None
+
+
+_MARK: Final = "dupfinder-owner"  # a held file in each temporary folder of dupfinder
+_FOLDERS: Final = ("dupfinder-", "pymp-")  # multiprocessing's folders begin with the second
+_HALVES: Final = ".part"  # ends the name of a file that is being written, before it gets its final name
+
+if sys.platform == "win32":
+
+    def _hold(descriptor: int) -> None:
+        """Do nothing."""
+
+    def _is_let_go(descriptor: int) -> bool:  # noqa: ARG001  the same signature on every system
+        """Return False: it is not known."""
+        return False
+
+else:
+    import fcntl
+
+    def _hold(descriptor: int) -> None:
+        """Lock an open file until it is closed. On a file system without locks it stays unlocked."""
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _is_let_go(descriptor: int) -> bool:
+        """Tell whether an open file belongs to this user and no process holds it."""
+        if os.fstat(descriptor).st_uid != os.getuid():
+            return False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+
+def half_name() -> str:
+    """Return a new name for a file that gets its final name when it is complete."""
+    return f"{OWN_PREFIX}{secrets.token_hex(8)}{_HALVES}"
+
+
+def create_held(path: Path, mode: int) -> int:
+    """Create the file `path`, held until the returned descriptor (write-only) is closed. Raises OSError.
+
+    It is renamed to `path` once it is held, so that no other process mistakes it for an abandoned file.
+    """
+    new = path if os.name == "nt" else path.with_name(path.name + ".new")  # Windows cannot rename an open file
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode)
+    _hold(descriptor)
+    if new != path:
+        os.rename(new, path)
+    return descriptor
+
+
+@cache
+def hold_folder(folder: Path) -> None:
+    """Mark a temporary folder as this process's while it runs. Abandoned folders are removed first."""
+    remove_abandoned_folders()
+    with contextlib.suppress(OSError):  # without a mark, no other process removes it
+        create_held(folder / _MARK, 0o600)  # stays open until the process ends
+
+
+@contextlib.contextmanager
+def held_folder() -> Iterator[Path]:
+    """Create a temporary folder for the length of a block. After a kill, a later start removes it. Raises OSError."""
+    remove_abandoned_folders()
+    with tempfile.TemporaryDirectory(prefix=_FOLDERS[0]) as name:
+        mark = create_held(Path(name, _MARK), 0o600)
+        try:
+            yield Path(name)
+        finally:
+            os.close(mark)
+
+
+@cache
+def remove_abandoned_folders() -> None:
+    """Remove temporary folders that killed processes left; does so once in the life of this process."""
+    temporary = Path(tempfile.gettempdir())
+    with contextlib.suppress(OSError):
+        for name in os.listdir(temporary):
+            if name.startswith(_FOLDERS):
+                _remove_if_abandoned(temporary / name)
+
+
+def _remove_if_abandoned(path: Path) -> None:
+    """Remove a folder if it is private to its owner and no process holds its mark."""
+    with contextlib.suppress(OSError):
+        status = os.lstat(path)
+        if stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == 0o700 and _is_abandoned(path / _MARK):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def remove_abandoned_halves(folder: Path) -> None:
+    """Remove incomplete files in `folder` that killed processes left."""
+    with contextlib.suppress(OSError):
+        for path in _halves(os.listdir(folder), folder):
+            if _is_abandoned(path):
+                os.unlink(path)
+
+
+def _halves(names: Iterable[str], folder: Path) -> Iterator[Path]:
+    """Yield the paths of names that `half_name` may have made."""
+    return (folder / name for name in names if name.startswith(OWN_PREFIX) and name.endswith(_HALVES))
+
+
+def _is_abandoned(path: Path) -> bool:
+    """Tell whether `path` is a regular file of this user that no process holds. Raises OSError."""
+    if not stat.S_ISREG(os.lstat(path).st_mode):
+        return False
+    descriptor = os.open(path, READ_ONLY)
+    try:
+        return _is_let_go(descriptor)
+    finally:
+        os.close(descriptor)

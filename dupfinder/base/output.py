@@ -13,9 +13,8 @@ from typing import IO
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DiskFullError, OccupiedError, UsageError
-from dupfinder.base.files import READ_ONLY
+from dupfinder.base.files import READ_ONLY, create_held, half_name, remove_abandoned_halves
 from dupfinder.base.settings import N_
-from dupfinder.base.temporary import create_held, half_name, remove_abandoned_halves
 
 Recogniser = Callable[[IO[bytes]], bool]
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})

@@ -209,10 +209,10 @@ def _score(arguments: Namespace) -> int:
 
     from dupfinder.base.errors import LibraryMissing
     from dupfinder.base.output import check_output, refuse_document, replacing
-    from dupfinder.review.labelled import is_ours, read_labels, score, shares
+    from dupfinder.review.calibration import is_our_score_file, read_labels, score, shares
 
     if arguments.json is not None:
-        check_output(arguments.json, is_ours, force=arguments.force)
+        check_output(arguments.json, is_our_score_file, force=arguments.force)
     labels = read_labels(arguments.labels)
     grouping = _grouping(arguments)
     if grouping is None:
@@ -220,7 +220,7 @@ def _score(arguments: Namespace) -> int:
     scores = score(grouping, labels, demand_of(arguments, Settings()))
     if arguments.json is not None:
         refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
-        with replacing(arguments.json, is_ours, force=arguments.force) as file:
+        with replacing(arguments.json, is_our_score_file, force=arguments.force) as file:
             file.write(json.dumps(scores.plain(), indent=1).encode())
     print(
         say(
@@ -248,7 +248,7 @@ def _figure(share: float | None) -> str:
 
 def _plotted(counts: tuple[int, int, int]) -> str:
     """Return a row of the plot: a bar of the recall, then a bar of the share of wrong pairs."""
-    from dupfinder.review.labelled import shares
+    from dupfinder.review.calibration import shares
 
     precision, recall = shares(counts)
     return "#" * round(_PLOT * (recall or 0)) + "x" * round(_PLOT * (1 - (1 if precision is None else precision)))
@@ -287,11 +287,11 @@ def _calibrate(arguments: Namespace) -> int:
 
     from dupfinder.base.errors import LibraryMissing
     from dupfinder.base.output import check_output, refuse_document, replacing
-    from dupfinder.review.calibration import calibrate, is_ours
+    from dupfinder.review.calibration import calibrate, is_our_calibration_file
 
     settings = Settings()
     if arguments.json is not None:
-        check_output(arguments.json, is_ours, force=arguments.force)
+        check_output(arguments.json, is_our_calibration_file, force=arguments.force)
     grouping = _grouping(arguments)
     if grouping is None:
         raise LibraryMissing(library_of(arguments))
@@ -299,7 +299,7 @@ def _calibrate(arguments: Namespace) -> int:
     facts = calibration.plain()
     if arguments.json is not None:
         refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
-        with replacing(arguments.json, is_ours, force=arguments.force) as file:
+        with replacing(arguments.json, is_our_calibration_file, force=arguments.force) as file:
             file.write(json.dumps(facts, indent=1).encode())
     _print_calibration(calibration, facts)
     return 0

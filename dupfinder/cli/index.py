@@ -306,8 +306,7 @@ def _on_cluster(
 
 def _explain(arguments: Namespace) -> int:
     from dupfinder.cli.index_output import explain_capacity, explain_join, explain_query
-    from dupfinder.engine.capacity import plan_capacity
-    from dupfinder.engine.query_plan import plan_query
+    from dupfinder.engine.planning import plan_capacity, plan_query
     from dupfinder.index.planner import plan_join
 
     if (arguments.file is None) == (arguments.count is None):

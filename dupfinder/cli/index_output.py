@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from dupfinder.base.display import shown
 from dupfinder.base.output import recognise_nothing, replacing
 from dupfinder.engine.blocks import TableFacts
-from dupfinder.engine.capacity import NEW_ONES, STREAM_RATE, Capacity
+from dupfinder.engine.planning import NEW_ONES, STREAM_RATE, Capacity, QueryEstimate, QueryPlan
 from dupfinder.engine.prints import escaped_path
-from dupfinder.engine.query_plan import QueryEstimate, QueryPlan
 from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
 from dupfinder.index.words import width_of
 from dupfinder.wording.catalogue import number_text, say, say_count

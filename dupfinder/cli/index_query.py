@@ -177,8 +177,8 @@ def _query_file(arguments: Namespace, queries: list[int], query_file: PrintFile 
 def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: int) -> Matches:
     """Find the fingerprints near the queries, by the given method or the planner's choice."""
     from dupfinder.engine.exhaustive import look_up, scan_many
+    from dupfinder.engine.planning import plan_query
     from dupfinder.engine.prints import array_of
-    from dupfinder.engine.query_plan import plan_query
     from dupfinder.index.design import family
     from dupfinder.index.tables import PermutedTables, Search
 

@@ -12,7 +12,7 @@ from rapidfuzz.distance import LCSseq
 
 from dupfinder.cluster.relation import Difference
 from dupfinder.diff.matching import EXACT_CELLS, Work, matching_runs, sequence_of
-from dupfinder.fingerprint.trace import NUMBER, Trace
+from dupfinder.fingerprint.tokens import NUMBER, Trace
 
 FILL: Final = 15  # most words of a short replacement: a date, a name and an address filled into a form
 SHORT_SHARE: Final = 0.8  # share of changed words in short replacements; 1 in measured forms, 0.04 to 0.41 in versions

@@ -26,10 +26,10 @@ from dupfinder.cluster.relation import (
 )
 from dupfinder.cluster.verify import Shares, Shingles, verify
 from dupfinder.fingerprint.hashing import Hashes
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import TextPrint
 from dupfinder.fingerprint.shingles import shingle_set
 from dupfinder.fingerprint.sketch import shared
-from dupfinder.fingerprint.trace import Trace
+from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 
 LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words

@@ -17,7 +17,7 @@ from dupfinder.base.progress import Reporter, Silent
 from dupfinder.cluster.alignment import SHORT_SHARE, Traces, align, is_number
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence, similarity
 from dupfinder.fingerprint.hashing import xxh3
-from dupfinder.fingerprint.trace import Trace
+from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 
 LEAST_FILLINGS: Final = 3  # different contents that a field of a form must have

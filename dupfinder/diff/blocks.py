@@ -1,10 +1,18 @@
-"""The result of a comparison: lines on two sides, blocks that pair them, and marks inside changed lines."""
+"""The result of a comparison: lines on two sides, blocks that pair them, marks inside changed lines, and a verdict.
+
+The verdict says what kind of difference it is, and how much of the text changed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
+from itertools import chain
+from typing import Final
+
+from dupfinder.fingerprint.tokens import NUMBER_CHARACTERS, NUMBER_WORDS
 
 Span = tuple[int, int]
 Marks = Mapping[int, tuple[Span, ...]]
@@ -81,3 +89,102 @@ class Comparison:
     differences: tuple[int, ...] = ()
     moves: tuple[tuple[int, int], ...] = ()
     share_changed: float = 0.0
+
+
+TOO_DIFFERENT_SHARE: Final = 0.4
+_PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
+
+
+def classify(comparison: Comparison, complete: bool) -> Comparison:
+    """Return the comparison with its verdict and share of changed characters. complete: no limit was reached."""
+    share = share_changed(comparison)
+    return replace(comparison, verdict=_verdict(comparison, share, complete), share_changed=share)
+
+
+def share_changed(comparison: Comparison) -> float:
+    """Return changed characters by all characters of both sides, without spaces, 0 to 1; 0 for two empty texts."""
+    total = changed = 0
+    for lines, marks, side in (
+        (comparison.left_lines, comparison.left_marks, Kind.ONLY_LEFT),
+        (comparison.right_lines, comparison.right_marks, Kind.ONLY_RIGHT),
+    ):
+        total += sum(map(_weight, lines))
+        for block in comparison.blocks:
+            if block.kind is side:
+                changed += sum(_weight(lines[line]) for line in _lines(block, side))
+            elif block.kind is Kind.CHANGED:
+                changed += sum(_marked_weight(lines, marks, block, line) for line in _lines(block, side))
+    return changed / total if total else 0.0
+
+
+def _verdict(comparison: Comparison, share: float, complete: bool) -> Verdict:
+    """Return the verdict for the share of changed characters."""
+    if not complete:
+        return Verdict.GAVE_UP
+    differing = [comparison.blocks[index] for index in comparison.differences]
+    if not differing:
+        return Verdict.FORMAT_ONLY
+    if (
+        len(differing) == 1
+        and differing[0] is comparison.blocks[-1]
+        and len(comparison.blocks) > 1
+        and _is_one_sided(differing[0])
+    ):
+        return Verdict.ADDED_TAIL
+    if share > TOO_DIFFERENT_SHARE:
+        return Verdict.TOO_DIFFERENT
+    if all(block.kind is Kind.MOVED for block in differing):
+        return Verdict.MOVED
+    return Verdict.NUMBERS_ONLY if _only_numbers(comparison, differing) else Verdict.EDITED
+
+
+def _is_one_sided(block: Block) -> bool:
+    return block.kind in (Kind.ONLY_LEFT, Kind.ONLY_RIGHT)
+
+
+def _only_numbers(comparison: Comparison, differing: Sequence[Block]) -> bool:
+    """Tell whether all changes are to numbers, on both sides, and not to punctuation only."""
+    if any(block.kind is not Kind.CHANGED for block in differing):
+        return False
+    sides = (
+        _marked(comparison.left_lines, comparison.left_marks),
+        _marked(comparison.right_lines, comparison.right_marks),
+    )
+    only_punctuation = not any(_PIECE.search(text) for text in chain(*sides))
+    return all(map(_is_number, chain(*sides))) and all(sides) and not only_punctuation
+
+
+def _marked(lines: Sequence[str], marks: Marks) -> list[str]:
+    """Return the marked pieces of text."""
+    return [lines[line][start:stop] for line, spans in marks.items() for start, stop in spans]
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether `text` consists of numbers, dates, amounts and punctuation only."""
+    return all(
+        piece.isdigit() or piece.casefold() in NUMBER_WORDS or set(piece) <= NUMBER_CHARACTERS
+        for piece in _PIECE.findall(text)
+    )
+
+
+def _lines(block: Block, side: Kind) -> range:
+    """Return the lines of a block on the side of ONLY_LEFT or ONLY_RIGHT."""
+    if side is Kind.ONLY_LEFT:
+        return range(block.left_start, block.left_stop)
+    return range(block.right_start, block.right_stop)
+
+
+def _marked_weight(lines: Sequence[str], marks: Marks, block: Block, line: int) -> int:
+    """Count the changed characters of a line in a CHANGED block.
+
+    A line without marks counts in full in a passage, and not at all in a block of a single line.
+    """
+    if line in marks:
+        return sum(_weight(lines[line][start:stop]) for start, stop in marks[line])
+    is_single = block.left_stop - block.left_start == 1 == block.right_stop - block.right_start
+    return 0 if is_single else _weight(lines[line])
+
+
+def _weight(text: str) -> int:
+    """Count the characters that are not spaces."""
+    return len("".join(text.split()))

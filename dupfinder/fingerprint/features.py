@@ -17,13 +17,12 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
-from dupfinder.fingerprint import classes
 from dupfinder.fingerprint.hashing import SLOTS, Bytes, Hashes, HashMemo, Offsets, last_for_each, splitmix, xxh3
 from dupfinder.fingerprint.language import every_stop_word
-from dupfinder.fingerprint.tokens import Tokens
+from dupfinder.fingerprint.tokens import CHARACTER, DIGIT, Tokens
 from dupfinder.fingerprint.weights import UNIT, Rarity, Weights
 
-HAN_BYTES = 3  # of each character of `classes.HAN` in UTF-8
+HAN_BYTES = 3  # of each character of `tokens.HAN` in UTF-8
 Cut = Callable[[str], list[str]]
 
 _PAIR = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3
@@ -246,7 +245,7 @@ class Features:
 
     def _occurrences_of(self, tokens: Tokens) -> Iterator[_Occurrences]:
         """Yield the occurrences of words, numbers, Chinese words and pairs of characters, each kind in turn."""
-        words = (tokens.kinds <= classes.DIGIT).nonzero()[0]
+        words = (tokens.kinds <= DIGIT).nonzero()[0]
         if len(words):
             rows = slice(None) if len(words) == len(tokens.kinds) else words
             starts, ends, hashes = tokens.starts[rows], tokens.ends[rows], tokens.hashes[rows]
@@ -259,7 +258,7 @@ class Features:
             text, starts, ends = words_of_runs(tokens.han)
             hashes = self._chinese.hashes_of(text, starts, ends)
             yield _Occurrences(text, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes))
-        if (tokens.kinds == classes.CHARACTER).any():
+        if (tokens.kinds == CHARACTER).any():
             yield self._pairs(tokens)
 
     def _numbers(
@@ -286,7 +285,7 @@ class Features:
 
         Neighbours may have one space between them: it marks a line end of a page, or is a Korean space.
         """
-        is_character = tokens.kinds == classes.CHARACTER
+        is_character = tokens.kinds == CHARACTER
         text = np.frombuffer(tokens.text.data, dtype=np.uint8)
         gaps = tokens.starts[1:] - tokens.ends[:-1]
         spaced = text[tokens.ends[:-1]] == ord(" ")

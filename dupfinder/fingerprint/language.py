@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.paths import resource
-from dupfinder.fingerprint import classes
 from dupfinder.fingerprint.hashing import Hashes, xxh3
-from dupfinder.fingerprint.tokens import Tokens
+from dupfinder.fingerprint.tokens import CHARACTER, LETTER, Tokens
 
 # Languages with a list in resources/stopwords. Where two have the same number of stop-words in a text, the first wins.
 LANGUAGES = (
@@ -61,7 +60,7 @@ def language_of(text: str, tokens: Tokens) -> str:
     """
     if not len(tokens.kinds):
         return ""
-    if not text.isascii() and np.count_nonzero(tokens.kinds >= classes.CHARACTER) * 4 > len(tokens.kinds):
+    if not text.isascii() and np.count_nonzero(tokens.kinds >= CHARACTER) * 4 > len(tokens.kinds):
         return _of_characters(text[:_CHARACTERS])
     step = -(-len(tokens.kinds) // _SAMPLE)
     sample = tokens.hashes[::step]
@@ -73,7 +72,7 @@ def language_of(text: str, tokens: Tokens) -> str:
         return script
     if votes[best] >= max(_FEWEST, _SHARE * len(sample)):
         return _VOTERS[best]
-    words = np.count_nonzero(tokens.kinds == classes.LETTER)
+    words = np.count_nonzero(tokens.kinds == LETTER)
     return _detected(text[:_CHARACTERS]) if words >= _ENOUGH else ""
 
 

@@ -1,16 +1,99 @@
-"""Tokens of a normalised text: words and single CJK characters, as spans of its UTF-8 bytes in arrays."""
+"""Tokens of a normalised text: words and single CJK characters, as spans of its UTF-8 bytes in arrays; and its trace.
+
+The class of each code point decides where tokens begin and end. A trace holds the words of a text in their order, as
+16-bit codes, by which texts are aligned without reading them again. A code holds fifteen bits of the word's hash; its
+lowest bit says whether the word is a number, a date or an amount. Many words share each code, so a trace shows which
+words two texts have in common, but the text cannot be restored.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.fingerprint import classes
-from dupfinder.fingerprint.hashing import Bytes, Hashes, HashMemo, Offsets, hash_spans
+from dupfinder.base.paths import resource
+from dupfinder.fingerprint.hashing import Bytes, Hashes, HashMemo, Offsets, hash_spans, xxh3
+
+SHIPPED = "weights/character_classes.npz"
+
+BREAK = 0  # separates words: space, punctuation, symbols
+LETTER = 1  # letters and marks of scripts that separate words
+DIGIT = 2  # decimal and other numbers; letters and digits side by side form one word
+# Each character is a word: kana, Han outside the dictionary's range, Thai, Lao, Khmer, Myanmar, Tibetan; and Korean
+# syllables, because programs that write Korean differ in where they put spaces.
+CHARACTER = 3
+HAN = 4  # each character is a word for shingles; for features, runs of Han are segmented by dictionary
+
+# jieba's dictionary covers this range; it returns other characters one by one (jieba/__init__.py).
+HAN_FIRST, HAN_LAST = 0x4E00, 0x9FD5
+
+_CHARACTER_RANGES = (
+    (0x3005, 0x3007),
+    (0x3041, 0x30FF),
+    (0x31F0, 0x31FF),
+    (0x3400, 0x4DBF),
+    (0x9FD6, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0xAC00, 0xD7A3),
+    (0x1B000, 0x1B16F),
+    (0x20000, 0x3FFFF),
+    (0x0E01, 0x0E4F),
+    (0x0E80, 0x0EDF),
+    (0x0F40, 0x0FBC),
+    (0x1000, 0x109F),
+    (0x1780, 0x17D3),
+)
+_LAST_ASSIGNED_PLANE = 0x40000  # planes above hold no letters
+_CODE_POINTS = 0x110000
+
+
+@cache
+def class_table() -> NDArray[np.uint8]:
+    """Return the class of every code point: uint8 (0x110000,), read-only.
+
+    The shipped table follows Unicode 14, so a text has the same tokens under every version of Python.
+    """
+    with np.load(resource(SHIPPED), allow_pickle=False) as runs:
+        classes = np.repeat(runs["classes"], runs["lengths"])
+    classes.flags.writeable = False
+    return np.asarray(classes, dtype=np.uint8)
+
+
+def computed_classes() -> NDArray[np.uint8]:
+    """Compute the table of classes from this Python's Unicode database: uint8 (0x110000,).
+
+    The shipped table was made by this function under Unicode 14, and is tested against it.
+    """
+    classes = np.zeros(_CODE_POINTS, dtype=np.uint8)
+    category = unicodedata.category
+    initials = "".join([category(chr(point))[0] for point in range(_LAST_ASSIGNED_PLANE)])
+    letters = np.frombuffer(initials.encode("ascii"), dtype=np.uint8)
+    known = classes[:_LAST_ASSIGNED_PLANE]
+    known[(letters == ord("L")) | (letters == ord("M"))] = LETTER
+    known[letters == ord("N")] = DIGIT
+    for first, last in _CHARACTER_RANGES:
+        span = classes[first : last + 1]
+        span[span == LETTER] = CHARACTER
+    classes[0x20000:0x40000] = CHARACTER
+    classes[0x3005:0x3008] = CHARACTER
+    classes[HAN_FIRST : HAN_LAST + 1] = HAN
+    for first, last in ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF)):
+        classes[first : last + 1] = BREAK
+    return classes
+
+
+def save_classes(classes: NDArray[np.uint8], path: Path) -> None:
+    """Write a table of classes to `path` (.npz), run-length encoded, as `class_table` reads it."""
+    starts = np.flatnonzero(np.concatenate([[True], classes[1:] != classes[:-1]]))
+    np.savez_compressed(path, classes=classes[starts], lengths=np.diff(starts, append=len(classes)).astype(np.uint32))
+
 
 _Hashed = Callable[[Bytes, Offsets, Offsets], Hashes]
 
@@ -25,7 +108,7 @@ class Tokens:
     text:   the UTF-8 bytes the spans point into.
     starts, ends: int64 (n,), offsets of bytes.
     hashes: uint64 (n,), XXH3 of each token.
-    kinds:  uint8 (n,): class of the first character (`classes.LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
+    kinds:  uint8 (n,): class of the first character (`LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
     han:    the runs of Han as one string, "\\n" between them; "" if there are none. A space inside a run is left out:
             it marks a line end of a page.
     solid:  uint32: the code points of all tokens, concatenated; None for an ASCII text.
@@ -67,8 +150,8 @@ def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
     start = 0
     while len(text) - start > size:
         stop = start + size
-        known = classes.table()[_code_points(text[max(start, stop - _LONGEST_TOKEN) : stop])]
-        breaks = np.flatnonzero(known == classes.BREAK)
+        known = class_table()[_code_points(text[max(start, stop - _LONGEST_TOKEN) : stop])]
+        breaks = np.flatnonzero(known == BREAK)
         if len(breaks):
             stop -= len(known) - 1 - int(breaks[-1])
         yield text[start:stop]
@@ -79,13 +162,13 @@ def chunks(text: str, size: int = CHUNK) -> Iterator[str]:
 @cache
 def _ascii_classes() -> NDArray[np.uint8]:
     """Return the classes of the first 256 code points: uint8 (256,)."""
-    return classes.table()[:256].copy()
+    return class_table()[:256].copy()
 
 
 @cache
 def _ascii_breaks() -> bytes:
     """Return the ASCII characters that separate words."""
-    return bytes((_ascii_classes()[:128] == classes.BREAK).nonzero()[0].tolist())
+    return bytes((_ascii_classes()[:128] == BREAK).nonzero()[0].tolist())
 
 
 def _code_points(text: str) -> NDArray[np.uint32]:
@@ -98,7 +181,7 @@ def _ascii_tokens(text: str, hashed: _Hashed) -> Tokens:
     data = text.encode("ascii")
     known = _ascii_classes().take(np.frombuffer(data, dtype=np.uint8))
     inside = np.zeros(len(known) + 2, dtype=np.bool_)
-    np.not_equal(known, classes.BREAK, out=inside[1:-1])
+    np.not_equal(known, BREAK, out=inside[1:-1])
     edges = (inside[1:] != inside[:-1]).nonzero()[0]
     starts, ends = edges[::2], edges[1::2]
     spans = Bytes(data)
@@ -108,14 +191,14 @@ def _ascii_tokens(text: str, hashed: _Hashed) -> Tokens:
 def _unicode_tokens(text: str, hashed: _Hashed) -> Tokens:
     """Return the tokens of any text."""
     points = _code_points(text)
-    known = classes.table().take(points)
+    known = class_table().take(points)
     offsets = np.zeros(len(points) + 1, dtype=np.int64)
     np.cumsum(_utf8_sizes(points), out=offsets[1:])
     group = np.zeros(len(points) + 2, dtype=np.uint8)
     np.copyto(group[1:-1], known)
-    group[group == classes.DIGIT] = classes.LETTER
-    is_word = group[1:-1] >= classes.CHARACTER
-    solid = group[1:-1] != classes.BREAK
+    group[group == DIGIT] = LETTER
+    is_word = group[1:-1] >= CHARACTER
+    solid = group[1:-1] != BREAK
     starts = (solid & (is_word | (group[1:-1] != group[:-2]))).nonzero()[0]
     ends = (solid & (is_word | (group[1:-1] != group[2:]))).nonzero()[0] + 1
     spans, kinds = Bytes(text.encode("utf-8", "surrogatepass")), known[starts]
@@ -133,7 +216,7 @@ def _utf8_sizes(points: NDArray[np.uint32]) -> NDArray[np.uint8]:
 
 def _han_runs(points: NDArray[np.uint32], known: NDArray[np.uint8]) -> str:
     """Return the runs of Han as one string; see `Tokens`."""
-    inside = known == classes.HAN
+    inside = known == HAN
     if not inside.any():
         return ""
     run_ends = np.zeros(len(points), dtype=np.bool_)
@@ -142,3 +225,48 @@ def _han_runs(points: NDArray[np.uint32], known: NDArray[np.uint8]) -> str:
     run_ends[:-1] &= ~spaces
     runs = np.where(inside, points, np.uint32(ord("\n")))[inside | run_ends]
     return str(runs.tobytes(), "utf-32-le").removesuffix("\n")
+
+
+Trace = NDArray[np.uint16]
+
+MOST_TRACED: Final = 1 << 16  # words; longer texts are compared by their sketches only
+NUMBER: Final = np.uint16(1)  # the bit of numbers
+
+_MONTHS: Final = (
+    "january february march april may june july august september october november december "
+    "jan feb mar apr jun jul aug sep sept oct nov dec "
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+)
+# Number words, months, ordinals and currencies: words without digits that state a quantity or a date.
+NUMBER_WORDS: Final = frozenset(
+    f"{_MONTHS} one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million "
+    "first second third fourth st nd rd th usd eur gbp rmb cny uno dos tres cuatro cinco seis siete ocho nueve diez "
+    "once doce trece catorce quince veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien mil".split()
+)
+NUMBER_CHARACTERS: Final = frozenset("0123456789零〇一二三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟两年月日元")
+
+
+def trace_of(tokens: Tokens) -> Trace:
+    """Return the codes of the tokens of a text, or of a chunk of a text: uint16 (n,)."""
+    codes = (tokens.hashes >> np.uint64(48)).astype(np.uint16) & ~NUMBER
+    numbers = tokens.kinds == DIGIT
+    known, may_be_known = _number_hashes()
+    rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: fifteen bits rule out most other words
+    hashes = tokens.hashes[rows]
+    numbers[rows] |= known[np.minimum(np.searchsorted(known, hashes), len(known) - 1)] == hashes
+    codes |= numbers
+    return codes
+
+
+@cache
+def _number_hashes() -> tuple[Hashes, NDArray[np.bool_]]:
+    """Return the hashes of all number words, and which leading fifteen bits they have.
+
+    uint64 (m,), ascending, and bool (32768,).
+    """
+    words = sorted(NUMBER_WORDS | NUMBER_CHARACTERS)
+    hashes = np.sort(np.array([xxh3(word.encode()) for word in words], np.uint64))
+    begins = np.zeros(1 << 15, dtype=np.bool_)
+    begins[(hashes >> np.uint64(49)).astype(np.intp)] = True
+    return hashes, begins

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.details import stored
 from dupfinder.base.stamp import FileStamp
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import TextPrint
 from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.library.seals import seal
 

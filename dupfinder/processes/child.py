@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import ReadersError
-from dupfinder.base.temporary import hold_folder
+from dupfinder.base.files import hold_folder
 from dupfinder.processes.apart import without_script
 from dupfinder.processes.cell import own_files
 from dupfinder.processes.handed import HANDS_OVER, hand_over
@@ -72,10 +72,11 @@ class _ExtendedLimits(ctypes.Structure):
 
 
 class JobObject:
-    """A job object of Windows for one reading process. memory_bytes: its limit. programs: whether it may start other processes.
+    """A job object of Windows for one reading process.
 
-    Its processes end with the program and hold limited memory. It does nothing on other systems, nor when Windows
-    refuses to create it. Source: learn.microsoft.com, JOBOBJECT_EXTENDED_LIMIT_INFORMATION.
+    memory_bytes: its limit. programs: whether it may start other processes. Its processes end with the program and
+    hold limited memory. It does nothing on other systems, nor when Windows refuses to create it.
+    Source: learn.microsoft.com, JOBOBJECT_EXTENDED_LIMIT_INFORMATION.
     """
 
     def __init__(self, memory_bytes: int, *, programs: bool) -> None:

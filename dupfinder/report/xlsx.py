@@ -10,7 +10,7 @@ from typing import IO, Any, Final
 import xlsxwriter
 
 from dupfinder.base.display import shown
-from dupfinder.base.temporary import held_folder
+from dupfinder.base.files import held_folder
 from dupfinder.report import csv
 from dupfinder.report.figures import decision_name, role_name, same_form_title, status_title
 from dupfinder.report.rows import RELATIONS as ORDER

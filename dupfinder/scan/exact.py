@@ -1,7 +1,8 @@
 """Find identical files before any is read as a document: by size, then by the first block, then by all bytes.
 
 Only files of equal size are opened, and only those with equal first blocks are read completely. The hash of all bytes
-is the content hash of documents. Hashes of unchanged files from earlier scans are reused.
+is the content hash of documents. Hashes of unchanged files from earlier scans are reused. Of identical files only the
+first is read as a document; its result applies to the others.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import os
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -26,9 +28,63 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
-from dupfinder.library.rows import hash_columns
+from dupfinder.library.rows import DocumentRow, hash_columns
 from dupfinder.library.stored import stamp_keys
-from dupfinder.scan.reading import HASH_BYTES, refused_by_system
+from dupfinder.scan.reading import HASH_BYTES, Listing, ReadTask, refused_by_system
+from dupfinder.scan.walk import ending
+
+_PASSING = frozenset((ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE))
+_WITHOUT_HASH = frozenset((ProblemKind.SKIPPED, ProblemKind.UNSUPPORTED, *_PASSING))
+
+
+class Copies:
+    """Copies that wait until the first file with their bytes is read. contents: content hash of each hashed file."""
+
+    def __init__(self, contents: Mapping[FileStamp, bytes]) -> None:
+        self._contents = contents
+        self._waiting: dict[Path, list[ReadTask]] = {}
+
+    def first_of_each(self, tasks: Iterable[ReadTask]) -> list[ReadTask]:
+        """Return the tasks without copies of earlier ones, which wait.
+
+        The end of a name decides how a file is read, so only files with equal ends of names count as copies here.
+        """
+        firsts: dict[tuple[bytes, str], Path] = {}
+        firsts_only: list[ReadTask] = []
+        for task in tasks:
+            path = task.stamp.path
+            content = self._contents.get(task.stamp) if task.inside is None else None
+            first = path if content is None else firsts.setdefault((content, ending(path.name)), path)
+            if first == path:
+                firsts_only.append(task)
+            else:
+                self._waiting.setdefault(first, []).append(task)
+        return firsts_only
+
+    def rows_of(
+        self, answer: DocumentRow | Listing, task: ReadTask
+    ) -> tuple[list[tuple[DocumentRow, ReadTask]], list[ReadTask]]:
+        """Return (rows of a file's copies, tasks of copies that must be read), by the result of reading the file.
+
+        An archive is listed again for each copy, because each has its own members. A file that changed since it was
+        hashed says nothing about its copies.
+        """
+        copies = self._waiting.pop(task.stamp.path, [])
+        if not copies:
+            return [], []
+        if isinstance(answer, Listing):
+            return [], copies
+        has_changed = bool(answer.content_hash) and answer.content_hash != self._contents[task.stamp]
+        if has_changed or answer.status in _PASSING:
+            return [], self.first_of_each(copies)
+        return [(self.completed(replace(answer, stamp=copy.stamp, seconds=None)), copy) for copy in copies], []
+
+    def completed(self, row: DocumentRow) -> DocumentRow:
+        """Return a row with the content hash, also if reading ended before all bytes were known."""
+        if row.content_hash or row.status in _WITHOUT_HASH:
+            return row
+        return replace(row, content_hash=self._contents.get(row.stamp, b""))
+
 
 HEAD_BYTES: Final = 1 << 16  # the first block: files of equal size that share it rarely differ
 _HEAD_HASH_BYTES: Final = 8

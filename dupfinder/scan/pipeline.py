@@ -29,9 +29,8 @@ from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.processes.sandbox import Done, Limits, Sandbox
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
-from dupfinder.scan.copies import Copies
 from dupfinder.scan.earlier import measured_before
-from dupfinder.scan.exact import find_identical
+from dupfinder.scan.exact import Copies, find_identical
 from dupfinder.scan.matching import MEASURING, finish
 from dupfinder.scan.reading import (
     Listing,

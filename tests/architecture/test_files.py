@@ -16,10 +16,14 @@ FREE = ("actions", "library")  # the one acts on people's files by plan and jour
 # module -> what it does to files, and why these are none of a person's.
 ALLOWED = {
     "base/files.py": (
+        "os.rename",
         "os.replace",
+        "os.unlink",
+        "shutil.rmtree",
         "unlink",
         "writes",
-        "whatever the modules that call it are allowed below; and the id of a lock's holder",
+        "whatever the modules that call it are allowed below; the id of a lock's holder; and what a killed program of "
+        "the same person left: temporary folders and halves of reports, by their lock",
     ),
     "base/output.py": (
         "os.link",
@@ -28,13 +32,6 @@ ALLOWED = {
         "os.unlink",
         "writes",
         "a report or plan, written beside its place, which is absent, ours, or forced; no document's",
-    ),
-    "base/temporary.py": (
-        "os.rename",
-        "os.unlink",
-        "shutil.rmtree",
-        "writes",
-        "what a killed program of the same person left: temporary folders and halves of reports, by their lock",
     ),
     "base/settings.py": ("write_whole", "the settings' own file"),
     "cli/main.py": ("writes", "the null device, which takes the place of output that nobody reads"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base import temporary
+from dupfinder.base import files
 from dupfinder.base.output import recognise_nothing, replacing
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="locks that end with their program are POSIX's")
@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[2]
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from dupfinder.base import output, temporary
-held = temporary.held_folder()
+from dupfinder.base import files, output
+held = files.held_folder()
 folder = held.__enter__()
 (folder / "rows").write_text("private")
 with output.replacing(Path(sys.argv[1]), output.recognise_nothing) as file:
@@ -38,7 +38,7 @@ def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     environment = {**os.environ, "TMPDIR": str(folder), "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", KILLED, str(reports / "report.csv")], env=environment)
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    temporary.remove_abandoned_folders.cache_clear()
+    files.remove_abandoned_folders.cache_clear()
     return folder
 
 
@@ -46,7 +46,7 @@ def test_what_a_killed_program_left_goes_with_the_next_start(shared: Path, tmp_p
     (left,) = shared.iterdir()
     (half,) = (tmp_path / "reports").iterdir()
     assert (left / "rows").exists() and half.read_bytes() == b"half"
-    with temporary.held_folder():
+    with files.held_folder():
         assert not left.exists()
     with replacing(tmp_path / "reports" / "report.csv", recognise_nothing) as file:
         file.write(b"whole")
@@ -62,9 +62,9 @@ def test_what_others_made_or_hold_is_left_alone(shared: Path, tmp_path: Path) ->
     os.link(left / "dupfinder-owner", tmp_path / "elsewhere" / "dupfinder-owner")
     (shared / "pymp-link").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "reports" / ".dupfinder-link.part").symlink_to(half)
-    with temporary.held_folder() as held:
-        temporary.remove_abandoned_folders.cache_clear()
-        temporary.remove_abandoned_folders()
+    with files.held_folder() as held:
+        files.remove_abandoned_folders.cache_clear()
+        files.remove_abandoned_folders()
         assert held.exists()
         there = {path.name for path in shared.iterdir()} - {held.name}
     assert there == {"pymp-unmarked", "dupfinder-notes.txt", "pymp-link"}

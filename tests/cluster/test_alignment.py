@@ -11,8 +11,7 @@ from rapidfuzz.distance import LCSseq
 
 from dupfinder.cluster.alignment import Traces, align, reaches
 from dupfinder.cluster.relation import Difference
-from dupfinder.fingerprint.tokens import tokens_of
-from dupfinder.fingerprint.trace import NUMBER, trace_of
+from dupfinder.fingerprint.tokens import NUMBER, tokens_of, trace_of
 
 WORDS = st.lists(st.integers(0, 12).map(lambda word: word * 2), min_size=1, max_size=60)
 TEXT = "the tenant pays the rent for the flat in the old mill on the first floor before the end of each month or week"

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.engine.exhaustive import distances
-from dupfinder.engine.pigeonhole import Pigeonhole
+from dupfinder.engine.exhaustive import Pigeonhole, distances
 from tests.index.making import Fingerprints, families_of_fingerprints
 
 

@@ -9,27 +9,36 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.fingerprint import classes
 from dupfinder.fingerprint.hashing import xxh3
-from dupfinder.fingerprint.tokens import chunks, shingle_tokens, tokens_of
+from dupfinder.fingerprint.tokens import (
+    BREAK,
+    CHARACTER,
+    DIGIT,
+    LETTER,
+    chunks,
+    class_table,
+    computed_classes,
+    shingle_tokens,
+    tokens_of,
+)
 
 mixed = st.text(st.sampled_from("ab é9٣ ,.-\n中文字㐀𠮷かナก\u0301'\U0001f600한"), max_size=60)
 
 
 def plain_tokens(text: str) -> list[str]:
     """Return the tokens, one character at a time: the slow way."""
-    table = classes.table()
+    table = class_table()
     found: list[str] = []
     joins = False
     for character in text:
         kind = table[ord(character)]
-        if kind >= classes.CHARACTER:
+        if kind >= CHARACTER:
             found.append(character)
-        elif kind != classes.BREAK and joins:
+        elif kind != BREAK and joins:
             found[-1] += character
-        elif kind != classes.BREAK:
+        elif kind != BREAK:
             found.append(character)
-        joins = kind in (classes.LETTER, classes.DIGIT)
+        joins = kind in (LETTER, DIGIT)
     return found
 
 
@@ -80,9 +89,9 @@ def test_lone_surrogates_do_no_harm() -> None:
 
 
 def test_the_shipped_classes_are_those_of_the_unicode_database() -> None:
-    shipped, computed = classes.table(), classes.computed()
+    shipped, computed = class_table(), computed_classes()
     differing = np.flatnonzero(shipped != computed)
     if unicodedata.unidata_version == "14.0.0":
         assert not len(differing)
     # A newer database has more letters; those that Unicode 14 had are the same.
-    assert (shipped[differing] == classes.BREAK).all()
+    assert (shipped[differing] == BREAK).all()

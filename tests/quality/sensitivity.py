@@ -26,7 +26,7 @@ from dupfinder.cluster import alignment, candidates, evidence, forms, relation
 from dupfinder.cluster.candidates import Passages
 from dupfinder.cluster.relation import Demand
 from dupfinder.diff.matching import Work, matching_runs
-from dupfinder.fingerprint.trace import Trace
+from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.stored import Sketch

@@ -17,7 +17,7 @@ from dupfinder.base.progress import Latest, Silent, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.evidence import Prints
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY
-from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan.matching import MEASURING, PAIRS_OVER, Budget, Matched, match, prints_of

@@ -34,7 +34,7 @@ NAMES = tuple(_NAMES.split())
 
 def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     """Each of our own readers and parsers, with inputs to start from."""
-    from dupfinder.text import layout, reflow, sniff
+    from dupfinder.text import layout, sniff
     from dupfinder.text.archives import archive, packed
     from dupfinder.text.document import Beside, MediaType
     from dupfinder.text.normalise import normalise
@@ -48,7 +48,6 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         plain,
         plainly,
         rtf,
-        sheetbeside,
         sheets,
         slides,
         word,
@@ -61,8 +60,8 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     def pages(data: bytes) -> object:
         lines = [page.split("\n") for page in letters.letters_for_codes(text(data).split("\f"))]
         body, taken = layout.split_running_heads(lines)
-        joined = layout.without_page_numbers(reflow.joined_lines(body))
-        return reflow.running_text(reflow.part_numbers(joined)), taken
+        joined = layout.without_page_numbers(layout.joined_lines(body))
+        return layout.running_text(layout.part_numbers(joined)), taken
 
     def archived(data: bytes) -> object:
         listed = archive.contents_of(BytesIO(data))
@@ -85,7 +84,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         {
             "archive": (archived, (making.docx(),)),
             "cellnotes": (
-                lambda data: sheetbeside.cell_notes(data, Beside()),
+                lambda data: sheets.cell_notes(data, Beside()),
                 (b"\x5d\0\x06\0\x15\0\x12\0\x19\0\xb6\x01\x0c\0" + bytes(10) + b"\1\0<\0\2\0\0a",),
             ),
             "doc": (word97.read_doc, (making_compound.doc(deleted="gone", footnote="A note.\r"),)),
@@ -111,7 +110,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             "packed": (lambda data: packed.unpack(data, Path("a.gz")), (gzip.compress(making.txt()),)),
             "plainly": (plainly.package_reader(MediaType.DOCX), (making.docx(), making.docx()[:700])),
             "pptx": (slide, (_part(making.pptx(), "ppt/slides/slide1.xml"),)),
-            "reflow": (lambda data: (reflow.undo_hyphens(text(data)), normalise(text(data))), (b"a-\nb",)),
+            "reflow": (lambda data: (layout.undo_hyphens(text(data)), normalise(text(data))), (b"a-\nb",)),
             "repaired": (lambda data: reader.with_new_trailer(data), (making.raw_pdf(b"BT ET"),)),
             "rtf": (rtf.read_rtf, (making.rtf((*making.PARAGRAPHS, *making.CHINESE)), rb"{\rtf1{\shp{\*\shpinst a}}}")),
             "rtf-packed": (rtf.inflate_rtf, (b"\0" * 8 + b"LZFu" + bytes(20),)),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.document import Beside
-from dupfinder.text.readers.sheetbeside import MOST_CHARACTERS, cell_notes
+from dupfinder.text.readers.sheets import MOST_CHARACTERS, cell_notes
 
 NOTE, BOX = 0x19, 0x06
 

@@ -426,12 +426,12 @@ def _calibrate(grouping: Grouping, demand: Demand, reporter: Reporter) -> Calibr
 
 def _write(grouping: Grouping, data: str, path: Path, reporter: Reporter) -> Path:
     from dupfinder.base.output import refuse_document, replacing
-    from dupfinder.review.calibration import is_ours
+    from dupfinder.review.calibration import is_our_calibration_file
 
     reporter.check()
     refuse_document(path, map(Path, grouping.result.documents.paths))
     # The dialog asked whether to replace a file of this name.
-    with replacing(path, is_ours, force=True) as file:
+    with replacing(path, is_our_calibration_file, force=True) as file:
         file.write(data.encode())
     return path
 

@@ -14,8 +14,7 @@ from dupfinder.base.output import refuse_document, replacing
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.results.form_detail import FormDetail
-from dupfinder.gui.results.form_list import FormList
+from dupfinder.gui.results.form_panes import FormDetail, FormList
 from dupfinder.gui.results.forms import FillingsModel, FormEntry, forms_of
 from dupfinder.report.csv import write_table
 from dupfinder.review.fillings import MOST_READ, FormReader, FormView

@@ -14,10 +14,9 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import MAY_HOLD, Extracted, MediaType, OtherContent, language_tag
-from dupfinder.text.layout import split_running_heads, without_page_numbers
+from dupfinder.text.layout import joined_lines, part_numbers, running_text, split_running_heads, without_page_numbers
 from dupfinder.text.pdf.annotations import Annotations, add_files, gather, wide_string
 from dupfinder.text.pdf.letters import in_reading_order, letters_for_codes
-from dupfinder.text.reflow import joined_lines, part_numbers, running_text
 
 LETTERS_PER_PAGE = 20  # pages with fewer that are covered by pictures are scans without a text layer
 COVERED = 0.5  # least share of a page's area that a scan covers; illustrations leave room for text

@@ -9,9 +9,8 @@ from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
 from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, language_tag
-from dupfinder.text.layout import without_page_breaks, without_page_numbers
+from dupfinder.text.layout import running_text, without_page_breaks, without_page_numbers
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.reflow import running_text
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
 
 SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result

@@ -1,8 +1,10 @@
-"""Read Excel spreadsheets, XLSX and XLS: the cells, row by row."""
+"""Read Excel spreadsheets, XLSX and XLS: the cells, row by row; and comments, formulas, headers, links, pictures."""
 
 from __future__ import annotations
 
+import posixpath
 import re
+import struct
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
@@ -13,8 +15,153 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of
-from dupfinder.text.readers.package import COMPOUND, Package, core_facts, elements, opened
-from dupfinder.text.readers.sheetbeside import add_workbook, cell_notes
+from dupfinder.text.readers.office import add_drawing, add_programs
+from dupfinder.text.readers.package import COMPOUND, Package, all_relationships, core_facts, elements, opened
+
+_MAIN = "xl/workbook.xml"
+# Formulas, headers and footers in a sheet's source, found by their tags in one pass.
+_SHEET_FACT = re.compile(
+    rb"<(?:[\w.-]{1,20}:)?(?:(f)|(?:odd|even|first)(?:Header|Footer))(?:\s[^<>]{0,1000})?>([^<]*)<"
+)
+_BY_KIND = {
+    "drawing": OtherContent.PICTURES,
+    "hyperlink": OtherContent.LINKS,
+    "comments": OtherContent.COMMENTS,
+    "threadedComment": OtherContent.COMMENTS,
+    **dict.fromkeys(("oleObject", "package"), OtherContent.ATTACHMENTS),
+    **dict.fromkeys(("ctrlProp", "control"), OtherContent.FORM_FIELDS),
+}
+
+_OBJECT, _TEXT, _CONTINUED = 0x005D, 0x01B6, 0x003C
+_BEGINNING, _CHART = 0x0809, 0x0020  # BOF: begins a sheet; its type if it is a chart
+_CONTROLS = frozenset({0x0B, 0x0C, 0x10, 0x11, 0x12})  # check boxes, radio buttons, spinners, bars, lists
+_OF_THE_PROGRAM = frozenset({0x14})  # the arrow of a filtered column
+# Records with other content, and where it begins: after the results of formulas, which are words of the document.
+_CONTENT_RECORDS = {
+    0x0006: (OtherContent.FORMULAS, 20),
+    0x04BC: (OtherContent.FORMULAS, 8),
+    0x0221: (OtherContent.FORMULAS, 12),
+    0x0014: (OtherContent.HEADERS, 0),
+    0x0015: (OtherContent.HEADERS, 0),
+    0x001C: (OtherContent.COMMENTS, 8),  # the author of a comment
+    0x01B8: (OtherContent.LINKS, 8),
+}
+_NOTE = 0x19  # type of an object that is a comment on a cell
+MOST_CHARACTERS = 1_000_000  # of all comments of a workbook
+
+
+def add_workbook(package: Package, beside: Beside) -> None:
+    """Add the other content of all sheets. Parts that cannot be read make their kind unknown."""
+    for sheet in sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets"):
+        _add_sheet(package, sheet, beside)
+    for name in sorted(name for name in package.names if name.startswith("xl/revisions/revisionLog")):
+        beside.add(OtherContent.TRACKED_CHANGES, package.digest(name))
+    add_programs(package, _MAIN, beside)
+
+
+def _add_sheet(package: Package, sheet: str, beside: Beside) -> None:
+    """Add the other content of one sheet."""
+    content = package.content_within(sheet)
+    if content is None:
+        beside.unknown(OtherContent.FORMULAS, OtherContent.HEADERS)
+    for match in _SHEET_FACT.finditer(content or b""):
+        text = match.group(2).decode("utf-8", "replace")
+        beside.add_text(OtherContent.FORMULAS if match.group(1) else OtherContent.HEADERS, text)
+    try:
+        related = sorted(all_relationships(package, sheet))  # their order has no meaning
+    except Unreadable:
+        beside.unknown(*_BY_KIND.values())
+        return
+    for kind, _, target, is_external in related:
+        content_kind = _BY_KIND.get(kind)
+        if content_kind is None or is_external != (content_kind is OtherContent.LINKS):
+            continue
+        try:
+            _add_part(package, content_kind, target, beside)
+        except Unreadable:
+            beside.unknown(content_kind)
+
+
+def _add_part(package: Package, kind: OtherContent, target: str, beside: Beside) -> None:
+    """Add the content that a relationship of a sheet leads to."""
+    if kind is OtherContent.PICTURES:
+        add_drawing(package, target, beside)
+    elif kind is OtherContent.LINKS:
+        beside.add(kind, target)
+    elif kind is OtherContent.COMMENTS:
+        for author, text in _signed_comments(package, target):
+            beside.add(kind, author, text)
+    else:
+        beside.add(kind, package.digest(target))
+
+
+def _signed_comments(package: Package, name: str) -> Iterator[tuple[str, str]]:
+    """Yield (author, text) of each comment of a part.
+
+    Threaded comments name their author by a number; the names are in another part.
+    """
+    authors: list[str] = []
+    persons = _persons(package) if "threadedComments/" in name else {}
+    for element in elements(package.read(name), ("author", "comment", "threadedComment")):
+        if element.tag.endswith("}author"):
+            authors.append(element.text or "")
+            continue
+        number = element.get("authorId", "")
+        author = authors[int(number)] if number.isdecimal() and int(number) < len(authors) else ""
+        texts = (text.text or "" for text in element.iter("{*}t", "{*}text"))
+        yield author or persons.get(element.get("personId", ""), ""), "".join(texts)
+
+
+def _persons(package: Package) -> dict[str, str]:
+    """Return the names of the authors of threaded comments, by number."""
+    parts = (package.read(name) for name in package.names if name.startswith("xl/persons/"))
+    persons = (person for part in parts for person in elements(part, ("person",)))
+    return {person.get("id", ""): person.get("displayName", "") for person in persons}
+
+
+def cell_notes(book: bytes, beside: Beside) -> str:
+    """Return the comments of an XLS workbook, one a line, and add all other content to `beside`.
+
+    book: the Workbook stream. If it is cut off, the comments before the cut are returned.
+    """
+    notes: list[str] = []
+    room = MOST_CHARACTERS
+    is_note, wanted = False, 0  # the current object is a comment; characters of its text still missing
+    for kind, content in _records(book):
+        if kind == _OBJECT and len(content) >= 6:
+            object_type = int.from_bytes(content[4:6], "little")
+            is_note, wanted = object_type == _NOTE, 0
+            if not is_note and object_type not in _OF_THE_PROGRAM:
+                beside.unknown(OtherContent.FORM_FIELDS if object_type in _CONTROLS else OtherContent.PICTURES)
+        elif kind == _TEXT and len(content) >= 12 and is_note and room > 0:
+            wanted = int.from_bytes(content[10:12], "little")
+            notes.append("")
+        elif kind == _CONTINUED and wanted > 0 and content:
+            piece = content[1:].decode("utf-16-le" if content[0] & 1 else "latin-1", "replace")[:wanted]
+            notes[-1] += piece
+            wanted -= len(piece)
+            room -= len(piece)
+        elif kind in _CONTENT_RECORDS:
+            content_kind, start = _CONTENT_RECORDS[kind]
+            if len(content) > start:
+                beside.add(content_kind, content[start:])
+        elif kind == _BEGINNING and content[2:4] == _CHART.to_bytes(2, "little"):
+            beside.unknown(OtherContent.PICTURES)
+    if room <= 0:
+        beside.unknown(OtherContent.COMMENTS)
+    for note in notes:
+        beside.add_text(OtherContent.COMMENTS, note)
+    return "\n".join(" ".join(note.split()) for note in notes if note.strip())
+
+
+def _records(book: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield (kind, content) of each record."""
+    position = 0
+    while position + 4 <= len(book):
+        kind, length = struct.unpack_from("<HH", book, position)
+        yield kind, book[position + 4 : position + 4 + length]
+        position += 4 + length
+
 
 MAX_CELLS = 30_000_000  # of one sheet, empty cells included, 32 bytes each; larger sheets are read cell by cell
 _COMMENTS = re.compile(r"xl/(?:comments/?|threadedComments/\w{0,20})\w{0,20}\.xml")

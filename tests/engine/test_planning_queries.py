@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dupfinder.engine.exhaustive import scan_many
-from dupfinder.engine.query_plan import plan_query
+from dupfinder.engine.planning import plan_query
 from dupfinder.index.cost import USUAL
 from dupfinder.index.tables import PermutedTables, Search
 from tests.index.making import planted, random_fingerprints

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from dupfinder.engine.capacity import compressed_bits, plan_capacity
+from dupfinder.engine.planning import compressed_bits, plan_capacity
 from dupfinder.index.design import family
 from tests.index.making import random_fingerprints
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.reflow import join_east_asian, join_korean, part_numbers, undo_hyphens, without_typed_marks
+from dupfinder.text.layout import join_east_asian, join_korean, part_numbers, undo_hyphens, without_typed_marks
 
 
 @pytest.mark.parametrize(

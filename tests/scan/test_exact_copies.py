@@ -18,7 +18,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import READ, DocumentRow
-from dupfinder.scan.copies import Copies
+from dupfinder.scan.exact import Copies
 from dupfinder.scan.reading import HASH_BYTES, Listing, ReadTask, read_one
 from dupfinder.text.archives.archive import Contents
 from tests import making
