@@ -1,6 +1,6 @@
 """Fingerprints of texts, single or many, and of features that the caller selects; and sketches of shingle sets.
 
-Sketches of shingle sets (Broder et al. 1997): all shingles, MIN_s, MOD_m and super-shingles.
+The sketches (Broder et al. 1997) are all shingles, MIN_s, MOD_m and super-shingles.
 """
 
 from __future__ import annotations

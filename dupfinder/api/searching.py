@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from dupfinder.api import checks
-from dupfinder.api.errors import Array, explained
+from dupfinder.api.checks import Array
+from dupfinder.api.errors import explained
 from dupfinder.api.fingerprints import Fingerprint
 from dupfinder.base.errors import UsageError
 from dupfinder.engine import folder as folders
