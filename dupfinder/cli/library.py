@@ -194,13 +194,13 @@ def _check(arguments: Namespace) -> int:
 
 def _clear(arguments: Namespace) -> int:
     from dupfinder.base.display import shown
-    from dupfinder.library import place, store
+    from dupfinder.library import store
 
     path = library_of(arguments)
     if not os.path.lexists(path):
         print(say("There is no library at {path}; nothing was removed.", path=shown(path)))
         return 0
-    place.check_removable(path)
+    store.check_removable(path)
     if not arguments.yes and not _agrees(
         say("Remove the library {path}, with every scan in it? [y/N]", path=shown(path))
     ):

@@ -27,7 +27,7 @@ def check_library_to_write(path: Path, *, force: bool) -> None:
 
     Raises NotALibrary, LibraryUnreachable.
     """
-    from dupfinder.library.place import check_library
+    from dupfinder.library.store import check_library
 
     check_library(path, write=True, force=force)
     if not path.parent.is_dir():

@@ -30,10 +30,10 @@ from dupfinder.library.columns import (
     pack_documents,
 )
 from dupfinder.library.hashes import FileHashes
-from dupfinder.library.place import check_library
 from dupfinder.library.repair import complaints
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
 from dupfinder.library.seals import verified, whole
+from dupfinder.library.store import check_library
 from dupfinder.library.stored import Sketch, clean, document_values, sketch_values
 
 _SCAN_FIELDS = (

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from dupfinder.processes import landlock, seccomp
+from dupfinder.processes import linux
 
 # Where Linux keeps programs, libraries, their data and the time zone: libraries load these when first needed.
 _PROGRAMS: Final = (
@@ -63,7 +63,7 @@ class Given:
 def given() -> Given:
     """Return the means that this system offers."""
     if sys.platform == "linux":
-        means = Given(landlock.version(), seccomp.is_available())
+        means = Given(linux.landlock_version(), linux.can_filter_calls())
     else:
         means = Given(profile=sys.platform == "darwin", job=sys.platform == "win32")
     return means
@@ -76,12 +76,12 @@ def enter(readable: Sequence[str], programs: Sequence[str] = ()) -> None:
     Does nothing on Windows, where the program puts its reading processes into a job instead.
     """
     if sys.platform == "linux":
-        landlock.give_up_privileges()
+        linux.give_up_privileges()
         started = [_to_start(name) for name in programs]
         executable = [path for paths, _ in started for path in paths]
         read = [*_PROGRAMS, *_SYSTEM, *readable, *(path for _, paths in started for path in paths)]
-        landlock.restrict(read, executable)
-        seccomp.restrict(programs=bool(programs))
+        linux.restrict_files(read, executable)
+        linux.restrict_calls(programs=bool(programs))
     elif sys.platform == "darwin" and not programs:
         _enter_profile()
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from dupfinder.processes import cell, handed, landlock, seccomp
+from dupfinder.processes import cell, handed, linux
 from dupfinder.processes.handed import open_handed
 
 
@@ -42,9 +42,9 @@ def main(arguments: list[str]) -> None:
     """
     document, missing = Path(arguments[0]), arguments[1]
     if missing == "landlock":
-        landlock.version = lambda: 0
+        linux.landlock_version = lambda: 0
     elif missing == "seccomp":
-        seccomp._machine = lambda: None
+        linux._machine = lambda: None
     handed._HANDED.set({str(document): (os.open(document, os.O_RDONLY), 0)})
     cell.enter([*cell.own_files("tests.processes.escapes"), "/proc"])
     print(json.dumps({act: escape((act, document)) for act in ("status", "work", *sorted(ACTS.keys() - PERMITTED))}))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.processes import landlock, seccomp
+from dupfinder.processes import linux
 from dupfinder.processes.cell import given, own_files
 from dupfinder.processes.sandbox import Done, Limits, Sandbox
 from dupfinder.text.extract import Attempt
@@ -24,7 +24,7 @@ STOPPED = frozenset({"EPERM", "EACCES", "ENOSYS", "EBADF", "EINVAL", "EFBIG"})
 BY_LANDLOCK_ALONE = ("read another document", "read the document by name", "list a folder")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems give less")
 needs_both = pytest.mark.skipif(
-    not (landlock.version() and seccomp.is_available()), reason="this kernel lacks Landlock or seccomp"
+    not (linux.landlock_version() and linux.can_filter_calls()), reason="this kernel lacks Landlock or seccomp"
 )
 
 
@@ -169,5 +169,5 @@ def test_the_files_of_a_process_are_the_programs_own() -> None:
 
 def test_what_a_system_gives_is_told() -> None:
     told = given()
-    assert told.landlock == landlock.version() and told.seccomp == seccomp.is_available()
+    assert told.landlock == linux.landlock_version() and told.seccomp == linux.can_filter_calls()
     assert not told.profile and not told.job

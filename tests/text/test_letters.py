@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.text.pdf.letters import letters_for_codes
+from dupfinder.text.pdf.reader import letters_for_codes
 
 
 def test_ligatures_of_either_encoding_are_letters() -> None:

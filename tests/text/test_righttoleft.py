@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dupfinder.text.pdf.letters import in_reading_order
+from dupfinder.text.pdf.reader import in_reading_order
 
 
 class Page:
