@@ -120,13 +120,13 @@ def undo(
     journal: Journal,
     reporter: Reporter | None = None,
     *,
-    beside: bool = False,
+    similar_name: bool = False,
     steps: Collection[int] | None = None,
     trash: Trash | None = None,
 ) -> Batch:
     """Restore what a batch removed, the last removed file first. steps: only these numbers.
 
-    If another file has the name, the step is refused (EXISTS) or, with `beside`, restored under a similar name.
+    If another file has the name, the step is refused (EXISTS) or, with `similar_name`, restored under a similar name.
     The result has only the steps of this call: RESTORED, REFUSED or FAILED; those that were not restored remain DONE in
     the journal. Raises UsageError (no such batch), LibraryLocked, JournalError.
     """
@@ -140,7 +140,7 @@ def undo(
         results: list[Outcome] = []
         stopped = False
         with journal.reopen(batch.id) as log:
-            restorer = Restorer(log, beside, trash or system_trash())
+            restorer = Restorer(log, similar_name, trash or system_trash())
             for done, outcome in enumerate(to_restore):
                 try:
                     reporter.check()
@@ -156,9 +156,9 @@ def undo(
 class Restorer:
     """Restores single steps and writes them to one log."""
 
-    def __init__(self, log: Log, beside: bool, trash: Trash) -> None:
+    def __init__(self, log: Log, similar_name: bool, trash: Trash) -> None:
         self._log = log
-        self._beside = beside
+        self._similar_name = similar_name
         self._trash = trash
         self._target: Path | None = None  # the name that the current file is about to get
 
@@ -221,7 +221,7 @@ class Restorer:
                 self._begin(intent, victim)
                 return victim, separate(folder, intent)
         assert place.path is not None  # otherwise refused before
-        names = itertools.chain((victim.name,), moving.names_beside(victim.name) if self._beside else ())
+        names = itertools.chain((victim.name,), moving.names_beside(victim.name) if self._similar_name else ())
         returning = replace(intent, spare=spare_of(intent))
         with Folder.open(place.path.parent) as source, moving.reach(victim.parent, border) as to:
             for name in names:

@@ -39,10 +39,10 @@ class UsageError(DupfinderError):
 
     def __init__(self, sentence: str, **facts: object) -> None:
         self.pattern, self.facts = sentence, facts
-        self.sentence = self.told(lambda pattern: pattern)
+        self.sentence = self.translated(lambda pattern: pattern)
         super().__init__(self.sentence)  # the only part that is passed between processes
 
-    def told(self, translate: Callable[[str], str]) -> str:
+    def translated(self, translate: Callable[[str], str]) -> str:
         """Return the sentence in the language of `translate`, which translates the pattern."""
         return translate(self.pattern).format(**self.facts) if self.facts else translate(self.pattern)
 
@@ -154,11 +154,11 @@ class RemovalRunning(LibraryLocked):
 
 
 class LibraryTooNew(LibraryError):
-    """The library was written by a newer dupfinder. Facts: `found` and `known` schema versions."""
+    """The library was written by a newer dupfinder. Facts: `version` and `known`, schema versions."""
 
-    def __init__(self, path: Path, found: int, known: int) -> None:
+    def __init__(self, path: Path, version: int, known: int) -> None:
         super().__init__(path)
-        self.found = found
+        self.version = version
         self.known = known
 
 

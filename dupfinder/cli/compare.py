@@ -260,7 +260,7 @@ def _print_calibration(calibration: Calibration, facts: dict[str, Any]) -> None:
             "{documents}, {copies} of another's text; {pairs}: at least {share} of the passages in common.",
             documents=say_count("{count} document", "{count} documents", calibration.documents),
             copies=say_count("{count} copy", "{count} copies", calibration.copies),
-            pairs=say_count("{count} pair verified", "{count} pairs verified", calibration.found),
+            pairs=say_count("{count} pair verified", "{count} pairs verified", calibration.pair_count),
             share=share_text(calibration.min_similarity),
         )
     )

@@ -374,7 +374,7 @@ def run_undo(arguments: argparse.Namespace) -> int:
     journal = removal.settle(on_settled=tell_settled)
     batch_id = arguments.batch or _newest(journal)
     with watched(arguments.progress) as reporter:
-        batch = removal.take_back(batch_id, reporter, beside=arguments.beside, journal=journal)
+        batch = removal.take_back(batch_id, reporter, similar_name=arguments.beside, journal=journal)
     for outcome in batch.outcomes:
         if outcome.refusal is not None:
             print(restore_refusal_sentence(outcome.refusal))

@@ -67,8 +67,8 @@ class Files:
 
     def are_identical(self, left: int, right: int) -> bool:
         """Return whether two rows have the same bytes, as far as they are known."""
-        one, other = self.content[left].tolist(), self.content[right].tolist()
-        return bool(one == other and any(one))
+        left_hash, right_hash = self.content[left].tolist(), self.content[right].tolist()
+        return bool(left_hash == right_hash and any(left_hash))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +110,16 @@ class Clusters:
 
     def place_of(self, number: int) -> int:
         """Return the index of the family with this id; -1 for none."""
-        place = int(np.searchsorted(self.ids, number))
-        return place if place < len(self) and self.ids[place] == number else -1
+        position = int(np.searchsorted(self.ids, number))
+        return position if position < len(self) and self.ids[position] == number else -1
 
-    def folded(self, place: int) -> NDArray[np.int32]:
-        """Return the documents of the family at this place that are folded under their whole, ascending: int32."""
-        return self.rows(place)[self.whole[self.starts[place] : self.starts[place + 1]] >= 0]
+    def folded(self, position: int) -> NDArray[np.int32]:
+        """Return the documents of the family at this position that are folded under their whole, ascending: int32."""
+        return self.rows(position)[self.whole[self.starts[position] : self.starts[position + 1]] >= 0]
 
-    def rows(self, place: int) -> NDArray[np.int32]:
-        """Return the rows of the documents in a family, ascending: int32. place: index of the family."""
-        return self.members[self.starts[place] : self.starts[place + 1]]
+    def rows(self, position: int) -> NDArray[np.int32]:
+        """Return the rows of the documents in a family, ascending: int32. position: index of the family."""
+        return self.members[self.starts[position] : self.starts[position + 1]]
 
     def counts(self) -> Counts:
         """Count groups, documents and bytes."""

@@ -289,8 +289,8 @@ class Features:
         text = np.frombuffer(tokens.text.data, dtype=np.uint8)
         gaps = tokens.starts[1:] - tokens.ends[:-1]
         spaced = text[tokens.ends[:-1]] == ord(" ")
-        beside = is_character[1:] & is_character[:-1] & ((gaps == 0) | ((gaps == 1) & spaced))
-        rows = beside.nonzero()[0]
+        adjacent = is_character[1:] & is_character[:-1] & ((gaps == 0) | ((gaps == 1) & spaced))
+        rows = adjacent.nonzero()[0]
         features = splitmix(tokens.hashes[rows] * _PAIR + tokens.hashes[rows + 1])
         starts, ends = tokens.starts[rows], tokens.ends[rows + 1]
         return _Occurrences(tokens.text, starts, ends, features, self._weights.rarity_of(features))

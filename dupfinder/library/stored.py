@@ -35,7 +35,7 @@ def stamp_keys(stamps: Sequence[FileStamp]) -> NDArray[np.int64]:
 
 def document_values(row: DocumentRow, revision: str) -> dict[str, object]:
     """Return a row of the table of documents, by the names of its columns but for its number."""
-    stamp, found = row.stamp, row.text_print
+    stamp, text_print = row.stamp, row.text_print
     return {
         "path": stored_path(stamp.path),
         "size": stamp.size,
@@ -58,12 +58,12 @@ def document_values(row: DocumentRow, revision: str) -> dict[str, object]:
         "members": row.members,
         "other": row.other,
         "seconds": row.seconds,
-        "words": None if found is None else found.words,
-        "language": "" if found is None else found.language,
-        "text_hash": b"" if found is None else found.text_hash,
-        "fingerprint": 0 if found is None else _signed(found.fingerprint),
-        "has_features": found is not None and found.has_features,
-        "shingles": 0 if found is None else found.shingles,
+        "words": None if text_print is None else text_print.words,
+        "language": "" if text_print is None else text_print.language,
+        "text_hash": b"" if text_print is None else text_print.text_hash,
+        "fingerprint": 0 if text_print is None else _signed(text_print.fingerprint),
+        "has_features": text_print is not None and text_print.has_features,
+        "shingles": 0 if text_print is None else text_print.shingles,
     }
 
 

@@ -31,9 +31,9 @@ class Verdict:
     rows: frozenset[int]
 
     @classmethod
-    def of(cls, kind: VerdictKind, clusters: Clusters, place: int) -> Verdict:
-        """Return a verdict about the group at position `place` of `clusters`."""
-        return cls(kind, frozenset(clusters.rows(place).tolist()))
+    def of(cls, kind: VerdictKind, clusters: Clusters, position: int) -> Verdict:
+        """Return a verdict about the group at position `position` of `clusters`."""
+        return cls(kind, frozenset(clusters.rows(position).tolist()))
 
 
 class Verdicts:
@@ -50,10 +50,10 @@ class Verdicts:
         """Add some verdicts and remove others."""
         self._held = (self._held - frozenset(dropped)) | frozenset(added)
 
-    def about(self, kind: VerdictKind, clusters: Clusters, place: int) -> tuple[Verdict, ...]:
-        """Return the verdicts of a kind that apply to the group at position `place`."""
-        here = Verdict.of(kind, clusters, place)
-        return tuple(verdict for verdict in self._held if verdict.kind is kind and verdict.rows >= here.rows)
+    def about(self, kind: VerdictKind, clusters: Clusters, position: int) -> tuple[Verdict, ...]:
+        """Return the verdicts of a kind that apply to the group at position `position`."""
+        rows = frozenset(clusters.rows(position).tolist())
+        return tuple(verdict for verdict in self._held if verdict.kind is kind and verdict.rows >= rows)
 
     def covers(self, kind: VerdictKind, rows: Iterable[int]) -> bool:
         """Tell whether a verdict of this kind applies to some documents as a group."""
@@ -243,22 +243,22 @@ class Acts:
         self._done.clear()
         self._taken_back.clear()
 
-    def part(self, clusters: Clusters, place: int) -> None:
-        """Record that the documents of the cluster at a place are no duplicates, and leave them open again."""
-        rows = clusters.rows(place).astype(np.int64)
+    def part(self, clusters: Clusters, position: int) -> None:
+        """Record that the documents of the cluster at a position are no duplicates, and leave them open again."""
+        rows = clusters.rows(position).astype(np.int64)
         open_again = np.full(len(rows), Decision.UNDECIDED, np.uint8)
-        self.do(Act(rows, self.decisions[rows], open_again, (Verdict.of(VerdictKind.APART, clusters, place),)))
+        self.do(Act(rows, self.decisions[rows], open_again, (Verdict.of(VerdictKind.APART, clusters, position),)))
 
-    def unite(self, clusters: Clusters, place: int) -> None:
+    def unite(self, clusters: Clusters, position: int) -> None:
         """Undo `part`."""
-        self.do(Act.of_verdicts((), self.verdicts.about(VerdictKind.APART, clusters, place)))
+        self.do(Act.of_verdicts((), self.verdicts.about(VerdictKind.APART, clusters, position)))
 
-    def review(self, clusters: Clusters, place: int, reviewed: bool) -> None:
-        """Record that the cluster at a place was looked at, or was not after all. Not a step of undo."""
+    def review(self, clusters: Clusters, position: int, reviewed: bool) -> None:
+        """Record that the cluster at a position was looked at, or was not after all. Not a step of undo."""
         if reviewed:
-            self.judge((Verdict.of(VerdictKind.REVIEWED, clusters, place),), ())
+            self.judge((Verdict.of(VerdictKind.REVIEWED, clusters, position),), ())
         else:
-            self.judge((), self.verdicts.about(VerdictKind.REVIEWED, clusters, place))
+            self.judge((), self.verdicts.about(VerdictKind.REVIEWED, clusters, position))
 
     def judge(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:
         """Add some verdicts and drop others, in memory and on disk."""

@@ -183,7 +183,7 @@ class Calibration:
     min_similarity: float
 
     @property
-    def found(self) -> int:
+    def pair_count(self) -> int:
         """All verified pairs, at whatever distance."""
         return int(self.verified.sum())
 
@@ -194,11 +194,11 @@ class Calibration:
 
     def recall(self, radius: int) -> float:
         """Return the share of all verified pairs that are within a radius; NaN when there are none."""
-        return int(self.verified[: radius + 1].sum()) / self.found if self.found else math.nan
+        return int(self.verified[: radius + 1].sum()) / self.pair_count if self.pair_count else math.nan
 
     def shown_share(self, radius: int) -> float:
         """Return the share of all verified pairs that the results show at a radius; NaN when there are none."""
-        return int(self.shown[radius]) / self.found if self.found else math.nan
+        return int(self.shown[radius]) / self.pair_count if self.pair_count else math.nan
 
     def fitting(self) -> int | None:
         """Return the smallest radius that shows ENOUGH of the verified pairs.
@@ -218,7 +218,7 @@ class Calibration:
             "copies": self.copies,
             "min_similarity": self.min_similarity,
             "widest_radius": self.widest,
-            "verified_pairs": self.found,
+            "verified_pairs": self.pair_count,
             "verified_beyond_widest": int(self.verified[self.widest + 1 :].sum()),
             "fitting_radius": self.fitting(),
             "radii": [

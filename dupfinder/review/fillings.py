@@ -69,14 +69,14 @@ def lay_out(texts: Sequence[str]) -> Layout:
     split = [tokens(text, Options()) for text in texts]
     numbers = [numbering.of(part.keys) for part in split]
     partners = [_partners(numbers[0], other) for other in numbers]
-    places = _places(partners, [len(other) for other in numbers])
+    fields = _fields(partners, [len(other) for other in numbers])
     fills = tuple(
-        tuple(_content(text, part, *_span(partner, place, len(part.keys))) for place in places)
+        tuple(_content(text, part, *_span(partner, field, len(part.keys))) for field in fields)
         for text, part, partner in zip(texts, split, partners, strict=True)
     )
-    bounds = [0, *(bound for place in places for bound in place), len(numbers[0])]
+    bounds = [0, *(bound for field in fields for bound in field), len(numbers[0])]
     common = tuple(_content(texts[0], split[0], a, b) for a, b in zip(bounds[::2], bounds[1::2], strict=True))
-    return Layout(common, tuple(_kind([row[at] for row in fills]) for at in range(len(places))), fills)
+    return Layout(common, tuple(_kind([row[at] for row in fills]) for at in range(len(fields))), fills)
 
 
 def _partners(centre: list[int], other: list[int]) -> list[int]:
@@ -88,7 +88,7 @@ def _partners(centre: list[int], other: list[int]) -> list[int]:
     return partners
 
 
-def _places(partners: Sequence[list[int]], lengths: Sequence[int]) -> list[tuple[int, int]]:
+def _fields(partners: Sequence[list[int]], lengths: Sequence[int]) -> list[tuple[int, int]]:
     """Return the fields as runs of the first text, (first word, word after the last), at least one word apart.
 
     lengths: number of words of each text, the first text first.
@@ -105,21 +105,21 @@ def _places(partners: Sequence[list[int]], lengths: Sequence[int]) -> list[tuple
                 before[at] |= other != last + 1
                 last = other
         before[count] |= last != length - 1
-    places: list[tuple[int, int]] = []
+    fields: list[tuple[int, int]] = []
     for at in range(count + 1):
         if not before[at] and not (at < count and differs[at]):
             continue
         end = at + 1 if at < count and differs[at] else at
-        if places and places[-1][1] >= at:
-            places[-1] = (places[-1][0], max(places[-1][1], end))
+        if fields and fields[-1][1] >= at:
+            fields[-1] = (fields[-1][0], max(fields[-1][1], end))
         else:
-            places.append((at, end))
-    return places
+            fields.append((at, end))
+    return fields
 
 
-def _span(partner: list[int], place: tuple[int, int], count: int) -> tuple[int, int]:
+def _span(partner: list[int], field: tuple[int, int], count: int) -> tuple[int, int]:
     """Return the run of words in another text, (first, after the last), that corresponds to a field."""
-    start, stop = place
+    start, stop = field
     first = partner[start - 1] + 1 if start else 0
     return first, partner[stop] if stop < len(partner) else count
 

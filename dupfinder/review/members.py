@@ -124,12 +124,12 @@ _ORDER = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.
 def members_of(
     grouping: Grouping,
     clusters: Clusters,
-    place: int,
+    position: int,
     demand: Demand,
     decisions: NDArray[np.uint8] | None = None,
     states: NDArray[np.uint8] | None = None,
 ) -> list[Member]:
-    """Return the members of the group at position `place`, the kept copy first.
+    """Return the members of the group at position `position`, the kept copy first.
 
     Then identical documents, same text, same words, versions from the newest on, distant versions, and parts.
     decisions: uint8 (n,), Decision. states: uint8 (n,), FileState.
@@ -137,11 +137,11 @@ def members_of(
     count = grouping.count
     decisions = np.zeros(count, np.uint8) if decisions is None else decisions
     states = np.zeros(count, np.uint8) if states is None else states
-    rows = clusters.rows(place)
-    proposed = int(clusters.keepers[place])
+    rows = clusters.rows(position)
+    proposed = int(clusters.keepers[position])
     kept_rows = [int(row) for row in rows if decisions[row] == Decision.KEEP and states[row] == FileState.THERE]
     keeper = proposed if proposed in kept_rows or not kept_rows else kept_rows[0]
-    entries = slice(int(clusters.starts[place]), int(clusters.starts[place + 1]))
+    entries = slice(int(clusters.starts[position]), int(clusters.starts[position + 1]))
     wholes = dict(zip(rows.tolist(), clusters.whole[entries].tolist(), strict=True))
     why = None
     if keeper == proposed:

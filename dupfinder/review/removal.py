@@ -52,15 +52,15 @@ def take_back(
     batch_id: str,
     reporter: Reporter,
     *,
-    beside: bool = False,
+    similar_name: bool = False,
     journal: Journal | None = None,
     on_settled: Settled | None = None,
 ) -> Batch:
-    """Restore the files of a removal. See `actions.undo.undo` for the result and `beside`.
+    """Restore the files of a removal. See `actions.undo.undo` for the result and `similar_name`.
 
     Raises UsageError (no such removal), LibraryLocked, JournalError.
     """
-    return undo(batch_id, settle(journal, on_settled), reporter, beside=beside)
+    return undo(batch_id, settle(journal, on_settled), reporter, similar_name=similar_name)
 
 
 def give_names_back(paths: Sequence[Path], *, on_settled: Settled | None = None) -> list[GivenBack]:

@@ -217,9 +217,9 @@ class ReviewSession:
             self._members[cluster] = [] if position < 0 else self.members_at(position)
         return self._members[cluster]
 
-    def members_at(self, place: int) -> list[Member]:
+    def members_at(self, position: int) -> list[Member]:
         """Return the documents of the group at a position of `present`."""
-        return members_of(self._grouping, self.present(), place, self._demand, self.acts.decisions, self._states)
+        return members_of(self._grouping, self.present(), position, self._demand, self.acts.decisions, self._states)
 
     # Verdicts on groups
 

@@ -166,7 +166,7 @@ def digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=HASH_BYTES).digest()
 
 
-class Beside:
+class OtherHashes:
     """Collects hashes of a document's other content: each piece is added with its kind, in document order.
 
     Texts are hashed without white space, so that saving in another version of a program changes nothing.

@@ -269,7 +269,7 @@ def _usage_sentence(error: UsageError) -> str:
     if isinstance(error, InputError):
         return _fault(error)
     if not isinstance(error, NoTextError):
-        return shown(error.told(say))
+        return shown(error.translated(say))
     sentence = problem_sentence(error.kind, error.details)
     return f"{shown(error.name)}: {sentence}" if error.name else sentence
 
@@ -376,7 +376,7 @@ def _library_sentence(error: DupfinderError) -> str:
                 )
             return say(pattern, path=shown(error.path), holder=error.holder)
         case LibraryTooNew():
-            return say(_TOO_NEW, path=shown(error.path), found=error.found, known=error.known)
+            return say(_TOO_NEW, path=shown(error.path), found=error.version, known=error.known)
         case LibraryDamaged() if error.part:
             return say(_PART_DAMAGED, path=shown(error.path), part=part_words(error.part))
         case LibraryDamaged():

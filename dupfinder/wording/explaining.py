@@ -137,7 +137,7 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
         case Relation.SAME_TEXT:
             return say("Same text: word for word equal, and nothing else in them differs but the format.")
         case Relation.SAME_WORDS:
-            return say("Same words: word for word equal; {beside}.", beside=_beside(view))
+            return say("Same words: word for word equal; {differences}.", differences=_differences(view))
         case Relation.VERSION:
             sure = _sure(view, demand)
             if view.resemblance >= demand.similarity:
@@ -166,7 +166,7 @@ def _part(part: str, share: float, error: float, whole: str) -> str:
     return say("Part: {share} of {part} is in {whole}.", share=amount, part=part, whole=whole)
 
 
-def _beside(view: PairView) -> str:
+def _differences(view: PairView) -> str:
     """Return what differs between two documents with equal words, and what is not known."""
     parts = []
     if view.differs:

@@ -183,7 +183,7 @@ def one_round(here: Round, chance: random.Random, tally: Tally) -> None:
             way = outcome.place.kind.value if outcome.place is not None and outcome.state == "done" else ""
             tally.verbs[way] = tally.verbs.get(way, 0) + 1
         if chance.random() < UNDONE:
-            tally.undone += len(undo(batch.id, here.journal, beside=True).outcomes)
+            tally.undone += len(undo(batch.id, here.journal, similar_name=True).outcomes)
             here.check()
 
 

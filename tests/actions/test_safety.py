@@ -78,13 +78,13 @@ class World:
         batches = self.journal.batches()
         before = self.alive()
         if number < len(batches):
-            undo(batches[number].id, self.journal, beside=beside, trash=self.trash)
+            undo(batches[number].id, self.journal, similar_name=beside, trash=self.trash)
         assert self.alive() >= before
 
     def undo_all(self, batch_id: str) -> None:
         done = [one for one in self.journal.batch(batch_id).outcomes if one.state is State.DONE]
         before = contents(self.docs)
-        back = undo(batch_id, self.journal, beside=True, trash=self.trash)
+        back = undo(batch_id, self.journal, similar_name=True, trash=self.trash)
         for outcome in back.outcomes:
             if outcome.step.verb is not Verb.HARDLINK:  # a linked name belongs to the person, who may have changed it
                 assert outcome.state is State.RESTORED and outcome.restored_to is not None, outcome

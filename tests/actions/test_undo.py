@@ -131,7 +131,7 @@ def test_a_name_that_is_taken_now_is_refused_until_asked_to_restore_beside(tmp_p
     write(victim, b"new")
     assert refusal_of(undo(batch.id, Journal())) is RefusalKind.EXISTS
     assert victim.read_bytes() == b"new"
-    back = undo(batch.id, Journal(), beside=True)
+    back = undo(batch.id, Journal(), similar_name=True)
     assert back.outcomes[0].restored_to == victim.with_name("v (restored).txt")
     assert contents(victim.parent) == {"v.txt": b"new", "v (restored).txt": b"victim"}
 

@@ -122,7 +122,7 @@ class Removal:
             for outcome in batch.outcomes:
                 self._is_true(outcome, said)
         for batch in batches:
-            undo(batch.id, self.journal, beside=True)
+            undo(batch.id, self.journal, similar_name=True)
         self._has(wanted, "after undo")
         self._is_tidy(self.journal.batches())
         self._is_undone(said, wanted)

@@ -30,7 +30,7 @@ class DirectReader(PairReader):
             self.failed.emit("Nothing to compare as text", "It is gone.")
             return
         texts = [path.read_text(encoding="utf-8") for path in (left, right)]
-        self.found.emit(PairView(left, right, compare(texts[0], texts[1], options)))
+        self.compared.emit(PairView(left, right, compare(texts[0], texts[1], options)))
 
 
 def session_in(folder: Path) -> ReviewSession:

@@ -339,7 +339,7 @@ def test_a_library_of_a_newer_version_is_left_alone(path: Path) -> None:
     for write in (False, True):
         with pytest.raises(LibraryTooNew) as caught:
             Library.open(path, write=write)
-        assert (caught.value.found, caught.value.known) == (schema.VERSION + 1, schema.VERSION)
+        assert (caught.value.version, caught.value.known) == (schema.VERSION + 1, schema.VERSION)
     assert path.read_bytes() == before
     Library.open(path.with_name("other.db"), write=True).close()
 

@@ -24,7 +24,7 @@ def test_precision_and_recall_are_those_of_counting_pairs(library: Made, similar
     right = [pair.distance for pair in library.pairs if plain.of_pair(pair) is Relation.VERSION]
     every = [int(distance) for distance in grouping.result.pairs.distance]
     every += [bits for bits, count in library.rejected.items() for _ in range(count)]
-    assert found.found == len(right)
+    assert found.pair_count == len(right)
     for radius in range(WIDEST + 1):
         within, kept = sum(bits <= radius for bits in every), sum(bits <= radius for bits in right)
         assert found.precision(radius) == pytest.approx(kept / within if within else math.nan, nan_ok=True)
@@ -56,4 +56,4 @@ def test_a_library_of_six_is_told_as_worked_by_hand() -> None:
 
 def test_a_library_without_pairs_has_no_shares() -> None:
     found = calibrate(Grouping(Made([Doc(0)]).result()), Demand(0.7, 0.85, 8))
-    assert math.isnan(found.precision(8)) and math.isnan(found.recall(8)) and found.found == 0
+    assert math.isnan(found.precision(8)) and math.isnan(found.recall(8)) and found.pair_count == 0

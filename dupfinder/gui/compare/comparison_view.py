@@ -160,7 +160,7 @@ class Banner(QFrame):
         self._sentence = label("", "medium", wrap=True)
         row.addWidget(self._sentence)
 
-    def say(self, sentence: str) -> None:
+    def show_text(self, sentence: str) -> None:
         """Show a sentence; hide the banner if it is empty."""
         self._sentence.setText(sentence)
         self.setVisible(bool(sentence))
@@ -346,7 +346,7 @@ class ComparisonView(QWidget):
     def show_comparison(self, comparison: Comparison) -> None:
         """Show two texts, and a sentence about the whole comparison if there is one."""
         self.canvas.show_pair(comparison)
-        self._banner.say(self._verdict(comparison))
+        self._banner.show_text(self._verdict(comparison))
         self._turn_to(View.TEXT)
 
     def show_pages_of(self, pair: tuple[Pdf, Pdf] | None) -> None:

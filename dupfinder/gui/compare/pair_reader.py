@@ -33,7 +33,7 @@ WIDTH: Final = 1160
 class PairReader(QObject):
     """One process that compares one pair at a time; of the waiting requests only the newest is kept."""
 
-    found = Signal(object)  # PairView
+    compared = Signal(object)  # PairView
     failed = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -96,7 +96,7 @@ class PairReader(QObject):
             if view.comparison is None:
                 self.failed.emit(self.tr("Nothing to compare as text"), _why(view))
             else:
-                self.found.emit(view)
+                self.compared.emit(view)
         self._next()
 
     @Slot(object)
@@ -146,7 +146,7 @@ class PairSheet(Sheet):
         self.comparison.show_files(same_bytes=False, same_type=True, contained=False)
         self.comparison.options_changed.connect(self._read)
         self.comparison.swap_wanted.connect(self._swap)
-        self._reader.found.connect(self._show)
+        self._reader.compared.connect(self._show)
         self._reader.failed.connect(self.comparison.show_message)
         self.finished.connect(self._reader.close)
         self._read()

@@ -112,7 +112,7 @@ class Strip(QFrame):
         self._act.clicked.connect(self.acted)
         row.addWidget(self._act)
 
-    def say(self, title: str, text: str = "", act: str = "") -> None:
+    def show_text(self, title: str, text: str = "", act: str = "") -> None:
         """Show two sentences and the link `act`; hide the strip if the first sentence is empty."""
         self._title.setText(title)
         self._text.setText(text)

@@ -254,11 +254,11 @@ def batches(journal: Callable[[], Journal], age: timedelta, reporter: Reporter) 
     return opened.batches()
 
 
-def restore(journal: Callable[[], Journal], batch: str, beside: bool, reporter: Reporter) -> Batch:
+def restore(journal: Callable[[], Journal], batch: str, similar_name: bool, reporter: Reporter) -> Batch:
     """Undo a removal; the result says which files were restored."""
     from dupfinder.review import removal
 
-    return removal.take_back(batch, reporter, beside=beside, journal=journal())
+    return removal.take_back(batch, reporter, similar_name=similar_name, journal=journal())
 
 
 def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[GivenBack]:

@@ -37,9 +37,9 @@ _MOST_SKIPPED: Final = 20  # rows of skipped files on the page; the sheet lists 
 
 
 class HistoryPage(Page):
-    """Emits `told(str)` with a sentence for a toast, and `restored(Batch)` when files were restored."""
+    """Emits `toast_wanted(str)` with a sentence for a toast, and `restored(Batch)` when files were restored."""
 
-    told = Signal(str)
+    toast_wanted = Signal(str)
     restored = Signal(object)  # the Batch with the result
 
     def __init__(
@@ -206,35 +206,35 @@ class HistoryPage(Page):
             self.tr("Each goes back to its folder. No file that is there now is overwritten."),
             (self.tr("Cancel"), self.tr("Restore")), ("", "primary"),
         )  # fmt: skip
-        sheet.answered.connect(lambda answer: self.restore(batch, beside=False) if answer == 1 else None)
+        sheet.answered.connect(lambda answer: self.restore(batch, similar_name=False) if answer == 1 else None)
         sheet.finished.connect(sheet.deleteLater)
         sheet.open()
 
-    def restore(self, batch: Batch, *, beside: bool) -> None:
+    def restore(self, batch: Batch, *, similar_name: bool) -> None:
         """Undo a removal, in a job."""
-        job = Job(partial(tasks.restore, self._journal, batch.id, beside), self)
-        job.succeeded.connect(partial(self._was_restored, batch, beside))
+        job = Job(partial(tasks.restore, self._journal, batch.id, similar_name), self)
+        job.succeeded.connect(partial(self._was_restored, batch, similar_name))
         job.failed.connect(self._failed)
         job.start()
 
-    def _was_restored(self, batch: Batch, beside: bool, done: Batch) -> None:
+    def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
         back, left = done.count(State.RESTORED), [outcome for outcome in done.outcomes if outcome.state in _SKIPPED]
         words = self.tr("%Ln documents are back in their folders.", "", back)
-        self.told.emit(words if not left else f"{words} {self.tr('%Ln are not.', '', len(left))}")
+        self.toast_wanted.emit(words if not left else f"{words} {self.tr('%Ln are not.', '', len(left))}")
         self.restored.emit(done)
         self.reload()
         if left:
-            self._explain_left(batch, left, beside)
+            self._explain_left(batch, left, similar_name)
 
-    def _explain_left(self, batch: Batch, left: Sequence[Outcome], beside: bool) -> None:
+    def _explain_left(self, batch: Batch, left: Sequence[Outcome], similar_name: bool) -> None:
         first = left[0]
         reason = restore_refusal_sentence(first.refusal) if first.refusal else outcome_sentence(first) or ""
-        answers = (self.tr("Close"),) if beside else (self.tr("Close"), self.tr("Restore next to it"))
+        answers = (self.tr("Close"),) if similar_name else (self.tr("Close"), self.tr("Restore next to it"))
         sheet = Question(
             self._theme, self, self.tr("%Ln documents were not restored", "", len(left)), reason,
             answers, ("", "primary")[: len(answers)],
         )  # fmt: skip
-        sheet.answered.connect(lambda answer: self.restore(batch, beside=True) if answer == 1 else None)
+        sheet.answered.connect(lambda answer: self.restore(batch, similar_name=True) if answer == 1 else None)
         sheet.finished.connect(sheet.deleteLater)
         sheet.open()
 

@@ -256,7 +256,7 @@ class RemovalSheet(Sheet):
         self._target_row.setVisible(self._verb is Verb.MOVE)
         self._target.setText(shown(self._destination) if self._destination else self.tr("No folder chosen yet"))
         left_out = len(self._whole.steps) - count if self._whole is not None and self._verb is Verb.HARDLINK else 0
-        self._notes.say(self._relations(), self._summary.unseen, left_out)
+        self._notes.show_notes(self._relations(), self._summary.unseen, left_out)
         whole = self.tr("Show all %1").replace("%1", words.number(count))
         self._show_all.setText(self.tr("Show folders") if self._model.by_file else whole)
         ready = self._plan is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
@@ -266,7 +266,7 @@ class RemovalSheet(Sheet):
     def _tell_title(self, count: int, size: int) -> None:
         groups = self._summary.clusters
         said = removal_words(self._verb, count, groups)
-        self._figures.say((words.number(count), words.size(size), words.number(groups)), said.legends)
+        self._figures.show_figures((words.number(count), words.size(size), words.number(groups)), said.legends)
         self.title.setText(said.title)
         self.setWindowTitle(said.title)
         self.quiet.setText(said.way_back)

@@ -122,7 +122,7 @@ class RemovalFigures(QWidget):
             column.addWidget(legend)
             row.addLayout(column, 1)
 
-    def say(self, figures: Sequence[str], legends: Sequence[str]) -> None:
+    def show_figures(self, figures: Sequence[str], legends: Sequence[str]) -> None:
         """Set the three figures and their legends."""
         for widgets, texts in ((self._figures, figures), (self._legends, legends)):
             for widget, text in zip(widgets, texts, strict=True):
@@ -146,13 +146,13 @@ class RemovalNotes(QWidget):
         for strip in (self._safe, self._changed, self._other):
             column.addWidget(strip)
 
-    def say(self, relations: Mapping[Relation, int], unseen: int, unlinked: int) -> None:
+    def show_notes(self, relations: Mapping[Relation, int], unseen: int, unlinked: int) -> None:
         """Set the texts.
 
         relations: documents to be removed, by relation to their survivor. unseen: how many changed ones were not
         opened in the comparison. unlinked: how many stay because they cannot be linked.
         """
-        self._safe.say(
+        self._safe.show_text(
             self.tr("At least one copy of every document stays"),
             self.tr("Just before each file is moved, it and its kept copy are checked again on disk."),
         )
@@ -161,10 +161,10 @@ class RemovalNotes(QWidget):
             title = self.tr("Not the same as what stays: %1").replace("%1", words.counts_of(changed))
             text = self.tr("%Ln of them have not been opened in the comparison yet.", None, unseen) if unseen else ""
             act = self.tr("Review these %1").replace("%1", words.number(sum(changed.values())))
-            self._changed.say(title, text, act)
+            self._changed.show_text(title, text, act)
         else:
-            self._changed.say("")
-        self._other.say(self._warning(sum(relations.values()), unlinked))
+            self._changed.show_text("")
+        self._other.show_text(self._warning(sum(relations.values()), unlinked))
 
     def _warning(self, count: int, unlinked: int) -> str:
         if unlinked:

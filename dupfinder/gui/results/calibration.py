@@ -69,7 +69,7 @@ class CalibrationChart(QSlider):
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._drawing = drawing
-        self._found: Calibration | None = None
+        self._calibration: Calibration | None = None
         self._used = 0
         self.setRange(0, 0)
         self.setPageStep(1)
@@ -81,7 +81,7 @@ class CalibrationChart(QSlider):
 
     def show_calibration(self, calibration: Calibration, used: int) -> None:
         """Show a calibration. used: the radius of the results."""
-        self._found, self._used = calibration, used
+        self._calibration, self._used = calibration, used
         self.setRange(0, calibration.widest)
         self.update()
 
@@ -108,13 +108,13 @@ class CalibrationChart(QSlider):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self._found is None:
+        if self._calibration is None:
             return
         self._paint_ground(painter)
-        self._paint_bars(painter, self._found)
+        self._paint_bars(painter, self._calibration)
         self._paint_used(painter)
-        self._paint_curve(painter, self._found.precision, "near", Qt.PenStyle.SolidLine)
-        self._paint_curve(painter, self._found.recall, "keep", Qt.PenStyle.DashLine)
+        self._paint_curve(painter, self._calibration.precision, "near", Qt.PenStyle.SolidLine)
+        self._paint_curve(painter, self._calibration.recall, "keep", Qt.PenStyle.DashLine)
         self._paint_numbers(painter)
 
     def _paint_ground(self, painter: QPainter) -> None:
@@ -203,7 +203,7 @@ class CalibrationChart(QSlider):
 
     def sentence(self, radius: int) -> str:
         """Return the pairs at a radius and within it, in words."""
-        calibration = self._found
+        calibration = self._calibration
         if calibration is None:
             return ""
         return (
@@ -245,7 +245,7 @@ class CalibrationSheet(Sheet):
         ).replace("%1", words.percent(session.min_similarity))
         super().__init__(theme, parent, self.tr("Which radius fits your documents?"), text, width=860)
         self._session = session
-        self._found: Calibration | None = None
+        self._calibration: Calibration | None = None
         self._saving: Job | None = None
         drawing = Drawing(theme, self)
         self.chart = CalibrationChart(drawing)
@@ -333,7 +333,7 @@ class CalibrationSheet(Sheet):
 
     @Slot(object)
     def _show(self, calibration: Calibration) -> None:
-        self._found = calibration
+        self._calibration = calibration
         fitting = calibration.fitting()
         self._place.addWidget(self._verdict(calibration, fitting))
         self._waiting.hide()
@@ -356,7 +356,7 @@ class CalibrationSheet(Sheet):
         text = (
             self.tr("The results then show %1 of the %2 pairs that are alike. A wider radius adds next to none.")
             .replace("%1", share_words(calibration.shown_share(fitting)))
-            .replace("%2", words.number(calibration.found))
+            .replace("%2", words.number(calibration.pair_count))
         )
         if fitting == self._session.radius:
             title = self.tr("The radius in use, %1, fits these documents.").replace("%1", str(fitting))
@@ -371,7 +371,7 @@ class CalibrationSheet(Sheet):
         self._said.setText(self.chart.sentence(radius))
         self.chart.setAccessibleDescription(self._said.text())
         self._use.setText(self.tr("Use radius %1").replace("%1", str(radius)))
-        self._use.setEnabled(self._found is not None and radius != self._session.radius)
+        self._use.setEnabled(self._calibration is not None and radius != self._session.radius)
         if self.table.currentIndex().row() != radius:
             self.table.selectRow(radius)
 
@@ -382,7 +382,7 @@ class CalibrationSheet(Sheet):
     # ---- the data -------------------------------------------------------------------------------------------------
     def json(self) -> str:
         """Return the calibration as JSON; empty before it is computed."""
-        return "" if self._found is None else json.dumps(self._found.plain(), indent=1)
+        return "" if self._calibration is None else json.dumps(self._calibration.plain(), indent=1)
 
     @Slot()
     def copy(self) -> None:
@@ -441,10 +441,10 @@ class CalibrationModel(QAbstractTableModel):
 
     def __init__(self, calibration: Calibration, used: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._found, self._used = calibration, used
+        self._calibration, self._used = calibration, used
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else self._found.widest + 1
+        return 0 if parent.isValid() else self._calibration.widest + 1
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self._names())
@@ -475,7 +475,7 @@ class CalibrationModel(QAbstractTableModel):
         )  # fmt: skip
 
     def _texts(self, row: int) -> tuple[str, ...]:
-        calibration = self._found
+        calibration = self._calibration
         radius = self.tr("%1 (in use)").replace("%1", str(row)) if row == self._used else str(row)
         return (
             radius, words.number(int(calibration.verified[row])), words.number(int(calibration.unverified[row])),

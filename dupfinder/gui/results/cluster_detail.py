@@ -75,8 +75,8 @@ class ClusterDetail(QWidget):
         head.setContentsMargins(16, 10, 16, 0)
         head.setSpacing(8)
         head.addWidget(self._title, 1)
-        for one in (self._apart, self._reviewed, self._up, self._down):
-            head.addWidget(one)
+        for control in (self._apart, self._reviewed, self._up, self._down):
+            head.addWidget(control)
         column.addLayout(head)
         facts = QHBoxLayout()  # below the buttons: beside them a narrow window has no room for the counts
         facts.setContentsMargins(16, 2, 16, 8)
@@ -109,7 +109,7 @@ class ClusterDetail(QWidget):
         self.comparison.swap_wanted.connect(self.swap)
         self.comparison.next_pair_wanted.connect(self.next_pair)
         self._started.timeout.connect(self._read)
-        self._reader.found.connect(self._show_view)
+        self._reader.compared.connect(self._show_view)
         self._reader.failed.connect(self.comparison.show_message)
 
     @property
@@ -151,8 +151,8 @@ class ClusterDetail(QWidget):
         self._model.show_members(self._session.members(cluster) if cluster != NONE else [])
         members = self._model.members
         self._tell_head()
-        for one in (self._apart, self._reviewed, self._up, self._down):
-            one.setEnabled(bool(members))
+        for control in (self._apart, self._reviewed, self._up, self._down):
+            control.setEnabled(bool(members))
         self._fit_table()
         if len(members) < 2:
             self._reader.drop()
@@ -223,7 +223,7 @@ class ClusterDetail(QWidget):
         changed = sum(member.state is FileState.CHANGED for member in self._model.everyone)
         text = self.tr("%Ln files of this group changed since the scan", None, changed) if changed else ""
         why = self.tr("They can be compared as they are now, but neither marked nor kept for another.")
-        self.changed.say(text, why, self.tr("Read again"))
+        self.changed.show_text(text, why, self.tr("Read again"))
 
     def _fit_table(self) -> None:
         """Set the height of the table to that of its rows, at most six."""

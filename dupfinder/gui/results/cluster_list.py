@@ -94,7 +94,7 @@ class ClusterDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 7, 7)
 
     def _paint_words(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int, chosen: bool) -> None:
-        drawing, table, index = self._drawing, model.table, model.place(row)
+        drawing, table, index = self._drawing, model.table, model.position(row)
         middle = box.center().y()
         upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
         lower = QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
@@ -102,9 +102,9 @@ class ClusterDelegate(QStyledItemDelegate):
         title, role = shown(table.title(index)), "strong" if chosen else "medium"
         wanted = drawing.metrics(role).horizontalAdvance(title)
         room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
-        beside = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
+        folder_area = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
         hits = model.hits
-        drawing.text_with_hits(painter, beside, model.folder(row), "small", "secondary", hits, right, left_out)
+        drawing.text_with_hits(painter, folder_area, model.folder(row), "small", "secondary", hits, right, left_out)
         drawing.text_with_hits(
             painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits
         )

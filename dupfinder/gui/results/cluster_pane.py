@@ -48,8 +48,8 @@ class EmptyList(QWidget):
         column.setContentsMargins(20, 24, 20, 24)
         column.addWidget(self._why)
         column.addSpacing(8)
-        for one in self.ways:
-            column.addWidget(one, 0, Qt.AlignmentFlag.AlignHCenter)
+        for way in self.ways:
+            column.addWidget(way, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
 
     @property
@@ -153,8 +153,8 @@ class ClusterPane(QWidget):
 
     def _chip_rows(self) -> Flow:
         flow = Flow()
-        for one in self._chips.values():
-            flow.addWidget(one)
+        for relation_chip in self._chips.values():
+            flow.addWidget(relation_chip)
         self._rule.setProperty("look", "rule")
         self._rule.setFixedHeight(20)
         flow.add_separator(self._rule)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.places import steps
+from dupfinder.gui.kit.opening import folder_text
 from dupfinder.review.listing import RELATIONS, ClusterTable
 
 Index = QModelIndex | QPersistentModelIndex
@@ -82,18 +82,18 @@ class ClustersModel(QAbstractTableModel):
         if not self.hits:
             return ""
         document = self._hit_of(self.cluster_at(row))
-        is_keeper = document == int(self._table.keeper[self.place(row)])
+        is_keeper = document == int(self._table.keeper[self.position(row)])
         if document == NO_HIT or is_keeper:
             return ""
         path = self._table.documents.path(document)
         if any(hit in path.name.casefold() for hit in self.hits):
             return shown(path.name)
-        return f"{shown(path.name)} · {steps(path.parent, self._roots)}"
+        return f"{shown(path.name)} · {folder_text(path.parent, self._roots)}"
 
     # ---- parts ----------------------------------------------------------------------------------------------------
     def has_parts(self, row: int) -> bool:
         """Tell whether a row is a group with parts to show."""
-        return self.part_at(row) == NO_PART and int(self._table.holds[self.place(row), _PARTS]) > 0
+        return self.part_at(row) == NO_PART and int(self._table.holds[self.position(row), _PARTS]) > 0
 
     def is_open(self, row: int) -> bool:
         """Tell whether the parts of a row's group are shown."""
@@ -121,7 +121,7 @@ class ClustersModel(QAbstractTableModel):
         self._places = np.insert(np.arange(count, dtype=np.int64), here + 1, here)
         self._parts = np.insert(np.full(count, NO_PART, np.int64), here + 1, np.array(parts, np.int64))
 
-    def place(self, row: int) -> int:
+    def position(self, row: int) -> int:
         """Return the index in the table of a row's group."""
         return row if self._places is None else int(self._places[row])
 
@@ -143,15 +143,15 @@ class ClustersModel(QAbstractTableModel):
 
     def cluster_at(self, row: int) -> int:
         """Return the id of the group in a row, -1 without such a row."""
-        return int(self._table.ids[self.place(row)]) if 0 <= row < self.rowCount() else -1
+        return int(self._table.ids[self.position(row)]) if 0 <= row < self.rowCount() else -1
 
     def folder(self, row: int) -> str:
         """Return the folder of the kept copy, for the list."""
-        return steps(Path(self._table.folder(self.place(row))), self._roots)
+        return folder_text(Path(self._table.folder(self.position(row))), self._roots)
 
     def holds(self, row: int) -> str:
         """Return what the group has besides its kept copy."""
-        index = self.place(row)
+        index = self.position(row)
         return words.holds(self._table.holds[index].tolist(), int(self._table.distant[index]))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -167,16 +167,16 @@ class ClustersModel(QAbstractTableModel):
             return None
         row = index.row()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._table.title(self.place(row)) if self.part_at(row) == NO_PART else self.part_name(row)
+            return self._table.title(self.position(row)) if self.part_at(row) == NO_PART else self.part_name(row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return words.plain_tip(shown(self._table.folder(self.place(row))))
+            return words.plain_tip(shown(self._table.folder(self.position(row))))
         return self.sentence(row) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
     def sentence(self, row: int) -> str:
         """Return a row in words for a screen reader."""
         if self.part_at(row) != NO_PART:
             return ", ".join((self.part_name(row), words.relation_name(Relation.PART)))
-        table, index = self._table, self.place(row)
+        table, index = self._table, self.position(row)
         parts = [
             table.title(index),
             self.holds(row),

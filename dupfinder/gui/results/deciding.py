@@ -53,7 +53,7 @@ class Deciding(QObject):
             return
         parts = [row for row, why in left if why is WhyLast.PART]
         way = self.tr("Remove the %Ln parts too", None, len(parts)) if parts else ""
-        self._refusal.say(self._refusal.left([why for _, why in left]), way, partial(self._remove_parts, parts))
+        self._refusal.show_text(self._refusal.left([why for _, why in left]), way, partial(self._remove_parts, parts))
 
     def _remove_parts(self, documents: Sequence[int]) -> None:
         self._session.marks.mark_all(documents, Decision.REMOVE_PART)
@@ -63,16 +63,16 @@ class Deciding(QObject):
         refusal, text = self._refusal, self._refusal.why(error)
         why = error.why if isinstance(error, LastCopyError) else None
         if why is WhyLast.PART:
-            refusal.say(text, self.tr("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
+            refusal.show_text(text, self.tr("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
         elif why in (WhyLast.WHOLE, WhyLast.DISTANT):
-            refusal.say(text, self.tr("Keep it"), partial(self.decide, [document], Decision.KEEP))
+            refusal.show_text(text, self.tr("Keep it"), partial(self.decide, [document], Decision.KEEP))
         elif why is WhyLast.FORM:
-            refusal.say(text, self.tr("Show the form"), partial(self.forms_wanted.emit, document))
+            refusal.show_text(text, self.tr("Show the form"), partial(self.forms_wanted.emit, document))
         elif why is WhyLast.ALONE and (other := self._other(document)) is not None:
             text += " " + self.tr("%1 could stay instead.").replace("%1", shown(other.name))
-            refusal.say(text, self.tr("Keep that one"), partial(self._keep_instead, document, other.document))
+            refusal.show_text(text, self.tr("Keep that one"), partial(self._keep_instead, document, other.document))
         else:
-            refusal.say(text)
+            refusal.show_text(text)
 
     def _other(self, document: int) -> Member | None:
         """Return the most similar document that is to be removed and could stay instead of another."""
@@ -106,7 +106,7 @@ class Refusal(QFrame):
         row.addWidget(self.way_out)
         self.hide()
 
-    def say(self, text: str, way: str = "", act: Callable[[], object] | None = None) -> None:
+    def show_text(self, text: str, way: str = "", act: Callable[[], object] | None = None) -> None:
         """Show a sentence, and a button with a way out."""
         self._sentence.setText(text)
         self._sentence.setAccessibleName(text)

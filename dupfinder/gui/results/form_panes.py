@@ -53,8 +53,8 @@ class FormDelegate(ClusterDelegate):
         right, from_start = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
         role = "strong" if chosen else "medium"
         title = min(self._drawing.metrics(role).horizontalAdvance(entry.title), upper.width() * 0.6)
-        beside = upper.adjusted(title + 12, 0, 0, 0)
-        self._drawing.text(painter, beside, entry.folder, "small", "secondary", right, from_start)
+        folder_area = upper.adjusted(title + 12, 0, 0, 0)
+        self._drawing.text(painter, folder_area, entry.folder, "small", "secondary", right, from_start)
         self._drawing.text(
             painter, QRectF(upper.left(), upper.top(), title + 2, upper.height()), entry.title, role, "text"
         )
@@ -99,7 +99,7 @@ class FormList(QWidget):
                        "of its own.")  # fmt: skip
         top.addWidget(label(hint, "secondary", wrap=True))
         never = Strip(drawing.theme, "lock", "warn")
-        never.say(self.tr("Never selected automatically"), self.tr("and never a survivor for each other."))
+        never.show_text(self.tr("Never selected automatically"), self.tr("and never a survivor for each other."))
         top.addWidget(never)
         column.addLayout(top)
         column.addWidget(line())

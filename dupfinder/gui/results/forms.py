@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.places import steps
+from dupfinder.gui.kit.opening import folder_text
 from dupfinder.review.fillings import FillKind, FormView
 from dupfinder.review.members import title_of
 from dupfinder.review.session import ReviewSession
@@ -63,7 +63,7 @@ def forms_of(session: ReviewSession) -> list[FormEntry]:
         folder = _beginning([documents.path(row).parent.parts for row in fillings])
         title = common if len(common) >= LEAST_TITLE else names[0]
         others = tuple(tuple(rows[1:]) for rows in copies.values())
-        entries.append(FormEntry(fillings, others, shown(title), steps(Path(*folder), roots)))
+        entries.append(FormEntry(fillings, others, shown(title), folder_text(Path(*folder), roots)))
     return in_order(entries, FormSort.FILLINGS)
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject,
 from dupfinder.base.display import located, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.places import steps, url_of
+from dupfinder.gui.kit.opening import folder_text, url_of
 from dupfinder.review.members import REMOVED, Decision, Member
 
 Index = QModelIndex | QPersistentModelIndex
@@ -293,7 +293,7 @@ class MembersModel(QAbstractTableModel):
 
     def folder(self, member: Member) -> str:
         """Return the folder for the list: from the scanned folder on, then the folder inside an archive."""
-        text = steps(Path(member.folder) if member.archive is None else member.archive, self._roots)
+        text = folder_text(Path(member.folder) if member.archive is None else member.archive, self._roots)
         if member.archive is not None:
             inner = member.path.parent.relative_to(member.archive).parts
             text = " › ".join((text, *(shown(part) for part in inner)))

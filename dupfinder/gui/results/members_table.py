@@ -140,8 +140,8 @@ class MemberDelegate(QStyledItemDelegate):
             used = 38.0
         else:
             used = drawing.badge(painter, upper, row.member.badge.upper(), badge_tones(row.member.badge))
-        beside = upper.adjusted(used + 8, 0, 0, 0)
-        drawing.text_with_hits(painter, beside, name, "medium", tone, model.hits, left, middle)
+        name_area = upper.adjusted(used + 8, 0, 0, 0)
+        drawing.text_with_hits(painter, name_area, name, "medium", tone, model.hits, left, middle)
         if row.member.is_keeper and row.member.why_keeper is not None:
             used = drawing.metrics("label").horizontalAdvance(self._suggested()) + 32
             lower.setRight(max(lower.left() + 40, lower.right() - used))

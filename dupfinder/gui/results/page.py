@@ -14,8 +14,8 @@ from dupfinder.actions.outcome import Batch
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import figures, words
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.opening import DocumentActs
 from dupfinder.gui.kit.page import Page, filled
-from dupfinder.gui.kit.places import DocumentActs
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import NONE, ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
@@ -129,7 +129,7 @@ class ResultsPage(Page):
         self.acts.toast_wanted.connect(self.toast_wanted)
         self.sheets.changed_wanted.connect(self.pane.show_marked_changed)
         self.sheets.removed.connect(self._went)
-        self.sheets.restored.connect(self.came_back)
+        self.sheets.restored.connect(self.show_restored)
         self.sheets.undo_changed.connect(self._tell_undo)
 
     # ---- groups or forms ------------------------------------------------------------------------------------------
@@ -392,7 +392,7 @@ class ResultsPage(Page):
 
         self._file_watch.ignore(note_removed(self._session, batch))
 
-    def came_back(self, batch: Batch) -> None:
+    def show_restored(self, batch: Batch) -> None:
         """Update the page after a removal was undone, here or on another page."""
         from dupfinder.gui.removal.work import note_restored
 

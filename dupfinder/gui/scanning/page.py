@@ -33,11 +33,11 @@ _TICK_MS: Final = 1000
 
 
 class ScanningPage(Page):
-    """`finished(int)` has the number of the complete scan; `left_off()`: the person cancelled it."""
+    """`finished(int)` has the number of the complete scan; `cancelled()`: the person cancelled it."""
 
     finished = Signal(int)
-    left_off = Signal()
-    told = Signal(str)
+    cancelled = Signal()
+    toast_wanted = Signal(str)
 
     def __init__(self, theme: Theme, library: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -331,11 +331,11 @@ class ScanningPage(Page):
         discard, self._request = self._after_stop == "discard", None
         if discard:
             job = Job(partial(tasks.forget_unfinished, self._library), self)
-            job.succeeded.connect(self.left_off)
+            job.succeeded.connect(self.cancelled)
             job.failed.connect(self._failed)
             job.start()
         else:
-            self.left_off.emit()
+            self.cancelled.emit()
 
     @Slot(object)
     def _succeeded(self, number: int) -> None:
@@ -351,7 +351,7 @@ class ScanningPage(Page):
             from dupfinder.wording import errors  # slow to import, and rarely needed
 
             sentence = errors.put_aside_sentence(self._put_aside[0]) if self._put_aside else ""
-            self.told.emit(sentence or errors.repaired_sentence(self._repaired))
+            self.toast_wanted.emit(sentence or errors.repaired_sentence(self._repaired))
 
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
@@ -379,14 +379,14 @@ def _left_out(progress: Progress) -> int:
     return sum(progress.problems.values()) - troubles(progress.problems)
 
 
-def _figure(title: str, beside: QWidget | None = None) -> tuple[QLabel, tuple[Card, QLabel]]:
+def _figure(title: str, control: QWidget | None = None) -> tuple[QLabel, tuple[Card, QLabel]]:
     """Return a card with a large number, its name, and a detail line: (number, (card, detail line))."""
     card = Card(spacing=3)
     number = label("—", "figure")
     head = QHBoxLayout()
     head.addWidget(number, 1)
-    if beside is not None:
-        head.addWidget(beside, 0, Qt.AlignmentFlag.AlignTop)
+    if control is not None:
+        head.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
     card.column.addLayout(head)
     card.column.addWidget(label(title, "medium"))
     quiet = label("", "secondary")

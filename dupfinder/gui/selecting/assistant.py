@@ -416,7 +416,7 @@ class AssistantSheet(Sheet):
         note = self.tr("Nothing is removed yet.")
         if open_groups:
             note += " " + self.tr("%Ln groups stay undecided because the rules tie.", None, open_groups)
-        self._totals.say(text, note)
+        self._totals.show_text(text, note)
         self._views.part(1).setText(self.tr("Undecided %1").replace("%1", words.number(open_groups)))
         self._go.setText(self.tr("Mark %Ln documents", None, preview.documents))
         self._go.setEnabled(preview.documents > 0)

@@ -251,10 +251,10 @@ class LearnedWordsModel(QAbstractTableModel):
 class WeightsRow(QWidget):
     """Shows which weights are used, and lets the person learn, view and choose them.
 
-    Signals `told(str)`, `failed(error)`.
+    Signals `toast_wanted(str)`, `failed(error)`.
     """
 
-    told = Signal(str)
+    toast_wanted = Signal(str)
     failed = Signal(object)
 
     def __init__(self, theme: Theme, settings: Settings, library: Path, parent: QWidget | None = None) -> None:
@@ -346,4 +346,4 @@ class WeightsRow(QWidget):
         """Change between the shipped and the learned weights."""
         self._settings.set(WEIGHTS, "shipped" if self._in_use() else "learned")
         self._show(self._found)
-        self.told.emit(self.tr("The next scan reads every document anew, once."))
+        self.toast_wanted.emit(self.tr("The next scan reads every document anew, once."))

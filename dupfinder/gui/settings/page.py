@@ -76,9 +76,9 @@ _UNITS: Final = {
 
 
 class SettingsPage(Page):
-    """Emits `told(str)` with a sentence for a toast."""
+    """Emits `toast_wanted(str)` with a sentence for a toast."""
 
-    told = Signal(str)
+    toast_wanted = Signal(str)
 
     def __init__(self, theme: Theme, settings: Settings, library: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,7 +95,7 @@ class SettingsPage(Page):
         head.addWidget(reset)
         column.addLayout(head)
         self.weights = WeightsRow(theme, settings, library)
-        self.weights.told.connect(self.told)
+        self.weights.toast_wanted.connect(self.toast_wanted)
         self.weights.failed.connect(partial(explain, theme, self))
         for group, title in _TITLES.items():
             column.addSpacing(8)
@@ -243,18 +243,18 @@ class SettingsPage(Page):
         if setting is THEME:
             self._theme.set_mode(Mode(str(value)))
         elif setting is LANGUAGE:
-            self.told.emit(self.tr("The language changes at the next start."))
+            self.toast_wanted.emit(self.tr("The language changes at the next start."))
         elif setting is OCR and value:
             Job(partial(_missing_languages, str(value)), self).start().succeeded.connect(self._tell_languages)
         elif setting in _READ_ANEW:
-            self.told.emit(self.tr("The next scan reads every document anew, once."))
+            self.toast_wanted.emit(self.tr("The next scan reads every document anew, once."))
 
     @Slot(object)
     def _tell_languages(self, missing: list[str]) -> None:
         text = self.tr("At the next scan, pages without a text layer are recognised. That takes seconds a page.")
         if missing:
             text = self.tr("tesseract has no data here for %1. Such pages are not recognised.")
-        self.told.emit(text.replace("%1", shown(", ".join(missing))))
+        self.toast_wanted.emit(text.replace("%1", shown(", ".join(missing))))
 
     # Resetting and clearing
 
@@ -321,7 +321,7 @@ class SettingsPage(Page):
     @Slot(object)
     def _cleared(self, _: object) -> None:
         self._size.setText(figures.size(_bytes_of(self._library)))
-        self.told.emit(self.tr("The scan data is deleted."))
+        self.toast_wanted.emit(self.tr("The scan data is deleted."))
 
 
 def _bytes_of(library: Path) -> int:

@@ -219,8 +219,8 @@ class MainWindow(QMainWindow):
         if not isinstance(page, ScanningPage):
             page = ScanningPage(self._theme, self._library)
             page.finished.connect(self._scan_ended)
-            page.told.connect(self.toast.tell)
-            page.left_off.connect(self.go_home)
+            page.toast_wanted.connect(self.toast.tell)
+            page.cancelled.connect(self.go_home)
             self._add("scanning", page)
         return page
 
@@ -231,8 +231,8 @@ class MainWindow(QMainWindow):
         page = self._pages.get("history")
         if not isinstance(page, HistoryPage):
             page = HistoryPage(self._theme, self._settings, tasks.default_journal)
-            page.told.connect(self.toast.tell)
-            page.restored.connect(self._came_back)
+            page.toast_wanted.connect(self.toast.tell)
+            page.restored.connect(self._show_restored)
             self._add("history", page)
         return page
 
@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
         page = self._pages.get("settings")
         if not isinstance(page, SettingsPage):
             page = SettingsPage(self._theme, self._settings, self._library)
-            page.told.connect(self.toast.tell)
+            page.toast_wanted.connect(self.toast.tell)
             self._add("settings", page)
         return page
 
@@ -338,12 +338,12 @@ class MainWindow(QMainWindow):
             before.deleteLater()
 
     @Slot(object)
-    def _came_back(self, batch: Batch) -> None:
+    def _show_restored(self, batch: Batch) -> None:
         from dupfinder.gui.results.page import ResultsPage
 
         results = self._pages.get("results")
         if isinstance(results, ResultsPage):
-            results.came_back(batch)
+            results.show_restored(batch)
 
     def _start(self, work: Work, succeeded: Callable[..., object]) -> Job:
         job = Job(work, self)

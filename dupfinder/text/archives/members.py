@@ -198,12 +198,12 @@ def _share(names: bytes, encoding: str, weigh: Callable[[bytes], float]) -> floa
     return common / len(weights)
 
 
-def _swallows(text: str, place: int, raw: bytes) -> bool:
+def _swallows(text: str, index: int, raw: bytes) -> bool:
     """Tell whether a two-byte character is rather an accented Latin letter and the ASCII letter after it.
 
     This is assumed if it follows a Latin letter and an ASCII character comes next.
     """
-    before, behind = text[place - 1 : place], text[place + 1 : place + 2]
+    before, behind = text[index - 1 : index], text[index + 1 : index + 2]
     return len(raw) == 2 and raw[1] < 0x80 and before.isascii() and before.isalpha() and behind.isascii()
 
 

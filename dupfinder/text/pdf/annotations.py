@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from dupfinder.text.document import Beside, OtherContent, digest
+from dupfinder.text.document import OtherContent, OtherHashes, digest
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 MOST_ATTACHED = 64 << 20  # bytes of an attached file
@@ -22,7 +22,7 @@ class Annotations:
 
     filled: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
-    beside: Beside = field(default_factory=Beside)
+    other: OtherHashes = field(default_factory=OtherHashes)
 
 
 def gather(page: Any, document: Any, raw: Any, annotations: Annotations) -> None:
@@ -33,7 +33,7 @@ def gather(page: Any, document: Any, raw: Any, annotations: Annotations) -> None
     form = document.formenv
     count = raw.FPDFPage_GetAnnotCount(page)
     if count > MOST_ON_A_PAGE:
-        annotations.beside.unknown(OtherContent.COMMENTS, OtherContent.FORM_FIELDS, OtherContent.LINKS)
+        annotations.other.unknown(OtherContent.COMMENTS, OtherContent.FORM_FIELDS, OtherContent.LINKS)
     for index in range(min(MOST_ON_A_PAGE, count)):
         annotation = raw.FPDFPage_GetAnnot(page, index)
         if not annotation:
@@ -41,26 +41,26 @@ def gather(page: Any, document: Any, raw: Any, annotations: Annotations) -> None
         try:
             kind = raw.FPDFAnnot_GetSubtype(annotation)
             if kind == raw.FPDF_ANNOT_LINK:
-                _add_link(document, annotation, raw, annotations.beside)
+                _add_link(document, annotation, raw, annotations.other)
             elif kind == raw.FPDF_ANNOT_WIDGET and form is not None:
                 filled = list(_filled(form, annotation, raw))
                 annotations.filled.extend(filled)
                 name = wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)
-                annotations.beside.add(OtherContent.FORM_FIELDS, name, *filled)
+                annotations.other.add(OtherContent.FORM_FIELDS, name, *filled)
             elif kind == raw.FPDF_ANNOT_FREETEXT:
                 annotations.filled.extend(_contents(annotation, raw))
             elif kind not in (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_POPUP):
                 remarks = list(_contents(annotation, raw))
                 annotations.comments.extend(remarks)
                 author = wide_string(raw.FPDFAnnot_GetStringValue, annotation, b"T")
-                annotations.beside.add(OtherContent.COMMENTS, str(kind), author, *remarks)
+                annotations.other.add(OtherContent.COMMENTS, str(kind), author, *remarks)
                 if kind == raw.FPDF_ANNOT_FILEATTACHMENT:  # pdfium cannot read its file
-                    annotations.beside.unknown(OtherContent.ATTACHMENTS)
+                    annotations.other.unknown(OtherContent.ATTACHMENTS)
         finally:
             raw.FPDFPage_CloseAnnot(annotation)
 
 
-def add_files(document: Any, data: bytes, raw: Any, beside: Beside) -> None:
+def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
     """Add the attachments of a document and the pictures stored in its file.
 
     Pictures are compared by their stored bytes, wherever they are shown. Drawings made of lines are ignored, because
@@ -68,13 +68,11 @@ def add_files(document: Any, data: bytes, raw: Any, beside: Beside) -> None:
     """
     for index in range(raw.FPDFDoc_GetAttachmentCount(document)):
         attachment = raw.FPDFDoc_GetAttachment(document, index)
-        beside.add(
-            OtherContent.ATTACHMENTS, wide_string(raw.FPDFAttachment_GetName, attachment), _file(attachment, raw)
-        )
+        other.add(OtherContent.ATTACHMENTS, wide_string(raw.FPDFAttachment_GetName, attachment), _file(attachment, raw))
     pictures = sorted(set(map(digest, stored_pictures(data))))
     if pictures:
         # Encryption makes the bytes differ from file to file.
-        beside.add(OtherContent.PICTURES, *(pictures if b"/Encrypt" not in data else [None]))
+        other.add(OtherContent.PICTURES, *(pictures if b"/Encrypt" not in data else [None]))
 
 
 def _file(attachment: Any, raw: Any) -> bytes | None:
@@ -102,14 +100,14 @@ def stored_pictures(data: bytes) -> Iterator[bytes]:
             position = end
 
 
-def _add_link(document: Any, annotation: Any, raw: Any, beside: Beside) -> None:
+def _add_link(document: Any, annotation: Any, raw: Any, other: OtherHashes) -> None:
     """Add the address of a link; links within the document are ignored."""
     action = raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
     if action and raw.FPDFAction_GetType(action) == raw.PDFACTION_URI:
         length = raw.FPDFAction_GetURIPath(document, action, None, 0)
         buffer = ctypes.create_string_buffer(max(1, length))
         raw.FPDFAction_GetURIPath(document, action, buffer, length)
-        beside.add(OtherContent.LINKS, buffer.raw[: max(0, length - 1)])
+        other.add(OtherContent.LINKS, buffer.raw[: max(0, length - 1)])
 
 
 def _filled(form: Any, annotation: Any, raw: Any) -> Iterator[str]:

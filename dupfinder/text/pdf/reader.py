@@ -144,7 +144,7 @@ def read_pdf(data: bytes) -> Extracted:
             lambda: _covered(document, raw.FPDF_PAGEOBJ_IMAGE),
             lambda: _shows(document, raw.FPDF_PAGEOBJ_TEXT),
         )
-        add_files(document, data, raw, annotations.beside)
+        add_files(document, data, raw, annotations.other)
         facts = {**document.get_metadata_dict(), "Lang": wide_string(raw.FPDFCatalog_GetLanguage, document.raw)}
     finally:
         document.close()
@@ -263,24 +263,24 @@ def _refuse_scans(pages: list[str], is_covered: Callable[[], bool], has_text: Ca
 
 
 def _finished(
-    pages: list[str], count: int, reader: str, facts: dict[str, str], beside: Annotations | None = None
+    pages: list[str], count: int, reader: str, facts: dict[str, str], annotations: Annotations | None = None
 ) -> Extracted:
     """Return the document: running heads removed, hyphens at line ends undone, lines joined, form values appended.
 
-    count: pages of the document, of which `pages` were read. beside: None if the reader looks for words only.
+    count: pages of the document, of which `pages` were read. annotations: None if the reader looks for words only.
     """
     body, heads = split_running_heads([_lines(page) for page in letters_for_codes(pages)])
     with_numbers = joined_lines(body)
     bare = without_page_numbers(with_numbers)
     text = running_text(part_numbers(bare))
-    words_only = beside is None
-    beside = beside or Annotations()
+    words_only = annotations is None
+    annotations = annotations or Annotations()
     for line in (*heads, with_numbers) if bare != with_numbers else heads:
-        beside.beside.add(OtherContent.HEADERS, line)
-    streams = {"headers": "\n".join(heads), "comments": "\n".join(beside.comments)}
+        annotations.other.add(OtherContent.HEADERS, line)
+    streams = {"headers": "\n".join(heads), "comments": "\n".join(annotations.comments)}
     partial = len(pages) < count
     return Extracted(
-        "\n".join([text, *beside.filled]),
+        "\n".join([text, *annotations.filled]),
         MediaType.PDF,
         reader,
         streams={name: stream for name, stream in streams.items() if stream},
@@ -292,7 +292,7 @@ def _finished(
         language=language_tag(facts.get("Lang", "")),
         notes=details(Clause.PAGES_READ, read=len(pages), pages=count) if partial else (),
         partial=partial,
-        other=beside.beside.hashes(MediaType.PDF, never=MAY_HOLD[MediaType.PDF] if words_only else ()),
+        other=annotations.other.hashes(MediaType.PDF, never=MAY_HOLD[MediaType.PDF] if words_only else ()),
     )
 
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, language_tag
 from dupfinder.text.readers.html import add_page, add_unseen, decode_page, prepared
 from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml
 from dupfinder.text.readers.site_chrome import UNSEEN, unmarked, visible_text, without_navigation
@@ -28,20 +28,20 @@ def read_epub(data: bytes) -> Extracted:
         root = parse_xml(package.read(book))
         chapters = _spine(root, posixpath.dirname(book))
         locked = _locked(package)
-        collected, beside = Collected(), Beside()
+        collected, other = Collected(), OtherHashes()
         for name in dict.fromkeys(chapters):
             if name in locked:
                 raise Unreadable(ProblemKind.ENCRYPTED, details(Clause.RIGHTS_SCHEME))
             if package.has(name):
                 page, _ = decode_page(package.read(name))
-                add_page(page, beside, partial(_picture, package, posixpath.dirname(name)))
+                add_page(page, other, partial(_picture, package, posixpath.dirname(name)))
                 page = prepared(page)
                 tree = HTMLTree.parse(page)
-                add_unseen(tree, page, beside)
+                add_unseen(tree, page, other)
                 visible = visible_text(tree, [UNSEEN])
                 text = without_navigation(visible)
                 if text != visible:
-                    beside.add(OtherContent.HEADERS, unmarked(visible))
+                    other.add(OtherContent.HEADERS, unmarked(visible))
                 collected.add(text + "\n")
     return Extracted(
         collected.text().strip("\n"),
@@ -53,7 +53,7 @@ def read_epub(data: bytes) -> Extracted:
         modified=parse_time(_modified(root)),
         language=language_tag(_fact(root, "language")),
         partial=collected.full,
-        other=beside.hashes(MediaType.EPUB),
+        other=other.hashes(MediaType.EPUB),
     )
 
 

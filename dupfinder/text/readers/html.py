@@ -12,7 +12,7 @@ from typing import Any
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, all_unknown, language_tag
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.plain import decode
 from dupfinder.text.readers.site_chrome import (
@@ -51,7 +51,7 @@ _CREATED = ("article:published_time", "dcterms.created", "dcterms.date", "dc.dat
 _MODIFIED = ("article:modified_time", "dcterms.modified", "changed", "last-modified")
 
 
-def add_page(page: str, beside: Beside, inside: Callable[[str], bytes | None] | None = None) -> None:
+def add_page(page: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> None:
     """Add the other content of a page's source.
 
     inside: returns the bytes of a picture in the same file, by its address. Of a picture elsewhere only the file name
@@ -63,22 +63,22 @@ def add_page(page: str, beside: Beside, inside: Callable[[str], bytes | None] | 
             address = _ADDRESS.search(tag.group(2))
             target = unescape("".join(address.groups(""))).strip() if address else ""
             if target and not target.startswith(("#", "javascript:")):
-                beside.add(OtherContent.LINKS, target)
+                other.add(OtherContent.LINKS, target)
             continue
         attributes = _attributes(tag.group(2))
         if name in _FIELDS:
             if attributes.get("type", "").lower() not in _UNSEEN:
-                beside.add(
+                other.add(
                     OtherContent.FORM_FIELDS,
                     name,
                     *(f"{key}={attributes[key]}" for key in _FIELD_FACTS if key in attributes),
                 )
         elif source := next((attributes[key] for key in _SOURCES if attributes.get(key)), ""):
-            _add_picture(source, beside, inside)
+            _add_picture(source, other, inside)
     for formula in between(page, "<math", "</math>"):
-        beside.add(OtherContent.FORMULAS, formula)
+        other.add(OtherContent.FORMULAS, formula)
     for drawing in between(page, "<svg", "</svg>"):
-        beside.add(OtherContent.PICTURES, drawing)
+        other.add(OtherContent.PICTURES, drawing)
 
 
 def _attributes(tag: str) -> dict[str, str]:
@@ -89,14 +89,14 @@ def _attributes(tag: str) -> dict[str, str]:
     return attributes
 
 
-def _add_picture(source: str, beside: Beside, inside: Callable[[str], bytes | None] | None) -> None:
+def _add_picture(source: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> None:
     """Add a picture by its bytes, or as a link to its file name."""
     if source.startswith("data:"):
-        beside.add(OtherContent.PICTURES, source)
+        other.add(OtherContent.PICTURES, source)
     elif inside is not None and not re.match(r"[a-z]+:|//", source, re.I):
-        beside.add(OtherContent.PICTURES, inside(source))
+        other.add(OtherContent.PICTURES, inside(source))
     else:
-        beside.add(OtherContent.LINKS, re.split(r"[?#]", source, maxsplit=1)[0].rpartition("/")[2])
+        other.add(OtherContent.LINKS, re.split(r"[?#]", source, maxsplit=1)[0].rpartition("/")[2])
 
 
 def between(text: str, opening: str, closing: str) -> Iterator[str]:
@@ -112,17 +112,17 @@ def read_html(data: bytes) -> Extracted:
     from resiliparse.parse.html import HTMLTree  # loads the parser's C library
 
     page, encoding = decode_page(data)
-    beside = Beside()
-    add_page(page, beside)
+    other = OtherHashes()
+    add_page(page, other)
     page = prepared(page)
     tree = HTMLTree.parse(page)
     content, full = content_of(tree, [UNSEEN], lambda: deepest(page) <= MAX_DEPTH)
     text = without_navigation(content)
     for remark in remarks(tree):
-        beside.add_text(OtherContent.COMMENTS, remark)
-    add_unseen(tree, page, beside)
+        other.add_text(OtherContent.COMMENTS, remark)
+    add_unseen(tree, page, other)
     if text != full:
-        beside.add(OtherContent.HEADERS, full)
+        other.add(OtherContent.HEADERS, full)
     return Extracted(
         text,
         MediaType.HTML,
@@ -134,15 +134,15 @@ def read_html(data: bytes) -> Extracted:
         created=parse_time(_meta(tree, _CREATED)),
         modified=parse_time(_meta(tree, _MODIFIED)),
         language=declared_language(tree),
-        other=beside.hashes(MediaType.HTML),
+        other=other.hashes(MediaType.HTML),
     )
 
 
-def add_unseen(tree: Any, page: str, beside: Beside) -> None:
+def add_unseen(tree: Any, page: str, other: OtherHashes) -> None:
     """Add the inline texts of a prepared page that are invisible."""
     if UNSEEN[1:-1] in page:
         for text in texts_of(tree, UNSEEN):
-            beside.add_text(OtherContent.HEADERS, text)
+            other.add_text(OtherContent.HEADERS, text)
 
 
 def prepared(page: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, digest
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, digest
 from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import add_page, decode_page, read_html
 from dupfinder.text.readers.plain import decode
@@ -35,20 +35,20 @@ def read_eml(data: bytes) -> Extracted:
     has_too_many = len(parts) >= MAX_PARTS
     plain_parts = [part for part in parts if part.get_content_type() == "text/plain" and not _is_attached(part)]
     pages = [part for part in parts if part.get_content_type() == "text/html" and not _is_attached(part)]
-    collected, beside = Collected(), Beside()
+    collected, other = Collected(), OtherHashes()
     for part in plain_parts:
         collected.add(_text(part).strip("\n") + "\n")
     for part in pages:
         if not plain_parts:
             collected.add(read_html(_page(part)).text.strip("\n") + "\n")
-        add_page(decode_page(_page(part))[0], beside, lambda _address: b"")
+        add_page(decode_page(_page(part))[0], other, lambda _address: b"")
     attachments = [_name(part) for part in parts if _is_attached(part)]
     for name in attachments:  # so that two mails with the text "see attachment" differ if their attachments do
         collected.add(f"{name}\n" if name else "")
     for part in parts:
-        _add_part(part, beside)
+        _add_part(part, other)
     for name in _HEAD:
-        beside.add_text(OtherContent.HEADERS, f"{name}: {_header(message.get(name, ''))}" if name in message else "")
+        other.add_text(OtherContent.HEADERS, f"{name}: {_header(message.get(name, ''))}" if name in message else "")
     return Extracted(
         collected.text().strip("\n"),
         MediaType.EML,
@@ -58,7 +58,7 @@ def read_eml(data: bytes) -> Extracted:
         created=_date(message),
         notes=details(Clause.ATTACHMENTS_NOT_READ, attachments=len(attachments)) if attachments else (),
         partial=collected.full or has_too_many,
-        other=beside.hashes(MediaType.EML),
+        other=other.hashes(MediaType.EML),
     )
 
 
@@ -70,11 +70,11 @@ def read_mhtml(data: bytes) -> Extracted:
     if page is None:
         raise Unreadable(ProblemKind.DAMAGED, details(Clause.NO_PAGE))
     document = read_html(_page(page))
-    beside = Beside()
-    beside.include(document.other)
+    other = OtherHashes()
+    other.include(document.other)
     for part in parts:
         if part is not page:
-            _add_part(part, beside)
+            _add_part(part, other)
     return Extracted(
         document.text,
         MediaType.MHTML,
@@ -85,30 +85,30 @@ def read_mhtml(data: bytes) -> Extracted:
         author=document.author,
         created=_date(message) or document.created,
         language=document.language,
-        other=beside.hashes(MediaType.MHTML),
+        other=other.hashes(MediaType.MHTML),
     )
 
 
-def _add_part(part: Message, beside: Beside) -> None:
+def _add_part(part: Message, other: OtherHashes) -> None:
     """Add a part that is not text: a picture, an attached file, a part of a page."""
     media, main = part.get_content_type(), part.get_content_maintype()
     if _is_attached(part) or media == "message/rfc822":
         content = part.as_bytes() if part.is_multipart() else _payload(part)[0]
-        beside.add(OtherContent.ATTACHMENTS, _name(part), digest(content))
+        other.add(OtherContent.ATTACHMENTS, _name(part), digest(content))
     elif main in ("image", "audio", "video"):
-        beside.add(OtherContent.PICTURES, digest(_payload(part)[0]))
+        other.add(OtherContent.PICTURES, digest(_payload(part)[0]))
     elif main != "text" and media not in _OF_THE_PAGE:
-        beside.add(OtherContent.ATTACHMENTS, _name(part), digest(_payload(part)[0]))
+        other.add(OtherContent.ATTACHMENTS, _name(part), digest(_payload(part)[0]))
 
 
 def read_msg(data: bytes) -> Extracted:
     """Return the text of an Outlook message: its plain text, else its page, else its rich text."""
     with opened_compound(data) as store:
-        beside = Beside()
+        other = OtherHashes()
         text = _property(store, "1000")
         if not text.strip():
             text = _rich_body(store)
-        _add_outlook(store, beside)
+        _add_outlook(store, other)
         return Extracted(
             text.replace("\r\n", "\n").strip("\n"),
             MediaType.MSG,
@@ -116,21 +116,21 @@ def read_msg(data: bytes) -> Extracted:
             title=_property(store, "0037")[:500],
             author=_property(store, "0C1A")[:500],
             created=_sent(store),
-            other=beside.hashes(MediaType.MSG),
+            other=other.hashes(MediaType.MSG),
         )
 
 
-def _add_outlook(store: Any, beside: Beside) -> None:
+def _add_outlook(store: Any, other: OtherHashes) -> None:
     """Add the header of an Outlook message, its page's other content, and its attachments ([MS-OXMSG] 2.2)."""
     for number in ("0037", "0C1A", "0E04", "0E03", "0E02"):  # subject, sender, to, cc, bcc
-        beside.add(OtherContent.HEADERS, _property(store, number))
+        other.add(OtherContent.HEADERS, _property(store, number))
     sent = _sent(store)
-    beside.add(OtherContent.HEADERS, sent.isoformat() if sent else "")
+    other.add(OtherContent.HEADERS, sent.isoformat() if sent else "")
     page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
     if page.strip():
-        add_page(decode_page(page)[0], beside, lambda _address: b"")
+        add_page(decode_page(page)[0], other, lambda _address: b"")
     elif _stream(store, "1009" + _BINARY):  # rich text, which is not searched
-        beside.unknown(OtherContent.PICTURES, OtherContent.LINKS, OtherContent.FORMULAS, OtherContent.FORM_FIELDS)
+        other.unknown(OtherContent.PICTURES, OtherContent.LINKS, OtherContent.FORMULAS, OtherContent.FORM_FIELDS)
     folders = {path[0] for path in store.listdir() if path[0].startswith("__attach_version1.0_#")}
     for folder in sorted(folders)[:MAX_PARTS]:
         name = next(filter(None, (_property(store, number, folder) for number in ("3707", "3704", "3001"))), "")
@@ -138,7 +138,7 @@ def _add_outlook(store: Any, beside: Beside) -> None:
             f"{folder}/__substg1.0_3701{_BINARY}"
         )  # otherwise it is a message or an object, stored as a folder
         content = digest(_stream(store, "3701" + _BINARY, folder)) if is_file else None
-        beside.add(OtherContent.ATTACHMENTS, name, content)
+        other.add(OtherContent.ATTACHMENTS, name, content)
 
 
 def _parts(message: Message) -> Iterator[Message]:

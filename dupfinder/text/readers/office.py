@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dupfinder.text.bounds import Unreadable
-from dupfinder.text.document import Beside, OtherContent
+from dupfinder.text.document import OtherContent, OtherHashes
 from dupfinder.text.readers.package import Package, all_relationships, elements, relationships
 
 # Elements that refer to relationships (ISO 29500-1), and the kind of content of each relationship.
@@ -51,10 +51,10 @@ _SWITCHED = re.compile(r"\s*(?:\\[a-z]+\s*\d*\s*)+\(", re.I)
 class OfficePart:
     """Collects other content of one part of a package from the elements that `meet` receives."""
 
-    def __init__(self, package: Package, name: str, beside: Beside) -> None:
+    def __init__(self, package: Package, name: str, other: OtherHashes) -> None:
         self._package = package
         self._name = name
-        self._beside = beside
+        self._other = other
         self._targets: dict[str, tuple[str, str, bool]] | None = None
         self._changes: list[tuple[str, str]] = []
         self._change: tuple[str, str] | None = None
@@ -94,18 +94,18 @@ class OfficePart:
             if self._changes:
                 self._put_changed(element.text or "")
         elif name == "oMath":
-            self._beside.add(OtherContent.FORMULAS, *_formula(element))
+            self._other.add(OtherContent.FORMULAS, *_formula(element))
         elif name in _FIELDS:
             facts = list(_field(element))
             if name == "ffData" or any(fact in _SDT_FIELDS for fact in facts):
-                self._beside.add(OtherContent.FORM_FIELDS, *facts)
+                self._other.add(OtherContent.FORM_FIELDS, *facts)
         elif name == "instrText":
             self._link(element.text or "")
 
     def close(self) -> None:
         """Add the last tracked change at the end of the part."""
         if self._change is not None:
-            self._beside.add(OtherContent.TRACKED_CHANGES, *self._change, "".join(self._changed))
+            self._other.add(OtherContent.TRACKED_CHANGES, *self._change, "".join(self._changed))
 
     def use(self, identity: str) -> None:
         """Add the content that a relationship leads to, if it is of a known kind."""
@@ -116,18 +116,18 @@ class OfficePart:
         if leads_to is None or is_external != (leads_to is OtherContent.LINKS):
             return
         if is_external:
-            self._beside.add(leads_to, target)
+            self._other.add(leads_to, target)
         elif kind in _DRAWN_BY_PROGRAMS:
-            self._beside.add(leads_to, *drawn(self._package, target))
+            self._other.add(leads_to, *drawn(self._package, target))
         else:
-            self._beside.add(leads_to, self._package.digest(target))
+            self._other.add(leads_to, self._package.digest(target))
 
     def _named(self) -> dict[str, tuple[str, str, bool]]:
         """Return (kind, target, whether it is external) by id. A damaged part makes all these kinds unknown."""
         try:
             rows = list(all_relationships(self._package, self._name))
         except Unreadable:
-            self._beside.unknown(*_LEADS_TO.values())
+            self._other.unknown(*_LEADS_TO.values())
             return {}
         return {key: (kind, target, is_external) for kind, key, target, is_external in rows}
 
@@ -141,31 +141,31 @@ class OfficePart:
 
     def _link(self, code: str) -> None:
         """Add the address in a field's code."""
-        add_link(code, self._beside)
+        add_link(code, self._other)
 
 
-def add_link(code: str, beside: Beside) -> None:
+def add_link(code: str, other: OtherHashes) -> None:
     """Add the address in the code of a hyperlink field."""
     if match := _LINK.search(code):
-        beside.add(OtherContent.LINKS, match.group(1) or match.group(2) or "")
+        other.add(OtherContent.LINKS, match.group(1) or match.group(2) or "")
 
 
-def add_drawing(package: Package, name: str, beside: Beside) -> None:
+def add_drawing(package: Package, name: str, other: OtherHashes) -> None:
     """Add the pictures, charts and links of a part that contains only drawings."""
-    office = OfficePart(package, name, beside)
+    office = OfficePart(package, name, other)
     content = package.content_within(name)
     if content is None:
-        beside.unknown(OtherContent.PICTURES, OtherContent.LINKS)
+        other.unknown(OtherContent.PICTURES, OtherContent.LINKS)
         return
     for element in elements(content, tuple(_USERS)):
         office.meet("start", element.tag.rpartition("}")[2], element)
 
 
-def add_programs(package: Package, main: str, beside: Beside) -> None:
+def add_programs(package: Package, main: str, other: OtherHashes) -> None:
     """Add the macros of a document."""
     for kind, _, target in relationships(package, main):
         if kind == "vbaProject":
-            beside.add(OtherContent.ATTACHMENTS, package.digest(target))
+            other.add(OtherContent.ATTACHMENTS, package.digest(target))
 
 
 def without_page_numbers(text: str, source: bytes) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, language_tag
 from dupfinder.text.readers.office import without_page_numbers
 from dupfinder.text.readers.package import Package, elements, feed, opened, parse_time, parse_xml, refuse_doctype
 from dupfinder.text.sniff import HEAD_BYTES
@@ -36,15 +36,15 @@ _FIELD_FACT_NAMES = """
 name label title value current-value current-state current-selected selected state checked description alias
 tag"""
 _FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
-# Local names of the elements that `OdfBeside.start` wants.
+# Local names of the elements that `OdfOtherContent.start` wants.
 NOTED = frozenset({*_PICTURES, *_CAPTURED, *_FIELDS, "frame", "object", "object-ole", "binary-data", "a", "table-cell"})
 
 
-class OdfBeside:
+class OdfOtherContent:
     """Collects other content from the events of a parser. package: None for a document of one XML file."""
 
     def __init__(self) -> None:
-        self.beside = Beside()
+        self.hashes = OtherHashes()
         self.package: Package | None = None
         self.capturing = 0  # depth inside the captured element, 1 at that element itself
         self._kind = OtherContent.COMMENTS
@@ -67,10 +67,10 @@ class OdfBeside:
         elif name == "frame":
             self._shows_object = False
         elif name == "table-cell":
-            self.beside.add_text(OtherContent.FORMULAS, attributes.get(_FORMULA, ""))
+            self.hashes.add_text(OtherContent.FORMULAS, attributes.get(_FORMULA, ""))
         elif name in _FIELDS and any(part in tag for part in _IN_FORMS):
             by_name = {key.rpartition("}")[2]: value for key, value in attributes.items()}
-            self.beside.add(
+            self.hashes.add(
                 OtherContent.FORM_FIELDS,
                 name,
                 *(f"{key}={by_name[key]}" for key in sorted(_FIELD_FACTS & by_name.keys())),
@@ -88,7 +88,7 @@ class OdfBeside:
             self._silent = 0
         self.capturing -= 1
         if not self.capturing:
-            self.beside.add_text(self._kind, "".join(self._pieces))
+            self.hashes.add_text(self._kind, "".join(self._pieces))
 
     def data(self, text: str) -> None:
         """Append characters inside the captured element."""
@@ -106,27 +106,27 @@ class OdfBeside:
             self._inner = OtherContent.PICTURES
             is_external = "://" in target
             if target and self.package is not None and not is_external and not self._shows_object:
-                self.beside.add(OtherContent.PICTURES, self.package.digest(posixpath.normpath(target)))
+                self.hashes.add(OtherContent.PICTURES, self.package.digest(posixpath.normpath(target)))
         elif name == "a" and target and not target.startswith("#"):
-            self.beside.add(OtherContent.LINKS, target)
+            self.hashes.add(OtherContent.LINKS, target)
 
     def _add_object(self, package: Package, name: str) -> None:
         """Add an object: a formula, a chart, another document, or the file of another program."""
         part = posixpath.join(name, "content.xml")
         content = package.content_within(part if package.has(part) else name)
         if content is None:
-            self.beside.unknown(OtherContent.ATTACHMENTS, OtherContent.PICTURES, OtherContent.FORMULAS)
+            self.hashes.unknown(OtherContent.ATTACHMENTS, OtherContent.PICTURES, OtherContent.FORMULAS)
         elif not package.has(part):
-            self.beside.add(OtherContent.ATTACHMENTS, package.digest(name))
+            self.hashes.add(OtherContent.ATTACHMENTS, package.digest(name))
         else:
-            self.beside.add(_kind_of(content), *_texts(content))
+            self.hashes.add(_kind_of(content), *_texts(content))
 
     def add_programs(self) -> None:
         """Add the macros of a package."""
         assert self.package is not None
         for name in sorted(self.package.names):
             if name.startswith(("Basic/", "Scripts/")) and not name.endswith(("-lc.xml", "-lb.xml", "/")):
-                self.beside.add(OtherContent.ATTACHMENTS, name, self.package.digest(name))
+                self.hashes.add(OtherContent.ATTACHMENTS, name, self.package.digest(name))
 
 
 def _kind_of(content: bytes) -> OtherContent:
@@ -210,12 +210,12 @@ def _feed_parts(data: bytes, target: _Target, facts: _Facts) -> bytes:
     with opened(data) as package:
         _refuse_locked(package)
         target.formula = lambda name: _formula(package, name)
-        target.beside.package = package
+        target.other.package = package
         feed(package.read("content.xml"), target)
         for name, receiver in (("styles.xml", target), ("meta.xml", facts)):
             if package.has(name):
                 feed(package.read(name), receiver)
-        target.beside.add_programs()
+        target.other.add_programs()
         return package.read("styles.xml") if package.has("styles.xml") else b""
 
 
@@ -230,9 +230,9 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
     text = body.text().strip("\n")
     streams = {name: stream.text().strip() for name, stream in target.streams.items()}
     streams["notes"] = streams.pop("speaker")
-    beside = target.beside.beside
-    beside.add_text(OtherContent.NOTES, streams["notes"])
-    beside.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
+    hashes = target.other.hashes
+    hashes.add_text(OtherContent.NOTES, streams["notes"])
+    hashes.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
     return Extracted(
         f"{text}\n{notes}" if notes else text,
         kind,
@@ -245,7 +245,7 @@ def _read(data: bytes, kind: MediaType) -> Extracted:
         language=language_tag(facts.values.get("language", "") or target.language),
         notes=details(Clause.DELETIONS_LEFT_OUT) if target.deleted else (),
         partial=body.full,
-        other=beside.hashes(kind),
+        other=hashes.hashes(kind),
     )
 
 
@@ -276,7 +276,7 @@ class _Target:
         self.deleted = False
         self.language = ""
         self.formula: Callable[[str], str] = lambda _name: ""
-        self.beside = OdfBeside()
+        self.other = OdfOtherContent()
         self._stack = [self.streams["body"]]
         self._paragraphs = 0
         self._dropped = 0
@@ -288,8 +288,8 @@ class _Target:
     def start(self, tag: str, attributes: Any) -> None:
         """Handle the start of an element."""
         name = tag.rpartition("}")[2]
-        if name in NOTED or self.beside.capturing:
-            self.beside.start(tag, name, attributes)
+        if name in NOTED or self.other.capturing:
+            self.other.start(tag, name, attributes)
         if _is_dropped(tag):
             self._dropped += 1
         self._track(name, attributes)
@@ -343,8 +343,8 @@ class _Target:
     def end(self, tag: str) -> None:
         """Handle the end of an element."""
         name = tag.rpartition("}")[2]
-        if self.beside.capturing:
-            self.beside.end(name)
+        if self.other.capturing:
+            self.other.end(name)
         if _is_dropped(tag):
             self._dropped -= 1
         if name == "master-styles":
@@ -360,8 +360,8 @@ class _Target:
 
     def data(self, text: str) -> None:
         """Append characters to the current stream."""
-        if self.beside.capturing:
-            self.beside.data(text)
+        if self.other.capturing:
+            self.other.data(text)
         if self._paragraphs and not self._dropped:
             self._stack[-1].add(text)
 

@@ -8,7 +8,7 @@ import re
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, language_tag
 from dupfinder.text.layout import running_text, without_page_breaks, without_page_numbers
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
@@ -38,9 +38,9 @@ def read_plain(data: bytes) -> Extracted:
     whole, encoding = decode(data)
     text, heads = without_page_breaks(whole)
     bare = without_page_numbers(text)
-    beside = Beside()
+    other = OtherHashes()
     for line in (*heads, text) if bare != text else heads:
-        beside.add(OtherContent.HEADERS, line)
+        other.add(OtherContent.HEADERS, line)
     return Extracted(
         running_text(bare),
         MediaType.TEXT,
@@ -48,7 +48,7 @@ def read_plain(data: bytes) -> Extracted:
         streams={"headers": "\n".join(heads)} if heads else {},
         encoding=encoding,
         partial=len(whole) >= MAX_CHARACTERS,
-        other=beside.hashes(MediaType.TEXT),
+        other=other.hashes(MediaType.TEXT),
     )
 
 
@@ -59,10 +59,10 @@ def read_markdown(data: bytes) -> Extracted:
     """
     source, encoding = decode(data)
     front = _FRONT_MATTER.match(source)
-    beside = Beside()
-    body = _without_comments(source[front.end() :] if front else source, beside)
+    other = OtherHashes()
+    body = _without_comments(source[front.end() :] if front else source, other)
     for link in _LINK.finditer(body):
-        beside.add(OtherContent.LINKS, link.group(2))
+        other.add(OtherContent.LINKS, link.group(2))
     text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", _NOTE_MARK.sub("", body)))
     heading = _HEADING.search(text[:10_000])
     properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
@@ -76,17 +76,17 @@ def read_markdown(data: bytes) -> Extracted:
         created=parse_time(properties.get("date", "")),
         language=language_tag(properties.get("lang", "") or properties.get("language", "")),
         partial=len(text) >= MAX_CHARACTERS,
-        other=beside.hashes(MediaType.MARKDOWN),
+        other=other.hashes(MediaType.MARKDOWN),
     )
 
 
-def _without_comments(text: str, beside: Beside) -> str:
-    """Return a text without <!-- ... -->, which are added to `beside`; an unclosed comment is text."""
+def _without_comments(text: str, other: OtherHashes) -> str:
+    """Return a text without <!-- ... -->, which are added to `other`; an unclosed comment is text."""
     pieces: list[str] = []
     position = 0
     while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start)) >= 0:
         pieces.append(text[position:start])
-        beside.add(OtherContent.COMMENTS, text[start:end])
+        other.add(OtherContent.COMMENTS, text[start:end])
         position = end + len("-->")
     return "".join([*pieces, text[position:]])
 

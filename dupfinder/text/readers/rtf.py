@@ -13,7 +13,7 @@ from locale import windows_locale
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_PART_BYTES, Collected, Unreadable
-from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, all_unknown, language_tag
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
 _TOKEN = re.compile(
@@ -102,7 +102,7 @@ def read_rtf(data: bytes) -> Extracted:
     notes = streams.pop("notes", "")
     body = reader.streams["body"]
     heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
-    reader.beside.add_text(OtherContent.HEADERS, without_page_numbers(heads, data))
+    reader.other.add_text(OtherContent.HEADERS, without_page_numbers(heads, data))
     text = streams.pop("body", "")
     return Extracted(
         f"{text}\n{notes}" if notes else text,
@@ -116,7 +116,7 @@ def read_rtf(data: bytes) -> Extracted:
         streams={name: stream for name, stream in streams.items() if stream},
         notes=details(Clause.DELETIONS_LEFT_OUT) if reader.has_deletions else (),
         partial=body.full,
-        other=reader.beside.hashes(MediaType.RTF),
+        other=reader.other.hashes(MediaType.RTF),
     )
 
 
@@ -137,7 +137,7 @@ class _Reader:
         self.streams: dict[str, Collected] = {"body": Collected()}
         self.has_deletions = False
         self.language = 0
-        self.beside = Beside()
+        self.other = OtherHashes()
         self._captured: list[bytes] = []
         self._changes: list[tuple[str, int, bytes]] = []
         self._authors = b""
@@ -182,7 +182,7 @@ class _Reader:
         names = self._authors.split(b";")
         for (kind, author), pieces in groupby(self._changes, key=lambda change: change[:2]):
             name = names[author] if author < len(names) else b""
-            self.beside.add(OtherContent.TRACKED_CHANGES, kind, name, b"".join(piece for *_, piece in pieces))
+            self.other.add(OtherContent.TRACKED_CHANGES, kind, name, b"".join(piece for *_, piece in pieces))
 
     def _capture(self, content: bytes) -> None:
         """Store other content, or the text of a tracked change."""
@@ -219,7 +219,7 @@ class _Reader:
                 self._end_capture(inner.holds)
             if inner.stream == "code" != self._state.stream and "code" in self.streams:
                 code = self.streams.pop("code").text()
-                add_link(code, self.beside)
+                add_link(code, self.other)
                 self._put(shown_field(code))
             depth = len(self._stack)
             self._in_fonts = self._in_fonts if depth >= self._in_fonts else 0
@@ -231,7 +231,7 @@ class _Reader:
         if kind is OtherContent.TRACKED_CHANGES:  # only the table of authors; the changes are in the body
             self._authors = content
         else:
-            self.beside.add(kind, content)
+            self.other.add(kind, content)
 
     def _symbol(self, symbol: str) -> None:
         """Handle a control symbol."""

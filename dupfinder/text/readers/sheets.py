@@ -13,7 +13,7 @@ from typing import Any
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, all_unknown
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of
 from dupfinder.text.readers.office import add_drawing, add_programs
 from dupfinder.text.readers.package import COMPOUND, Package, all_relationships, core_facts, elements, opened
@@ -50,49 +50,49 @@ _NOTE = 0x19  # type of an object that is a comment on a cell
 MOST_CHARACTERS = 1_000_000  # of all comments of a workbook
 
 
-def add_workbook(package: Package, beside: Beside) -> None:
+def add_workbook(package: Package, other: OtherHashes) -> None:
     """Add the other content of all sheets. Parts that cannot be read make their kind unknown."""
     for sheet in sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets"):
-        _add_sheet(package, sheet, beside)
+        _add_sheet(package, sheet, other)
     for name in sorted(name for name in package.names if name.startswith("xl/revisions/revisionLog")):
-        beside.add(OtherContent.TRACKED_CHANGES, package.digest(name))
-    add_programs(package, _MAIN, beside)
+        other.add(OtherContent.TRACKED_CHANGES, package.digest(name))
+    add_programs(package, _MAIN, other)
 
 
-def _add_sheet(package: Package, sheet: str, beside: Beside) -> None:
+def _add_sheet(package: Package, sheet: str, other: OtherHashes) -> None:
     """Add the other content of one sheet."""
     content = package.content_within(sheet)
     if content is None:
-        beside.unknown(OtherContent.FORMULAS, OtherContent.HEADERS)
+        other.unknown(OtherContent.FORMULAS, OtherContent.HEADERS)
     for match in _SHEET_FACT.finditer(content or b""):
         text = match.group(2).decode("utf-8", "replace")
-        beside.add_text(OtherContent.FORMULAS if match.group(1) else OtherContent.HEADERS, text)
+        other.add_text(OtherContent.FORMULAS if match.group(1) else OtherContent.HEADERS, text)
     try:
         related = sorted(all_relationships(package, sheet))  # their order has no meaning
     except Unreadable:
-        beside.unknown(*_BY_KIND.values())
+        other.unknown(*_BY_KIND.values())
         return
     for kind, _, target, is_external in related:
         content_kind = _BY_KIND.get(kind)
         if content_kind is None or is_external != (content_kind is OtherContent.LINKS):
             continue
         try:
-            _add_part(package, content_kind, target, beside)
+            _add_part(package, content_kind, target, other)
         except Unreadable:
-            beside.unknown(content_kind)
+            other.unknown(content_kind)
 
 
-def _add_part(package: Package, kind: OtherContent, target: str, beside: Beside) -> None:
+def _add_part(package: Package, kind: OtherContent, target: str, other: OtherHashes) -> None:
     """Add the content that a relationship of a sheet leads to."""
     if kind is OtherContent.PICTURES:
-        add_drawing(package, target, beside)
+        add_drawing(package, target, other)
     elif kind is OtherContent.LINKS:
-        beside.add(kind, target)
+        other.add(kind, target)
     elif kind is OtherContent.COMMENTS:
         for author, text in _signed_comments(package, target):
-            beside.add(kind, author, text)
+            other.add(kind, author, text)
     else:
-        beside.add(kind, package.digest(target))
+        other.add(kind, package.digest(target))
 
 
 def _signed_comments(package: Package, name: str) -> Iterator[tuple[str, str]]:
@@ -119,8 +119,8 @@ def _persons(package: Package) -> dict[str, str]:
     return {person.get("id", ""): person.get("displayName", "") for person in persons}
 
 
-def cell_notes(book: bytes, beside: Beside) -> str:
-    """Return the comments of an XLS workbook, one a line, and add all other content to `beside`.
+def cell_notes(book: bytes, other: OtherHashes) -> str:
+    """Return the comments of an XLS workbook, one a line, and add all other content to `other`.
 
     book: the Workbook stream. If it is cut off, the comments before the cut are returned.
     """
@@ -132,7 +132,7 @@ def cell_notes(book: bytes, beside: Beside) -> str:
             object_type = int.from_bytes(content[4:6], "little")
             is_note, wanted = object_type == _NOTE, 0
             if not is_note and object_type not in _OF_THE_PROGRAM:
-                beside.unknown(OtherContent.FORM_FIELDS if object_type in _CONTROLS else OtherContent.PICTURES)
+                other.unknown(OtherContent.FORM_FIELDS if object_type in _CONTROLS else OtherContent.PICTURES)
         elif kind == _TEXT and len(content) >= 12 and is_note and room > 0:
             wanted = int.from_bytes(content[10:12], "little")
             notes.append("")
@@ -144,13 +144,13 @@ def cell_notes(book: bytes, beside: Beside) -> str:
         elif kind in _CONTENT_RECORDS:
             content_kind, start = _CONTENT_RECORDS[kind]
             if len(content) > start:
-                beside.add(content_kind, content[start:])
+                other.add(content_kind, content[start:])
         elif kind == _BEGINNING and content[2:4] == _CHART.to_bytes(2, "little"):
-            beside.unknown(OtherContent.PICTURES)
+            other.unknown(OtherContent.PICTURES)
     if room <= 0:
-        beside.unknown(OtherContent.COMMENTS)
+        other.unknown(OtherContent.COMMENTS)
     for note in notes:
-        beside.add_text(OtherContent.COMMENTS, note)
+        other.add_text(OtherContent.COMMENTS, note)
     return "\n".join(" ".join(note.split()) for note in notes if note.strip())
 
 
@@ -173,8 +173,8 @@ def read_xlsx(data: bytes) -> Extracted:
         package.check_sizes()
         facts = core_facts(package)
         streams = _comments(package)
-        beside = Beside()
-        add_workbook(package, beside)
+        other = OtherHashes()
+        add_workbook(package, other)
     collected, sheets = _cells(data)
     return Extracted(
         collected.text().strip("\n"),
@@ -183,7 +183,7 @@ def read_xlsx(data: bytes) -> Extracted:
         streams=streams,
         pages=sheets,
         partial=collected.full,
-        other=beside.hashes(MediaType.XLSX),
+        other=other.hashes(MediaType.XLSX),
         **facts,
     )
 
@@ -212,11 +212,11 @@ def _summary(data: bytes) -> dict[str, Any]:
         return {"other": all_unknown(MediaType.XLS)}
     with opened_compound(data) as store:
         refuse_loops(store)
-        beside = Beside()
-        notes = cell_notes(stream_of(store, "Workbook"), beside)
-        beside.unknown(*_hidden_in(store))
+        other = OtherHashes()
+        notes = cell_notes(stream_of(store, "Workbook"), other)
+        other.unknown(*_hidden_in(store))
         streams = {"comments": notes} if notes else {}
-        return {**compound_facts(store), "streams": streams, "other": beside.hashes(MediaType.XLS)}
+        return {**compound_facts(store), "streams": streams, "other": other.hashes(MediaType.XLS)}
 
 
 def _hidden_in(store: Any) -> Iterable[OtherContent]:
@@ -243,8 +243,8 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
                 collected.add("\t".join(row) + "\n")
         facts = core_facts(package)
         streams = _comments(package)
-        beside = Beside()
-        add_workbook(package, beside)
+        other = OtherHashes()
+        add_workbook(package, other)
     return Extracted(
         collected.text().strip("\n"),
         MediaType.XLSX,
@@ -252,7 +252,7 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
         streams=streams,
         pages=len(sheets),
         partial=collected.full,
-        other=beside.hashes(MediaType.XLSX),
+        other=other.hashes(MediaType.XLSX),
         **facts,
     )
 

@@ -8,7 +8,7 @@ from io import BytesIO
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes
 from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
 from dupfinder.text.readers.package import (
     Package,
@@ -32,21 +32,21 @@ def read_pptx(data: bytes) -> Extracted:
         slides = _slides(package)
         body, notes, comments = Collected(), Collected(), Collected()
         heads = {"headers": Collected(), "footers": Collected()}
-        beside = Beside()
+        other = OtherHashes()
         names = _authors(package)
         for slide in slides:
-            _walk(package, slide, body, heads, beside)
+            _walk(package, slide, body, heads, other)
             for kind, _, target in relationships(package, slide):
                 if kind == "diagramData" and package.has(target):
-                    _walk(package, target, body, heads, beside)
+                    _walk(package, target, body, heads, other)
                 elif kind == "notesSlide" and package.has(target):
-                    _walk(package, target, notes, heads, beside)
+                    _walk(package, target, notes, heads, other)
                 elif kind == "comments" and package.has(target):
-                    _walk(package, target, comments, heads, beside)
-                    _add_comments(package.read(target), names, beside)
-        add_programs(package, _MAIN, beside)
-        beside.add_text(OtherContent.NOTES, notes.text())
-        beside.add_text(OtherContent.HEADERS, "\n".join(stream.text() for stream in heads.values()))
+                    _walk(package, target, comments, heads, other)
+                    _add_comments(package.read(target), names, other)
+        add_programs(package, _MAIN, other)
+        other.add_text(OtherContent.NOTES, notes.text())
+        other.add_text(OtherContent.HEADERS, "\n".join(stream.text() for stream in heads.values()))
         facts = core_facts(package)
     asides = {"notes": notes, "comments": comments, **heads}
     streams = {name: stream.text().strip() for name, stream in asides.items()}
@@ -57,7 +57,7 @@ def read_pptx(data: bytes) -> Extracted:
         streams={name: text for name, text in streams.items() if text},
         pages=len(slides),
         partial=body.full,
-        other=beside.hashes(MediaType.PPTX),
+        other=other.hashes(MediaType.PPTX),
         **facts,
     )
 
@@ -86,18 +86,18 @@ def _authors(package: Package) -> dict[str, str]:
     return {author.get("id", ""): author.get("name", "") for part in parts for author in part}
 
 
-def _add_comments(content: bytes, names: dict[str, str], beside: Beside) -> None:
+def _add_comments(content: bytes, names: dict[str, str], other: OtherHashes) -> None:
     """Add the comments on a slide with their authors."""
     for remark in elements(content, ("cm", "reply")):
         texts = (text.text or "" for text in remark.iter("{*}text", "{*}t"))
-        beside.add(OtherContent.COMMENTS, names.get(remark.get("authorId", ""), ""), "".join(texts))
+        other.add(OtherContent.COMMENTS, names.get(remark.get("authorId", ""), ""), "".join(texts))
 
 
-def _walk(package: Package, part: str, collected: Collected, heads: dict[str, Collected], beside: Beside) -> None:
+def _walk(package: Package, part: str, collected: Collected, heads: dict[str, Collected], other: OtherHashes) -> None:
     """Add the paragraphs of one slide; those in placeholders of running heads to `heads`."""
     from lxml import etree  # packages alone need it
 
-    content, office = package.read(part), OfficePart(package, part, beside)
+    content, office = package.read(part), OfficePart(package, part, other)
     refuse_doctype(content)
     skipping = 0
     stream = collected

@@ -10,7 +10,7 @@ from typing import Any
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, all_unknown, language_tag
 from dupfinder.text.readers.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
 from dupfinder.text.readers.package import Package, core_facts, elements, opened, refuse_doctype, relationships
 
@@ -27,15 +27,15 @@ def read_docx(data: bytes) -> Extracted:
     """Return body in document order, then foot- and endnotes; headers, footers and comments are streams."""
     with opened(data) as package:
         main = _main_part(package)
-        collected, beside = Collected(), Beside()
-        has_deletions = _walk(package, main, collected, beside)
+        collected, other = Collected(), OtherHashes()
+        has_deletions = _walk(package, main, collected, other)
         related = _related(package, main)
-        _add_chunks(package, related, collected, beside)
+        _add_chunks(package, related, collected, other)
         for kind in _NOTES:
             for name in related.get(kind, ()):
-                has_deletions |= _walk(package, name, collected, beside)
-        streams = _asides(package, related, beside)
-        add_programs(package, main, beside)
+                has_deletions |= _walk(package, name, collected, other)
+        streams = _asides(package, related, other)
+        add_programs(package, main, other)
         facts = core_facts(package)
         facts["language"] = facts.get("language") or _default_language(package, related)
     notes = details(Clause.DELETIONS_LEFT_OUT) if has_deletions else ()
@@ -46,7 +46,7 @@ def read_docx(data: bytes) -> Extracted:
         streams=streams,
         notes=notes,
         partial=collected.full,
-        other=beside.hashes(MediaType.DOCX),
+        other=other.hashes(MediaType.DOCX),
         **facts,
     )
 
@@ -101,14 +101,14 @@ def _default_language(package: Package, related: dict[str, list[str]]) -> str:
     return ""
 
 
-def _add_chunks(package: Package, related: dict[str, list[str]], collected: Collected, beside: Beside) -> None:
+def _add_chunks(package: Package, related: dict[str, list[str]], collected: Collected, other: OtherHashes) -> None:
     """Add the text of parts in other formats, which Word inserts when it opens the document (altChunk)."""
     for name in related.get("aFChunk", ()):
         reader = _chunk_readers().get(posixpath.splitext(name)[1].lower())
         if reader is not None:
             chunk = reader(package.read(name))
             collected.add("\n" + chunk.streams.get("full", chunk.text) + "\n")
-            beside.include(chunk.other)
+            other.include(chunk.other)
 
 
 def _chunk_readers() -> dict[str, Callable[[bytes], Extracted]]:
@@ -122,7 +122,7 @@ def _chunk_readers() -> dict[str, Callable[[bytes], Extracted]]:
     return {**pages, **dict.fromkeys((".mht", ".mhtml"), read_mhtml), ".txt": read_plain, ".rtf": read_rtf}
 
 
-def _asides(package: Package, related: dict[str, list[str]], beside: Beside) -> dict[str, str]:
+def _asides(package: Package, related: dict[str, list[str]], other: OtherHashes) -> dict[str, str]:
     """Return headers, footers and comments as streams, and add them as other content."""
     streams: dict[str, str] = {}
     heads: set[str] = set()
@@ -130,32 +130,32 @@ def _asides(package: Package, related: dict[str, list[str]], beside: Beside) -> 
         texts = []
         for name in sorted(related.get(kind, ())):
             collected = Collected()
-            _walk(package, name, collected, beside)
+            _walk(package, name, collected, other)
             texts.append(collected.text())
             if stream == "comments":
-                _add_comments(package.read(name), beside)
+                _add_comments(package.read(name), other)
             else:
                 heads.add(without_page_numbers(texts[-1], package.read(name)))
         if text := "".join(texts).strip():
             streams[stream] = text
     for text in sorted(heads):  # sorted, because programs renumber these parts
-        beside.add_text(OtherContent.HEADERS, text)
+        other.add_text(OtherContent.HEADERS, text)
     return streams
 
 
-def _add_comments(content: bytes, beside: Beside) -> None:
+def _add_comments(content: bytes, other: OtherHashes) -> None:
     """Add comments with their authors."""
     for comment in elements(content, ("comment",)):
         author = next((value for key, value in comment.attrib.items() if key.endswith("}author")), "")
-        beside.add(OtherContent.COMMENTS, author, "".join(text.text or "" for text in comment.iter("{*}t")))
+        other.add(OtherContent.COMMENTS, author, "".join(text.text or "" for text in comment.iter("{*}t")))
         comment.clear()
 
 
-def _walk(package: Package, part: str, collected: Collected, beside: Beside) -> bool:
+def _walk(package: Package, part: str, collected: Collected, other: OtherHashes) -> bool:
     """Add a part's text in document order, and its other content. Returns whether it has tracked deletions."""
     from lxml import etree  # packages alone need it
 
-    content, office = package.read(part), OfficePart(package, part, beside)
+    content, office = package.read(part), OfficePart(package, part, other)
     refuse_doctype(content)
     skipping = 0
     has_deletions = False

@@ -11,7 +11,7 @@ from typing import Any
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Beside, Extracted, MediaType, OtherContent, all_unknown
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, all_unknown
 from dupfinder.text.readers.compound import compound_facts, opened_compound, stream_of
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
@@ -89,37 +89,37 @@ def _stories(store: Any, main: bytes) -> tuple[str, dict[str, str], bool, bool, 
     full = len(text_bytes) > 2 * MAX_CHARACTERS
     stories = _split(text_bytes[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
     text, streams = _texts_of(stories, _header_bounds(main, tables))
-    beside = _beside(store, stories, streams)
+    other = _other_content(store, stories, streams)
     if deleted or _MARKED_INSERTION in main:
-        beside.unknown(OtherContent.TRACKED_CHANGES)
-    return text, streams, full, bool(deleted), beside.hashes(MediaType.DOC)
+        other.unknown(OtherContent.TRACKED_CHANGES)
+    return text, streams, full, bool(deleted), other.hashes(MediaType.DOC)
 
 
-def _beside(store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -> Beside:
+def _other_content(store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -> OtherHashes:
     """Return the other content, as far as the text shows it.
 
     Of pictures, objects, form fields and comments the text shows only that there are some, so these kinds become
     unknown.
     """
-    beside = Beside()
+    other = OtherHashes()
     text = "".join(story.decode("utf-16-le", "replace") for name, story in stories.items() if name != "macros")
     for code in _CODE.findall(text):
-        add_link(code, beside)
+        add_link(code, other)
         if code.split()[:1] == ["EQ"]:
-            beside.add(OtherContent.FORMULAS, code)
+            other.add(OtherContent.FORMULAS, code)
         elif code.strip().startswith("FORM"):
-            beside.unknown(OtherContent.FORM_FIELDS)
+            other.unknown(OtherContent.FORM_FIELDS)
     if _PICTURES.search(_CODE.sub("", text)):
-        beside.unknown(OtherContent.PICTURES)
+        other.unknown(OtherContent.PICTURES)
     if store.exists("ObjectPool"):
-        beside.unknown(OtherContent.ATTACHMENTS, OtherContent.FORMULAS)
+        other.unknown(OtherContent.ATTACHMENTS, OtherContent.FORMULAS)
     if store.exists("Macros"):
-        beside.unknown(OtherContent.ATTACHMENTS)
+        other.unknown(OtherContent.ATTACHMENTS)
     if streams.get("comments"):
-        beside.unknown(OtherContent.COMMENTS)
+        other.unknown(OtherContent.COMMENTS)
     heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
-    beside.add_text(OtherContent.HEADERS, without_page_numbers(heads, stories["headers"].replace(b"\0", b"")))
-    return beside
+    other.add_text(OtherContent.HEADERS, without_page_numbers(heads, stories["headers"].replace(b"\0", b"")))
+    return other
 
 
 def _deleted(main: bytes, tables: bytes) -> Iterator[tuple[int, int]]:

@@ -30,7 +30,7 @@ def written(folder: Path, name: str, text: str) -> Path:
 def test_only_the_newest_of_several_requests_is_answered(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
     paths = [written(tmp_path, f"{number}.txt", f"The words of text number {number}.") for number in range(4)]
     answers: list[PairView] = []
-    reader.found.connect(answers.append)
+    reader.compared.connect(answers.append)
     for path in paths[1:]:
         reader.read(paths[0], path, Options())
     qtbot.waitUntil(lambda: bool(answers), timeout=60_000)
@@ -52,7 +52,7 @@ def test_a_file_without_text_is_told_in_a_sentence(tmp_path: Path, qtbot: QtBot,
 def test_what_was_dropped_is_not_told(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
     one, other = (written(tmp_path, name, "Some words are in here.") for name in ("a.txt", "b.txt"))
     answers: list[object] = []
-    reader.found.connect(answers.append)
+    reader.compared.connect(answers.append)
     reader.read(one, other, Options())
     reader.drop()
     qtbot.wait(300)

@@ -84,7 +84,7 @@ def test_restoring_brings_every_file_back(qtbot: QtBot, page: HistoryPage, tmp_p
     assert sorted(file.name for file in tmp_path.glob("*.txt")) == ["kept.txt"]
     loaded(qtbot, page, "3 documents moved to the Trash")
     press_restore(page)
-    with qtbot.waitSignal(page.told, timeout=10_000) as told:
+    with qtbot.waitSignal(page.toast_wanted, timeout=10_000) as told:
         press("Restore")
     assert told.args == ["3 documents are back in their folders."]
     assert len(list(tmp_path.glob("copy *.txt"))) == 3
@@ -110,10 +110,10 @@ def test_a_name_that_is_taken_is_not_overwritten_but_can_be_restored_beside(
     newcomer = tmp_path / "copy 0.txt"
     newcomer.write_bytes(b"a newcomer")
     loaded(qtbot, page, "1 moved")
-    with qtbot.waitSignal(page.told, timeout=10_000):
-        page.restore(batch, beside=False)
+    with qtbot.waitSignal(page.toast_wanted, timeout=10_000):
+        page.restore(batch, similar_name=False)
     assert newcomer.read_bytes() == b"a newcomer"
-    with qtbot.waitSignal(page.told, timeout=10_000):
+    with qtbot.waitSignal(page.toast_wanted, timeout=10_000):
         press("Restore next to it")
     assert newcomer.read_bytes() == b"a newcomer"
     assert sorted(file.read_bytes() for file in tmp_path.glob("*.txt")) == [

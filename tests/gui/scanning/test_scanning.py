@@ -118,7 +118,7 @@ def test_a_scan_ends_with_its_number(qtbot: QtBot, page: ScanningPage, folder: P
 def test_a_damaged_library_is_put_aside_and_told(qtbot: QtBot, page: ScanningPage, folder: Path, home: Path) -> None:
     (home / "library.db").write_bytes(b"this is no library" * 400)
     sentences: list[str] = []
-    page.told.connect(sentences.append)
+    page.toast_wanted.connect(sentences.append)
     with qtbot.waitSignal(page.finished, timeout=30_000):
         page.run(ScanRequest((Root(folder),), workers=1))
     assert len(sentences) == 1 and "put aside" in sentences[0]
@@ -138,7 +138,7 @@ def test_damaged_rows_of_a_library_are_dropped_alone_and_told(
     connection.commit()
     connection.close()
     sentences: list[str] = []
-    page.told.connect(sentences.append)
+    page.toast_wanted.connect(sentences.append)
     with qtbot.waitSignal(page.finished, timeout=30_000):
         page.run(ScanRequest((Root(folder),), workers=1))
     assert len(sentences) == 1 and f"document {numbers[1]}" in sentences[0]
@@ -167,7 +167,7 @@ def test_cancelling_keeps_or_discards_as_it_is_answered(
     qtbot.waitUntil(lambda: page._shown.stage is Stage.READ or not page.is_running, timeout=30_000)
     if not page.is_running:
         pytest.skip("the scan was over before it could be cancelled")
-    with qtbot.waitSignal(page.left_off, timeout=30_000):
+    with qtbot.waitSignal(page.cancelled, timeout=30_000):
         QTest.mouseClick(page.cancel, Qt.MouseButton.LeftButton)
         QTest.mouseClick(sheet_button(answer), Qt.MouseButton.LeftButton)
     with Library.open(home / "library.db") as library:

@@ -63,7 +63,7 @@ def test_weights_are_learned_shown_and_taken_back(qtbot: QtBot, theme: Theme, li
     model = shown.table.model()
     assert "registrar" in [model.index(row, 0).data() for row in range(model.rowCount())]
     assert scheme_in_use().id != before
-    with qtbot.waitSignal(page.told, timeout=1000) as told:
+    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as told:
         press(shown, "Use the shipped weights again")
     assert "anew" in told.args[0]
     assert scheme_in_use().id == before
@@ -113,7 +113,7 @@ def test_a_setting_that_asks_for_reading_anew_says_so(qtbot: QtBot, theme: Theme
     page = make_page(qtbot, theme, home)
     switch = page.controls[SIMPLIFY.key]
     assert isinstance(switch, Switch)
-    with qtbot.waitSignal(page.told, timeout=1000) as told:
+    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as told:
         switch.click()
     assert "anew" in told.args[0]
     assert scheme_in_use().simplify

@@ -73,7 +73,7 @@ def test_the_theme_changes_at_once(page: SettingsPage, theme: Theme, settings: S
 def test_another_language_is_promised_for_the_next_start(qtbot: QtBot, page: SettingsPage, settings: Settings) -> None:
     chooser = page.controls[LANGUAGE.key]
     assert isinstance(chooser, QComboBox)
-    with qtbot.waitSignal(page.told, timeout=1000) as told:
+    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as told:
         chooser.activated.emit(chooser.findData("zh_CN"))
     assert "next start" in told.args[0]
     assert settings.get(LANGUAGE) == "zh_CN"
@@ -97,7 +97,7 @@ def test_deleting_scan_data_asks_first_and_touches_no_document(
     document = tmp_path / "a.txt"
     document.write_text("stays")
     page._ask_clear()
-    with qtbot.waitSignal(page.told, timeout=10_000):
+    with qtbot.waitSignal(page.toast_wanted, timeout=10_000):
         press("Delete scan data")
     assert document.read_text() == "stays"
 
@@ -115,7 +115,7 @@ def test_languages_of_scanned_pages_are_looked_up(
     field = page.controls[OCR.key]
     assert isinstance(field, QLineEdit) and field.isEnabled()
     field.setText(" eng+kli ")
-    with qtbot.waitSignal(page.told, timeout=10_000) as told:
+    with qtbot.waitSignal(page.toast_wanted, timeout=10_000) as told:
         field.editingFinished.emit()
     assert said in told.args[0]
     assert settings.get(OCR) == "eng+kli"

@@ -27,7 +27,7 @@ def text_of(path: Path) -> str:
     return name
 
 
-def steps(folder: Path, roots: Sequence[Path]) -> str:
+def folder_text(folder: Path, roots: Sequence[Path]) -> str:
     """Return a folder for a list: from the scanned folder on, its parts separated."""
     for root in sorted(roots, key=lambda root: len(root.parts), reverse=True):
         if folder.is_relative_to(root):
