@@ -48,8 +48,10 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         metavar="GLOB",
         help=say("leave out files and folders that match; may be repeated"),
     )
-    group.add_argument("--min-size", type=size_of, metavar="SIZE", help=say("bytes, or as in 10k, 2.5M, 1G"))
-    group.add_argument("--max-size", type=size_of, metavar="SIZE")
+    group.add_argument(
+        "--min-size", type=size_of, metavar="SIZE", help=say("the smallest file to read: bytes, or as in 10k, 2.5M, 1G")
+    )
+    group.add_argument("--max-size", type=size_of, metavar="SIZE", help=say("the largest file to read"))
     group.add_argument(
         "--newer",
         type=moment_of,

@@ -11,7 +11,7 @@ from dupfinder.base.display import located, shown
 from dupfinder.base.errors import LibraryError, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
 from dupfinder.cli.outputs import add_force
-from dupfinder.cli.scan import library_of, radius_of, similarity_of
+from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import percent_text, row, share_text
 
@@ -32,8 +32,8 @@ def add_parsers(verbs: Any) -> None:
     diff = verbs.add_parser("diff", help=say("compare the texts of two documents"))
     explain = verbs.add_parser("explain", help=say("why two documents are, or are not, near-duplicates"))
     for parser, run, number in ((diff, _diff, None), (explain, _explain, "?")):
-        parser.add_argument("left", type=Path, metavar="A", nargs=number)
-        parser.add_argument("right", type=Path, metavar="B", nargs=number)
+        parser.add_argument("left", type=Path, metavar="A", nargs=number, help=say("a document"))
+        parser.add_argument("right", type=Path, metavar="B", nargs=number, help=say("the document to compare it with"))
         parser.set_defaults(run=run)
     explain.add_argument(
         "--library",
@@ -57,13 +57,11 @@ def add_parsers(verbs: Any) -> None:
         "--json", type=Path, metavar="FILE", help=say("with --library: write the numbers here as well")
     )
     add_force(explain, say("a file that holds no such numbers"))
-    explain.add_argument("--radius", type=int, metavar="K")
-    explain.add_argument("--min-similarity", type=float, metavar="S")
+    add_radius(explain)
     query = verbs.add_parser("query", help=say("what in the library is like these files?"))
     query.add_argument("files", nargs="+", metavar="FILE", help=say("a file, or - for text from standard input"))
-    query.add_argument("--library", type=Path, metavar="FILE")
-    query.add_argument("--radius", type=int, metavar="K")
-    query.add_argument("--min-similarity", type=float, metavar="S")
+    add_library(query)
+    add_radius(query)
     query.set_defaults(run=_query)
 
 

@@ -12,7 +12,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.choosing import add_choices
 from dupfinder.cli.outputs import add_force
-from dupfinder.cli.terminal import MODES, Printer
+from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.figures import listed
 
@@ -41,7 +41,7 @@ def add_parsers(verbs: Any) -> None:
     verb.add_argument("--workers", type=_number, default=0, metavar="N", help=say("reading processes"))
     verb.add_argument("--no-hidden", action="store_true", help=say("leave hidden files and folders out"))
     verb.add_argument("--no-archives", action="store_true", help=say("do not look into ZIP archives"))
-    verb.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
+    add_progress(verb)
     add_choices(verb)
     verb.set_defaults(run=_run)
 

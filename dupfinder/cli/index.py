@@ -48,7 +48,9 @@ def add_parsers(verbs: Any) -> None:
     info = acts.add_parser(
         "info", help=say("what an index, a table or a file of fingerprints holds, and whether it is whole")
     )
-    info.add_argument("path", type=Path, metavar="PATH")
+    info.add_argument(
+        "path", type=Path, metavar="PATH", help=say("a folder of tables, a table, or a file of fingerprints")
+    )
     info.set_defaults(run=_info)
 
 
@@ -110,7 +112,13 @@ def _add_explain(acts: Any) -> None:
     )
     explain.add_argument("--memory", type=size_of, metavar="SIZE", help=say("of a machine, with --count: 64G"))
     explain.add_argument("--machines", type=count_of, default=1, metavar="M", help=say("with --count"))
-    explain.add_argument("--for", dest="purpose", choices=("join", "one", "many"), default="join")
+    explain.add_argument(
+        "--for",
+        dest="purpose",
+        choices=("join", "one", "many"),
+        default="join",
+        help=say("what is searched: all pairs, or what is like one or many fingerprints"),
+    )
     explain.add_argument("--queries", type=count_of, default=10_000, metavar="N", help=say("how many, with --for many"))
     add_common(explain)
     explain.set_defaults(run=_explain)

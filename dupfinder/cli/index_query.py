@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.terminal import MODES, Printer
+from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import N_, say
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def add_common(act: argparse.ArgumentParser, default: int | None = 3) -> None:
     act.add_argument(
         "--radius", type=radius_of, default=default, metavar="K", help=say("bits that may differ, 0 to 16")
     )
-    act.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
+    add_progress(act)
 
 
 def add_paths(act: argparse.ArgumentParser) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.outputs import add_force, check_library_to_write
-from dupfinder.cli.scan import library_of
-from dupfinder.cli.terminal import MODES, Printer, agreed
+from dupfinder.cli.scan import add_library, library_of
+from dupfinder.cli.terminal import Printer, add_progress, agreed
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import listed, moment_text, row
 
@@ -32,7 +32,7 @@ def add_parsers(verbs: Any) -> None:
         ("clear", _clear, say("remove what is stored; your documents are not touched")),
     ):
         act = acts.add_parser(name, help=words)
-        act.add_argument("--library", type=Path, metavar="FILE")
+        add_library(act)
         act.set_defaults(run=run)
     acts.choices["clear"].add_argument("--yes", action="store_true", help=say("do not ask"))
     export = acts.add_parser("export", help=say("write a scan as a file: for `index`, or for another library"))
@@ -47,12 +47,12 @@ def add_parsers(verbs: Any) -> None:
         help=say(".npz: all that `import` needs; .tsv: fingerprint and path; .npy: numbers"),
     )
     add_force(export, say("a file that holds no fingerprints of dupfinder"))
-    export.add_argument("--library", type=Path, metavar="FILE")
+    add_library(export)
     export.set_defaults(run=_export)
     take = acts.add_parser("import", help=say("take an exported scan in, without reading its documents"))
     take.add_argument("file", type=Path, metavar="FILE", help=say("what `export` wrote, ending in .npz"))
     take.add_argument("--library", type=Path, metavar="FILE", help=say("the library to take it into"))
-    take.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
+    add_progress(take)
     take.set_defaults(run=_import)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.removal import DONE, REFUSED, STOPPED, files, tell_settled, watched
-from dupfinder.cli.terminal import MODES, agreed
+from dupfinder.cli.terminal import add_progress, agreed
 from dupfinder.wording.catalogue import N_, number_text, say
 from dupfinder.wording.figures import size_text as size
 
@@ -27,7 +27,7 @@ def add_parsers(verbs: Any) -> None:
     empty = acts.add_parser("empty", help=say("delete the files for good, where the copy that was kept is still there"))
     empty.add_argument("batch", nargs="?", metavar="BATCH", help=say("only those of this removal of the history"))
     empty.add_argument("--yes", action="store_true", help=say("do not ask"))
-    empty.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
+    add_progress(empty)
     empty.set_defaults(run=run_empty)
 
 

@@ -18,7 +18,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Progress, Stopped
 from dupfinder.cli.scan import library_of
-from dupfinder.cli.terminal import MODES, Printer, agreed
+from dupfinder.cli.terminal import Printer, add_progress, agreed
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import listed, moment_text, padded
 from dupfinder.wording.figures import size_text as size
@@ -48,7 +48,7 @@ def add_parsers(subparsers: Any) -> None:
     apply.add_argument(
         "--library", type=Path, metavar="FILE", help=say("where protected folders and decisions are known")
     )
-    _add_progress(apply)
+    add_progress(apply)
     apply.set_defaults(run=run_apply)
     history = subparsers.add_parser(
         "history", help=say("what was removed"), description=say("List removals, newest first.")
@@ -62,7 +62,7 @@ def add_parsers(subparsers: Any) -> None:
     undo.add_argument(
         "--beside", action="store_true", help=say("where the name is taken, restore under a name like it")
     )
-    _add_progress(undo)
+    add_progress(undo)
     undo.set_defaults(run=run_undo)
     _add_recover_parser(subparsers)
 
@@ -80,10 +80,6 @@ def _add_recover_parser(subparsers: Any) -> None:
         "places", nargs="*", type=Path, metavar="PATH", help=say("a folder to look through, or a file")
     )
     recover.set_defaults(run=run_recover)
-
-
-def _add_progress(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
 
 
 class _Watched:

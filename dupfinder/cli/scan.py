@@ -17,7 +17,7 @@ from dupfinder.base.settings import ALL_FILES, ARCHIVES, LARGEST, MIN_SIMILARITY
 from dupfinder.cli.choosing import add_choices, filters_of, listed_files
 from dupfinder.cli.groups import add_format, check_format, format_of, write_groups
 from dupfinder.cli.outputs import add_force, check_library_to_write, check_reports, reports_within
-from dupfinder.cli.terminal import MODES, Printer
+from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def add_parsers(verbs: Any) -> None:
         "--protect", action="append", default=[], type=Path, metavar="DIR", help=say("compared, never marked")
     )
     scan.add_argument("--leave-out", action="append", default=[], type=Path, metavar="DIR", help=say("not entered"))
-    _add_radius(scan)
+    add_radius(scan)
     scan.add_argument("--library", type=Path, metavar="FILE", help=say("where to keep what was read"))
     scan.add_argument(
         "--report",
@@ -55,7 +55,7 @@ def add_parsers(verbs: Any) -> None:
     scan.add_argument("--fresh", action="store_true", help=say("read everything again"))
     _add_what_is_read(scan)
     scan.add_argument("--name", default="", help=say("what to call the scan"))
-    scan.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
+    add_progress(scan)
     add_format(scan)
     add_choices(scan)
     scan.set_defaults(run=run_scan_verb)
@@ -95,8 +95,8 @@ def _add_report_parser(verbs: Any) -> None:
     _add_schema(report)
     add_force(report, say("a file that is no earlier report"))
     add_format(report)
-    _add_radius(report)
-    report.add_argument("--library", type=Path, metavar="FILE")
+    add_radius(report)
+    add_library(report)
     report.set_defaults(run=run_report_verb)
 
 
@@ -110,7 +110,13 @@ def _add_schema(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_radius(parser: argparse.ArgumentParser) -> None:
+def add_library(parser: argparse.ArgumentParser) -> None:
+    """Add `--library`."""
+    parser.add_argument("--library", type=Path, metavar="FILE", help=say("the library; your own if left out"))
+
+
+def add_radius(parser: argparse.ArgumentParser) -> None:
+    """Add `--radius` and `--min-similarity`."""
     parser.add_argument("--radius", type=int, metavar="K", help=say("bits that may differ, 0 to 16"))
     parser.add_argument("--min-similarity", type=float, metavar="S", help=say("least resemblance, 0 to 1"))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli.outputs import add_force
-from dupfinder.cli.scan import library_of, open_session, radius_of, similarity_of
+from dupfinder.cli.scan import add_library, add_radius, library_of, open_session, radius_of, similarity_of
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 def add_parsers(verbs: Any) -> None:
     """Add the verb."""
     select = verbs.add_parser("select", help=say("choose by rules what may go, and write it as a plan"))
-    select.add_argument("scan", nargs="?", type=int, metavar="SCAN")
+    select.add_argument(
+        "scan", nargs="?", type=int, metavar="SCAN", help=say("number of the scan; the newest if left out")
+    )
     select.add_argument(
         "--keep",
         action="append",
@@ -39,13 +41,14 @@ def add_parsers(verbs: Any) -> None:
         metavar="NAMES",
         help=say("of versions, those alone that differ so: numbers,short,additions,mixed"),
     )
-    select.add_argument("--verb", choices=("trash", "move", "hardlink"), default="trash")
+    select.add_argument(
+        "--verb", choices=("trash", "move", "hardlink"), default="trash", help=say("how `apply` removes the documents")
+    )
     select.add_argument("--destination", type=Path, metavar="DIR", help=say("for --verb move"))
     select.add_argument("--to", type=Path, metavar="PLAN", required=True, help=say("the plan file to write"))
     add_force(select, say("a file that is no earlier plan"))
-    select.add_argument("--radius", type=int, metavar="K")
-    select.add_argument("--min-similarity", type=float, metavar="S")
-    select.add_argument("--library", type=Path, metavar="FILE")
+    add_radius(select)
+    add_library(select)
     select.set_defaults(run=_select)
 
 

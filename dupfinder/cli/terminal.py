@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -24,6 +25,11 @@ def agreed(question: str, *, in_full: bool = False) -> bool:
     print(question, end=" ", file=sys.stderr, flush=True)
     answer, yes = _plain(sys.stdin.readline()), _plain(say_as("answer", "yes"))
     return answer in ("yes", yes) or (not in_full and answer in ("y", yes[:1]))
+
+
+def add_progress(parser: argparse.ArgumentParser) -> None:
+    """Add `--progress`."""
+    parser.add_argument("--progress", choices=MODES, default="auto", help=say("how progress is told on standard error"))
 
 
 def _plain(text: str) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.settings import WEIGHTS, Settings
-from dupfinder.cli.scan import library_of
-from dupfinder.cli.terminal import MODES, Printer
+from dupfinder.cli.scan import add_library, library_of
+from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import number_text, say
 from dupfinder.wording.figures import row
 
@@ -29,8 +28,8 @@ def add_parsers(verbs: Any) -> None:
     learn = acts.add_parser(
         "learn", help=say("read the documents of the newest scan again and learn what is common in them")
     )
-    learn.add_argument("--library", type=Path, metavar="FILE")
-    learn.add_argument("--progress", choices=MODES, default="auto")
+    add_library(learn)
+    add_progress(learn)
     learn.set_defaults(run=_learn)
     show = acts.add_parser("show", help=say("what the weights in use say"))
     show.set_defaults(run=_show)

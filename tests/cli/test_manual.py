@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import doctest
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from dupfinder.base.paths import resource
+from dupfinder.cli.main import build_parser
 from tests import making
 from tests.cli.test_verbs import Shell
 from tests.scan.documents import prose, put, revised
@@ -41,3 +44,17 @@ def test_every_command_of_the_manual_prints_what_it_shows(
         said = run(*arguments)
         assert program == "dupfinder" and said.code == 0, (command, said)
         assert CHECKER.check_output(shown, said.out, FLAGS), f"{command}\n{said.out}"
+
+
+def without_help(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The options and arguments of a parser and its verbs that say nothing about themselves."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for verb in action.choices.values():
+                yield from without_help(verb)
+        elif not (action.help or "").strip():
+            yield f"{parser.prog} {'/'.join(action.option_strings) or action.dest}"
+
+
+def test_every_option_says_what_it_does() -> None:
+    assert sorted(set(without_help(build_parser()))) == []
