@@ -41,6 +41,7 @@ def build_parser() -> Parser:
         removal,
         scan,
         select,
+        watch,
         weights,
     )
 
@@ -54,7 +55,7 @@ def build_parser() -> Parser:
     parser.add_argument("--debug", action="store_true", help=say("show tracebacks"))
     add_language(parser, None)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
-    for module in (scan, compare, select, removal, quarantine, library, fingerprint, index, weights):
+    for module in (scan, watch, compare, select, removal, quarantine, library, fingerprint, index, weights):
         module.add_parsers(verbs)
     completion.add_parsers(verbs, parser)
     finish(parser)

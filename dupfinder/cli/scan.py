@@ -34,13 +34,7 @@ MOST_SLOW = 10  # files that --verbose prints
 def add_parsers(verbs: Any) -> None:
     """Add the verbs."""
     scan = verbs.add_parser("scan", help=say("scan folders, or go on with an unfinished scan"))
-    scan.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help=say("a folder, or a file"))
-    scan.add_argument(
-        "--protect", action="append", default=[], type=Path, metavar="DIR", help=say("compared, never marked")
-    )
-    scan.add_argument("--leave-out", action="append", default=[], type=Path, metavar="DIR", help=say("not entered"))
-    add_radius(scan)
-    scan.add_argument("--library", type=Path, metavar="FILE", help=say("where to keep what was read"))
+    add_request(scan)
     scan.add_argument(
         "--report",
         action="append",
@@ -51,15 +45,26 @@ def add_parsers(verbs: Any) -> None:
     )
     _add_schema(scan)
     add_force(scan, say("files in the place of a report or the library that dupfinder did not write"))
-    scan.add_argument("--workers", type=int, default=0, metavar="N", help=say("reading processes"))
     scan.add_argument("--fresh", action="store_true", help=say("read everything again"))
-    _add_what_is_read(scan)
-    scan.add_argument("--name", default="", help=say("what to call the scan"))
     add_progress(scan)
     add_format(scan)
-    add_choices(scan)
     scan.set_defaults(run=run_scan_verb)
     _add_report_parser(verbs)
+
+
+def add_request(verb: Any) -> None:
+    """Add the options that say what is scanned, and into which library."""
+    verb.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help=say("a folder, or a file"))
+    verb.add_argument(
+        "--protect", action="append", default=[], type=Path, metavar="DIR", help=say("compared, never marked")
+    )
+    verb.add_argument("--leave-out", action="append", default=[], type=Path, metavar="DIR", help=say("not entered"))
+    add_radius(verb)
+    verb.add_argument("--library", type=Path, metavar="FILE", help=say("where to keep what was read"))
+    verb.add_argument("--workers", type=int, default=0, metavar="N", help=say("reading processes"))
+    verb.add_argument("--name", default="", help=say("what to call the scan"))
+    _add_what_is_read(verb)
+    add_choices(verb)
 
 
 def _add_what_is_read(scan: Any) -> None:
@@ -130,10 +135,7 @@ def run_scan_verb(arguments: Namespace) -> int:
     check_format(arguments)
     opening = Opening(radius_of(arguments, settings), similarity_of(arguments, settings))
     library = library_of(arguments)
-    request = request_of(arguments, outputs=arguments.report, protect=arguments.protect, leave_out=arguments.leave_out)
-    ocr = _languages_of(arguments, settings)
-    all_files = bool(settings.get(ALL_FILES)) if arguments.all_files is None else arguments.all_files
-    request = replace(request, fresh=arguments.fresh, name=arguments.name, ocr=ocr, all_files=all_files)
+    request = replace(whole_request_of(arguments, settings, outputs=arguments.report), fresh=arguments.fresh)
     check_library_to_write(library, force=arguments.force)
     check_reports(arguments.report, library, force=arguments.force)
     printer = Printer.of(arguments.progress, verbose=arguments.verbose)
@@ -202,6 +204,13 @@ def request_of(
         workers=arguments.workers,
         scheme=scheme or scheme_in_use(settings),
     )
+
+
+def whole_request_of(arguments: Namespace, settings: Settings, *, outputs: list[Path]) -> ScanRequest:
+    """Return the scan request of the options of `add_request`. Raises UsageError."""
+    request = request_of(arguments, outputs=outputs, protect=arguments.protect, leave_out=arguments.leave_out)
+    all_files = bool(settings.get(ALL_FILES)) if arguments.all_files is None else arguments.all_files
+    return replace(request, name=arguments.name, ocr=_languages_of(arguments, settings), all_files=all_files)
 
 
 def _languages_of(arguments: Namespace, settings: Settings) -> str:

@@ -90,6 +90,13 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
                 N_("precision and recall of each radius on your labels"),
             ),
         ),
+        "watch": (
+            ("dupfinder watch ~/Downloads ~/Documents", N_("tell of each new copy or version as it comes")),
+            (
+                "dupfinder watch --every 300 --json /mnt/share",
+                N_("look at a share every five minutes, for another program"),
+            ),
+        ),
         "query": (
             ("dupfinder query offer.pdf", N_("what in the library is like this file")),
             ("pbpaste | dupfinder query -", N_("what is like a text")),

@@ -1,0 +1,109 @@
+"""The verb `watch`: keep a library fresh, and print what new documents are alike to."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from dupfinder.base.display import shown
+from dupfinder.base.errors import UsageError
+from dupfinder.base.settings import Settings
+from dupfinder.cli.outputs import check_library_to_write
+from dupfinder.cli.scan import add_request, library_of, open_session, radius_of, similarity_of, whole_request_of
+from dupfinder.cli.terminal import Printer, add_progress
+from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.columns import row
+from dupfinder.wording.figures import percent_text
+
+if TYPE_CHECKING:
+    from dupfinder.review.newcomers import Newcomer
+    from dupfinder.review.session import ReviewSession
+
+_LEAST_PAUSE = 1.0  # seconds
+
+
+def add_parsers(verbs: Any) -> None:
+    """Add the verb."""
+    watch = verbs.add_parser(
+        "watch", help=say("scan folders again whenever a file changes, and tell what new documents are alike to")
+    )
+    add_request(watch)
+    watch.add_argument(
+        "--every", type=float, default=60.0, metavar="SECONDS",
+        help=say("look at folders at least so often, also where the system tells of no changes"),
+    )  # fmt: skip
+    watch.add_argument("--json", action="store_true", help=say("one JSON object a line for each new document"))
+    add_progress(watch)
+    watch.set_defaults(run=_watch)
+
+
+def _watch(arguments: Namespace) -> int:
+    """Scan until the person stops it."""
+    from dupfinder.review.newcomers import newcomers
+    from dupfinder.scan.pipeline import Opening
+    from dupfinder.scan.watching import keep_fresh
+
+    if not arguments.every >= _LEAST_PAUSE:
+        raise UsageError(N_("--every must be at least 1 second."))
+    settings, library = Settings(), library_of(arguments)
+    opening = Opening(radius_of(arguments, settings), similarity_of(arguments, settings))
+    request = whole_request_of(arguments, settings, outputs=[])
+    check_library_to_write(library, force=False)
+    printer = Printer.of(arguments.progress)
+    earlier = None
+    try:
+        for scan in keep_fresh(request, library, printer, opening, settings, arguments.every):
+            session = open_session(library, scan)
+            if earlier is None:
+                printer.end()
+                printer.mode = "none"
+                if not arguments.quiet:
+                    _tell_first(session)
+            else:
+                for newcomer in newcomers(session, earlier):
+                    (_write_json if arguments.json else _print)(newcomer)
+                sys.stdout.flush()
+            earlier = session.result.documents
+    finally:
+        printer.end()
+    return 0
+
+
+def _tell_first(session: ReviewSession) -> None:
+    """Print what the first scan holds."""
+    counts = session.counts()
+    read = say_count("{count} document", "{count} documents", session.result.summary.read)
+    groups = say_count("{count} group", "{count} groups", counts.clusters)
+    line = say(
+        "Watching {read}; {groups} so far. New documents are listed here as they come; Ctrl+C ends it.",
+        read=read,
+        groups=groups,
+    )
+    print(line, file=sys.stderr, flush=True)
+
+
+def _print(newcomer: Newcomer) -> None:
+    """Print a new document and its relatives, as `query` does."""
+    from dupfinder.cluster.relation import Relation, percent
+    from dupfinder.wording.relations import relation_name
+
+    print(say("{name}: {count} alike", name=shown(newcomer.path), count=len(newcomer.relatives)))
+    for relative in newcomer.relatives:
+        alike = percent_text(percent(relative.similarity, equal=relative.relation >= Relation.SAME_WORDS))
+        cells = ((alike, -5), ("", 0), (relation_name(relative.relation).lower(), 10))
+        print(f"  {row(*cells)}  {shown(relative.path)}")
+
+
+def _write_json(newcomer: Newcomer) -> None:
+    """Print a new document and its relatives as one line of JSON, with the names of reports."""
+    from dupfinder.cluster.relation import name_of
+
+    relatives = [
+        {"path": os.fspath(relative.path), "relation": name_of(relative.relation),
+         "similarity": round(relative.similarity, 4)}
+        for relative in newcomer.relatives
+    ]  # fmt: skip
+    print(json.dumps({"path": os.fspath(newcomer.path), "relatives": relatives}))

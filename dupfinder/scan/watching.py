@@ -1,0 +1,178 @@
+"""Keep a library fresh: scan folders, and scan them again whenever their files have changed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from dupfinder.base.errors import LibraryLocked, RootError
+from dupfinder.base.progress import Reporter
+from dupfinder.base.settings import Settings
+from dupfinder.scan.pipeline import Opening, run_scan
+from dupfinder.scan.request import Role, ScanRequest
+from dupfinder.scan.walk import Walk, once_each
+
+PAUSE_SECONDS = 60.0  # between two looks at folders in which nothing was heard
+SETTLE_SECONDS = 2.0  # without a change before a look: a file that is being saved or loaded changes many times
+_LONGEST_SETTLE = 30.0  # seconds of changes after which a look is taken all the same
+_LEAST_REST = 50  # times the duration of the last look, before the next look of itself: at most 2 % of a processor
+_MOST_FOLDERS = 8_192  # watched below one root on Linux, where each folder takes a handle of the kernel
+_CHECK_SECONDS = 0.2  # between two checks whether to stop
+
+
+class Watch:
+    """Notices changes of the files that a request would scan.
+
+    The system tells of changes (inotify, FSEvents, ReadDirectoryChangesW) where it can. Network shares tell nothing of
+    what other machines change, and very large trees would take too many handles; so the folders are also looked at in
+    regular intervals. Use it in a `with` statement.
+
+    pause: seconds between two such looks; longer where a look takes long. settle: seconds without a change before a
+    look. most_folders: watched below one root on Linux; a root with more is only looked at.
+    """
+
+    def __init__(
+        self,
+        request: ScanRequest,
+        pause: float = PAUSE_SECONDS,
+        settle: float = SETTLE_SECONDS,
+        most_folders: int = _MOST_FOLDERS,
+    ) -> None:
+        # Imported here: a program that does not watch need not load it.
+        from watchdog.observers import Observer
+
+        self._request, self._pause, self._settle = request, pause, settle
+        self._folders = watchable(
+            [root.path for root in request.roots if root.role is not Role.LEAVE_OUT], most_folders
+        )
+        self._observer = Observer()
+        self._heard = threading.Event()
+        self._seen: int | None = None
+        self._duration = 0.0
+
+    def __enter__(self) -> Watch:
+        from watchdog import events
+
+        class Handler(events.FileSystemEventHandler):
+            """Sets the event when anything changes."""
+
+            def __init__(self, heard: threading.Event) -> None:
+                self._heard = heard
+
+            def on_any_event(self, event: events.FileSystemEvent) -> None:
+                self._heard.set()
+
+        changes: list[type[events.FileSystemEvent]] = [
+            events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEvent, events.FileDeletedEvent,
+            events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent,
+        ]  # fmt: skip
+        self._observer.start()
+        for folder in self._folders:
+            try:
+                self._observer.schedule(Handler(self._heard), os.fspath(folder), recursive=True, event_filter=changes)
+            except OSError:
+                continue  # no handles left, or a file system without such messages: the regular looks remain
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._observer.stop()
+        self._observer.join()
+
+    def wait(self, reporter: Reporter) -> None:
+        """Return when the files differ from those at the end of the last call; at once at the first call.
+
+        Raises Stopped, RootError.
+        """
+        while True:
+            self._heard.clear()
+            begun = time.monotonic()
+            state = self._look(reporter)
+            self._duration = time.monotonic() - begun
+            if state != self._seen:
+                self._seen = state
+                return
+            self._rest(reporter)
+
+    def _look(self, reporter: Reporter) -> int:
+        """Return a number of 64 bits that is the same as long as no file changes, comes, goes or is renamed.
+
+        Files that a scan leaves out do not count.
+        """
+        entries = once_each(tuple(Walk(self._request, reporter).entries()))
+        return sum(hash(entry.stamp) for entry in entries if entry.refused is None) & (1 << 64) - 1
+
+    def _rest(self, reporter: Reporter) -> None:
+        """Wait until changes were heard and have settled, or until the next look is due."""
+        due = time.monotonic() + max(self._pause, _LEAST_REST * self._duration)
+        while time.monotonic() < due:
+            reporter.check()
+            if self._heard.wait(_CHECK_SECONDS):
+                due = time.monotonic() + _LONGEST_SETTLE
+                while self._heard.is_set() and time.monotonic() < due:
+                    self._heard.clear()
+                    _sleep(self._settle, reporter)
+                return
+
+
+def watchable(folders: Sequence[Path], most: int = _MOST_FOLDERS) -> list[Path]:
+    """Return the folders whose changes the system can tell without too many handles; files are left out.
+
+    most: folders below each on Linux. Elsewhere one handle serves for a whole tree.
+    """
+    return [
+        folder for folder in folders if folder.is_dir() and not (sys.platform == "linux" and _exceeds(folder, most))
+    ]
+
+
+def _exceeds(top: Path, most: int) -> bool:
+    """Tell whether there are more folders below another than `most`."""
+    return any(number > most for number, _ in enumerate(os.walk(top), 1))
+
+
+def _sleep(seconds: float, reporter: Reporter) -> None:
+    """Sleep. Raises Stopped."""
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        reporter.check()
+        time.sleep(min(_CHECK_SECONDS, left))
+
+
+def keep_fresh(
+    request: ScanRequest,
+    library: Path,
+    reporter: Reporter,
+    opening: Opening,
+    settings: Settings,
+    pause: float = PAUSE_SECONDS,
+    settle: float = SETTLE_SECONDS,
+) -> Generator[int]:
+    """Scan, then again after every change. Yields the number of each scan in the library; ends by Stopped alone.
+
+    While the folders hold no file there is nothing to scan; while another program writes the library, it waits.
+    Raises RootError when a folder is gone, LibraryError, DiskFullError, Stopped.
+    """
+    with Watch(request, pause, settle) as watch:
+        while True:
+            watch.wait(reporter)
+            if (scan := _scan(request, library, reporter, opening, settings)) is not None:
+                yield scan
+
+
+def _scan(request: ScanRequest, library: Path, reporter: Reporter, opening: Opening, settings: Settings) -> int | None:
+    """Scan as soon as no other program writes the library. Returns None if there is no file."""
+    while True:
+        try:
+            return run_scan(request, library, reporter, opening, settings)
+        except LibraryLocked:
+            _sleep(SETTLE_SECONDS, reporter)
+        except RootError as error:
+            if error.reason != "empty":
+                raise
+            return None

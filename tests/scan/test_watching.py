@@ -1,0 +1,135 @@
+"""Watching folders: a change is noticed by the system's word or by looking, and leads to one more scan."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dupfinder.base.errors import RootError
+from dupfinder.base.progress import Progress, Stopped
+from dupfinder.base.settings import Settings
+from dupfinder.library.library import Library
+from dupfinder.scan.pipeline import Opening
+from dupfinder.scan.request import Role, Root, ScanRequest
+from dupfinder.scan.watching import Watch, keep_fresh, watchable
+from tests import making
+from tests.scan.documents import family, prose, put
+
+
+class Acting:
+    """A reporter that does one thing at each check, in order, and stops when nothing is left to do."""
+
+    def __init__(self, *acts: Callable[[], object]) -> None:
+        self._acts = list(acts)
+
+    def check(self) -> None:
+        if not self._acts:
+            raise Stopped
+        self._acts.pop(0)()
+
+    def tell(self, progress: Progress) -> None:
+        return None
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    family(tmp_path / "docs", 1)
+    return tmp_path / "docs"
+
+
+def request(*folders: Path) -> ScanRequest:
+    return ScanRequest(tuple(map(Root, folders)), workers=1)
+
+
+def arrival(docs: Path) -> Callable[[], object]:
+    return lambda: put(docs / "new" / "letter.txt", making.txt(prose(1)))
+
+
+def test_what_the_system_tells_of_a_change_ends_the_wait(docs: Path) -> None:
+    ticks = [lambda: None] * 100  # far fewer seconds than until the next look
+    with Watch(request(docs), pause=3600, settle=0) as watch:
+        watch.wait(Acting())
+        watch.wait(Acting(arrival(docs), *ticks))
+
+
+def test_where_the_system_tells_nothing_a_regular_look_finds_the_change(docs: Path) -> None:
+    with Watch(request(docs), pause=0.01, settle=0, most_folders=0) as watch:
+        watch.wait(Acting())
+        watch.wait(Acting(arrival(docs), *[lambda: None] * 1000))
+
+
+def test_files_that_a_scan_leaves_out_are_no_change(docs: Path) -> None:
+    with Watch(request(docs), pause=0.01, settle=0) as watch:
+        watch.wait(Acting())
+        with pytest.raises(Stopped):
+            watch.wait(Acting(lambda: put(docs / "photo.jpg", b"\xff\xd8"), *[lambda: None] * 3))
+
+
+def test_a_tree_of_too_many_folders_is_only_looked_at(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    assert watchable([docs, docs / "letter1.txt"], most=2) == [docs]  # itself and "copies"
+    assert watchable([docs], most=1) == []
+    monkeypatch.setattr("sys.platform", "win32")
+    assert watchable([docs], most=1) == [docs]
+
+
+def test_a_folder_to_leave_out_is_not_watched(docs: Path) -> None:
+    left_out = ScanRequest((Root(docs), Root(docs / "copies", Role.LEAVE_OUT)), workers=1)
+    with Watch(left_out, pause=0.01, settle=0) as watch:
+        watch.wait(Acting())
+        with pytest.raises(Stopped):
+            watch.wait(Acting(lambda: put(docs / "copies" / "new.txt", b"new"), *[lambda: None] * 3))
+
+
+def test_each_change_leads_to_one_more_scan_and_an_empty_folder_to_none(docs: Path, tmp_path: Path) -> None:
+    library = tmp_path / "library.dupfinder"
+    scans: list[list[str]] = []
+
+    def note(number: int) -> None:
+        with Library.open(library) as opened:
+            scans.append(sorted(Path(path).name for path in opened.result(number).documents.paths))
+
+    def fill() -> None:
+        empty = tmp_path / "empty"
+        shutil.copy(docs / "letter1.txt", empty)
+
+    (tmp_path / "empty").mkdir()
+    fresh = keep_fresh(request(tmp_path / "empty"), library, _Lasting(fill), Opening(), Settings(), 0.01, 0)
+    note(next(fresh))
+    put(tmp_path / "empty" / "letter2.txt", making.txt(prose(2)))
+    note(next(fresh))
+    (tmp_path / "empty" / "letter1.txt").rename(tmp_path / "empty" / "letter3.txt")
+    note(next(fresh))
+    fresh.close()
+    assert scans == [["letter1.txt"], ["letter1.txt", "letter2.txt"], ["letter2.txt", "letter3.txt"]]
+
+
+def test_while_another_program_writes_the_library_it_waits(
+    docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dupfinder.scan.watching.SETTLE_SECONDS", 0.01)
+    library = tmp_path / "library.dupfinder"
+    other = Library.open(library, write=True)
+    fresh = keep_fresh(request(docs), library, _Lasting(other.close), Opening(), Settings())
+    assert next(fresh) == 1
+    fresh.close()
+
+
+def test_a_folder_that_is_gone_ends_it(docs: Path, tmp_path: Path) -> None:
+    fresh = keep_fresh(request(docs), tmp_path / "library.dupfinder", _Lasting(), Opening(), Settings(), 0.01, 0)
+    assert next(fresh) == 1
+    shutil.rmtree(docs)
+    with pytest.raises(RootError):
+        next(fresh)
+    fresh.close()
+
+
+class _Lasting(Acting):
+    """A reporter that does its acts, and then goes on for ever."""
+
+    def check(self) -> None:
+        if self._acts:
+            super().check()
