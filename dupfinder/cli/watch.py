@@ -15,8 +15,7 @@ from dupfinder.cli.outputs import check_library_to_write
 from dupfinder.cli.scan import add_request, library_of, open_session, radius_of, similarity_of, whole_request_of
 from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import N_, say, say_count
-from dupfinder.wording.columns import row
-from dupfinder.wording.figures import percent_text
+from dupfinder.wording.figures import percent_text, row
 
 if TYPE_CHECKING:
     from dupfinder.review.newcomers import Newcomer
