@@ -137,7 +137,7 @@ def _exceeds(top: Path, most: int) -> bool:
 
 
 def _sleep(seconds: float, reporter: Reporter) -> None:
-    """Sleep. Raises Stopped."""
+    """Wait for some seconds. Raises Stopped."""
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         reporter.check()
