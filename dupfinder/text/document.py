@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -166,6 +166,21 @@ def digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=HASH_BYTES).digest()
 
 
+_ONE_FACT = (1).to_bytes(4, "little")  # before a piece: the number of its facts
+_WHITE = b" \t\n\r\v\f"
+
+
+def one_fact(fact: str | bytes) -> bytes:
+    """Return a piece of one fact as `OtherHashes` hashes it."""
+    return _ONE_FACT + _hashable(fact)
+
+
+def _hashable(fact: str | bytes) -> bytes:
+    """Return a fact with its length, texts without white space."""
+    content = fact if isinstance(fact, bytes) else fact.encode("utf-8", "replace").translate(None, _WHITE)
+    return len(content).to_bytes(4, "little") + content
+
+
 class OtherHashes:
     """Collects hashes of a document's other content: each piece is added with its kind, in document order.
 
@@ -176,18 +191,27 @@ class OtherHashes:
         self._hashes: dict[OtherContent, hashlib.blake2b] = {}
         self._unknown: set[OtherContent] = set()
 
-    def add(self, kind: OtherContent, *facts: str | bytes | None) -> None:
-        """Add one piece as its facts: author and text, or name and bytes. None: a fact that cannot be read."""
+    def _hashed(self, kind: OtherContent) -> hashlib.blake2b:
+        """Return the hash of a kind, to be updated."""
         hashed = self._hashes.get(kind)
         if hashed is None:
             hashed = self._hashes[kind] = hashlib.blake2b(digest_size=HASH_BYTES)
+        return hashed
+
+    def add(self, kind: OtherContent, *facts: str | bytes | None) -> None:
+        """Add one piece as its facts: author and text, or name and bytes. None: a fact that cannot be read."""
+        hashed = self._hashed(kind)
         hashed.update(len(facts).to_bytes(4, "little"))
         for fact in facts:
             if fact is None:
                 self._unknown.add(kind)
                 return
-            content = fact if isinstance(fact, bytes) else " ".join(fact.split()).encode("utf-8", "replace")
-            hashed.update(len(content).to_bytes(4, "little") + content)
+            hashed.update(_hashable(fact))
+
+    def add_pieces(self, kind: OtherContent, pieces: Sequence[bytes]) -> None:
+        """Add pieces as `one_fact` returns them."""
+        if pieces:
+            self._hashed(kind).update(b"".join(pieces))
 
     def add_text(self, kind: OtherContent, text: str) -> None:
         """Add a text, unless it is blank."""

@@ -135,6 +135,8 @@ LEAST_ENTRIES = 10
 ENTRY_SHARE = 0.5  # least share of an index's lines that are entries; the others are headings and wrapped entries
 MOST_LINES_A_LETTER = 300
 MOST_BETWEEN = 6  # lines between two entries
+MOST_AROUND = 11  # characters of a heading of one letter, with white space and link marks
+_AROUND = " \t\r\ufdd0\ufdd1\ufdd2"
 
 _PAGES = r"(?:\d{1,4}|[ivxlc]{1,7})(?:[-–]\d{1,4})?"
 # Possessive and anchored at the start of a run, so that a line of a million dots takes linear time.
@@ -310,7 +312,9 @@ def index_terms(lines: Sequence[str], term_of: Callable[[str], str | None]) -> l
 def _indexes(lines: Sequence[str]) -> list[tuple[int, int]]:
     """Return (start, stop) of each run of lines whose one-letter headings are in alphabetical order."""
     heads = [
-        (index, letter) for index, line in enumerate(lines) if len(letter := _bare(line)) == 1 and _LETTER.match(letter)
+        (index, letter)
+        for index, line in enumerate(lines)
+        if len(line) <= MOST_AROUND and len(letter := line.strip(_AROUND)) == 1 and _LETTER.match(letter)
     ]
     indexes: list[tuple[int, int]] = []
     first = 0
@@ -322,11 +326,6 @@ def _indexes(lines: Sequence[str]) -> list[tuple[int, int]]:
             indexes.append((heads[first][0], stop))
         first = index + 1
     return indexes
-
-
-def _bare(line: str) -> str:
-    """Return a short line without white space and link marks."""
-    return line.strip(" \t\r\ufdd0\ufdd1\ufdd2") if len(line) < 12 else line
 
 
 def _without_pages(line: str) -> str | None:

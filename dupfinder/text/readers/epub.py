@@ -11,9 +11,11 @@ from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, language_tag
-from dupfinder.text.readers.html import add_page, add_unseen, decode_page, prepared
+from dupfinder.text.readers.html import add_unseen, decode_page
+from dupfinder.text.readers.link_marks import unmarked, without_navigation
 from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml
-from dupfinder.text.readers.site_chrome import UNSEEN, unmarked, visible_text, without_navigation
+from dupfinder.text.readers.page_source import prepared
+from dupfinder.text.readers.site_chrome import classes_of, visible_text
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -34,11 +36,10 @@ def read_epub(data: bytes) -> Extracted:
                 raise Unreadable(ProblemKind.ENCRYPTED, details(Clause.RIGHTS_SCHEME))
             if package.has(name):
                 page, _ = decode_page(package.read(name))
-                add_page(page, other, partial(_picture, package, posixpath.dirname(name)))
-                page = prepared(page)
+                page = prepared(page, other, partial(_picture, package, posixpath.dirname(name)))
                 tree = HTMLTree.parse(page)
                 add_unseen(tree, page, other)
-                visible = visible_text(tree, [UNSEEN])
+                visible = visible_text(tree, classes_of(page))
                 text = without_navigation(visible)
                 if text != visible:
                     other.add(OtherContent.HEADERS, unmarked(visible))

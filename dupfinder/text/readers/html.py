@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from html import unescape
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from operator import sub
 from typing import Any
@@ -13,30 +12,14 @@ from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, all_unknown, language_tag
+from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
+from dupfinder.text.readers.page_source import prepared, without_huge_tags
+from dupfinder.text.readers.page_style import UNSEEN
 from dupfinder.text.readers.plain import decode
-from dupfinder.text.readers.site_chrome import (
-    UNSEEN,
-    content_of,
-    mark_links,
-    remarks,
-    styled,
-    texts_of,
-    without_navigation,
-)
-
-# Within the brackets of one tag, so that matching takes linear time.
-_HOLDER = re.compile(r"<(a|img|image|input|select|option|textarea|audio|video|source|embed|object)\s([^<>]*)", re.I)
-_ATTRIBUTE = re.compile(r"""([A-Za-z:-]{1,20})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
-_ADDRESS = re.compile(r"""(?<![\w:-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))""", re.I)
-_SOURCES = ("src", "data", "href", "xlink:href")
-_FIELDS = frozenset({"input", "select", "option", "textarea"})
-_UNSEEN = frozenset({"hidden", "submit", "button", "search", "image"})  # set by the site at each visit, or not a field
-_FIELD_FACTS = ("name", "type", "value", "checked", "selected")
+from dupfinder.text.readers.site_chrome import classes_of, content_of, remarks, texts_of
 
 MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
-HUGE = 8192  # characters of a tag: embedded images, attributes without an end
-_HUGE_TAG = re.compile(rf"<([A-Za-z][\w:-]{{0,40}})[^<>]{{{HUGE},}}>")
 _TAG = re.compile(
     r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
 )
@@ -51,78 +34,23 @@ _CREATED = ("article:published_time", "dcterms.created", "dcterms.date", "dc.dat
 _MODIFIED = ("article:modified_time", "dcterms.modified", "changed", "last-modified")
 
 
-def add_page(page: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> None:
-    """Add the other content of a page's source.
-
-    inside: returns the bytes of a picture in the same file, by its address. Of a picture elsewhere only the file name
-    counts, because browsers that save a page put its pictures into a folder with any name.
-    """
-    for tag in _HOLDER.finditer(page):
-        name = tag.group(1).lower()
-        if name == "a":
-            address = _ADDRESS.search(tag.group(2))
-            target = unescape("".join(address.groups(""))).strip() if address else ""
-            if target and not target.startswith(("#", "javascript:")):
-                other.add(OtherContent.LINKS, target)
-            continue
-        attributes = _attributes(tag.group(2))
-        if name in _FIELDS:
-            if attributes.get("type", "").lower() not in _UNSEEN:
-                other.add(
-                    OtherContent.FORM_FIELDS,
-                    name,
-                    *(f"{key}={attributes[key]}" for key in _FIELD_FACTS if key in attributes),
-                )
-        elif source := next((attributes[key] for key in _SOURCES if attributes.get(key)), ""):
-            _add_picture(source, other, inside)
-    for formula in between(page, "<math", "</math>"):
-        other.add(OtherContent.FORMULAS, formula)
-    for drawing in between(page, "<svg", "</svg>"):
-        other.add(OtherContent.PICTURES, drawing)
-
-
-def _attributes(tag: str) -> dict[str, str]:
-    """Return the attributes of a tag; the first of each name counts."""
-    attributes: dict[str, str] = {}
-    for name, *values in _ATTRIBUTE.findall(tag):
-        attributes.setdefault(name.lower(), unescape("".join(values)))
-    return attributes
-
-
-def _add_picture(source: str, other: OtherHashes, inside: Callable[[str], bytes | None] | None) -> None:
-    """Add a picture by its bytes, or as a link to its file name."""
-    if source.startswith("data:"):
-        other.add(OtherContent.PICTURES, source)
-    elif inside is not None and not re.match(r"[a-z]+:|//", source, re.I):
-        other.add(OtherContent.PICTURES, inside(source))
-    else:
-        other.add(OtherContent.LINKS, re.split(r"[?#]", source, maxsplit=1)[0].rpartition("/")[2])
-
-
-def between(text: str, opening: str, closing: str) -> Iterator[str]:
-    """Yield the stretches of a text from each opening mark to the next closing mark."""
-    position = 0
-    while (start := text.find(opening, position)) >= 0 and (end := text.find(closing, start)) >= 0:
-        position = end + len(closing)
-        yield text[start:position]
-
-
 def read_html(data: bytes) -> Extracted:
     """Return the main content of a page by resiliparse's rules, or all of its text if they find too little."""
     from resiliparse.parse.html import HTMLTree  # loads the parser's C library
 
     page, encoding = decode_page(data)
     other = OtherHashes()
-    add_page(page, other)
-    page = prepared(page)
+    page = prepared(page, other)
     tree = HTMLTree.parse(page)
-    content, full = content_of(tree, [UNSEEN], lambda: deepest(page) <= MAX_DEPTH)
+    classes = classes_of(page)
+    content, full = content_of(tree, classes, lambda: deepest(page) <= MAX_DEPTH)
     text = without_navigation(content)
-    for remark in remarks(tree):
+    for remark in remarks(tree, page):
         other.add_text(OtherContent.COMMENTS, remark)
     add_unseen(tree, page, other)
     if text != full:
         other.add(OtherContent.HEADERS, full)
+    facts = _facts(tree)
     return Extracted(
         text,
         MediaType.HTML,
@@ -130,9 +58,9 @@ def read_html(data: bytes) -> Extracted:
         streams={"full": full} if text != full else {},
         encoding=encoding,
         title=_line(tree.title or ""),
-        author=_meta(tree, _AUTHORS),
-        created=parse_time(_meta(tree, _CREATED)),
-        modified=parse_time(_meta(tree, _MODIFIED)),
+        author=_fact(facts, _AUTHORS),
+        created=parse_time(_fact(facts, _CREATED)),
+        modified=parse_time(_fact(facts, _MODIFIED)),
         language=declared_language(tree),
         other=other.hashes(MediaType.HTML),
     )
@@ -145,17 +73,6 @@ def add_unseen(tree: Any, page: str, other: OtherHashes) -> None:
             other.add_text(OtherContent.HEADERS, text)
 
 
-def prepared(page: str) -> str:
-    """Return a page's source for parsing: huge tags shortened, links and invisible parts marked, blocks separated."""
-    return mark_links(styled(_without_huge_tags(page)))
-
-
-def _without_huge_tags(page: str) -> str:
-    """Return a page's source with huge tags reduced to their names."""
-    longest = max(map(len, page.split("<")))
-    return _HUGE_TAG.sub(r"<\1>", page) if longest > HUGE else page
-
-
 def read_html_leniently(data: bytes) -> Extracted:
     """Return all text of a page by parser events, without a tree: for pages on which read_html fails."""
     from lxml import etree  # the second opinion on web pages
@@ -164,7 +81,7 @@ def read_html_leniently(data: bytes) -> Extracted:
     target = _TextTarget()
     parser_target: Any = target  # the type stubs require bytes events too, which do not occur
     parser = etree.HTMLParser(target=parser_target, recover=True, huge_tree=True, remove_comments=True)
-    page = _without_huge_tags(page)
+    page = without_huge_tags(page)
     try:
         for start in range(0, len(page), 1 << 16):
             parser.feed(page[start : start + (1 << 16)])
@@ -207,18 +124,24 @@ def deepest(page: str) -> int:
     return max(heights)
 
 
-def _meta(tree: Any, names: Sequence[str]) -> str:
-    """Return the content of the first meta element with one of these names or properties, "" if there is none."""
-    for name in names if tree.head is not None else ():
-        node = tree.head.query_selector(f'meta[name="{name}" i], meta[property="{name}" i]')
-        if node is not None and (content := _line(node.getattr("content") or "")):
-            return content
-    return ""
+def _facts(tree: Any) -> dict[str, str]:
+    """Return the contents of the meta elements by lower name or property; of the same, the first with a content."""
+    facts: dict[str, str] = {}
+    for node in tree.head.query_selector_all("meta[content]")[:] if tree.head is not None else ():
+        content = _line(node.getattr("content") or "")
+        for attribute in ("name", "property") if content else ():
+            facts.setdefault((node.getattr(attribute) or "").lower(), content)
+    return facts
+
+
+def _fact(facts: Mapping[str, str], names: Sequence[str]) -> str:
+    """Return the fact with the first of these names that there is, "" if there is none."""
+    return next((facts[name] for name in names if name in facts), "")
 
 
 def declared_language(tree: Any) -> str:
     """Return the language that the root element declares."""
-    root = tree.document.query_selector("html") if tree.document is not None else None
+    root = tree.document.document_element if tree.document is not None else None
     declared = (root.getattr("lang") or root.getattr("xml:lang") or "") if root is not None else ""
     return language_tag(declared)
 

@@ -15,7 +15,8 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.bounds import Collected, Unreadable
 from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, digest
 from dupfinder.text.readers.compound import opened_compound, stream_of
-from dupfinder.text.readers.html import add_page, decode_page, read_html
+from dupfinder.text.readers.html import decode_page, read_html
+from dupfinder.text.readers.page_source import prepared
 from dupfinder.text.readers.plain import decode
 
 LONGEST_HEADER = 10_000  # characters of a header field that are decoded
@@ -41,7 +42,7 @@ def read_eml(data: bytes) -> Extracted:
     for part in pages:
         if not plain_parts:
             collected.add(read_html(_page(part)).text.strip("\n") + "\n")
-        add_page(decode_page(_page(part))[0], other, lambda _address: b"")
+        prepared(decode_page(_page(part))[0], other, lambda _address: b"")
     attachments = [_name(part) for part in parts if _is_attached(part)]
     for name in attachments:  # so that two mails with the text "see attachment" differ if their attachments do
         collected.add(f"{name}\n" if name else "")
@@ -128,7 +129,7 @@ def _add_outlook(store: Any, other: OtherHashes) -> None:
     other.add(OtherContent.HEADERS, sent.isoformat() if sent else "")
     page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
     if page.strip():
-        add_page(decode_page(page)[0], other, lambda _address: b"")
+        prepared(decode_page(page)[0], other, lambda _address: b"")
     elif _stream(store, "1009" + _BINARY):  # rich text, which is not searched
         other.unknown(OtherContent.PICTURES, OtherContent.LINKS, OtherContent.FORMULAS, OtherContent.FORM_FIELDS)
     folders = {path[0] for path in store.listdir() if path[0].startswith("__attach_version1.0_#")}
