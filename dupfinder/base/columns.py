@@ -27,6 +27,15 @@ def runs(values: Whole) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return begins, np.diff(np.append(begins, len(values)))
 
 
+def distinct(values: Whole) -> tuple[Whole, NDArray[np.intp]]:
+    """Return the distinct values, ascending, and for each value its position among these: (d,), intp (n,)."""
+    order = np.argsort(values, kind="stable")
+    begins, lengths = runs(values[order])
+    numbers = np.empty(len(values), np.intp)
+    numbers[order] = np.repeat(np.arange(len(begins)), lengths)
+    return values[order[begins]], numbers
+
+
 def spans(starts: NDArray[np.int64], chosen: Whole) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
     """Return (position in `chosen`, index) for every index from starts[c] up to starts[c + 1] of each c in `chosen`."""
     counts = starts[chosen + 1] - starts[chosen]

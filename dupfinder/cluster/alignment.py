@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from dupfinder.cluster.relation import Difference
+from dupfinder.cluster.verify import taken
 from dupfinder.diff.matching import EXACT_CELLS, Work, matching_runs, sequence_of
 from dupfinder.fingerprint.tokens import NUMBER, Trace
+from dupfinder.processes.crew import Shared
 
 FILL: Final = 15  # most words of a short replacement: a date, a name and an address filled into a form
 SHORT_SHARE: Final = 0.8  # share of changed words in short replacements; 1 in measured forms, 0.04 to 0.41 in versions
@@ -45,6 +47,20 @@ class Traces:
         traced = np.diff(self.starts)
         whole: NDArray[np.bool_] = (traced > 0) & (traced == self.words)
         return whole
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTraces:
+    """Traces that all processes of a crew can read. The fields are as in Traces."""
+
+    values: Shared
+    starts: Shared
+    words: Shared
+
+    def take(self, documents: NDArray[np.integer[Any]]) -> Traces:
+        """Return the traces of some documents, in this order, as a copy."""
+        values, starts = taken(self.values.array(), self.starts.array(), documents)
+        return Traces(values.astype(np.uint16, copy=False), starts, self.words.array()[documents])
 
 
 @dataclass(frozen=True, slots=True)

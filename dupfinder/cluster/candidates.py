@@ -12,28 +12,36 @@ others below a value up to which both are complete, and the required number is l
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.cluster.verify import Shingles, limits_of, sizes_up_to
+from dupfinder.cluster.verify import SharedShingles
 from dupfinder.index.pairs import Pairs
+from dupfinder.processes.crew import Crew, Shared
 
 ERRORS: Final = 3.0  # standard errors by which the required number of shared values is lowered for samples
 MOST_PARTNERS: Final = 4_096  # documents that one shingle may propose to a document
 _MEETINGS = 50  # look-ups per allowed pair after which a search is given up as too slow
-_BLOCK = 1_500_000  # values, or pairs, handled together; bounds the working memory to some 200 MB
+_BLOCK = 1_000_000  # values, or pairs, handled together; bounds the working memory of a process to some 100 MB
+_FEWEST = 20_000  # values that make a task worth sending to another process
+_TASKS = 8  # tasks for each process, so that all end at about the same time
+_SURVEYED = 1 << 22  # values counted together
 _MOST_HOLDERS = 0xFFFF  # higher numbers of holders are stored as this number
 _MOST_AFTER = 0xFFFF  # likewise for higher numbers of values that follow in a document
 _LOCAL = 1 << 16  # documents ordered together: their number takes 16 bits of the sorted key
-_MARKS = 1 << 22  # entries of the table that marks the values of some documents
+_LEAST_BITS, _MOST_BITS, _MOST_MARKS = 10, 27, 25  # of tables indexed by values
+_MOST_VALUE = 0xFFFFFFFF
 _LOW = np.uint64(0xFFFFFFFF)
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, odd
+_ODD = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +49,7 @@ class Passages:
     """Pairs that share passages.
 
     keys:     uint64 (m,), left << 32 | right, ascending, left < right.
-    complete: False if some shingle is in too many documents for all pairs of them to be considered.
+    complete: False if not all pairs were considered, since some shingle that proposes pairs is in too many documents.
     """
 
     keys: NDArray[np.uint64]
@@ -49,36 +57,41 @@ class Passages:
 
 
 def passage_pairs(
-    shingles: Shingles,
+    shingles: SharedShingles,
     share: float,
     most: int,
     reporter: Reporter | None = None,
     asked: NDArray[np.bool_] | None = None,
+    crew: Crew | None = None,
 ) -> Passages:
     """Find all pairs of documents in which the larger set contains at least `share` (0 < share <= 1) of the smaller.
 
-    shingles: the values are used as uint32.
-    asked:    bool (n,), at least one document of each pair is among these; None: all documents.
+    asked: bool (n,), at least one document of each pair is among these; None: all documents.
+    crew:  the processes that share the work; None: this process alone.
     Some of the pairs share less than `share`. If there are more than `most` pairs, as among many fillings of one form,
     a shingle proposes to each document only some of the next larger ones that contain it, so that groups of similar
-    documents stay connected. Raises Stopped.
+    documents stay connected. Raises Stopped, DiskFullError.
     """
-    reporter = reporter or Silent()
-    shingles = replace(shingles, values=shingles.values.astype(np.uint32, copy=False))
-    levels = _levels(shingles)
-    asked = np.ones(len(levels), np.bool_) if asked is None else asked
-    holders = _holders(shingles.values, reporter)
+    reporter, crew = reporter or Silent(), crew or Crew()
+    survey = _Survey.of(shingles, reporter)
+    levels = survey.levels(shingles)
+    if asked is not None and asked.all():
+        asked = None
+    frequencies = crew.share([survey.frequencies], np.uint16)
+    searches = []
+    for level in sorted(set(levels.tolist())):
+        source = _Source.of(shingles, frequencies, levels, level, asked, crew)
+        searches.append(_prepared(source, survey.first, share, level == 0, crew, reporter))
     partners = MOST_PARTNERS
     while True:
         limits = _Limits(partners, most if partners > 1 else None)
-        keys = [np.empty(0, np.uint64)]
         try:
-            for level in sorted(set(levels.tolist())):
-                sets = _below(shingles, holders, levels, level, asked)
-                keys.append(_pairs_of(sets, share, exact=level == 0, limits=limits, reporter=reporter))
-            return Passages(_distinct(keys), partners == MOST_PARTNERS and bool((holders <= partners).all()))
+            results = [_pairs_of(search, limits, crew, reporter) for search in searches]
         except _TooMany:
             partners //= 4
+            continue
+        complete = partners == MOST_PARTNERS and all(result.complete for result in results)
+        return Passages(_distinct([np.empty(0, np.uint64), *(result.keys for result in results)]), complete)
 
 
 class _TooMany(Exception):
@@ -106,49 +119,134 @@ class _Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sets:
-    """Value sets that are complete below one bound, stored as in Shingles.
+class _Survey:
+    """What must be known of all values before any document can be looked at.
 
-    documents:      int64 (n,), the rows among all documents.
-    asked, longest: bool (n,), a pair has at least one document of each kind.
-    holders:        uint16 (total,), the number of documents that contain each value.
+    first, last: uint32 (n,), the smallest and the largest stored value of each document; 0 without any.
+    frequencies: uint16 (2^b,), roughly how many documents contain a value, see `_frequency`: the number of all values
+                 with the same first b bits when mixed, at most _MOST_HOLDERS. So 1 means that no other has the value.
     """
 
-    documents: NDArray[np.int64]
-    asked: NDArray[np.bool_]
-    longest: NDArray[np.bool_]
-    values: NDArray[np.uint32]
-    starts: NDArray[np.int64]
-    holders: NDArray[np.uint16]
+    first: NDArray[np.uint32]
+    last: NDArray[np.uint32]
+    frequencies: NDArray[np.uint16]
 
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """int64 (n,), values of each document."""
-        return np.diff(self.starts)
+    @classmethod
+    def of(cls, shingles: SharedShingles, reporter: Reporter) -> _Survey:
+        """Count the values of all documents, block by block."""
+        starts = shingles.starts.array()
+        count, total = len(starts) - 1, int(starts[-1])
+        first, last = np.zeros(count, np.uint32), np.zeros(count, np.uint32)
+        bits = min(max((2 * total).bit_length(), _LEAST_BITS), _MOST_BITS)
+        frequencies = np.zeros(1 << bits, np.uint16)
+        for start, stop in _portions(starts, _SURVEYED):
+            reporter.check()
+            begin, end = int(starts[start]), int(starts[stop])
+            reporter.tell(Progress(Stage.MATCH, begin, total))
+            values = np.array(shingles.values.array()[begin:end])  # the file is mapped for the length of this line
+            filled = start + np.flatnonzero(starts[start + 1 : stop + 1] > starts[start:stop])
+            first[filled], last[filled] = values[starts[filled] - begin], values[starts[filled + 1] - 1 - begin]
+            places = _mixed(values) >> np.uint32(32 - bits)
+            places.sort()
+            begins, lengths = runs(places)
+            counted = places[begins]
+            frequencies[counted] = np.minimum(frequencies[counted] + lengths, _MOST_HOLDERS)
+        return cls(first, last, frequencies)
+
+    def levels(self, shingles: SharedShingles) -> NDArray[np.int64]:
+        """Return for each document the least j such that all its values below 2^(32 - j) are stored: int64 (n,).
+
+        0: all are.
+        """
+        complete = np.log2(self.last.astype(np.float64) + 1)
+        return np.where(shingles.whole.array(), 0, 32 - np.floor(complete)).astype(np.int64)
 
 
-def _levels(shingles: Shingles) -> NDArray[np.int64]:
-    """Return for each document the least j such that all its values below 2^(32 - j) are stored: int64 (n,).
+def _mixed(values: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return the values multiplied, so that their first bits differ also where the values are all small."""
+    return values * _ODD
 
-    0: all are.
+
+def _frequency(frequencies: NDArray[np.uint16], values: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    """Return the frequency of each value, which orders all values from rare to common: uint16 (m,)."""
+    shift = np.uint32(33 - len(frequencies).bit_length())
+    values_frequency: NDArray[np.uint16] = frequencies[_mixed(values) >> shift]
+    return values_frequency
+
+
+def _portions(starts: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
+    """Split documents into ranges with at most `most` values and _LOCAL documents, or of a single document."""
+    start, count = 0, len(starts) - 1
+    while start < count:
+        stop = int(np.searchsorted(starts, starts[start] + most, side="right")) - 1
+        stop = min(max(stop, start + 1), start + _LOCAL)
+        yield start, stop
+        start = stop
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The documents of one level: those whose values below a bound are complete.
+
+    documents: int64 (n,), rows among all documents. bound: values below it are compared; None: all.
+    asked, longest: bool (n,), a pair has at least one document of each kind; None: all documents are of this kind.
+    marks:     bool (2^b,) each, tell which values may occur in a document of a kind, see `_may_occur`.
     """
-    complete = np.log2(limits_of(shingles).astype(np.float64) + 1)
-    return np.where(shingles.whole, 0, 32 - np.floor(complete)).astype(np.int64)
+
+    shingles: SharedShingles
+    frequencies: Shared
+    documents: Shared
+    bound: int | None
+    asked: Shared | None
+    longest: Shared | None
+    marks: tuple[Shared, ...]
+
+    @classmethod
+    def of(
+        cls,
+        shingles: SharedShingles,
+        frequencies: Shared,
+        levels: NDArray[np.int64],
+        level: int,
+        asked: NDArray[np.bool_] | None,
+        crew: Crew,
+    ) -> _Source:
+        """Return the documents up to a level, of which a pair has at least one with exactly this level."""
+        documents = np.flatnonzero(levels <= level)
+        kinds = [None if asked is None else asked[documents], None if level == 0 else levels[documents] == level]
+        marks = tuple(
+            crew.share([_marks_of(shingles, documents[kind])], np.bool_) for kind in kinds if kind is not None
+        )
+        asked_here, longest = (None if kind is None else crew.share([kind], np.bool_) for kind in kinds)
+        rows = crew.share([documents], np.int64)
+        bound = None if level == 0 else 1 << (32 - level)
+        return cls(shingles, frequencies, rows, bound, asked_here, longest, marks)
+
+    def take(self, start: int, stop: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """Return (values, starts) of some of the documents, as in Shingles."""
+        documents = self.documents.array()[start:stop]
+        chosen = self.shingles.take(documents)
+        if self.bound is None:
+            return chosen.values, chosen.starts
+        below = chosen.values < self.bound
+        return chosen.values[below], np.concatenate(([0], np.cumsum(below)))[chosen.starts]
 
 
-def _below(
-    shingles: Shingles, holders: NDArray[np.uint16], levels: NDArray[np.int64], level: int, asked: NDArray[np.bool_]
-) -> _Sets:
-    """Return the sets of all documents up to a level, without the values for which this level is incomplete."""
-    documents = np.flatnonzero(levels <= level)
-    if level == 0 and len(documents) == len(levels):
-        return _Sets(documents, asked, np.ones(len(asked), np.bool_), shingles.values, shingles.starts, holders)
-    limits = np.full(len(documents), (1 << (32 - level)) - 1, np.uint32)
-    sizes = sizes_up_to(shingles, documents, limits)
-    starts = starts_of(sizes)
-    chosen = np.repeat(shingles.starts[documents] - starts[:-1], sizes) + np.arange(starts[-1])
-    longest = levels[documents] == level
-    return _Sets(documents, asked[documents], longest, shingles.values[chosen], starts, holders[chosen])
+def _marks_of(shingles: SharedShingles, documents: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Mark the values of some documents in a table: bool (2^b,)."""
+    starts = shingles.starts.array()
+    sizes = starts_of(starts[documents + 1] - starts[documents])
+    bits = min(max(int(8 * sizes[-1]).bit_length(), _LEAST_BITS), _MOST_MARKS)
+    marks = np.zeros(1 << bits, np.bool_)
+    for start, stop in _portions(sizes, _BLOCK):
+        marks[_mixed(shingles.take(documents[start:stop]).values) >> np.uint32(32 - bits)] = True
+    return marks
+
+
+def _may_occur(marks: NDArray[np.bool_], values: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Tell which values may occur in the marked documents: bool (m,). True for all that do and for few others."""
+    may_occur: NDArray[np.bool_] = marks[_mixed(values) >> np.uint32(33 - len(marks).bit_length())]
+    return may_occur
 
 
 def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
@@ -157,88 +255,184 @@ def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[n
     return np.maximum(1, np.ceil(least - 1e-9)).astype(np.int64)
 
 
-def _part_count(values: NDArray[np.uint32]) -> int:
-    """Return into how many parts the values are divided, a power of two."""
-    return 1 << max(0, -(-len(values) // _BLOCK) - 1).bit_length()
+_ENTRY: Final = np.dtype([("value", np.uint32), ("document", np.uint32), ("after", np.uint16)])
+"""A value that may be in several documents. document: which of the level; after: as in `_after`."""
 
 
-def _parts(values: NDArray[np.uint32]) -> Iterator[NDArray[np.intp]]:
-    """Yield the positions of the values in parts of about _BLOCK; equal values are in the same part."""
-    count = _part_count(values)
-    for remainder in range(count):
-        yield np.flatnonzero((values & np.uint32(count - 1)) == remainder)
+@dataclass(frozen=True, slots=True)
+class _RangeTask:
+    """Documents of a level from start up to stop. path: of the file to write; None: none."""
+
+    source: _Source
+    start: int
+    stop: int
+    path: Path | None
 
 
-def _holders(values: NDArray[np.uint32], reporter: Reporter) -> NDArray[np.uint16]:
-    """Count the documents that contain each value: uint16 (total,), at most _MOST_HOLDERS."""
-    holders = np.empty(len(values), np.uint16)
-    for positions in _parts(values):
-        reporter.check()
-        keys = pair_keys(values[positions], positions)
-        keys.sort()
-        lengths = runs(keys >> np.uint64(32))[1]
-        holders[(keys & _LOW).astype(np.int64)] = np.repeat(
-            np.minimum(lengths, _MOST_HOLDERS).astype(np.uint16), lengths
-        )
-    return holders
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """The entries of some documents, ascending by value. entries: (m,) of _ENTRY; sizes: int64, values of each."""
+
+    entries: Shared
+    sizes: NDArray[np.int64]
 
 
-def _after(sets: _Sets) -> NDArray[np.uint16]:
+def _entries_of(task: _RangeTask) -> _Entries:
+    """Return the entries of a range of documents."""
+    values, starts = task.source.take(task.start, task.stop)
+    after = _after(values, starts, _frequency(task.source.frequencies.array(), values))
+    useful = after > 0
+    for marks in task.source.marks:
+        useful &= _may_occur(marks.array(), values)
+    places = np.flatnonzero(useful)
+    places = places[np.argsort(values[places], kind="stable")]
+    entries = np.empty(len(places), _ENTRY)
+    entries["value"], entries["after"] = values[places], after[places]
+    entries["document"] = task.start + np.searchsorted(starts, places, side="right") - 1
+    return _Entries(Shared.stored(entries, task.path), np.diff(starts))
+
+
+def _after(
+    values: NDArray[np.uint32], starts: NDArray[np.int64], frequencies: NDArray[np.uint16]
+) -> NDArray[np.uint16]:
     """Count the values of the document from each value on, itself included, in order of rarity: uint16 (total,).
 
     0 for values that occur in one document only.
     """
-    after = np.zeros(len(sets.values), np.uint16)
-    sizes, start = sets.sizes, 0
-    while start < len(sizes):
-        stop = int(np.searchsorted(sets.starts, sets.starts[start] + _BLOCK, side="right")) - 1
-        stop = min(max(stop, start + 1), start + _LOCAL)
-        begin, end = int(sets.starts[start]), int(sets.starts[stop])
-        owners = np.repeat(np.arange(stop - start, dtype=np.uint64), sizes[start:stop])
-        holders = sets.holders[begin:end]
-        keys = owners << np.uint64(48) | holders.astype(np.uint64) << np.uint64(32)
-        keys |= np.arange(end - begin, dtype=np.uint64)
-        keys.sort()
-        positions = (keys & _LOW).astype(np.int64)
-        ends = np.repeat(sets.starts[start + 1 : stop + 1] - begin, sizes[start:stop])
-        used = holders[positions] > 1
-        after[begin + positions[used]] = np.minimum(ends - np.arange(end - begin), _MOST_AFTER)[used]
-        start = stop
+    owners = np.repeat(np.arange(len(starts) - 1, dtype=np.uint64), np.diff(starts))
+    keys = owners << np.uint64(48) | frequencies.astype(np.uint64) << np.uint64(32)
+    keys |= np.arange(len(values), dtype=np.uint64)
+    keys.sort()
+    positions = (keys & _LOW).astype(np.int64)
+    ends = np.repeat(starts[1:], np.diff(starts))
+    used = frequencies[positions] > 1
+    after = np.zeros(len(values), np.uint16)
+    after[positions[used]] = np.minimum(ends - np.arange(len(values)), _MOST_AFTER)[used]
     return after
 
 
-def _pairs_of(sets: _Sets, share: float, *, exact: bool, limits: _Limits, reporter: Reporter) -> NDArray[np.uint64]:
-    """Return the pairs among some sets, as `passage_pairs` does. Raises _TooMany."""
-    after, needed = _after(sets) * _may_meet(sets), np.minimum(_needed(sets.sizes, share, exact=exact), _MOST_AFTER)
-    order, meetings = _order(sets), 0
-    everyone = bool(sets.asked.all() and sets.longest.all())
-    keys = [np.empty(0, np.uint64)]
-    for number, part in enumerate(_parts(sets.values)):
-        reporter.tell(Progress(Stage.MATCH, number, _part_count(sets.values)))
-        positions = part[after[part] > 0]
-        owners = np.searchsorted(sets.starts, positions, side="right") - 1
-        ranked = np.argsort(sets.values[positions].astype(np.uint64) << np.uint64(32) | order[owners])
-        positions, owners = positions[ranked], owners[ranked]
-        useful = _not_redundant(sets.values[positions], owners, after[positions])
-        positions, owners = positions[useful], owners[useful]
-        for smaller, larger in _meetings(sets.values[positions], after[positions], needed[owners], limits.partners):
-            reporter.check()
-            meetings += len(smaller)
-            left, right = owners[smaller], owners[larger]
-            if not everyone:
-                wanted = (sets.asked[left] | sets.asked[right]) & (sets.longest[left] | sets.longest[right])
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What the pairs of one level are found from.
+
+    entries: of all documents, in portions. total: their number.
+    needed:  int64 (n,), how many values each document must share. order: uint32 (n,), see `_order`.
+    """
+
+    source: _Source
+    entries: tuple[Shared, ...]
+    total: int
+    needed: Shared
+    order: Shared
+
+
+def _prepared(
+    source: _Source, first: NDArray[np.uint32], share: float, exact: bool, crew: Crew, reporter: Reporter
+) -> _Search:
+    """Collect the entries of all documents of a level. first: the smallest value of each document."""
+    documents, starts = source.documents.array(), source.shingles.starts.array()
+    stored = starts_of(starts[documents + 1] - starts[documents])
+    ranges = list(_portions(stored, _BLOCK))
+    tasks = (_RangeTask(source, start, stop, crew.new_path()) for start, stop in ranges)
+    entries, sizes, total = [], [np.empty(0, np.int64)], 0
+    for number, part in enumerate(crew.run(_entries_of, tasks, reporter.check)):
+        reporter.tell(Progress(Stage.MATCH, number, len(ranges)))
+        entries.append(part.entries)
+        sizes.append(part.sizes)
+        total += len(part.entries.array())
+    every_size = np.concatenate(sizes)
+    needed = np.minimum(_needed(every_size, share, exact=exact), _MOST_AFTER)
+    order = crew.share([_order(every_size, first[documents])], np.uint32)
+    return _Search(source, tuple(entries), total, crew.share([needed], np.int64), order)
+
+
+def _order(sizes: NDArray[np.int64], first: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return the rank of each document by its size, ascending: uint32 (n,).
+
+    Documents of equal size are ordered by their smallest values, so that the order of files has no effect.
+    """
+    order = np.empty(len(sizes), np.uint32)
+    order[np.lexsort((first, sizes))] = np.arange(len(sizes), dtype=np.uint32)
+    return order
+
+
+@dataclass(frozen=True, slots=True)
+class _ValuesTask:
+    """The pairs of a level that share a value from low up to high."""
+
+    search: _Search
+    low: int
+    high: int
+    limits: _Limits
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Pairs of documents. keys, complete: as in Passages. meetings: how many values were looked up."""
+
+    keys: NDArray[np.uint64]
+    complete: bool
+    meetings: int
+
+
+def _pairs_of(search: _Search, limits: _Limits, crew: Crew, reporter: Reporter) -> Passages:
+    """Return the pairs of a level. Raises _TooMany."""
+    end = search.source.bound or 1 << 32
+    count = max(1, -(-search.total // _BLOCK), min(_TASKS * crew.workers, search.total // _FEWEST))
+    bounds = [end * number // count for number in range(count + 1)]
+    tasks = (_ValuesTask(search, low, high, limits) for low, high in itertools.pairwise(bounds))
+    keys, meetings, complete = [np.empty(0, np.uint64)], 0, True
+    for number, part in enumerate(crew.run(_pairs_between, tasks, reporter.check), 1):
+        reporter.tell(Progress(Stage.MATCH, number, count))
+        meetings += part.meetings
+        complete &= part.complete
+        keys = _appended(keys, part.keys)
+        limits.check(len(keys[0]), meetings)
+    every_key = _distinct(keys)
+    limits.check(len(every_key), meetings)
+    return Passages(every_key, complete)
+
+
+def _pairs_between(task: _ValuesTask) -> _Part:
+    """Return the pairs that share a value in a range. Raises _TooMany."""
+    source, limits = task.search.source, task.limits
+    entries = _entries_between(task.search.entries, task.low, task.high)
+    needed, order = task.search.needed.array(), task.search.order.array()
+    ranked = np.argsort(entries["value"].astype(np.uint64) << np.uint64(32) | order[entries["document"]])
+    entries = entries[ranked]
+    entries = entries[_not_redundant(entries["value"], entries["document"], entries["after"])]
+    values, owners, after = (np.ascontiguousarray(entries[name]) for name in ("value", "document", "after"))
+    keys, total, complete = [np.empty(0, np.uint64)], 0, True
+    for smaller, larger, is_complete in _meetings(values, after, needed[owners], limits.partners):
+        total += len(smaller)
+        complete &= is_complete
+        left, right = owners[smaller], owners[larger]
+        for kind in (source.asked, source.longest):
+            if kind is not None:
+                of_kind = kind.array()
+                wanted = of_kind[left] | of_kind[right]
                 left, right = left[wanted], right[wanted]
-            keys = _appended(keys, pair_keys(left, right))
-            limits.check(len(keys[0]), meetings)
-    pairs = _distinct(keys)
-    limits.check(len(pairs), meetings)
-    left, right = (sets.documents[(side & _LOW).astype(np.int64)] for side in (pairs >> np.uint64(32), pairs))
+        keys = _appended(keys, pair_keys(left, right))
+        limits.check(len(keys[0]), total)
+    documents = source.documents.array()
+    left, right = (documents[side] for side in pairs_of(_distinct(keys)))
     distinct = left != right  # different shingles of a document may be equal when shortened
-    return np.sort(pair_keys(np.minimum(left, right), np.maximum(left, right))[distinct])
+    return _Part(_distinct([pair_keys(np.minimum(left, right), np.maximum(left, right))[distinct]]), complete, total)
+
+
+def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> NDArray[Any]:
+    """Return the entries with values from low up to high: (m,) of _ENTRY, ascending by value in each portion."""
+    parts = [np.empty(0, _ENTRY)]
+    for portion in portions:
+        entries = portion.array()
+        values = entries["value"]
+        stop = len(values) if high > _MOST_VALUE else np.searchsorted(values, np.uint32(high))
+        parts.append(np.array(entries[np.searchsorted(values, np.uint32(low)) : stop]))
+    return np.concatenate(parts)
 
 
 def _not_redundant(
-    values: NDArray[np.uint32], owners: NDArray[np.intp], after: NDArray[np.uint16]
+    values: NDArray[np.uint32], owners: NDArray[np.uint32], after: NDArray[np.uint16]
 ) -> NDArray[np.bool_]:
     """Select, of the values that occur in the same documents, the first in their order: it proposes the same pairs.
 
@@ -256,41 +450,21 @@ def _not_redundant(
     return np.repeat(chosen, lengths)
 
 
-def _may_meet(sets: _Sets) -> NDArray[np.bool_]:
-    """Tell which values may occur in an asked document: bool (total,). True for all that do and for few others."""
-    if sets.asked.all():
-        return np.ones(len(sets.values), np.bool_)
-    low = sets.values & np.uint32(_MARKS - 1)
-    marked = np.zeros(_MARKS, np.bool_)
-    marked[low[np.repeat(sets.asked, sets.sizes)]] = True
-    may_meet: NDArray[np.bool_] = marked[low]
-    return may_meet
-
-
-def _order(sets: _Sets) -> NDArray[np.uint64]:
-    """Return the rank of each document by its size, ascending: uint64 (n,).
-
-    Documents of equal size are ordered by their smallest values, so that the order of files has no effect.
-    """
-    first = np.zeros(len(sets.sizes), np.uint32)
-    not_empty = sets.sizes > 0
-    first[not_empty] = sets.values[sets.starts[:-1][not_empty]]
-    order = np.empty(len(first), np.uint64)
-    order[np.lexsort((first, sets.sizes))] = np.arange(len(first))
-    return order
-
-
 def _meetings(
     values: NDArray[np.uint32], after: NDArray[np.uint16], needed: NDArray[np.int64], partners: int
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], bool]]:
     """Yield the positions of equal values in a smaller and a larger document that may share enough, block by block.
+
+    The last number tells whether all such documents are among them, rather than `partners` for each.
 
     values: ascending; equal values are ordered by the size of their documents. after: as `_after` returns.
     needed: how many values the document of each value must share.
     """
     begins, lengths = runs(values)
-    following = np.minimum(np.repeat(begins + lengths, lengths) - np.arange(len(values)) - 1, partners)
+    following = np.repeat(begins + lengths, lengths) - np.arange(len(values)) - 1
     first = np.flatnonzero((after >= needed) & (following > 0))
+    complete = bool((following[first] <= partners).all())
+    following = np.minimum(following, partners)
     costs = np.cumsum(following[first])
     start = 0
     while start < len(first):
@@ -301,7 +475,7 @@ def _meetings(
         smaller = np.repeat(first[start:stop], lengths)
         larger = np.arange(len(smaller)) - np.repeat(offsets, lengths) + smaller + 1
         enough = after[larger] >= needed[smaller]
-        yield smaller[enough], larger[enough]
+        yield smaller[enough], larger[enough], complete
         start = stop
 
 

@@ -6,16 +6,17 @@ before one of them is removed. So the same two texts have the same numbers every
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import starts_of
+from dupfinder.base.columns import distinct, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.alignment import Traces, align, reaches
+from dupfinder.cluster.alignment import MOST_CELLS, SharedTraces, Traces, align, reaches
 from dupfinder.cluster.relation import (
     LEAST_CONTAINMENT,
     LEAST_SHARED,
@@ -24,14 +25,18 @@ from dupfinder.cluster.relation import (
     Evidence,
     scattered,
 )
-from dupfinder.cluster.verify import Shares, Shingles, verify
+from dupfinder.cluster.verify import SharedShingles, Shares, Shingles, verify
+from dupfinder.diff.matching import CELLS_PER_SECOND
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import TextPrint
 from dupfinder.fingerprint.shingles import shingle_set
 from dupfinder.fingerprint.sketch import shared
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
+from dupfinder.processes.crew import Crew
 
+_PORTION_SECONDS: Final = 0.2  # of processor time in which a stop is heard
+_PAIR_SECONDS: Final = 2e-5  # for a pair of short texts
 LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
 
 
@@ -55,6 +60,59 @@ class Prints:
         traced = starts_of([len(text.trace) for text in prints])
         words = np.array([text.words for text in prints], np.int64)
         return cls(shingles, Traces(np.concatenate([text.trace for text in prints]), traced, words), width)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPrints:
+    """Prints that all processes of a crew can read. The fields are as in Prints."""
+
+    shingles: SharedShingles
+    traces: SharedTraces
+    width: int
+
+    def take(self, documents: NDArray[np.integer[Any]]) -> Prints:
+        """Return the prints of some documents, in this order, as a copy."""
+        return Prints(self.shingles.take(documents), self.traces.take(documents), self.width)
+
+
+@dataclass(frozen=True, slots=True)
+class _PairsTask:
+    """Some candidate pairs to be measured; see `measure`."""
+
+    pairs: Pairs
+    prints: SharedPrints
+    radius: int
+
+
+def measure_shared(
+    pairs: Pairs, prints: SharedPrints, radius: int, crew: Crew, reporter: Reporter
+) -> tuple[NDArray[np.intp], Evidence]:
+    """Measure candidate pairs as `measure` does, in portions that the processes of a crew share. Raises Stopped."""
+    rows, evidence = [np.empty(0, np.intp)], [Evidence.none()]
+    bounds = _portions(pairs, prints.traces.words.array())
+    slices = [slice(start, stop) for start, stop in itertools.pairwise(bounds)]
+    tasks = (_PairsTask(pairs.take(portion), prints, radius) for portion in slices)
+    for portion, (kept, measured) in zip(slices, crew.run(_measured, tasks, reporter.check), strict=True):
+        reporter.tell(Progress(Stage.VERIFY, portion.start, len(pairs)))
+        rows.append(kept + portion.start)
+        evidence.append(measured)
+    return np.concatenate(rows), Evidence.joined(evidence)
+
+
+def _portions(pairs: Pairs, words: NDArray[np.int64]) -> list[int]:
+    """Return where portions of pairs begin that take about _PORTION_SECONDS each, and the end of the last."""
+    cells = np.minimum(words[pairs.left] * words[pairs.right], MOST_CELLS)
+    seconds = np.cumsum(cells / CELLS_PER_SECOND + _PAIR_SECONDS)
+    portions = (seconds // _PORTION_SECONDS).astype(np.int64)
+    begins = np.flatnonzero(portions[1:] != portions[:-1]) + 1
+    return [0, *begins.tolist(), len(pairs)] if len(pairs) else [0]
+
+
+def _measured(task: _PairsTask) -> tuple[NDArray[np.intp], Evidence]:
+    """Measure the pairs of a task."""
+    documents, numbers = distinct(np.concatenate((task.pairs.left, task.pairs.right)))
+    left, right = np.split(numbers.astype(np.uint32), 2)
+    return measure(Pairs(left, right, task.pairs.distance), task.prints.take(documents), task.radius)
 
 
 def measure(

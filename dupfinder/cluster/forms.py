@@ -8,20 +8,25 @@ numbers or dates only is no evidence, because versions of one document often dif
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.progress import Reporter, Silent
-from dupfinder.cluster.alignment import SHORT_SHARE, Traces, align, is_number
+from dupfinder.base.columns import distinct, runs
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage
+from dupfinder.cluster.alignment import SHORT_SHARE, SharedTraces, Traces, align, is_number
+from dupfinder.cluster.linkage import components
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Difference, Evidence, similarity
 from dupfinder.fingerprint.hashing import xxh3
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
+from dupfinder.processes.crew import Crew, Shared
 
 LEAST_FILLINGS: Final = 3  # different contents that a field of a form must have
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edited word gives at most 0.5
+_PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 
 
@@ -55,6 +60,67 @@ def same_forms(
         of_form = _have_partners(left[differing], right[differing], len(members))
         filled.update(members[number] for number in np.flatnonzero(of_form).tolist())
     return form | _edited_fillings(pairs, evidence, form, ranks)
+
+
+@dataclass(frozen=True, slots=True)
+class _PairsTask:
+    """Some pairs and what `same_forms` needs of them."""
+
+    pairs: Pairs
+    evidence: Evidence
+    traces: SharedTraces
+    ranks: Shared
+
+
+def shared_forms(
+    pairs: Pairs,
+    evidence: Evidence,
+    traces: SharedTraces,
+    ranks: NDArray[np.int64],
+    crew: Crew,
+    reporter: Reporter,
+) -> NDArray[np.bool_]:
+    """Tell the same as `same_forms`, in portions that the processes of a crew share. Raises Stopped.
+
+    Documents that no similar pairs connect do not influence each other, so the portions are connected documents.
+    """
+    form = np.zeros(len(pairs), np.bool_)
+    shared_ranks = crew.share([ranks], np.int64)
+    portions: list[NDArray[np.intp]] = []
+    large: list[NDArray[np.intp]] = []
+    for rows in _connected(pairs, evidence, len(ranks)):
+        (large if len(rows) > 2 * _PORTION else portions).append(rows)
+    tasks = (_PairsTask(pairs.take(rows), evidence.take(rows), traces, shared_ranks) for rows in portions)
+    for number, (rows, is_form) in enumerate(zip(portions, crew.run(_forms, tasks, reporter.check), strict=True)):
+        reporter.tell(Progress(Stage.GROUP, number, len(portions)))
+        form[rows] = is_form
+    for rows in large:
+        form[rows] = _forms(_PairsTask(pairs.take(rows), evidence.take(rows), traces, shared_ranks), reporter)
+    return form
+
+
+def _connected(pairs: Pairs, evidence: Evidence, count: int) -> Iterator[NDArray[np.intp]]:
+    """Yield the rows of similar pairs in portions of about _PORTION, all of connected documents in the same one."""
+    rows = np.flatnonzero(similarity(evidence) >= LEAST_SIMILARITY)
+    labels = components(pairs.left[rows], pairs.right[rows], np.arange(count, dtype=np.int32))[pairs.left[rows]]
+    order = np.argsort(labels, kind="stable")
+    begins, lengths = runs(labels[order])
+    ends = np.cumsum(lengths)
+    start = 0
+    while start < len(rows):
+        first = int(np.searchsorted(begins, start))
+        stop = int(ends[max(first, int(np.searchsorted(ends, start + _PORTION, side="right")) - 1)])
+        yield np.sort(rows[order[start:stop]])
+        start = stop
+
+
+def _forms(task: _PairsTask, reporter: Reporter | None = None) -> NDArray[np.bool_]:
+    """Return `same_forms` of the pairs of a task."""
+    documents, numbers = distinct(np.concatenate((task.pairs.left, task.pairs.right)))
+    left, right = np.split(numbers.astype(np.uint32), 2)
+    pairs = Pairs(left, right, task.pairs.distance)
+    traces, ranks = task.traces.take(documents), task.ranks.array()[documents]
+    return same_forms(pairs, task.evidence, traces, ranks, reporter)
 
 
 def _by_document(pairs: Pairs, chosen: NDArray[np.bool_]) -> dict[int, dict[int, int]]:

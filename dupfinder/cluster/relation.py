@@ -11,6 +11,7 @@ are nearly all in a longer text is a part of it. `cluster.forms` recognises fill
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Final
@@ -114,6 +115,11 @@ class Evidence:
     def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Evidence:
         """Return the rows that `chosen` (a mask, or positions) selects."""
         return Evidence(*(getattr(self, column.name)[chosen] for column in fields(self)))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Evidence]) -> Evidence:
+        """Return the rows of all parts, at least one, in the order of the parts."""
+        return cls(*(np.concatenate([getattr(part, column.name) for part in parts]) for column in fields(cls)))
 
     @classmethod
     def none(cls) -> Evidence:

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import starts_of
+from dupfinder.base.columns import spans, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.index.pairs import Pairs
+from dupfinder.processes.crew import Crew, Shared
 
 Values = NDArray[np.unsignedinteger[Any]]
 _BLOCK = 4_000_000  # shingle values compared at a time; bounds the working memory to some tens of megabytes
@@ -35,6 +36,41 @@ class Shingles:
     def of(cls, values: Values, starts: NDArray[np.int64], shingles: NDArray[np.int64]) -> Shingles:
         """Return sketches as Shingles. shingles: int64 (n,), the number of distinct shingles of each document."""
         return cls(values, starts, np.diff(starts) >= shingles)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedShingles:
+    """Shingles that all processes of a crew can read. The fields are as in Shingles."""
+
+    values: Shared
+    starts: Shared
+    whole: Shared
+
+    @classmethod
+    def of(cls, shingles: Shingles, crew: Crew) -> SharedShingles:
+        """Return shingles that a crew can read; their values as uint32. Raises DiskFullError, OSError."""
+        values = crew.share([shingles.values], np.uint32)
+        return cls(values, crew.share([shingles.starts], np.int64), crew.share([shingles.whole], np.bool_))
+
+    def every(self) -> Shingles:
+        """Return the shingles of all documents. If they are in files, only what is read of them takes memory."""
+        return Shingles(self.values.array(), self.starts.array(), self.whole.array())
+
+    def take(self, documents: NDArray[np.integer[Any]]) -> Shingles:
+        """Return the shingles of some documents, in this order, as a copy."""
+        every = self.every()
+        values, starts = taken(every.values, every.starts, documents)
+        return Shingles(values, starts, every.whole[documents])
+
+
+def taken(
+    values: Values, starts: NDArray[np.int64], documents: NDArray[np.integer[Any]]
+) -> tuple[Values, NDArray[np.int64]]:
+    """Return (values, starts) of some entries of a ragged column, in this order, as a copy."""
+    sizes = starts[documents + 1] - starts[documents]
+    if len(documents) and (np.diff(documents) == 1).all():
+        return np.array(values[starts[documents[0]] : starts[documents[-1] + 1]]), starts_of(sizes)
+    return values[spans(starts, documents)[1]], starts_of(sizes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,9 +72,9 @@ class GroupFinder:
         for hits in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, largest)):
             yield from self._first_seen(hits, masks, agreeing)
 
-    def find_all(self) -> Iterator[Hits]:
-        """Yield the pairs among all fingerprints, by comparing all of them."""
-        yield from self._tiles(np.arange(len(self._words[0])))
+    def find_all(self, start: int = 0, stop: int | None = None) -> Iterator[Hits]:
+        """Yield the pairs of the fingerprints from start to stop (None: all) with all later ones, by comparing all."""
+        yield from self._tiles(np.arange(len(self._words[0])), start, stop)
 
     def _large_groups(
         self, order: Order, starts: Order, sizes: Order, masks: tuple[int, ...], largest: int
@@ -184,15 +184,16 @@ class GroupFinder:
             filling = (below.astype(np.uint64) + np.uint64(1)) * _SPREAD
             np.copyto(matrix[shortest:], filling[:, None], where=below[:, None] >= sizes[None, :])
 
-    def _tiles(self, group: Order) -> Iterator[Hits]:
-        """Compare all pairs of one group, by tiles of rows against all later rows."""
+    def _tiles(self, group: Order, start: int = 0, stop: int | None = None) -> Iterator[Hits]:
+        """Compare the rows of one group from start to stop with all later rows, by tiles of rows."""
         size = len(group)
         members = [word[group] for word in self._words]
-        row = 0
-        while row < size - 1:
+        row, stop = start, size - 1 if stop is None else min(stop, size - 1)
+        while row < stop:
+            self._reporter.check()
             rest = size - 1 - row
             width = min(rest, CELLS)
-            high = max(1, min(rest, CELLS // width))
+            high = max(1, min(stop - row, CELLS // width))
             for column in range(row + 1, size, width):
                 wide = min(width, size - column)
                 out = self._counts[: high * wide].reshape(high, wide)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 from typing import Final
 
 import numpy as np
@@ -12,13 +13,15 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import pair_keys
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.index.design import MOST_RADIUS, TableDesign
+from dupfinder.index.design import MOST_RADIUS, Table, TableDesign
 from dupfinder.index.groups import GroupFinder, Hits
-from dupfinder.index.pairs import Pairs
+from dupfinder.index.pairs import Pairs, joined
 from dupfinder.index.planner import plan_join
 from dupfinder.index.words import Order, width_of, words_of
+from dupfinder.processes.crew import Crew, Shared
 
 CHUNK: Final = 1 << 20  # pairs of one streamed chunk
+_TASKS: Final = 8  # tasks for each process, so that all end at about the same time
 
 
 class TooManyPairs(DupfinderError):
@@ -46,17 +49,20 @@ def join(
     design: TableDesign | None = None,
     reporter: Reporter | None = None,
     most_pairs: int | None = None,
+    crew: Crew | None = None,
 ) -> Pairs:
     """Return all pairs of rows whose fingerprints differ in at most `radius` bits, sorted by (left, right).
 
     fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2); duplicates are allowed and pair at distance 0.
     design:       None: the one that is fastest by the cost model.
+    crew:         the processes that share the tables; None: this process alone.
     Raises TooManyPairs as soon as there are more than `most_pairs`, Stopped when the reporter asks to stop, ValueError
     for an unsupported array or radius, or a design that does not serve them.
     """
     chunks: list[Pairs] = []
     count = 0
-    for chunk in join_chunks(fingerprints, radius, design=design, reporter=reporter):
+    search = _Search(radius, design, reporter or Silent(), crew, most_pairs)
+    for chunk in _checked_stream(fingerprints, search, CHUNK):
         count += len(chunk)
         if most_pairs is not None and count > most_pairs:
             raise TooManyPairs(radius, most_pairs)
@@ -76,60 +82,135 @@ def join_chunks(
 
     Memory: about 40 bytes a fingerprint and 60 a pair of one chunk, however many pairs there are.
     """
-    bits = width_of(fingerprints)
+    return _checked_stream(fingerprints, _Search(radius, design, reporter or Silent()), chunk)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """How pairs are searched.
+
+    design: None: as planned. most: a process may stop when it has found more pairs; None: never.
+    """
+
+    radius: int
+    design: TableDesign | None
+    reporter: Reporter
+    crew: Crew | None = None
+    most: int | None = None
+
+
+def _checked_stream(fingerprints: NDArray[np.unsignedinteger], search: _Search, chunk: int) -> Iterator[Pairs]:
+    """Check the arguments of a search, and return its pairs in chunks. Raises ValueError."""
+    bits, design, radius = width_of(fingerprints), search.design, search.radius
     if not 0 <= radius <= MOST_RADIUS:
         raise ValueError(f"a radius of {radius} is outside 0 to {MOST_RADIUS}")
     if design is not None and (design.bits != bits or design.radius < radius):
         raise ValueError(f"design {design.name} is for {design.bits} bits and a radius of at most {design.radius}")
-    return _stream(fingerprints, radius, design, reporter or Silent(), chunk)
+    return _stream(fingerprints, search, chunk)
 
 
 def merged(chunks: list[Pairs]) -> Pairs:
     """Merge chunks without common pairs into one Pairs, sorted by (left, right)."""
     if not chunks:
         return Pairs.none()
-    left = np.concatenate([chunk.left for chunk in chunks])
-    right = np.concatenate([chunk.right for chunk in chunks])
-    distance = np.concatenate([chunk.distance for chunk in chunks])
-    order = np.argsort(pair_keys(left, right))
-    return Pairs(left[order], right[order], distance[order])
+    pairs = joined(chunks)
+    return pairs.take(np.argsort(pair_keys(pairs.left, pairs.right)))
 
 
-def _stream(
-    fingerprints: NDArray[np.unsignedinteger], radius: int, design: TableDesign | None, reporter: Reporter, chunk: int
-) -> Iterator[Pairs]:
+def _stream(fingerprints: NDArray[np.unsignedinteger], search: _Search, chunk: int) -> Iterator[Pairs]:
     """Yield the pairs in sorted chunks; see `join_chunks`."""
     distinct, copies = _collapsed(fingerprints)
     pending: list[Pairs] = []
     count = 0
-    for pairs in _expanded(_hits(distinct, radius, design, reporter), copies, chunk):
+    for pairs in _expanded(_hits(distinct, search), copies, chunk):
         pending.append(pairs)
         count += len(pairs)
         if count >= chunk:
-            reporter.check()
+            search.reporter.check()
             yield merged(pending)
             pending, count = [], 0
     if pending:
         yield merged(pending)
 
 
-def _hits(
-    distinct: NDArray[np.unsignedinteger], radius: int, design: TableDesign | None, reporter: Reporter
-) -> Iterator[Hits]:
-    """Yield the pairs of distinct fingerprints; `design` None: as planned."""
+def _hits(distinct: NDArray[np.unsignedinteger], search: _Search) -> Iterator[Hits]:
+    """Yield the pairs of distinct fingerprints."""
+    radius, reporter = search.radius, search.reporter
     if radius == 0 or len(distinct) < 2:
         return
     bits = width_of(distinct)
-    finder = GroupFinder(words_of(distinct), bits, radius, reporter)
-    chosen = design or plan_join(distinct, radius).chosen.design
-    if chosen is None:
-        yield from finder.find_all()
-        return
-    for number, table in enumerate(chosen.tables):
-        reporter.check()
-        reporter.tell(Progress(Stage.MATCH, number, len(chosen.tables)))
-        yield from finder.find_table(table)
-    reporter.tell(Progress(Stage.MATCH, len(chosen.tables), len(chosen.tables)))
+    chosen = search.design or plan_join(distinct, radius).chosen.design
+    if search.crew is not None and search.crew.workers > 1:
+        yield from _shared_hits(distinct, chosen, search, search.crew)
+    elif chosen is None:
+        yield from GroupFinder(words_of(distinct), bits, radius, reporter).find_all()
+    else:
+        finder = GroupFinder(words_of(distinct), bits, radius, reporter)
+        for number, table in enumerate(chosen.tables):
+            reporter.check()
+            reporter.tell(Progress(Stage.MATCH, number, len(chosen.tables)))
+            yield from finder.find_table(table)
+        reporter.tell(Progress(Stage.MATCH, len(chosen.tables), len(chosen.tables)))
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchTask:
+    """A part of the search for pairs of fingerprints of `bits` bits. most: as in _Search.
+
+    tables: of a design, to be searched; none: fingerprints from start to stop are compared with all later ones.
+    """
+
+    words: tuple[Shared, ...]
+    bits: int
+    radius: int
+    most: int | None
+    tables: tuple[Table, ...] = ()
+    start: int = 0
+    stop: int = 0
+
+    def hits(self) -> Iterator[Hits]:
+        """Yield the pairs."""
+        finder = GroupFinder(tuple(words.array() for words in self.words), self.bits, self.radius, Silent())
+        if self.tables:
+            return chain.from_iterable(map(finder.find_table, self.tables))
+        return finder.find_all(self.start, self.stop)
+
+
+def _shared_hits(
+    distinct: NDArray[np.unsignedinteger], design: TableDesign | None, search: _Search, crew: Crew
+) -> Iterator[Hits]:
+    """Yield the pairs of distinct fingerprints, found by several processes. design None: by comparing all."""
+    words = tuple(crew.share([word], np.uint64) for word in words_of(distinct))
+    task = _SearchTask(words, width_of(distinct), search.radius, search.most)
+    if design is None:
+        tasks = [replace(task, start=start, stop=stop) for start, stop in _ranges(len(distinct), _TASKS * crew.workers)]
+    else:
+        step = max(1, len(design.tables) // (_TASKS * crew.workers))
+        firsts = range(0, len(design.tables), step)
+        tasks = [replace(task, tables=design.tables[first : first + step]) for first in firsts]
+    for number, pairs in enumerate(crew.run(_found_pairs, tasks, search.reporter.check), 1):
+        search.reporter.tell(Progress(Stage.MATCH, number, len(tasks)))
+        yield Hits(pairs.left.astype(np.intp), pairs.right.astype(np.intp), pairs.distance)
+    for word in words:
+        crew.discard(word)
+
+
+def _ranges(count: int, parts: int) -> list[tuple[int, int]]:
+    """Split rows so that each part has about as many pairs with later rows."""
+    shares = 1 - np.sqrt(np.arange(parts, -1, -1) / parts)
+    bounds = list(dict.fromkeys((shares * count).astype(np.int64).tolist()))
+    return list(pairwise([*bounds[:-1], count]))
+
+
+def _found_pairs(task: _SearchTask) -> Pairs:
+    """Return the pairs of a task, unordered."""
+    parts, count = [Pairs.none()], 0
+    for hits in task.hits():
+        parts.append(Pairs(hits.left.astype(np.uint32), hits.right.astype(np.uint32), hits.distance))
+        count += len(hits.left)
+        if task.most is not None and count > task.most:
+            break
+    return joined(parts)
 
 
 def _collapsed(fingerprints: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.unsignedinteger], _Copies | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,14 +30,23 @@ class Pairs:
         """Return the pairs at most `radius` bits apart."""
         return self.take(self.distance <= radius)
 
-    def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Pairs:
-        """Return the rows that `chosen` (a mask, or ascending positions) selects."""
+    def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Pairs:
+        """Return the rows that `chosen` (a mask, ascending positions, or a slice) selects."""
         return Pairs(self.left[chosen], self.right[chosen], self.distance[chosen])
 
     @classmethod
     def none(cls) -> Pairs:
         """Return no pairs."""
         return cls(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8))
+
+
+def joined(parts: Sequence[Pairs]) -> Pairs:
+    """Return the pairs of all parts, at least one, in the order of the parts."""
+    return Pairs(
+        np.concatenate([part.left for part in parts]),
+        np.concatenate([part.right for part in parts]),
+        np.concatenate([part.distance for part in parts]),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,18 +136,18 @@ def _document_rows(connection: sqlite3.Connection, scan: int) -> list[tuple[Any,
 
 
 def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], column: str) -> list[memoryview]:
-    """Return one column of the sketches of documents, in the given order; empty without text. Raises DamagedPart."""
-    blobs: list[memoryview] = []
-    for start in range(0, len(documents), 10_000):
-        batch = [int(number) for number in documents[start : start + 10_000]]
-        marks = ",".join("?" * len(batch))
-        query = f"SELECT document, {column} FROM sketch WHERE document IN ({marks})"
-        stored = {number: unseal(data, number, column) for number, data in connection.execute(query, batch)}
-        query = f"SELECT id FROM document WHERE id IN ({marks}) AND shingles > 0"
-        if lost := {number for (number,) in connection.execute(query, batch)}.difference(stored):
-            raise DamagedPart(Part("document", min(lost)))
-        blobs.extend(stored.get(number, memoryview(b"")) for number in batch)
-    return blobs
+    """Return one column of the sketches of some thousands of documents, in the given order; empty without text.
+
+    Raises DamagedPart.
+    """
+    numbers = documents.tolist()
+    marks = ",".join("?" * len(numbers))
+    query = f"SELECT document, {column} FROM sketch WHERE document IN ({marks})"
+    stored = {number: unseal(data, number, column) for number, data in connection.execute(query, numbers)}
+    query = f"SELECT id FROM document WHERE id IN ({marks}) AND shingles > 0"
+    if lost := {number for (number,) in connection.execute(query, numbers)}.difference(stored):
+        raise DamagedPart(Part("document", min(lost)))
+    return [stored.get(number, memoryview(b"")) for number in numbers]
 
 
 def load_documents(connection: sqlite3.Connection, scan: int) -> Documents:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import starts_of
 from dupfinder.base.errors import LibraryDamaged, LibraryMissing, Part
 from dupfinder.base.problems import ProblemKind
 from dupfinder.cluster.relation import Evidence
@@ -43,6 +44,7 @@ _SCAN_FIELDS = (
 _TEMPORARY = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 _NOT_TEMPORARY = f"status NOT IN ({','.join('?' * len(_TEMPORARY))})"
 _DELETE_UNUSED = "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
+_PORTION = 10_000  # documents whose sketches are loaded together
 _KEPT_SCANS = 20  # finished scans stored of the same folders; older scans and documents of theirs alone are deleted
 
 
@@ -271,14 +273,21 @@ class Library:
 
     def sketches(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Sketches:
         """Return one kind of sketch of documents, given by their numbers, in the given order."""
-        column, dtype = kind.value, _SKETCH_TYPES[kind]
-        with store.reading(self.path):
-            blobs = load_sketches(self._connection, documents, column)
-            if any(len(blob) % dtype.itemsize for blob in blobs):
-                raise ValueError(f"a sketch that is no {dtype} column")
-        starts = np.zeros(len(blobs) + 1, np.int64)
-        np.cumsum([len(blob) // dtype.itemsize for blob in blobs], out=starts[1:])
-        return Sketches(np.frombuffer(b"".join(blobs), dtype=dtype), starts)
+        parts = list(self.sketch_portions(documents, kind))
+        sizes = np.concatenate([np.empty(0, np.int64), *(np.diff(part.starts) for part in parts)])
+        empty = np.empty(0, _SKETCH_TYPES[kind])
+        return Sketches(np.concatenate([empty, *(part.values for part in parts)]), starts_of(sizes))
+
+    def sketch_portions(self, documents: NDArray[np.int64], kind: Sketch = Sketch.SMALLEST) -> Iterator[Sketches]:
+        """Yield the same in portions of some thousands of documents."""
+        dtype = _SKETCH_TYPES[kind]
+        for start in range(0, len(documents), _PORTION):
+            with store.reading(self.path):
+                blobs = load_sketches(self._connection, documents[start : start + _PORTION], kind.value)
+                if any(len(blob) % dtype.itemsize for blob in blobs):
+                    raise ValueError(f"a sketch that is no {dtype} column")
+            starts = starts_of([len(blob) // dtype.itemsize for blob in blobs])
+            yield Sketches(np.frombuffer(b"".join(blobs), dtype=dtype), starts)
 
     def finish_scan(
         self,

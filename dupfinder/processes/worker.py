@@ -138,7 +138,7 @@ def serve(
     receiver = Receiver(tasks)
     _settle(limits, {tasks.fileno(), answers.fileno(), receiver.fileno()})
     cell.enter(around.readable, limits.programs)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()  # inside the cell too
+    threading.Thread(target=leave_with_parent, daemon=True).start()  # inside the cell too
     codec = Answers(work)
     try:
         wire.send(answers, READY)
@@ -241,7 +241,7 @@ def _close_all_but(needed: set[int]) -> None:
         last = descriptor
 
 
-def _leave_with_parent() -> None:
+def leave_with_parent() -> None:
     """Wait for the parent's end and exit."""
     parent = parent_process()
     if parent is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import pair_keys
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence, similarity
-from dupfinder.index.pairs import Pairs
+from dupfinder.index.pairs import Pairs, joined
 from dupfinder.library.library import Library
 from dupfinder.library.rows import Documents, ScanSummary
 
@@ -110,16 +110,7 @@ class StillHere:
 
     def joined(self, pairs: Pairs, evidence: Evidence) -> tuple[Pairs, Evidence]:
         """Return these pairs and others, sorted."""
-        columns = (
-            np.concatenate((getattr(self.evidence, field.name), getattr(evidence, field.name)))
-            for field in fields(Evidence)
-        )
-        all_pairs = Pairs(
-            np.concatenate((self.pairs.left, pairs.left)),
-            np.concatenate((self.pairs.right, pairs.right)),
-            np.concatenate((self.pairs.distance, pairs.distance)),
-        )
-        return _sorted(all_pairs, Evidence(*columns))
+        return _sorted(joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
 
     def changed_families(self, pairs: Pairs, evidence: Evidence) -> NDArray[np.intp]:
         """Return the rows of pairs whose texts are connected, by similarity, to a fresh or touched text, ascending.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -10,31 +11,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
-from dupfinder.base.progress import Progress, Reporter, Stage
+from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
-from dupfinder.cluster.alignment import Traces
+from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import passage_pairs, union
-from dupfinder.cluster.evidence import Prints, measure, with_forms
+from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared, with_forms
 from dupfinder.cluster.families import form_families
-from dupfinder.cluster.forms import same_forms
+from dupfinder.cluster.forms import shared_forms
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Evidence
-from dupfinder.cluster.verify import Shingles
+from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
 from dupfinder.index.tables import TooManyPairs, join
-from dupfinder.library.library import Library
+from dupfinder.library.library import Library, Sketches
 from dupfinder.library.rows import READ, Documents, ScanSummary
 from dupfinder.library.stored import Sketch
+from dupfinder.processes.crew import Crew
 from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 
 MEASURING: Final = 3  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
+SHARED_FROM: Final = 8_000  # documents; with fewer, starting processes takes longer than they save
 PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since their number is estimated from a sample
 
 
 def bounded_join(
-    fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], radius: int, most: int, reporter: Reporter
+    fingerprints: NDArray[np.uint64],
+    ties: NDArray[np.uint64],
+    radius: int,
+    most: int,
+    reporter: Reporter,
+    crew: Crew | None = None,
 ) -> tuple[Pairs, int]:
     """Return (pairs, radius): all pairs within the widest radius up to `radius` that has at most `most` of them.
 
@@ -43,7 +51,7 @@ def bounded_join(
     """
     while radius >= 0:
         try:
-            return join(fingerprints, radius, reporter=reporter, most_pairs=most), radius
+            return join(fingerprints, radius, reporter=reporter, most_pairs=most, crew=crew), radius
         except TooManyPairs:
             radius -= 1
     return frequent_pairs(fingerprints, ties, most), 0
@@ -96,63 +104,123 @@ class Matched:
 
 def prints_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
     """Return the prints by which some rows are measured."""
-    shingles = _shingles_of(library, documents, chosen)
-    return Prints(shingles, _traces_of(library, documents, chosen, np.arange(len(chosen))), Scheme().shingle)
+    with Crew() as crew:
+        shingles = _shingles_of(library, documents, chosen, crew, Silent())
+        traces = _traces_of(library, documents, chosen, np.arange(len(chosen)), crew, Silent())
+        return SharedPrints(shingles, traces, Scheme().shingle).take(np.arange(len(chosen)))
 
 
-def _shingles_of(library: Library, documents: Documents, chosen: NDArray[np.intp]) -> Shingles:
+def _shingles_of(
+    library: Library, documents: Documents, chosen: NDArray[np.intp], crew: Crew, reporter: Reporter
+) -> SharedShingles:
     """Return the shingles of some rows."""
-    smallest = library.sketches(documents.ids[chosen])
-    return Shingles.of(smallest.values, smallest.starts, documents.shingles[chosen])
+    sizes: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
+    portions = library.sketch_portions(documents.ids[chosen])
+    values = crew.share(_measured(portions, sizes, reporter), np.uint32)
+    every_size = np.concatenate(sizes)
+    whole = crew.share([every_size >= documents.shingles[chosen]], np.bool_)
+    return SharedShingles(values, crew.share([starts_of(every_size)], np.int64), whole)
 
 
 def _traces_of(
-    library: Library, documents: Documents, chosen: NDArray[np.intp], wanted: NDArray[np.integer[Any]]
-) -> Traces:
+    library: Library,
+    documents: Documents,
+    chosen: NDArray[np.intp],
+    wanted: NDArray[np.integer[Any]],
+    crew: Crew,
+    reporter: Reporter,
+) -> SharedTraces:
     """Return traces of some rows: those at indices in `wanted`; the others are empty."""
     indices = np.flatnonzero(np.bincount(wanted, minlength=len(chosen)))
-    traced = library.sketches(documents.ids[chosen[indices]], Sketch.TRACE)
+    traced: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
+    portions = library.sketch_portions(documents.ids[chosen[indices]], Sketch.TRACE)
+    values = crew.share(_measured(portions, traced, reporter), np.uint16)
     sizes = np.zeros(len(chosen), np.int64)
-    sizes[indices] = np.diff(traced.starts)
-    return Traces(
-        traced.values.astype(np.uint16, copy=False), starts_of(sizes), documents.words[chosen].astype(np.int64)
-    )
+    sizes[indices] = np.concatenate(traced)
+    starts = crew.share([starts_of(sizes)], np.int64)
+    return SharedTraces(values, starts, crew.share([documents.words[chosen]], np.int64))
+
+
+def _measured(
+    portions: Iterable[Sketches], sizes: list[NDArray[np.int64]], reporter: Reporter
+) -> Iterator[NDArray[np.unsignedinteger[Any]]]:
+    """Yield the values of some sketches, and append the number of values of each to `sizes`."""
+    for portion in portions:
+        reporter.check()
+        sizes.append(np.diff(portion.starts))
+        yield portion.values
 
 
 def match(
-    library: Library, documents: Documents, budget: Budget, reporter: Reporter, before: Measured | None = None
+    library: Library,
+    documents: Documents,
+    budget: Budget,
+    reporter: Reporter,
+    before: Measured | None = None,
+    workers: int = 1,
 ) -> Matched:
-    """Measure all pairs of documents with different words. Raises Stopped.
+    """Measure all pairs of documents with different words. Raises Stopped, DiskFullError, OSError.
 
     before: the result of this function in an earlier scan, to be reused; it does not change the result.
+    workers: processes that share the work, if there is much of it.
     """
     chosen = compared(documents)
     reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
-    near = near_pairs(documents, chosen, budget, reporter)
-    known = StillHere.nothing(len(chosen))
-    if before is not None and near.complete and before.widest == near.widest:
-        known = StillHere.of(before, text_keys(documents, chosen))
-    pairs, evidence, complete = known.pairs, known.evidence, True
-    if known.fresh.any():
-        shingles = _shingles_of(library, documents, chosen)
-        candidates, complete = propose(documents, chosen, shingles, near, budget, reporter, known.fresh)
-        traces = _traces_of(library, documents, chosen, np.concatenate((candidates.left, candidates.right)))
+    with Crew(workers if len(chosen) >= SHARED_FROM else 1) as crew:
+        return _Matching(library, documents, chosen, budget, reporter, crew).run(before)
+
+
+@dataclass(frozen=True, slots=True)
+class _Matching:
+    """What the steps of `match` need. chosen: the rows that are compared; pairs are of indices in it."""
+
+    library: Library
+    documents: Documents
+    chosen: NDArray[np.intp]
+    budget: Budget
+    reporter: Reporter
+    crew: Crew
+
+    def run(self, before: Measured | None) -> Matched:
+        """Do all steps."""
+        near = near_pairs(self.documents, self.chosen, self.budget, self.reporter, self.crew)
+        known = StillHere.nothing(len(self.chosen))
+        if before is not None and near.complete and before.widest == near.widest:
+            known = StillHere.of(before, text_keys(self.documents, self.chosen))
+        pairs, evidence, complete = known.pairs, known.evidence, True
+        if known.fresh.any():
+            candidates, measured, complete = self._measured(near, known.fresh)
+            pairs, evidence = known.joined(candidates, measured)
+        form = self._forms(pairs, evidence, known.changed_families(pairs, evidence))
+        rejected = np.bincount(near.pairs.distance, minlength=65)
+        rejected -= np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
+        left, right = (self.chosen[side].astype(np.uint32) for side in (pairs.left, pairs.right))
+        return Matched(
+            Pairs(left, right, pairs.distance), with_forms(evidence, form), near.widest,
+            np.maximum(rejected, 0).astype(np.int64), MEASURING if near.complete and complete else 0,
+        )  # fmt: skip
+
+    def _measured(self, near: Near, fresh: NDArray[np.bool_]) -> tuple[Pairs, Evidence, bool]:
+        """Return the related pairs with a fresh document, their evidence, and whether all of them were looked at."""
+        crew, reporter = self.crew, self.reporter
+        shingles = _shingles_of(self.library, self.documents, self.chosen, crew, reporter)
+        candidates, complete = propose(self.documents, self.chosen, shingles, near, self.budget, reporter, fresh, crew)
         reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
-        kept, measured = measure(candidates, Prints(shingles, traces, Scheme().shingle), near.widest, reporter)
-        pairs, evidence = known.joined(candidates.take(kept), measured)
-    rows = known.changed_families(pairs, evidence)
-    form_pairs = pairs.take(rows)
-    traces = _traces_of(library, documents, chosen, np.concatenate((form_pairs.left, form_pairs.right)))
-    form = evidence.form.copy()
-    ranks = ranks_of(documents.copy_hashes()[chosen])
-    form[rows] = same_forms(form_pairs, evidence.take(rows), traces, ranks, reporter)
-    rejected = np.bincount(near.pairs.distance, minlength=65)
-    rejected -= np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
-    left, right = (chosen[side].astype(np.uint32) for side in (pairs.left, pairs.right))
-    return Matched(
-        Pairs(left, right, pairs.distance), with_forms(evidence, form), near.widest,
-        np.maximum(rejected, 0).astype(np.int64), MEASURING if near.complete and complete else 0,
-    )  # fmt: skip
+        wanted = np.concatenate((candidates.left, candidates.right))
+        traces = _traces_of(self.library, self.documents, self.chosen, wanted, crew, reporter)
+        prints = SharedPrints(shingles, traces, Scheme().shingle)
+        kept, evidence = measure_shared(candidates, prints, near.widest, crew, reporter)
+        return candidates.take(kept), evidence, complete
+
+    def _forms(self, pairs: Pairs, evidence: Evidence, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return which pairs are fillings of one form, of which `rows` may have changed."""
+        changed = pairs.take(rows)
+        wanted = np.concatenate((changed.left, changed.right))
+        traces = _traces_of(self.library, self.documents, self.chosen, wanted, self.crew, self.reporter)
+        ranks = ranks_of(self.documents.copy_hashes()[self.chosen])
+        form = evidence.form.copy()
+        form[rows] = shared_forms(changed, evidence.take(rows), traces, ranks, self.crew, self.reporter)
+        return form
 
 
 def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -171,28 +239,31 @@ class Near:
     complete: bool
 
 
-def near_pairs(documents: Documents, chosen: NDArray[np.intp], budget: Budget, reporter: Reporter) -> Near:
+def near_pairs(
+    documents: Documents, chosen: NDArray[np.intp], budget: Budget, reporter: Reporter, crew: Crew | None = None
+) -> Near:
     """Return pairs of near fingerprints within the budget. Raises Stopped."""
     fingerprints, hashes = documents.fingerprint[chosen], documents.copy_hashes()[chosen]
     choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
-    pairs, widest = bounded_join(fingerprints, hashes, choice.radius, PAIRS_OVER * budget.pairs, reporter)
+    pairs, widest = bounded_join(fingerprints, hashes, choice.radius, PAIRS_OVER * budget.pairs, reporter, crew)
     return Near(pairs, widest, widest == choice.radius and widest > 0)
 
 
 def propose(
     documents: Documents,
     chosen: NDArray[np.intp],
-    shingles: Shingles,
+    shingles: SharedShingles,
     near: Near,
     budget: Budget,
     reporter: Reporter,
     fresh: NDArray[np.bool_] | None = None,
+    crew: Crew | None = None,
 ) -> tuple[Pairs, bool]:
     """Return (candidates, complete): pairs of indices in `chosen`, and whether shared passages yielded all of them.
 
     fresh: bool (n,), pairs without any of these are left out; None: no pair is. Raises Stopped.
     """
-    shared = passage_pairs(shingles, LEAST_SHARE, PAIRS_OVER * budget.pairs, reporter, fresh)
+    shared = passage_pairs(shingles, LEAST_SHARE, PAIRS_OVER * budget.pairs, reporter, fresh, crew)
     candidates = union(near.pairs, shared.keys, documents.fingerprint[chosen])
     if fresh is not None:
         candidates = candidates.take(fresh[candidates.left] | fresh[candidates.right])
@@ -206,14 +277,15 @@ def finish(
     reporter: Reporter,
     begun: float,
     before: Measured | None = None,
+    workers: int = 1,
 ) -> None:
     """Match and group the documents of an unfinished scan, and store it as done.
 
-    begun: the monotonic time of its start. before: what an earlier scan measured, to be reused.
+    begun: the monotonic time of its start. before: what an earlier scan measured, to be reused. workers: as in `match`.
     """
     budget = Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
     documents = library.documents(summary.id)
-    matched = match(library, documents, budget, reporter, before)
+    matched = match(library, documents, budget, reporter, before, workers)
     reporter.tell(Progress(Stage.GROUP, 0, 1))
     clusters = form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
     summary = replace(

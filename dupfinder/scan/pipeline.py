@@ -138,7 +138,8 @@ class _Scan:
         self._check_folders(entries)
         self._summary = replace(self._summary, reused=self._reused)
         before = None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
-        finish(self._library, self._summary, self._settings, self._reporter, self._begun, before)
+        count = workers(self._request)
+        finish(self._library, self._summary, self._settings, self._reporter, self._begun, before, count)
         return scan
 
     def _check_folders(self, entries: Sequence[Entry]) -> None:

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from dupfinder.base.columns import pair_keys
 from dupfinder.base.progress import Latest, Reporter, Stopped
 from dupfinder.cluster import candidates
-from dupfinder.cluster.candidates import MOST_PARTNERS, passage_pairs, union
-from dupfinder.cluster.verify import Shingles, verify
+from dupfinder.cluster.candidates import passage_pairs, union
+from dupfinder.cluster.verify import SharedShingles, Shingles, verify
 from dupfinder.index.pairs import Pairs
+from dupfinder.processes.crew import Crew
 from tests.cluster.making import graphs, pairs_of, ragged, union_find
 
 SETS = st.lists(st.sets(st.integers(0, 25), max_size=10), min_size=1, max_size=14)
@@ -33,7 +34,7 @@ def whole(sets: list[set[int]]) -> Shingles:
 def _keys(
     shingles: Shingles, share: float, most: int, reporter: Reporter | None = None
 ) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    return passage_pairs(shingles, share, most, reporter).keys
+    return passage_pairs(SharedShingles.of(shingles, Crew()), share, most, reporter).keys
 
 
 def pairs_in(keys: np.ndarray[tuple[int], np.dtype[np.uint64]]) -> list[tuple[int, int]]:
@@ -149,13 +150,14 @@ def test_exactly_as_many_pairs_as_are_allowed_are_all_given() -> None:
     assert len(_keys(whole(sets), 0.5, 189)) < 189
 
 
-@pytest.mark.parametrize(("last", "complete"), [(2**31, True), (0, False)])
+@pytest.mark.parametrize(("count", "complete"), [(9, True), (10, False)])
 def test_it_is_told_when_a_passage_is_in_too_many_texts_for_all_pairs_to_be_looked_at(
-    last: int, complete: bool
+    count: int, complete: bool
 ) -> None:
-    sets = [{0, 3 * number + 1, 3 * number + 2, 3 * number + 3} for number in range(MOST_PARTNERS)]
-    passages = passage_pairs(whole([*sets, {last, 50_001, 50_002, 50_003}]), 0.85, MOST)
-    assert not len(passages.keys) and passages.complete is complete
+    shingles = whole([{0, number + 1} for number in range(count)])
+    with limits(MOST_PARTNERS=8):
+        passages = passage_pairs(SharedShingles.of(shingles, Crew()), 0.5, MOST)
+    assert passages.complete is complete and (len(passages.keys) == count * (count - 1) // 2) is complete
 
 
 def test_more_texts_than_16_bits_count_may_hold_a_passage() -> None:

@@ -124,7 +124,7 @@ def test_an_unchanged_folder_is_not_compared_again(tmp_path: Path, monkeypatch: 
     with Library.open(tmp_path / "library.db", write=True) as library:
         scans = Scans(library)
         first = scans.scan(folder)
-        monkeypatch.setattr(matching, "measure", None)
+        monkeypatch.setattr(matching, "measure_shared", None)
         moved = {f"moved-{name}": content for name, content in folder.items()}
         for same in (folder, moved):
             again = scans.scan(same)

@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 
 from dupfinder.base.progress import Latest, Silent, Stopped
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster import candidates, evidence
 from dupfinder.cluster.evidence import Prints
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY
 from dupfinder.fingerprint.scheme import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
+from dupfinder.scan import matching
 from dupfinder.scan.matching import MEASURING, PAIRS_OVER, Budget, Matched, match, prints_of
 from tests.library.making import REVISION, digest, summary
 
@@ -45,14 +47,18 @@ def row_of(text: Text, path: str) -> DocumentRow:
     return DocumentRow(stamp, READ, media="txt", content_hash=digest(path), text_print=found)
 
 
-def matched(texts: list[Text], names: list[str], budget: Budget = BUDGET) -> tuple[list[str], Matched]:
+def matched(
+    texts: list[Text], names: list[str], budget: Budget = BUDGET, workers: int = 1
+) -> tuple[list[str], Matched]:
     """The names in the order of rows, and what matching finds."""
     with tempfile.TemporaryDirectory() as folder, Library.open(Path(folder) / "library.db", write=True) as library:
         scan = library.begin_scan(summary(Path("/docs")), REVISION)
         rows = [(row_of(text, f"/docs/{name}"), False) for text, name in zip(texts, names, strict=True)]
         library.add(scan, REVISION, rows)
         documents = library.documents(scan)
-        return [Path(path).name for path in documents.paths], match(library, documents, budget, Silent())
+        return [Path(path).name for path in documents.paths], match(
+            library, documents, budget, Silent(), workers=workers
+        )
 
 
 def plainly(texts: list[Text]) -> dict[tuple[int, int], tuple[int, float]]:
@@ -181,3 +187,25 @@ def test_thousands_of_equal_fingerprints_stay_inside_the_budget_and_find_partner
     assert found.revision == 0  # so that no later scan relies on it
     assert 0 < len(found.pairs) <= 2 * PAIRS_OVER * 4000  # of both sources
     assert len(np.union1d(found.pairs.left, found.pairs.right)) == len(words)
+
+
+def test_three_processes_find_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small portions, so that each step has several tasks."""
+    monkeypatch.setattr(matching, "SHARED_FROM", 0)
+    monkeypatch.setattr(candidates, "_BLOCK", 500)
+    monkeypatch.setattr(candidates, "_FEWEST", 100)
+    monkeypatch.setattr(evidence, "_PORTION_SECONDS", 1e-3)
+    chance = np.random.default_rng(7)
+    texts = []
+    for _ in range(60):
+        values = (chance.integers(1, 2**31, int(chance.integers(20, 200))) << 32).tolist()
+        bits = int(chance.integers(0, 2**63))
+        texts += [Text(frozenset(values[: len(values) - cut]), bits ^ cut) for cut in (0, 2, 3, len(values) // 2)]
+    names = [f"{place:03}" for place in range(len(texts))]
+    alone, together = (matched(texts, names, workers=workers)[1] for workers in (1, 3))
+    assert len(alone.pairs) > 200
+    for column in ("left", "right", "distance"):
+        assert np.array_equal(getattr(alone.pairs, column), getattr(together.pairs, column))
+    for field in fields(alone.evidence):
+        assert np.array_equal(getattr(alone.evidence, field.name), getattr(together.evidence, field.name))
+    assert np.array_equal(alone.rejected, together.rejected) and alone.revision == together.revision == MEASURING

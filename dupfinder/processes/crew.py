@@ -1,0 +1,207 @@
+"""Share calculations over a few processes of the program. The results are the same whatever their number.
+
+Large arrays are written to files that all processes map, so that only small tasks and their results are sent.
+"""
+
+from __future__ import annotations
+
+import errno
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.errors import DiskFullError
+from dupfinder.base.temporary import held_folder
+from dupfinder.processes.apart import ApartContext
+from dupfinder.processes.worker import leave_with_parent
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AHEAD: Final = 3  # tasks under way for each process; their results wait while the caller handles earlier ones
+_LOOK_SECONDS: Final = 0.1  # how often `check` is called
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+_CONTEXT: Final = ApartContext()
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """An array (n,) that every process of a crew can read. source: the array itself, or the file that has its bytes."""
+
+    source: Path | NDArray[Any]
+    dtype: np.dtype[Any]
+
+    def array(self) -> NDArray[Any]:
+        """Return the array. One from a file is mapped: only what is read of it takes memory, until it is let go."""
+        if not isinstance(self.source, Path):
+            return self.source
+        if not self.source.stat().st_size:
+            return np.empty(0, self.dtype)
+        return np.memmap(self.source, self.dtype, "r")
+
+    @classmethod
+    def stored(cls, array: NDArray[Any], path: Path | None) -> Shared:
+        """Write an array to a new file for all processes; None: it stays in this process. Raises DiskFullError."""
+        if path is None:
+            return cls(array, array.dtype)
+        _write(path, [array])
+        return cls(path, array.dtype)
+
+
+class Crew:
+    """Some processes that do parts of a calculation; with fewer than two, the calling process does everything.
+
+    A context manager; at its end all processes are killed and all shared files removed. Raises OSError.
+    """
+
+    def __init__(self, workers: int = 1) -> None:
+        self.workers = workers if workers > 1 else 1
+        self._ends = ExitStack()
+        self._folder: Path | None = None
+        self._files = 0
+        self._processes: list[SpawnProcess] = []
+        self._idle: SimpleQueue[Connection] = SimpleQueue()
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        if self.workers > 1:
+            with self._ends:
+                self._folder = self._ends.enter_context(held_folder())
+                self._threads = ThreadPoolExecutor(self.workers, "dupfinder-crew")
+                self._ends.callback(self._threads.shutdown, cancel_futures=True)
+                self._ends.callback(self._end_processes)
+                for _ in range(self.workers):
+                    self._start_process()
+                self._ends = self._ends.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ends.close()
+
+    def share(self, parts: Iterable[NDArray[Any]], dtype: Any) -> Shared:
+        """Return one array made of `parts`, which are consumed one after the other. Raises DiskFullError, OSError."""
+        kind = np.dtype(dtype)
+        if self._folder is None:
+            return Shared(np.concatenate([np.empty(0, kind), *parts]), kind)
+        path = self.new_path()
+        assert path is not None
+        _write(path, (np.ascontiguousarray(part, kind) for part in parts))
+        return Shared(path, kind)
+
+    def new_path(self) -> Path | None:
+        """Return the path of a new shared file, which a task may write; None if there is only this process."""
+        self._files += 1
+        return None if self._folder is None else self._folder / f"{self._files}.column"
+
+    def discard(self, shared: Shared) -> None:
+        """Remove the file of an array that is no longer needed."""
+        if isinstance(shared.source, Path):
+            shared.source.unlink(missing_ok=True)  # on Windows it stays until the end if a process maps it
+
+    def run(self, work: Callable[[T], R], tasks: Iterable[T], check: Callable[[], None]) -> Iterator[R]:
+        """Yield work(task) for each task, in the order of the tasks.
+
+        work: a function of a module. check: is called often, and may raise. Raises what `work` and `check` raise.
+        """
+        if self._folder is None:
+            for task in tasks:
+                check()
+                yield work(task)
+            return
+        waiting: deque[Future[R]] = deque()
+        try:
+            for task in tasks:
+                waiting.append(self._threads.submit(self._do, work, task))
+                if len(waiting) >= AHEAD * self.workers:
+                    yield _result(waiting.popleft(), check)
+            while waiting:
+                yield _result(waiting.popleft(), check)
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def _start_process(self) -> None:
+        """Start one process. It loads the program while the caller goes on."""
+        ours, theirs = _CONTEXT.Pipe()
+        process = _CONTEXT.Process(target=_serve, args=(theirs,), name="dupfinder-crew", daemon=True)
+        process.start()
+        theirs.close()
+        self._processes.append(process)
+        self._idle.put(ours)
+
+    def _end_processes(self) -> None:
+        """Kill the processes, which also ends the threads that wait for them."""
+        self._closed = True
+        for process in self._processes:
+            process.kill()
+        for process in self._processes:
+            process.join()
+
+    def _do(self, work: Callable[[T], R], task: T) -> R:
+        """Return the result of a task from a process. Each thread has one; if it was killed, the thread does the task."""
+        try:
+            pipe = self._idle.get_nowait()
+        except Empty:
+            return work(task)
+        try:
+            pipe.send((work, task))
+            succeeded, value = pipe.recv()
+        except (EOFError, OSError):
+            if self._closed:
+                raise
+            return work(task)
+        self._idle.put(pipe)
+        if succeeded:
+            return value  # type: ignore[no-any-return]  # what `work` returned in the other process
+        raise value
+
+
+def _write(path: Path, parts: Iterable[NDArray[Any]]) -> None:
+    """Write arrays to a new file, one after the other. Raises DiskFullError, OSError."""
+    try:
+        with open(path, "xb") as stream:
+            for part in parts:
+                stream.write(part.view(np.uint8).data)
+    except OSError as error:
+        if error.errno in _FULL:
+            raise DiskFullError(path) from error
+        raise
+
+
+def _result(future: Future[R], check: Callable[[], None]) -> R:
+    """Return the result of a task, and call `check` while waiting for it."""
+    while not wait([future], _LOOK_SECONDS).done:
+        check()
+    check()
+    return future.result()
+
+
+def _serve(pipe: Connection) -> None:
+    """Do tasks as they come, until the pipe is closed or the parent has ended. The main function of a process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C
+    threading.Thread(target=leave_with_parent, daemon=True).start()
+    while True:
+        try:
+            work, task = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer = (True, work(task))
+        except Exception as error:  # noqa: BLE001 - raised again in the parent
+            answer = (False, error)
+        pipe.send(answer)

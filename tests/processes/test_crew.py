@@ -1,0 +1,85 @@
+"""Work shared over processes: the same results in the same order, whatever happens to the processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dupfinder.base.progress import Latest, Stopped
+from dupfinder.processes.crew import Crew, Shared
+
+
+@pytest.fixture(scope="module")
+def crew() -> Iterator[Crew]:
+    with Crew(2) as crew:
+        yield crew
+
+
+def total(task: tuple[Shared, int, int]) -> int:
+    shared, start, stop = task
+    return int(shared.array()[start:stop].sum())
+
+
+def refuse(task: int) -> int:
+    raise ValueError(task)
+
+
+def whoami(task: int) -> int:
+    return os.getpid()
+
+
+def die_elsewhere(home: int) -> int:
+    """End the process, unless it is the one that was asked first."""
+    if os.getpid() != home:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return os.getpid()
+
+
+def nothing() -> None:
+    """Do not stop."""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_in_the_order_of_the_tasks_and_arrays_are_seen_everywhere(workers: int, crew: Crew) -> None:
+    chosen = crew if workers > 1 else Crew()
+    shared = chosen.share((np.arange(start, start + 10) for start in range(0, 100, 10)), np.uint32)
+    assert shared.array().tolist() == list(range(100))
+    tasks = [(shared, start, start + 7) for start in range(50)]
+    assert list(chosen.run(total, tasks, nothing)) == [sum(range(start, start + 7)) for start in range(50)]
+    assert chosen.share([], np.uint16).array().tolist() == []
+    chosen.discard(shared)
+
+
+def test_a_task_may_store_an_array_for_all(crew: Crew) -> None:
+    for path in (None, crew.new_path()):
+        rows = np.array([(1, 2), (3, 4)], [("value", np.uint32), ("after", np.uint16)])
+        shared = Shared.stored(rows, path)
+        assert shared.array().tolist() == rows.tolist() and isinstance(shared.source, Path) is (path is not None)
+
+
+def test_other_processes_do_the_work_and_their_errors_are_raised_here(crew: Crew) -> None:
+    assert os.getpid() not in crew.run(whoami, range(4), nothing)
+    with pytest.raises(ValueError, match="3"):
+        list(crew.run(refuse, [3], nothing))
+    assert len(list(crew.run(whoami, range(4), nothing))) == 4
+
+
+def test_a_stop_is_heard_between_the_results(crew: Crew) -> None:
+    reporter = Latest()
+    results = crew.run(whoami, range(100), reporter.check)
+    next(results)
+    reporter.stop()
+    with pytest.raises(Stopped):
+        next(results)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
+def test_when_its_processes_are_killed_the_work_is_done_here() -> None:
+    with Crew(2) as crew:
+        homes = list(crew.run(die_elsewhere, [os.getpid()] * 6, nothing))
+    assert homes == [os.getpid()] * 6
