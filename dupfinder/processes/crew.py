@@ -153,7 +153,7 @@ class Crew:
             process.join()
 
     def _do(self, work: Callable[[T], R], task: T) -> R:
-        """Return the result of a task from a process. Each thread has one; if it was killed, the thread does the task."""
+        """Return the result of a task from a process of this thread, or do it here if that was killed."""
         try:
             pipe = self._idle.get_nowait()
         except Empty:
