@@ -41,6 +41,113 @@ GROUNDS: Final = {
 NOTHING: Final = Comparison((), (), (), Verdict.IDENTICAL)
 
 
+class ScrolledPanes:
+    """The two texts of a comparison, laid out for a viewport and scrolled on their common axis (see Alignment).
+
+    gutter: px of the line numbers. scroll: px of the axis above the viewport.
+    """
+
+    def __init__(self, pair: Comparison) -> None:
+        self.pair = pair
+        self.texts = (PaneText(pair.left_lines, pair.left_marks), PaneText(pair.right_lines, pair.right_marks))
+        self.gutter = float(GUTTER)
+        self.scroll = 0.0
+        self._apart = [0.0, 0.0]  # px that each pane is scrolled beyond the axis
+        self._width, self._height = 0, 0
+        self._align()
+
+    def fit(self, drawing: Drawing, width: int, height: int) -> None:
+        """Lay out the texts for a viewport of this size, in pixels."""
+        self._width, self._height = width, height
+        longest = str(max(1, *(len(text.lines) for text in self.texts)))
+        numbers = drawing.metrics("small").horizontalAdvance(longest) + 2 * AFTER_NUMBER
+        self.gutter = max(float(GUTTER), numbers)
+        text_width = max(40.0, (width - JOIN) / 2 - self.gutter - 2 * MARGIN)
+        for text in self.texts:
+            text.fit(drawing.font("body"), text_width, drawing.row("body", ROW_STRETCH))
+        self._align()
+
+    def _align(self) -> None:
+        self.alignment = Alignment(self.pair.blocks, self.texts[0].tops, self.texts[1].tops)
+        self.scroll = min(self.scroll, self.longest_scroll())
+
+    def lefts(self) -> tuple[float, float]:
+        """Return the x where each pane begins."""
+        return 0.0, (self._width + JOIN) / 2
+
+    def offsets(self) -> tuple[float, float]:
+        """Return how far each pane is scrolled, in pixels of its text."""
+        offsets = self.alignment.offsets(self.scroll, self._height)
+        return offsets[0] + self._apart[0], offsets[1] + self._apart[1]
+
+    def longest_scroll(self) -> float:
+        """Return the largest scroll position of the axis, in pixels."""
+        return max(0.0, self.alignment.length - self._height)
+
+    def scroll_to(self, position: float) -> None:
+        """Scroll `position` of the axis to the top, as far as possible."""
+        self.scroll = min(max(0.0, position), self.longest_scroll())
+        self.settle()
+
+    def scroll_alone(self, side: int, by: float) -> None:
+        """Scroll one pane and not the other."""
+        joined = self.alignment.offsets(self.scroll, self._height)[side]
+        room = max(0.0, self.texts[side].height - self._height)
+        self._apart[side] = min(max(joined + self._apart[side] + by, 0.0), room) - joined
+
+    def join(self) -> None:
+        """Scroll both panes to the same position of the axis again."""
+        self._apart = [0.0, 0.0]
+
+    def settle(self) -> None:
+        """Measure the visible lines; corrected heights move the lines below."""
+        for _ in range(3):
+            offsets = self.offsets()
+            moved = [text.measure(offsets[side], self._height) for side, text in enumerate(self.texts)]
+            if not any(moved):
+                return
+            self._align()
+
+    def visible_blocks(self) -> list[int]:
+        """Return the visible blocks that differ, as indices."""
+        if not self.pair.blocks:
+            return []
+        offsets = self.offsets()
+        low = min(self.alignment.to_axis(side, offsets[side]) for side in (0, 1))
+        high = max(self.alignment.to_axis(side, offsets[side] + self._height) for side in (0, 1))
+        first = max(0, self.alignment.block_at(low) - 1)
+        last = min(len(self.pair.blocks), self.alignment.block_at(high) + 2)
+        return [at for at in range(first, last) if self.pair.blocks[at].kind is not Kind.SAME]
+
+    def block_box(self, side: int, block: Block) -> tuple[float, float]:
+        """Return (top, bottom) of a block in the viewport."""
+        start, stop = lines_of(block, side)
+        tops, offset = self.texts[side].tops, self.offsets()[side]
+        return float(tops[start]) - offset, float(tops[stop]) - offset
+
+    def side_at(self, x: float) -> int:
+        """Return the side at an x of the viewport."""
+        return int(x >= self._width / 2)
+
+    def place_at(self, side: int, point: QPointF | QPoint) -> Place:
+        """Return the place in the text of a side that is nearest to a point of the viewport."""
+        text = self.texts[side]
+        if not text.lines:
+            return Place(0, 0)
+        y = point.y() + self.offsets()[side]
+        line = text.line_at(y)
+        x = point.x() - self.lefts()[side] - self.gutter - MARGIN
+        return Place(line, text.position_at(line, x, y - float(text.tops[line])))
+
+    def difference_at(self, side: int, line: int) -> int | None:
+        """Return the difference that has a line of a side, as an index of `pair.differences`; None for equal lines."""
+        for number, at in enumerate(self.pair.differences):
+            start, stop = lines_of(self.pair.blocks[at], side)
+            if start <= line < stop:
+                return number
+        return None
+
+
 class DiffCanvas(QWidget):
     """Paints the visible part of both texts.
 
@@ -57,74 +164,52 @@ class DiffCanvas(QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(360, 80)
-        self._pair = NOTHING
-        self._panes = (PaneText((), {}), PaneText((), {}))
-        self._alignment = Alignment((), self._panes[0].tops, self._panes[1].tops)
-        self._scroll = 0.0
-        self._apart = [0.0, 0.0]
+        self._panes = ScrolledPanes(NOTHING)
         self._current = -1
         self._at_difference = False
         self._selection = TextSelection()
         self._drag_side: int | None = None
-        self.gutter = float(GUTTER)
 
     def show_pair(self, pair: Comparison) -> None:
         """Show a pair from its beginning."""
-        self._pair = pair
-        self._panes = (PaneText(pair.left_lines, pair.left_marks), PaneText(pair.right_lines, pair.right_marks))
-        self._scroll, self._apart, self._current = 0.0, [0.0, 0.0], -1
+        self._panes = ScrolledPanes(pair)
+        self._current = -1
         self._at_difference = False
         self._selection = TextSelection()
         self._fit()
         self.go_to(0) if pair.differences else self.current_changed.emit(-1)
 
     # ---- geometry -------------------------------------------------------------------------------------------------
-    def _lefts(self) -> tuple[float, float]:
-        """Return the x where each pane begins."""
-        return 0.0, (self.width() + JOIN) / 2
-
-    def _text_width(self) -> float:
-        return max(40.0, (self.width() - JOIN) / 2 - self.gutter - 2 * MARGIN)
-
     def _fit(self) -> None:
-        row = self._drawing.row("body", ROW_STRETCH)
-        longest = str(max(1, *(len(pane.lines) for pane in self._panes)))
-        wanted = self._drawing.metrics("small").horizontalAdvance(longest) + 2 * AFTER_NUMBER
-        self.gutter = max(float(GUTTER), wanted)
-        for pane in self._panes:
-            pane.fit(self._drawing.font("body"), self._text_width(), row)
-        self._align()
+        self._panes.fit(self._drawing, self.width(), self.height())
 
-    def _align(self) -> None:
-        self._alignment = Alignment(self._pair.blocks, self._panes[0].tops, self._panes[1].tops)
-        self._scroll = min(self._scroll, self.longest_scroll())
-
-    def _offsets(self) -> tuple[float, float]:
-        offsets = self._alignment.offsets(self._scroll, self.height())
-        return offsets[0] + self._apart[0], offsets[1] + self._apart[1]
+    @property
+    def gutter(self) -> float:
+        """Pixels of the line numbers."""
+        return self._panes.gutter
 
     def pane_offsets(self) -> tuple[float, float]:
         """Return how far each pane is scrolled, in pixels of its text."""
-        return self._offsets()
+        return self._panes.offsets()
 
     def longest_scroll(self) -> float:
         """Return the largest scroll position of the axis, in pixels."""
-        return max(0.0, self._alignment.length - self.height())
+        return self._panes.longest_scroll()
 
     @property
     def scrolled_by(self) -> float:
         """Pixels of the axis above the viewport."""
-        return self._scroll
+        return self._panes.scroll
 
     @property
     def alignment(self) -> Alignment:
         """The axis of both panes."""
-        return self._alignment
+        return self._panes.alignment
 
     @property
     def pair(self) -> Comparison:
         """The comparison that is shown."""
-        return self._pair
+        return self._panes.pair
 
     @property
     def current(self) -> int:
@@ -133,30 +218,20 @@ class DiffCanvas(QWidget):
 
     def scroll_to(self, position: float) -> None:
         """Scroll `position` of the axis to the top, as far as possible."""
-        self._scroll = min(max(0.0, position), self.longest_scroll())
+        self._panes.scroll_to(position)
         self._at_difference = False
-        self._settle()
         self.update()
         self.scrolled.emit()
-
-    def _settle(self) -> None:
-        """Measure the visible lines; corrected heights move the lines below."""
-        for _ in range(3):
-            offsets = self._offsets()
-            moved = [pane.measure(offsets[side], self.height()) for side, pane in enumerate(self._panes)]
-            if not any(moved):
-                return
-            self._align()
 
     # ---- differences ----------------------------------------------------------------------------------------------
     def go_to(self, difference: int) -> None:
         """Select a difference and scroll it to the middle."""
-        if not self._pair.differences:
+        if not self.pair.differences:
             return
-        self._current = min(max(0, difference), len(self._pair.differences) - 1)
-        self._apart = [0.0, 0.0]
+        self._current = min(max(0, difference), len(self.pair.differences) - 1)
+        self._panes.join()
         for _ in range(2):  # the first time lays out the lines around it, which may move it
-            top, bottom = self._alignment.block_span(self._pair.differences[self._current])
+            top, bottom = self.alignment.block_span(self.pair.differences[self._current])
             middle = (top + bottom) / 2 if bottom - top < self.height() else top + self.height() / 3
             self.scroll_to(middle - self.height() / 2)
         self._at_difference = True
@@ -170,9 +245,9 @@ class DiffCanvas(QWidget):
         """Return the current difference for a screen reader: the lines of A, then those of B."""
         if self._current < 0:
             return ""
-        block = self._pair.blocks[self._pair.differences[self._current]]
-        left = " ".join(self._pair.left_lines[block.left_start : block.left_stop])
-        right = " ".join(self._pair.right_lines[block.right_start : block.right_stop])
+        block = self.pair.blocks[self.pair.differences[self._current]]
+        left = " ".join(self.pair.left_lines[block.left_start : block.left_stop])
+        right = " ".join(self.pair.right_lines[block.right_start : block.right_stop])
         return self.tr("A: %1").replace("%1", left) + "\n" + self.tr("B: %1").replace("%1", right)
 
     # ---- painting -------------------------------------------------------------------------------------------------
@@ -180,41 +255,26 @@ class DiffCanvas(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), self._drawing.colour("surface"))
-        if not self._pair.blocks:
+        if not self.pair.blocks:
             return
-        self._settle()
-        offsets = self._offsets()
+        self._panes.settle()
         for side in (0, 1):
-            painter.fillRect(QRectF(self._lefts()[side], 0, self.gutter, self.height()), self._drawing.colour("gutter"))
-        for at in self._visible_blocks(offsets):
-            self._paint_block(painter, at, offsets)
+            painter.fillRect(
+                QRectF(self._panes.lefts()[side], 0, self.gutter, self.height()), self._drawing.colour("gutter")
+            )
+        for at in self._panes.visible_blocks():
+            self._paint_block(painter, at)
         for side in (0, 1):
-            self._paint_text(painter, side, offsets[side])
+            self._paint_text(painter, side)
         if self.hasFocus():
             painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
 
-    def _visible_blocks(self, offsets: tuple[float, float]) -> list[int]:
-        low = min(self._alignment.to_axis(side, offsets[side]) for side in (0, 1))
-        high = max(self._alignment.to_axis(side, offsets[side] + self.height()) for side in (0, 1))
-        if not self._pair.blocks:
-            return []
-        first = max(0, self._alignment.block_at(low) - 1)
-        last = min(len(self._pair.blocks), self._alignment.block_at(high) + 2)
-        return [at for at in range(first, last) if self._pair.blocks[at].kind is not Kind.SAME]
-
-    def _block_box(self, side: int, block: Block, offset: float) -> tuple[float, float]:
-        start, stop = lines_of(block, side)
-        tops = self._panes[side].tops
-        return float(tops[start]) - offset, float(tops[stop]) - offset
-
-    def _paint_block(self, painter: QPainter, at: int, offsets: tuple[float, float]) -> None:
-        block = self._pair.blocks[at]
+    def _paint_block(self, painter: QPainter, at: int) -> None:
+        block = self.pair.blocks[at]
         fill, edge = (self._drawing.colour(token) for token in GROUNDS[block.kind])
-        (left_top, left_bottom), (right_top, right_bottom) = (
-            self._block_box(side, block, offsets[side]) for side in (0, 1)
-        )
+        (left_top, left_bottom), (right_top, right_bottom) = (self._panes.block_box(side, block) for side in (0, 1))
         join_start, join_end = (self.width() - JOIN) / 2, (self.width() + JOIN) / 2
         upper, lower = QPainterPath(QPointF(0, left_top)), QPainterPath(QPointF(self.width(), right_bottom))
         _curve(upper, join_start, left_top, join_end, right_top, self.width())
@@ -228,14 +288,14 @@ class DiffCanvas(QWidget):
         painter.setPen(QPen(edge, 1))
         painter.drawPath(upper)
         painter.drawPath(lower)
-        if self._current >= 0 and self._pair.differences[self._current] == at:
+        if self._current >= 0 and self.pair.differences[self._current] == at:
             painter.fillRect(QRectF(0, left_top, 3, max(2.0, left_bottom - left_top)), self._drawing.colour("accent"))
             painter.fillRect(
                 QRectF(join_end, right_top, 3, max(2.0, right_bottom - right_top)), self._drawing.colour("accent")
             )
 
-    def _paint_text(self, painter: QPainter, side: int, offset: float) -> None:
-        pane, left = self._panes[side], self._lefts()[side]
+    def _paint_text(self, painter: QPainter, side: int) -> None:
+        pane, left, offset = self._panes.texts[side], self._panes.lefts()[side], self._panes.offsets()[side]
         painter.save()
         painter.setClipRect(QRectF(left, 0, (self.width() - JOIN) / 2, self.height()))
         for line in pane.visible(offset, self.height()):
@@ -261,20 +321,15 @@ class DiffCanvas(QWidget):
     # ---- input ----------------------------------------------------------------------------------------------------
     def wheelEvent(self, event: QWheelEvent) -> None:
         pixels = event.pixelDelta()
-        rows = WHEEL_ROWS * self._panes[0].row_height
+        rows = WHEEL_ROWS * self._panes.texts[0].row_height
         delta = float(pixels.y()) if pixels.y() else (event.angleDelta().y() or event.angleDelta().x()) / 120 * rows
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._scroll_alone(self._side_at(event.position().x()), -delta)
+            self._panes.scroll_alone(self._panes.side_at(event.position().x()), -delta)
+            self.update()
         else:
-            self._apart = [0.0, 0.0]
-            self.scroll_to(self._scroll - delta)
+            self._panes.join()
+            self.scroll_to(self.scrolled_by - delta)
         event.accept()
-
-    def _scroll_alone(self, side: int, by: float) -> None:
-        joined = self._alignment.offsets(self._scroll, self.height())[side]
-        room = max(0.0, self._panes[side].height - self.height())
-        self._apart[side] = min(max(joined + self._apart[side] + by, 0.0), room) - joined
-        self.update()
 
     def event(self, event: QEvent) -> bool:
         takes_all = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.SelectAll)
@@ -284,14 +339,14 @@ class DiffCanvas(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        row, page = self._panes[0].row_height, self.height() * 0.9
+        row, page = self._panes.texts[0].row_height, self.height() * 0.9
         moves = {
             Qt.Key.Key_Down: row, Qt.Key.Key_Up: -row, Qt.Key.Key_PageDown: page, Qt.Key.Key_PageUp: -page,
-            Qt.Key.Key_Home: -self._alignment.length, Qt.Key.Key_End: self._alignment.length,
+            Qt.Key.Key_Home: -self.alignment.length, Qt.Key.Key_End: self.alignment.length,
         }  # fmt: skip
         by = moves.get(Qt.Key(event.key()))
         if by is not None and not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            self.scroll_to(self._scroll + by)
+            self.scroll_to(self.scrolled_by + by)
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
@@ -299,61 +354,46 @@ class DiffCanvas(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _side_at(self, x: float) -> int:
-        return int(x >= self.width() / 2)
-
-    def _place_at(self, side: int, point: QPointF | QPoint) -> Place:
-        pane = self._panes[side]
-        y = point.y() + self._offsets()[side]
-        line = pane.line_at(y)
-        if not pane.lines:
-            return Place(0, 0)
-        x = point.x() - self._lefts()[side] - self.gutter - MARGIN
-        return Place(line, pane.position_at(line, x, y - float(pane.tops[line])))
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton:
             return
-        side = self._drag_side = self._side_at(event.position().x())
-        self._selection = TextSelection.at(side, self._place_at(side, event.position()))
-        self._choose_difference(side, self._selection.end.line)
+        side = self._drag_side = self._panes.side_at(event.position().x())
+        self._selection = TextSelection.at(side, self._panes.place_at(side, event.position()))
+        difference = self._panes.difference_at(side, self._selection.end.line)
+        if difference is not None:
+            self._current = difference
+            self.current_changed.emit(difference)
         self.update()
-
-    def _choose_difference(self, side: int, line: int) -> None:
-        for number, at in enumerate(self._pair.differences):
-            start, stop = lines_of(self._pair.blocks[at], side)
-            if start <= line < stop:
-                self._current = number
-                self.current_changed.emit(number)
-                return
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._drag_side is None:
-            over_text = (event.position().x() - self._lefts()[self._side_at(event.position().x())]) > self.gutter
+            over_text = (
+                event.position().x() - self._panes.lefts()[self._panes.side_at(event.position().x())]
+            ) > self.gutter
             self.setCursor(Qt.CursorShape.IBeamCursor if over_text else Qt.CursorShape.ArrowCursor)
             return
         if event.position().y() < 0 or event.position().y() > self.height():
-            self.scroll_to(self._scroll + (event.position().y() - self.height() / 2) / 10)
-        self._selection = self._selection.to(self._place_at(self._drag_side, event.position()))
+            self.scroll_to(self.scrolled_by + (event.position().y() - self.height() / 2) / 10)
+        self._selection = self._selection.to(self._panes.place_at(self._drag_side, event.position()))
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._drag_side = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        side = self._side_at(event.position().x())
-        position = self._place_at(side, event.position())
-        if self._panes[side].lines:
-            self._selection = TextSelection.of_word(side, position, self._panes[side].lines[position.line])
+        side = self._panes.side_at(event.position().x())
+        position = self._panes.place_at(side, event.position())
+        if self._panes.texts[side].lines:
+            self._selection = TextSelection.of_word(side, position, self._panes.texts[side].lines[position.line])
             self.update()
 
     def selected_text(self) -> str:
         """Return the selected text, with line ends."""
-        return self._selection.text(self._panes[self._selection.side].lines)
+        return self._selection.text(self._panes.texts[self._selection.side].lines)
 
     def select_all(self, side: int) -> None:
         """Select the whole text of a side."""
-        lines = self._panes[side].lines
+        lines = self._panes.texts[side].lines
         end = Place(len(lines) - 1, len(lines[-1])) if lines else Place(0, 0)
         self._selection = TextSelection.at(side, Place(0, 0)).to(end)
         self.update()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -106,6 +106,11 @@ class Page(QWidget):
     def offers(self, slot: str) -> bool:
         """Tell whether a command is possible now, by the name of its method."""
         return True
+
+    def command(self, slot: str) -> Callable[[], object] | None:
+        """Return the method that carries out a command, by its name; None if the page has no such command."""
+        method = getattr(self, slot, None)
+        return method if callable(method) else None
 
     def is_aside(self) -> bool:
         """Tell whether the page is opened from another page, to which Back returns."""

@@ -32,12 +32,93 @@ MOST_LEFT: Final = 520
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 
-_OF_GROUPS: Final = frozenset({
-    "toggle_remove", "keep", "keep_this", "undecide", "select_all", "mark_shown", "next_difference",
-    "previous_difference", "swap_sides", "looser", "stricter", "not_duplicates", "mark_reviewed", "open_document",
-    "reveal", "copy_path",
-})  # fmt: skip
-"""The commands, by their methods, that concern the group in hand: nothing is decided among forms."""
+class GroupCommands:
+    """The commands about the open group and its documents, by the names in the table of commands."""
+
+    def __init__(
+        self,
+        session: ReviewSession,
+        pane: ClusterPane,
+        detail: ClusterDetail,
+        acts: DocumentActs,
+        sheets: ResultsSheets,
+    ) -> None:
+        self._session, self._pane, self._detail = session, pane, detail
+        self._acts, self._sheets = acts, sheets
+
+    def mark_shown(self) -> None:
+        """Mark as many documents of all listed groups as possible."""
+        before = self._session.summary().documents
+        shown, clusters = self._session.clusters(), self._session.present()
+        inside = np.isin(clusters.ids, shown.ids)[clusters.places]
+        spared = self._session.marks.mark_all(clusters.members[inside].tolist())
+        marked = self._session.summary().documents - before
+        self._sheets.tell_marked(marked, self._detail.refusal.left([why for _, why in spared]))
+
+    def select_all(self) -> None:
+        """Select every document of the open group, also while the list of groups has the focus."""
+        self._detail.table.selectAll()
+
+    def toggle_remove(self) -> None:
+        """Mark the current document for removal, or unmark it."""
+        self._detail.table.toggle_remove()
+
+    def keep(self) -> None:
+        """Keep the selected documents."""
+        self._detail.table.decide(Decision.KEEP)
+
+    def keep_this(self) -> None:
+        """Keep the current document and mark the rest of its group."""
+        self._detail.table.keep_this()
+
+    def undecide(self) -> None:
+        """Clear the decisions about the selected documents."""
+        self._detail.table.decide(Decision.UNDECIDED)
+
+    def next_difference(self) -> None:
+        """Select the next difference."""
+        self._detail.comparison.next_difference()
+
+    def previous_difference(self) -> None:
+        """Select the previous difference."""
+        self._detail.comparison.previous_difference()
+
+    def swap_sides(self) -> None:
+        """Swap A and B."""
+        self._detail.swap()
+
+    def looser(self) -> None:
+        """Move the open slider one step looser."""
+        self._pane.card.step(1)
+
+    def stricter(self) -> None:
+        """Move the open slider one step stricter."""
+        self._pane.card.step(-1)
+
+    def not_duplicates(self) -> None:
+        """Record that these documents are no duplicates."""
+        self._detail.not_duplicates()
+
+    def mark_reviewed(self) -> None:
+        """Record that this group was reviewed, and select the next."""
+        self._detail.mark_reviewed()
+
+    def open_document(self) -> None:
+        """Open the current document with the system's program."""
+        self._act_on_current("open")
+
+    def reveal(self) -> None:
+        """Open the folder of the current document."""
+        self._act_on_current("reveal")
+
+    def copy_path(self) -> None:
+        """Copy the path of the current document to the clipboard."""
+        self._act_on_current("copy_path")
+
+    def _act_on_current(self, act: str) -> None:
+        row = self._detail.table.current_row()
+        if row >= 0:
+            self._acts.act(act, self._detail.members[row])
 
 
 class ResultsPage(Page):
@@ -68,6 +149,7 @@ class ResultsPage(Page):
         self.detail = ClusterDetail(session, self._drawing, reader, self)
         self.bar = ActionBar(session, theme, self)
         self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
+        self.group = GroupCommands(session, self.pane, self.detail, self.acts, self.sheets)
         self._split = self._splitter()
         self.forms = FormsView(session, self._drawing, self)
         self._stack = QStackedWidget(self)
@@ -108,7 +190,7 @@ class ResultsPage(Page):
         self.pane.clear_wanted.connect(self.clear_filters)
         self.pane.empty.scan_wanted.connect(self._scan_again)
         self.pane.card.calibration_wanted.connect(self.calibrate)
-        self.pane.mark_wanted.connect(self.mark_shown)
+        self.pane.mark_wanted.connect(self.group.mark_shown)
         self.pane.part_chosen.connect(self.detail.choose_document)
         self.pane.forms_wanted.connect(self.show_forms)
         self.detail.forms_wanted.connect(self._show_form_of)
@@ -146,7 +228,10 @@ class ResultsPage(Page):
         return self._stack.currentWidget() is self.forms
 
     def offers(self, slot: str) -> bool:
-        return not (self.shows_forms and slot in _OF_GROUPS)
+        return not (self.shows_forms and hasattr(self.group, slot))  # nothing is decided among forms
+
+    def command(self, slot: str) -> Callable[[], object] | None:
+        return getattr(self.group, slot, None) or super().command(slot)
 
     def _show_groups(self) -> None:
         self._tools.views.set_current(0)
@@ -249,15 +334,6 @@ class ResultsPage(Page):
         """Focus the list instead of the search field."""
         (self.forms.list if self.shows_forms else self.pane.list).setFocus()
 
-    def mark_shown(self) -> None:
-        """Mark as many documents of all listed groups as possible."""
-        before = self._session.summary().documents
-        shown, clusters = self._session.clusters(), self._session.present()
-        inside = np.isin(clusters.ids, shown.ids)[clusters.places]
-        spared = self._session.marks.mark_all(clusters.members[inside].tolist())
-        marked = self._session.summary().documents - before
-        self.sheets.tell_marked(marked, self.detail.refusal.left([why for _, why in spared]))
-
     def clear_filters(self) -> None:
         """Show all groups."""
         self._tools.clear_search()
@@ -277,26 +353,6 @@ class ResultsPage(Page):
             return
         self.pane.list.choose_row(self.pane.list.currentIndex().row() - 1)
 
-    def select_all(self) -> None:
-        """Select every document of the open group, also while the list of groups has the focus."""
-        self.detail.table.selectAll()
-
-    def toggle_remove(self) -> None:
-        """Mark the current document for removal, or unmark it."""
-        self.detail.table.toggle_remove()
-
-    def keep(self) -> None:
-        """Keep the selected documents."""
-        self.detail.table.decide(Decision.KEEP)
-
-    def keep_this(self) -> None:
-        """Keep the current document and mark the rest of its group."""
-        self.detail.table.keep_this()
-
-    def undecide(self) -> None:
-        """Clear the decisions about the selected documents."""
-        self.detail.table.decide(Decision.UNDECIDED)
-
     def compare(self) -> None:
         """Show the comparison of the current document with the kept copy; of forms, of A and B."""
         if self.shows_forms:
@@ -305,34 +361,6 @@ class ResultsPage(Page):
             self.detail.comparison.place.setFocus()
         else:
             self.detail.table.setFocus()
-
-    def next_difference(self) -> None:
-        """Select the next difference."""
-        self.detail.comparison.next_difference()
-
-    def previous_difference(self) -> None:
-        """Select the previous difference."""
-        self.detail.comparison.previous_difference()
-
-    def swap_sides(self) -> None:
-        """Swap A and B."""
-        self.detail.swap()
-
-    def looser(self) -> None:
-        """Move the open slider one step looser."""
-        self.pane.card.step(1)
-
-    def stricter(self) -> None:
-        """Move the open slider one step stricter."""
-        self.pane.card.step(-1)
-
-    def not_duplicates(self) -> None:
-        """Record that these documents are no duplicates."""
-        self.detail.not_duplicates()
-
-    def mark_reviewed(self) -> None:
-        """Record that this group was reviewed, and select the next."""
-        self.detail.mark_reviewed()
 
     def undo(self) -> None:
         """Undo the newest decision; directly after a removal, the removal."""
@@ -345,18 +373,6 @@ class ResultsPage(Page):
         """Repeat the decision that was undone last."""
         self._session.acts.redo()
 
-    def open_document(self) -> None:
-        """Open the current document with the system's program."""
-        self._act_on_current("open")
-
-    def reveal(self) -> None:
-        """Open the folder of the current document."""
-        self._act_on_current("reveal")
-
-    def copy_path(self) -> None:
-        """Copy the path of the current document to the clipboard."""
-        self._act_on_current("copy_path")
-
     def regions(self) -> Sequence[QWidget]:
         """Return the widgets that F6 goes through, in reading order."""
         if self.shows_forms:
@@ -364,11 +380,6 @@ class ResultsPage(Page):
             return (self._tools.search, self.forms.list, detail.common, detail.table, self.bar.next_step)
         return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table,
                 self.detail.comparison.place, self.bar.next_step)  # fmt: skip
-
-    def _act_on_current(self, act: str) -> None:
-        row = self.detail.table.current_row()
-        if row >= 0:
-            self.acts.act(act, self.detail.members[row])
 
     # ---- sheets ---------------------------------------------------------------------------------------------------
     def export(self) -> None:

@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import Part
 from dupfinder.base.problems import ProblemKind
-from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
+from dupfinder.base.progress import Identical, Progress, Stage
 from dupfinder.gui.kit import figures, tasks
 from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.kit.labels import label, set_look
+from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.messages import Question, announce, explain
 from dupfinder.gui.kit.page import Page, centred, filled
-from dupfinder.gui.kit.progress import Bar, Pace, Sparkline, Steps, StepState
+from dupfinder.gui.kit.progress import Bar, Pace
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.scanning.in_hand import IdenticalFiles, InHand
 from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
+from dupfinder.gui.scanning.scan_figures import FilesBeingRead, IdenticalFiles, ReadingFigures, ScanSteps
 from dupfinder.scan.request import Role, ScanRequest
 
 _WIDTH: Final = 1180
@@ -45,9 +45,9 @@ class ScanningPage(Page):
         self._request: ScanRequest | None = None
         self._job: Job | None = None
         self._shown = Progress(Stage.FIND)
-        self._found = 0
+        self._files = 0
         self._pace = Pace()
-        self._told_tenth = 0
+        self._announced_tenth = 0
         self._put_aside: list[Path] = []
         self._repaired: list[Part] = []
         self._after_stop = ""  # what to do with the results after the job has stopped: "", "keep" or "discard"
@@ -62,15 +62,14 @@ class ScanningPage(Page):
         self.bar = Bar(theme, self.tr("Progress of this stage"))
         column.addWidget(self.bar)
         column.addSpacing(24)
-        names = (self.tr("Find files"), self.tr("Identical files"), self.tr("Read and fingerprint"), self.tr("Match"),
-                 self.tr("Check differences"), self.tr("Group"))  # fmt: skip
-        self.steps = Steps(theme, names)
+        self.steps = ScanSteps(theme)
         column.addWidget(self.steps)
         column.addSpacing(20)
         self.identical = IdenticalFiles()
         column.addWidget(self.identical)
         column.addSpacing(16)
-        column.addLayout(self._make_figures())
+        self.figures = ReadingFigures(theme)
+        column.addWidget(self.figures)
         column.addSpacing(16)
         column.addLayout(self._make_lists())
         column.addStretch(1)
@@ -103,29 +102,13 @@ class ScanningPage(Page):
             head.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
         return head
 
-    def _make_figures(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        self.spark = Sparkline(self._theme)
-        self.rate, card = _figure(self.tr("Documents per second"), self.spark)
-        self.rate_line = card[1]
-        self.read_bytes, read = _figure(self.tr("Read so far"))
-        self.read_line = read[1]
-        self.reused, again = _figure(self.tr("Unchanged"))
-        again[1].setText(self.tr("not read again"))
-        self.unread, trouble = _figure(self.tr("Text not compared"))
-        trouble[1].setText(self.tr("the scan goes on without them"))
-        for figure in (card[0], read[0], again[0], trouble[0]):
-            row.addWidget(figure, 1)
-        return row
-
     def _make_lists(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         left = Card(spacing=10)
         left.column.addWidget(label(self.tr("Being read now"), "strong"))
-        self.in_hand = InHand()
-        left.column.addWidget(self.in_hand)
+        self.being_read = FilesBeingRead()
+        left.column.addWidget(self.being_read)
         left.column.addStretch(1)
         right = Card(spacing=10)
         self.problem_title = label(self.tr("Every file could be read so far"), "strong")
@@ -168,10 +151,10 @@ class ScanningPage(Page):
         """Start or continue a scan."""
         self._request = request
         self._after_stop = ""
-        self._found, self._told_tenth = 0, 0
+        self._files, self._announced_tenth = 0, 0
         self.identical.show_groups(Identical())
         self._pace = Pace()
-        self.spark.clear()
+        self.figures.spark.clear()
         self._put_aside.clear()
         self._repaired.clear()
         self._job = Job(partial(tasks.scan, request, self._library, self._put_aside, self._repaired), self)
@@ -190,22 +173,22 @@ class ScanningPage(Page):
         """Show the newest progress."""
         if progress.stage is not self._shown.stage:
             self._pace = Pace()
-            self._told_tenth = 0
+            self._announced_tenth = 0
         self._shown = progress
         if progress.stage is Stage.FIND:
-            self._found = max(self._found, progress.done)
+            self._files = max(self._files, progress.done)
         elif progress.stage is Stage.HASH:
             self.identical.show_groups(progress.identical)
         elif progress.stage is Stage.READ:
-            self._found = (progress.total or 0) + progress.reused + _left_out(progress)
+            self._files = (progress.total or 0) + progress.reused + _left_out(progress)
             self._show_reading(progress)
         self._pace.note(time.monotonic(), progress.done)
         share = progress.done / progress.total if progress.total else 0.0
         self.bar.set_share(share)
         self._show_words()
-        self._show_steps()
-        if progress.total and int(share * 10) > self._told_tenth:
-            self._told_tenth = int(share * 10)
+        self.steps.show_progress(progress, self._files)
+        if progress.total and int(share * 10) > self._announced_tenth:
+            self._announced_tenth = int(share * 10)
             announce(self, f"{self.title.text()}: {self.line.text()}")
 
     def _show_words(self) -> None:
@@ -214,7 +197,7 @@ class ScanningPage(Page):
         if progress.total is None:
             self.line.setText(self.tr("%Ln files so far", "", progress.done) if progress.done else "")
             return
-        parts = [self._of(progress), figures.percent(progress.done, progress.total)]
+        parts = [self.steps.amount(progress), figures.percent(progress.done, progress.total)]
         left = self._pace.seconds_left(time.monotonic(), progress.total)
         parts.append(
             self.tr("estimating…") if left is None else self.tr("%1 left").replace("%1", figures.duration(left))
@@ -230,45 +213,18 @@ class ScanningPage(Page):
             Stage.VERIFY: self.tr("Checking differences"),
         }.get(self._shown.stage, self.tr("Grouping"))
 
-    def _of(self, progress: Progress) -> str:
-        """Return how much of a stage is done: bytes of HASH, else a number."""
-        words = figures.size if progress.stage is Stage.HASH else figures.number
-        return self.tr("%1 of %2").replace("%1", words(progress.done)).replace("%2", words(progress.total or 0))
-
-    def _show_steps(self) -> None:
-        progress = self._shown
-        now = SCAN_STAGES.index(progress.stage) if progress.stage in SCAN_STAGES else len(SCAN_STAGES)
-        for index, stage in enumerate(SCAN_STAGES):
-            state = StepState.DONE if index < now else StepState.RUNNING if index == now else StepState.WAITING
-            quiet = ""
-            if stage is Stage.FIND and self._found:
-                quiet = self.tr("%Ln found", "", self._found)
-            elif index == now and progress.total:
-                quiet = self._of(progress)
-            elif stage is Stage.GROUP:
-                quiet = self.tr("last step")
-            self.steps.show_step(index, state, quiet)
-
     def _show_reading(self, progress: Progress) -> None:
-        self.read_bytes.setText(figures.size(progress.bytes_done))
-        self.read_line.setText(self.tr("in %Ln documents", "", progress.done))
-        self.reused.setText(figures.number(progress.reused))
+        self.figures.show_progress(progress)
         trouble = troubles(progress.problems)
-        self.unread.setText(figures.number(trouble))
-        set_look(self.unread, tone="warn" if trouble else "text")
         words = self.tr("%Ln files whose text cannot be compared", "", trouble)
         self.problem_title.setText(words if trouble else self.tr("Every file could be read so far"))
         self.problems.show_counts(progress.problems)
-        self.in_hand.show_files(progress.current, progress.seconds)
+        self.being_read.show_files(progress.current, progress.seconds)
 
     @Slot()
     def _second(self) -> None:
-        rate = self._pace.rate() if self._shown.stage is Stage.READ else 0.0
-        self.rate.setText(self.tr("%1 /s").replace("%1", figures.number(round(rate))))
-        in_hand = len(self._shown.current)
-        self.rate_line.setText(self.tr("%Ln files in hand", "", in_hand) if in_hand else "")
-        if self._shown.stage is Stage.READ:
-            self.spark.add(rate)
+        is_reading = self._shown.stage is Stage.READ
+        self.figures.show_rate(self._pace.rate() if is_reading else 0.0, len(self._shown.current), sample=is_reading)
         self._pace.note(time.monotonic(), self._shown.done)
         self._show_words()
 
@@ -321,10 +277,9 @@ class ScanningPage(Page):
             return
         self.title.setText(self.tr("Paused. Everything read so far is kept."))
         progress = self._shown
-        self.line.setText(self._of(progress) if progress.total else "")
-        self.rate.setText("—")
-        self.rate_line.setText("")
-        self.in_hand.show_files(())
+        self.line.setText(self.steps.amount(progress) if progress.total else "")
+        self.figures.clear_rate()
+        self.being_read.show_files(())
         announce(self, self.title.text())
 
     def _leave(self) -> None:
@@ -343,7 +298,7 @@ class ScanningPage(Page):
         self._request = None
         self.title.setText(self.tr("Opening the results…"))
         self.line.setText("")
-        self.in_hand.show_files(())
+        self.being_read.show_files(())
         for control in (self.pause, self.cancel):
             control.setVisible(False)
         self.finished.emit(number)
@@ -377,18 +332,3 @@ class ScanningPage(Page):
 
 def _left_out(progress: Progress) -> int:
     return sum(progress.problems.values()) - troubles(progress.problems)
-
-
-def _figure(title: str, control: QWidget | None = None) -> tuple[QLabel, tuple[Card, QLabel]]:
-    """Return a card with a large number, its name, and a detail line: (number, (card, detail line))."""
-    card = Card(spacing=3)
-    number = label("—", "figure")
-    head = QHBoxLayout()
-    head.addWidget(number, 1)
-    if control is not None:
-        head.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
-    card.column.addLayout(head)
-    card.column.addWidget(label(title, "medium"))
-    quiet = label("", "secondary")
-    card.column.addWidget(quiet)
-    return number, (card, quiet)

@@ -1,14 +1,25 @@
-"""Every command of the window, declared once: label, keys, and the method that runs it. The help sheet lists them."""
+"""Every command of the window, declared once: label, keys and method; their actions, and the sheet that lists them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject, Qt, Slot
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QTextEdit,
+    QWidget,
+)
 
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.labels import badge, label
@@ -17,6 +28,7 @@ from dupfinder.gui.kit.theme import Theme
 
 Standard = QKeySequence.StandardKey
 
+_TAKES_LETTERS: Final = (QLineEdit, QAbstractSpinBox, QComboBox, QTextEdit, QPlainTextEdit)
 AROUND: Final = 260  # px of the window's height for the rest of the sheet
 
 
@@ -112,6 +124,37 @@ def shortcuts() -> Iterator[tuple[str, Command]]:
             yield sequence.toString(QKeySequence.SequenceFormat.PortableText), command
         for key in command.plain:
             yield QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText), command
+
+
+class CommandActions(QObject):
+    """The commands as actions of a window. carry_out: is called with the slot of the command.
+
+    Single keys are inactive while the focused widget takes letters.
+    """
+
+    def __init__(self, window: QWidget, carry_out: Callable[[str], None]) -> None:
+        super().__init__(window)
+        self._carry_out = carry_out
+        self._single_keys: list[QAction] = []
+        for command in COMMANDS:
+            self._add(window, command, command.sequences()).setObjectName(command.id)
+            if command.letters():
+                self._single_keys.append(self._add(window, command, command.letters()))
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._focus_changed)
+
+    def _add(self, window: QWidget, command: Command, keys: list[QKeySequence]) -> QAction:
+        action = QAction(command.text(), window)
+        action.setShortcuts(keys)
+        action.triggered.connect(lambda: self._carry_out(command.slot))
+        window.addAction(action)
+        return action
+
+    @Slot(QWidget, QWidget)
+    def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        for action in self._single_keys:
+            action.setEnabled(not isinstance(now, _TAKES_LETTERS))
 
 
 class HelpSheet(Sheet):

@@ -7,17 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, QTimer, Slot
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtCore import QSize, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
     QApplication,
-    QComboBox,
-    QLineEdit,
     QMainWindow,
-    QPlainTextEdit,
     QStackedWidget,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -31,7 +26,7 @@ from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.scanning.welcome import WelcomePage
-from dupfinder.gui.shell.commands import COMMANDS
+from dupfinder.gui.shell.commands import CommandActions
 from dupfinder.gui.shell.top_bar import TopBar
 
 if TYPE_CHECKING:
@@ -47,12 +42,65 @@ if TYPE_CHECKING:
 SMALLEST: Final = (1024, 680)
 USUAL: Final = (1440, 900)
 FRAME: Final = 36  # px of a title bar
-_TAKES_LETTERS: Final = (QLineEdit, QAbstractSpinBox, QComboBox, QTextEdit, QPlainTextEdit)
 
 
 def _opening_size(window: QWidget) -> QSize:
     """Return the usual size, limited to the screen without the title bar."""
     return window.screen().availableSize().boundedTo(QSize(*USUAL) + QSize(0, FRAME)) - QSize(0, FRAME)
+
+
+class PageStack(QStackedWidget):
+    """The pages of a window, one of which is shown, and the page to which Back returns."""
+
+    shown = Signal(object)  # the shown Page, also when its heading changed
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pages: dict[str, Page] = {}
+        self._return: Page | None = None  # page to which Back returns
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        page = self.currentWidget()
+        assert isinstance(page, Page)
+        return page
+
+    def add(self, name: str, page: Page) -> None:
+        """Add a page; it replaces a page of the same name."""
+        self._pages[name] = page
+        self.addWidget(page)
+        page.heading_changed.connect(lambda: self.shown.emit(self.page))
+
+    def named(self, name: str) -> Page | None:
+        """Return a page by its name; None if it was not created yet."""
+        return self._pages.get(name)
+
+    def names(self) -> dict[Page, str]:
+        """Return the names of all pages."""
+        return {page: name for name, page in self._pages.items()}
+
+    def show_page(self, page: Page) -> None:
+        """Show a page."""
+        before = self.currentWidget()
+        if page.is_aside() and isinstance(before, Page) and not before.is_aside():
+            self._return = before
+        self.setCurrentWidget(page)
+        if isinstance(before, Page) and before is not page:
+            before.left()
+        self.shown.emit(page)
+        page.entered()
+
+    def go_back(self) -> None:
+        """Show the page from which the current one was opened."""
+        if self.page.is_aside() and self._return is not None:
+            self.show_page(self._return)
+
+    def discard(self, page: Page) -> None:
+        """Delete a page that is not shown."""
+        self._return = None if self._return is page else self._return
+        self.removeWidget(page)
+        page.deleteLater()
 
 
 class MainWindow(QMainWindow):
@@ -63,8 +111,6 @@ class MainWindow(QMainWindow):
         self._theme, self._settings, self._library = theme, settings, library
         self._recent: Job | None = None
         self._opening: Job | None = None
-        self._singles: list[QAction] = []
-        self._return: Page | None = None  # page to which Back returns
         self.setWindowTitle("dupfinder")
         self.setMinimumSize(*SMALLEST)
         self.resize(_opening_size(self))
@@ -74,14 +120,14 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.top = TopBar(theme)
-        self._stack = QStackedWidget()
+        self.pages = PageStack()
+        self.pages.shown.connect(self.top.show_page)
         column.addWidget(self.top)
-        column.addWidget(self._stack, 1)
+        column.addWidget(self.pages, 1)
         self.setCentralWidget(centre)
         self.toast = Toast(theme, self)
-        self._pages: dict[str, Page] = {}
         self.welcome = WelcomePage(theme)
-        self._add("welcome", self.welcome)
+        self.pages.add("welcome", self.welcome)
         self.welcome.folders_chosen.connect(self.choose_folders)
         self.welcome.scan_chosen.connect(self._open_recent)
         self.welcome.painted.connect(self.refresh_recent)
@@ -91,71 +137,30 @@ class MainWindow(QMainWindow):
         self.top.history_asked.connect(self.show_history)
         self.top.theme_asked.connect(self.switch_theme)
         self.top.settings_asked.connect(self.show_settings)
-        self._add_actions()
+        self._command_actions = CommandActions(self, self._carry_out)
         self.show_page(self.welcome)
-
-    def _add(self, name: str, page: Page) -> None:
-        self._pages[name] = page
-        self._stack.addWidget(page)
-        page.heading_changed.connect(self._heading_changed)
-
-    def _add_actions(self) -> None:
-        for command in COMMANDS:
-            action = QAction(command.text(), self)
-            action.setObjectName(command.id)
-            action.setShortcuts(command.sequences())
-            action.triggered.connect(partial(self._carry_out, command.slot))
-            self.addAction(action)
-            if command.letters():
-                single = QAction(command.text(), self)
-                single.setShortcuts(command.letters())
-                single.triggered.connect(partial(self._carry_out, command.slot))
-                self.addAction(single)
-                self._singles.append(single)
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        application.focusChanged.connect(self._focus_changed)
-
-    @Slot(QWidget, QWidget)
-    def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
-        """Disable single-letter commands while the focused widget takes letters."""
-        for action in self._singles:
-            action.setEnabled(not isinstance(now, _TAKES_LETTERS))
 
     @property
     def page(self) -> Page:
         """The page that is shown."""
-        page = self._stack.currentWidget()
-        assert isinstance(page, Page)
-        return page
+        return self.pages.page
 
-    def _carry_out(self, slot: str, _checked: bool = False) -> None:
-        target = getattr(self.page, slot, None) or getattr(self, slot, None)
-        if callable(target) and self.page.offers(slot):
-            target()
+    def _carry_out(self, slot: str) -> None:
+        """Run a command of the shown page, or of the window."""
+        method = self.page.command(slot) or getattr(self, slot, None)
+        if callable(method) and self.page.offers(slot):
+            method()
 
     def show_page(self, page: Page) -> None:
         """Show a page."""
-        before = self._stack.currentWidget()
-        if page.is_aside() and isinstance(before, Page) and not before.is_aside():
-            self._return = before
-        self._stack.setCurrentWidget(page)
-        if isinstance(before, Page) and before is not page:
-            before.left()
-        self.top.show_page(page)
-        page.entered()
-
-    @Slot()
-    def _heading_changed(self) -> None:
-        self.top.show_page(self.page)
+        self.pages.show_page(page)
 
     # Commands of every page
 
     @Slot()
     def go_back(self) -> None:
         """Return to the page from which this one was opened."""
-        if self.page.is_aside() and self._return is not None:
-            self.show_page(self._return)
+        self.pages.go_back()
 
     @Slot()
     def quit_program(self) -> None:
@@ -204,47 +209,47 @@ class MainWindow(QMainWindow):
         """Return the page of a new scan."""
         from dupfinder.gui.scanning.setup import SetupPage
 
-        page = self._pages.get("setup")
+        page = self.pages.named("setup")
         if not isinstance(page, SetupPage):
             page = SetupPage(self._theme, self._settings, self._library)
             page.start_asked.connect(self.start)
-            self._add("setup", page)
+            self.pages.add("setup", page)
         return page
 
     def scanning(self) -> ScanningPage:
         """Return the page of a running scan."""
         from dupfinder.gui.scanning.page import ScanningPage
 
-        page = self._pages.get("scanning")
+        page = self.pages.named("scanning")
         if not isinstance(page, ScanningPage):
             page = ScanningPage(self._theme, self._library)
             page.finished.connect(self._scan_ended)
             page.toast_wanted.connect(self.toast.tell)
             page.cancelled.connect(self.go_home)
-            self._add("scanning", page)
+            self.pages.add("scanning", page)
         return page
 
     def history(self) -> HistoryPage:
         """Return the page of removals."""
         from dupfinder.gui.removal.history import HistoryPage
 
-        page = self._pages.get("history")
+        page = self.pages.named("history")
         if not isinstance(page, HistoryPage):
             page = HistoryPage(self._theme, self._settings, tasks.default_journal)
             page.toast_wanted.connect(self.toast.tell)
             page.restored.connect(self._show_restored)
-            self._add("history", page)
+            self.pages.add("history", page)
         return page
 
     def settings_page(self) -> SettingsPage:
         """Return the page of settings."""
         from dupfinder.gui.settings.page import SettingsPage
 
-        page = self._pages.get("settings")
+        page = self.pages.named("settings")
         if not isinstance(page, SettingsPage):
             page = SettingsPage(self._theme, self._settings, self._library)
             page.toast_wanted.connect(self.toast.tell)
-            self._add("settings", page)
+            self.pages.add("settings", page)
         return page
 
     # From one page to the next
@@ -320,11 +325,11 @@ class MainWindow(QMainWindow):
         from dupfinder.gui.results.page import ResultsPage
 
         self._opened()
-        before = self._pages.get("results")
+        before = self.pages.named("results")
         page = ResultsPage(session, self._theme, self._library)
         page.toast_wanted.connect(self.toast.tell)
         page.rescan_wanted.connect(self._scan_again)
-        self._add("results", page)
+        self.pages.add("results", page)
         if isinstance(before, ResultsPage):
             before.close_session()
         # Creating and laying out a page each take a moment; in between the window handles events.
@@ -333,15 +338,13 @@ class MainWindow(QMainWindow):
     def _show_results(self, page: Page, before: Page | None) -> None:
         self.show_page(page)
         if before is not None:
-            self._return = None if self._return is before else self._return
-            self._stack.removeWidget(before)
-            before.deleteLater()
+            self.pages.discard(before)
 
     @Slot(object)
     def _show_restored(self, batch: Batch) -> None:
         from dupfinder.gui.results.page import ResultsPage
 
-        results = self._pages.get("results")
+        results = self.pages.named("results")
         if isinstance(results, ResultsPage):
             results.show_restored(batch)
 

@@ -46,9 +46,9 @@ def test_a_hostile_name_goes_through_every_part_of_the_page(
     index = page.detail.table.model().index(row, Column.DOCUMENT)
     assert index.data() == shown(name)
     page.detail.table.choose_row(row)
-    page.copy_path()
+    page.group.copy_path()
     assert QGuiApplication.clipboard().text() == text_of(tmp_path / "b" / name)
-    page.toggle_remove()
+    page.group.toggle_remove()
     assert page.session.summary().documents == 1
     assert page.session.marks.decision(page.detail.members[row].document) is Decision.REMOVE
     page.grab()

@@ -70,7 +70,7 @@ def test_a_document_that_is_gone_is_neither_compared_nor_decided(tmp_path: Path,
     qtbot.waitUntil(lambda: page.detail.members[1].state is FileState.GONE)
     assert page.detail.pair == (0, 2)
     page.detail.table.choose_row(1)
-    page.toggle_remove()
+    page.group.toggle_remove()
     assert page.session.summary().documents == 0
     page.grab()
     page.close_session()
@@ -119,7 +119,7 @@ def test_a_file_that_changed_is_told_at_once_and_counts_no_more_until_it_is_as_i
     assert page.detail.table.model().index(1, Column.RELATION).data() == "Changed since the scan"
     assert page.detail.changed.isVisible() and session.plan().steps == ()
     page.detail.table.choose_row(1)
-    page.toggle_remove()
+    page.group.toggle_remove()
     assert session.summary().documents == 0
     page.grab()
     second.path.write_text(was, encoding="utf-8")

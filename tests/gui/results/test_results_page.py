@@ -190,14 +190,14 @@ def test_identical_copies_are_one_row_that_opens_and_is_decided_as_one(page: Res
 def test_the_action_bar_counts_marks_and_offers_the_next_step(page: ResultsPage) -> None:
     assert not page.bar.next_step.isEnabled()
     page.detail.table.choose_row(row_of(page, "Supply agreement v6.txt"))
-    page.toggle_remove()
+    page.group.toggle_remove()
     assert page.bar.next_step.isEnabled()
     assert "at least one copy of every document stays" in said(page)
 
 
 def test_marks_in_groups_that_the_radius_does_not_form_are_told(page: ResultsPage) -> None:
     page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
-    page.toggle_remove()
+    page.group.toggle_remove()
     page.session.set_demand(replace(page.session.demand, passages=False))
     page.session.set_radius(0)
     assert page.session.summary().hidden_marks == 2
@@ -214,9 +214,9 @@ def test_the_slider_reclusters_and_brackets_step_it(page: ResultsPage, qtbot: Qt
     assert sorted(page.session.clusters().size.tolist()) == [2, 2, 2]
     qtbot.keyClick(axis, Qt.Key.Key_BracketRight)
     qtbot.waitUntil(lambda: page.session.radius == 1)
-    page.looser()
+    page.group.looser()
     assert page.session.radius == axis.value() == 2
-    page.stricter()
+    page.group.stricter()
     assert page.session.radius == axis.value() == 1
 
 
@@ -302,10 +302,10 @@ def test_the_order_of_the_list_is_the_sessions(page: ResultsPage) -> None:
 
 def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) -> None:
     first, second = page.session.clusters().ids.tolist()
-    page.mark_reviewed()
+    page.group.mark_reviewed()
     assert page.detail.cluster == second
     assert page.session.clusters().reviewed[0]
-    page.not_duplicates()
+    page.group.not_duplicates()
     assert page.session.clusters().ids.tolist() == [first]
     assert page.detail.cluster == first
     page.undo()
@@ -313,9 +313,9 @@ def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) 
 
 
 def test_after_the_last_group_it_is_said_that_all_are_reviewed(page: ResultsPage, qtbot: QtBot) -> None:
-    page.mark_reviewed()
+    page.group.mark_reviewed()
     with qtbot.waitSignal(page.toast_wanted) as told:
-        page.mark_reviewed()
+        page.group.mark_reviewed()
     assert told.args is not None
     assert told.args[0].startswith("All 2 groups reviewed.")
 
@@ -344,9 +344,9 @@ def test_the_chosen_row_is_compared_with_the_kept_copy(page: ResultsPage, qtbot:
     qtbot.waitUntil(lambda: page.detail.comparison.canvas.pair.right_lines != ())
     assert page.detail.pair == (0, row)
     qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
-    page.next_difference()
+    page.group.next_difference()
     assert page.detail.comparison.canvas.current == 1
-    page.previous_difference()
+    page.group.previous_difference()
     assert page.detail.comparison.canvas.current == 0
 
 
@@ -390,7 +390,7 @@ def test_comparing_notes_that_a_document_was_seen(page: ResultsPage, qtbot: QtBo
     row = row_of(page, "Supply agreement v7.txt")
     page.detail.table.choose_row(row)
     qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
-    page.toggle_remove()
+    page.group.toggle_remove()
     page.detail.deciding.decide(
         [page.detail.members[row_of(page, "Copy of Supply agreement v7.txt")].document], Decision.REMOVE
     )
@@ -414,7 +414,7 @@ def test_the_path_of_the_current_document_can_be_copied(page: ResultsPage, qtbot
     row = row_of(page, "Supply agreement v6.txt")
     page.detail.table.choose_row(row)
     with qtbot.waitSignal(page.toast_wanted):
-        page.copy_path()
+        page.group.copy_path()
     assert QGuiApplication.clipboard().text() == str(page.detail.members[row].path)
 
 

@@ -66,7 +66,11 @@ def test_every_stage_has_its_words(page: ScanningPage) -> None:
     assert page.line.text() == "13,208 of 20,482  ·  64 %  ·  estimating…"
     assert page.bar.value() == 645
     assert states(page) == [*[StepState.DONE] * 2, StepState.RUNNING, *[StepState.WAITING] * 3]
-    assert (page.read_bytes.text(), page.reused.text(), page.unread.text()) == ("1.21 GB", "8,916", "3")
+    assert (page.figures.read_bytes.text(), page.figures.reused.text(), page.figures.unread.text()) == (
+        "1.21 GB",
+        "8,916",
+        "3",
+    )
     assert page.problem_title.text() == "3 files whose text cannot be compared"
     for stage, title in ((Stage.MATCH, "Matching"), (Stage.VERIFY, "Checking differences"), (Stage.GROUP, "Grouping")):
         page.show_progress(Progress(stage, 1, 2))
@@ -95,13 +99,13 @@ def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: Sca
     told = []
     for seconds in ((0.2, 0.1), (21.0, 0.3), (0.1, 0.2)):
         page.show_progress(Progress(Stage.READ, 1, 9, current=(slow, quick), seconds=seconds))
-        told.append([row[3].text() for row in page.in_hand._rows[:2]])
+        told.append([row[3].text() for row in page.being_read._rows[:2]])
     assert told == [["/a", "/a"], ["for about 20 s now  ·  /a", "/a"], ["/a", "/a"]]
 
 
 def test_files_left_out_on_purpose_are_no_trouble(page: ScanningPage) -> None:
     page.show_progress(Progress(Stage.READ, 1, 2, problems={"unsupported": 40, "skipped": 2}))
-    assert page.unread.text() == "0"
+    assert page.figures.unread.text() == "0"
     assert page.problem_title.text() == "Every file could be read so far"
 
 

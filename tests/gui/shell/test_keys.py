@@ -104,8 +104,9 @@ def window(
     made.activateWindow()
     qtbot.waitActive(made)
     yield made
-    if isinstance(made._pages.get("results"), ResultsPage):
-        made._pages["results"].close_session()  # type: ignore[attr-defined]
+    results = made.pages.named("results")
+    if isinstance(results, ResultsPage):
+        results.close_session()
     made.close()
 
 
@@ -158,7 +159,7 @@ def sheets() -> list[QDialog]:
 
 def state_of(window: MainWindow, opened: list[object]) -> State:
     """All that a key could change, in words and numbers."""
-    names = {page: name for name, page in window._pages.items()}
+    names = window.pages.names()
     state: State = {
         "page": names[window.page],
         "sheet": next((type(sheet).__name__ for sheet in sheets()), ""),
@@ -166,7 +167,7 @@ def state_of(window: MainWindow, opened: list[object]) -> State:
         "opened": len(opened),
         "copied": bool(QGuiApplication.clipboard().text()),
     }
-    page = window._pages.get("results")
+    page = window.pages.named("results")
     if isinstance(page, ResultsPage):
         session = page.session
         decisions = [session.marks.decision(row) for row in range(len(session.result.documents))]

@@ -1,0 +1,181 @@
+"""The figures of a running scan: its steps, identical files, rate and amounts, and the files that are being read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from dupfinder.base.display import shown
+from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
+from dupfinder.gui.kit import figures
+from dupfinder.gui.kit.cards import Card
+from dupfinder.gui.kit.labels import ElidedLabel, label, set_look, type_badge, type_tone, type_word
+from dupfinder.gui.kit.progress import Sparkline, Steps, StepState
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.scanning.problem_list import troubles
+
+_MOST: Final = 4  # files that are shown
+_SLOW: Final = 5.0  # seconds of reading after which they are shown
+
+
+class FilesBeingRead(QWidget):
+    """A few fixed rows, whose files change ten times a second."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        self._rows: list[tuple[QWidget, QLabel, ElidedLabel, ElidedLabel]] = []
+        self._paths: tuple[Path, ...] = ()
+        for _ in range(_MOST):
+            row = QWidget()
+            across = QHBoxLayout(row)
+            across.setContentsMargins(0, 0, 0, 0)
+            across.setSpacing(12)
+            badge = type_badge("")
+            words = QVBoxLayout()
+            words.setSpacing(1)
+            name, folder = ElidedLabel("", "medium"), ElidedLabel("", "secondary")
+            words.addWidget(name)
+            words.addWidget(folder)
+            across.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
+            across.addLayout(words, 1)
+            column.addWidget(row)
+            self._rows.append((row, badge, name, folder))
+        self.show_files(())
+
+    def show_files(self, files: Sequence[Path], seconds: Sequence[float] = ()) -> None:
+        """Show the files being read, and the seconds of slow files. Unused rows are empty, so that nothing moves."""
+        paths = tuple(files[:_MOST])
+        if paths != self._paths or not paths:
+            self._show_paths(paths)
+        for (_, _, _, folder), path, passed in zip(self._rows, paths, seconds, strict=False):
+            words = shown(path.parent)
+            if passed >= _SLOW:
+                taking = self.tr("for %1 now").replace("%1", figures.duration(passed))
+                words = f"{taking}  ·  {words}"
+            folder.setText(words)
+
+    def _show_paths(self, paths: tuple[Path, ...]) -> None:
+        self._paths = paths
+        for index, (_, badge, name, folder) in enumerate(self._rows):
+            path = paths[index] if index < len(paths) else None
+            badge.setVisible(path is not None)
+            name.setText("" if path is None else shown(path.name))
+            if path is None:
+                folder.setText("")
+            if path is not None and badge.text() != type_word(path.suffix):
+                badge.setText(type_word(path.suffix))
+                set_look(badge, tone=type_tone(path.suffix))
+
+
+class IdenticalFiles(Card):
+    """A card with the counts of identical files, which increase while a scan hashes."""
+
+    def __init__(self) -> None:
+        super().__init__(spacing=4)
+        self.counts = label("", "strong")
+        self.names = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
+        self.column.addWidget(self.counts)
+        self.column.addWidget(self.names)
+        self.show_groups(Identical())
+
+    def show_groups(self, identical: Identical) -> None:
+        """Show the groups so far."""
+        if not identical.groups:
+            self.counts.setText(self.tr("No identical files so far"))
+            self.names.setText(self.tr("They are found first, before any document is read."))
+            return
+        groups = self.tr("%Ln groups of identical files", "", identical.groups)
+        copies = self.tr("%Ln copies beyond one of each", "", identical.copies)
+        self.counts.setText(f"{groups}  ·  {copies}, {figures.size(identical.bytes)}")
+        names = (" = ".join(shown(path.name) for path in paths) for paths in identical.largest)
+        self.names.setText("  ·  ".join(names))
+
+
+class ScanSteps(Steps):
+    """The stages of a scan as steps, and how much of each is done."""
+
+    def __init__(self, theme: Theme) -> None:
+        names = (self.tr("Find files"), self.tr("Identical files"), self.tr("Read and fingerprint"), self.tr("Match"),
+                 self.tr("Check differences"), self.tr("Group"))  # fmt: skip
+        super().__init__(theme, names)
+
+    def show_progress(self, progress: Progress, files: int) -> None:
+        """Show the stage of `progress` as the running step. files: the number of files found so far."""
+        now = SCAN_STAGES.index(progress.stage) if progress.stage in SCAN_STAGES else len(SCAN_STAGES)
+        for index, stage in enumerate(SCAN_STAGES):
+            state = StepState.DONE if index < now else StepState.RUNNING if index == now else StepState.WAITING
+            quiet = ""
+            if stage is Stage.FIND and files:
+                quiet = self.tr("%Ln found", "", files)
+            elif index == now and progress.total:
+                quiet = self.amount(progress)
+            elif stage is Stage.GROUP:
+                quiet = self.tr("last step")
+            self.show_step(index, state, quiet)
+
+    def amount(self, progress: Progress) -> str:
+        """Return how much of a stage is done: bytes of HASH, else a number."""
+        words = figures.size if progress.stage is Stage.HASH else figures.number
+        return self.tr("%1 of %2").replace("%1", words(progress.done)).replace("%2", words(progress.total or 0))
+
+
+class ReadingFigures(QWidget):
+    """Four cards: the rate, the bytes read, the documents that were not read again, and those not compared."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(16)
+        self.spark = Sparkline(theme)
+        self.rate, self.rate_line, rate_card = _figure(self.tr("Documents per second"), self.spark)
+        self.read_bytes, self.read_line, read_card = _figure(self.tr("Read so far"))
+        self.reused, reused_line, reused_card = _figure(self.tr("Unchanged"))
+        reused_line.setText(self.tr("not read again"))
+        self.unread, unread_line, unread_card = _figure(self.tr("Text not compared"))
+        unread_line.setText(self.tr("the scan goes on without them"))
+        for card in (rate_card, read_card, reused_card, unread_card):
+            row.addWidget(card, 1)
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show the amounts of the reading stage."""
+        self.read_bytes.setText(figures.size(progress.bytes_done))
+        self.read_line.setText(self.tr("in %Ln documents", "", progress.done))
+        self.reused.setText(figures.number(progress.reused))
+        trouble = troubles(progress.problems)
+        self.unread.setText(figures.number(trouble))
+        set_look(self.unread, tone="warn" if trouble else "text")
+
+    def show_rate(self, rate: float, reading: int, *, sample: bool) -> None:
+        """Show the documents per second and the number of files being read. sample: also draw the rate."""
+        self.rate.setText(self.tr("%1 /s").replace("%1", figures.number(round(rate))))
+        self.rate_line.setText(self.tr("%Ln files being read", "", reading) if reading else "")
+        if sample:
+            self.spark.add(rate)
+
+    def clear_rate(self) -> None:
+        """Show that nothing is read at the moment."""
+        self.rate.setText("—")
+        self.rate_line.setText("")
+
+
+def _figure(title: str, control: QWidget | None = None) -> tuple[QLabel, QLabel, Card]:
+    """Return a large number, the detail line below its name, and the card that holds them and `control`."""
+    card = Card(spacing=3)
+    number = label("—", "figure")
+    head = QHBoxLayout()
+    head.addWidget(number, 1)
+    if control is not None:
+        head.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
+    card.column.addLayout(head)
+    card.column.addWidget(label(title, "medium"))
+    quiet = label("", "secondary")
+    card.column.addWidget(quiet)
+    return number, quiet, card
