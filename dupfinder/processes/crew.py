@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import DiskFullError
-from dupfinder.base.temporary import held_folder
+from dupfinder.base.files import held_folder
 from dupfinder.processes.apart import ApartContext
 from dupfinder.processes.worker import leave_with_parent
 
