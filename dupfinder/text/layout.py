@@ -13,6 +13,7 @@ _EAST_ASIAN = (
     "[\u2e80-\u2fff\u3001-\u303f\u3040-\u30ff\u3105-\u312f\u31a0-\u31bf"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60\uffe0-\uffef\U00020000-\U0003ffff]"
 )
+_EAST_ASIAN_LINE = re.compile(f"\n[ \t]*{_EAST_ASIAN}")
 _EAST_ASIAN_BREAK = re.compile(f"(?<={_EAST_ASIAN})[ \t]*\n[ \t]*(?={_EAST_ASIAN})")
 _BREAK = re.compile(r"[-\u2010\u00ad](?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
 _HEAD = re.compile(r"[^\W\d_]+\Z")
@@ -23,6 +24,7 @@ _GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
 _TYPED_MARK = re.compile(r"^[ \t]*o(?:[ \t]{2,}|\t|[ \t](?=[A-Z<\"']))(?=\S)", re.M)
 _LONE_LETTER = re.compile(r"\w[ \t,;]+o[ \t]+\w")
 MARKS_TO_WORDS = 10  # at least so many line-initial "o" for each "o" within lines, else they are words
+_HANGUL = re.compile("[\uac00-\ud7a3]")
 _HANGUL_BREAK = re.compile("(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{1,20})[ \t]*\n[ \t]*([\uac00-\ud7a3]{1,20})")
 _HANGUL_WORD = re.compile("[\uac00-\ud7a3]{2,40}")
 LEAST_BREAKS = 10  # line ends within words, before the text is judged by them
@@ -51,7 +53,7 @@ def part_numbers(text: str) -> str:
 
 def join_east_asian(text: str) -> str:
     """Join lines that end and continue in ideographs or kana, without a space."""
-    return text if text.isascii() else _EAST_ASIAN_BREAK.sub("", text)
+    return text if text.isascii() or not _EAST_ASIAN_LINE.search(text) else _EAST_ASIAN_BREAK.sub("", text)
 
 
 def undo_hyphens(text: str) -> str:
@@ -64,7 +66,7 @@ def undo_hyphens(text: str) -> str:
     if not breaks:
         return text
     breaks_often = len(breaks) >= max(2.0, HYPHENATED_SHARE * text.count("\n"))
-    known = {word.lower() for word in _WORD.findall(_BREAK.sub(" \n ", text))}
+    known = _words_of(text.lower())
     pieces: list[str] = []
     end = 0
     for line_break in breaks:
@@ -76,6 +78,11 @@ def undo_hyphens(text: str) -> str:
             end = line_break.end()
     pieces.append(text[end:])
     return "".join(pieces)
+
+
+def _words_of(text: str) -> set[str]:
+    """Return the words of a text, with the hyphens inside them."""
+    return set(_WORD.findall(" ".join(set(text.split()))))
 
 
 def _between(head: str, tail: str, known: set[str], breaks_often: bool) -> str:
@@ -100,6 +107,8 @@ def join_korean(text: str) -> str:
     If the text contains the joined word within a line, it is joined. Undecided breaks follow the majority of the
     others.
     """
+    if text.isascii() or not _HANGUL.search(text):
+        return text
     breaks = list(_HANGUL_BREAK.finditer(text))
     if len(breaks) < LEAST_BREAKS:
         return text
@@ -125,7 +134,7 @@ EDGE_LINES = 3
 LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
 LEAST_PAGE_LINES = 20
 # "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12"; the first number is used
-_COUNTING = re.compile(r"\s*(?:[-–—|\[(]\s*)?(?:[^\W\d_]{1,12}\.?\s*)?(\d{1,5})\b[^.!?\n]{0,20}$")
+_COUNTING = re.compile(r"\s*+(?:[-–—|\[(]\s*+)?+(?:[^\W\d_]{1,12}+\.?+\s*+)?+(\d{1,5})\b[^.!?\n]{0,20}$")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -139,6 +148,8 @@ MOST_AROUND = 11  # characters of a heading of one letter, with white space and 
 _AROUND = " \t\r\ufdd0\ufdd1\ufdd2"
 
 _PAGES = r"(?:\d{1,4}|[ivxlc]{1,7})(?:[-–]\d{1,4})?"
+_DOTS = re.compile(r"(?:[.…·․][ \t]?){4}")
+_FULL_STOPS = re.compile(r"\.[ \t]?(?:\.[ \t]?){3}")
 # Possessive and anchored at the start of a run, so that a line of a million dots takes linear time.
 _LEADER = re.compile(
     rf"(?<![.…·․_ \t])[ \t]*+(?:[.…·․][ \t]?+){{4,}}+[ \t]*+(?:{_PAGES}(?:,[ \t]*{_PAGES}){{0,40}})?[ \t]*+$", re.M
@@ -275,8 +286,19 @@ def without_page_numbers(text: str) -> str:
 
 def without_leaders(text: str) -> str:
     """Remove dot leaders and the page numbers after them, in tables of contents and indexes."""
-    leads = any(sign in text for sign in ("....", ". . .", "……", "․․"))
-    return _LEADER.sub("", text) if leads else text
+    if not any(sign in text for sign in ("....", ". . .", "……", "․․")):
+        return text
+    pieces: list[str] = []
+    end = 0
+    pattern = _DOTS if any(sign in text for sign in "…·․") else _FULL_STOPS
+    for dots in pattern.finditer(text):
+        if dots.start() >= end:
+            start = text.rfind("\n", end, dots.start()) + 1 or end
+            stop = text.find("\n", dots.end())
+            stop = stop if stop >= 0 else len(text)
+            pieces += (text[end:start], _LEADER.sub("", text[start:stop]))
+            end = stop
+    return "".join([*pieces, text[end:]])
 
 
 def without_index_pages(text: str) -> str:
