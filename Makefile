@@ -16,7 +16,7 @@ BENCH  := .venv-bench
 FREEZE := .venv-freeze
 LOWEST := .venv-lowest
 
-.PHONY: run test test-lowest translations lint quality mutants bench bench-scale bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open freeze clean
+.PHONY: run test test-lowest translations lint quality mutants bench bench-scale bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open bench-disk freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -101,6 +101,10 @@ bench-window: $(VENV)/.installed-dev
 
 bench-open: $(VENV)/.installed-dev
 	@$(PYTHON) -m tests.speed.bench_open $(if $(filter command line,$(origin N)),--documents $(N))
+
+# N: numbers of fingerprints, such as "1e6 1e7 1e8"; the last takes ten minutes and 6 GB of disk below DIR.
+bench-disk: $(VENV)/.installed-dev
+	@$(PYTHON) -m tests.speed.bench_disk $(if $(filter command line,$(origin N)),--counts $(N)) $(if $(DIR),--folder "$(DIR)")
 
 # A folder that runs without Python, for the system it is built on; tried on the bundled library before it counts.
 freeze: $(FREEZE)/.installed

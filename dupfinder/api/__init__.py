@@ -19,6 +19,7 @@ Never imports Qt or opens a network connection. Writes only to the paths that it
 
 from typing import Final
 
+from dupfinder.api.disk import DiskIndex, open_index, write_index
 from dupfinder.api.documents import Document, NotRead, normalise, read, read_many
 from dupfinder.api.errors import MixedSchemes, TooShort, sentence
 from dupfinder.api.fingerprints import (
@@ -38,7 +39,7 @@ from dupfinder.api.fingerprints import (
 from dupfinder.api.indexes import Index, KeyPair, Match, SketchIndex, SketchMatch, SketchPair
 from dupfinder.api.libraries import Library, Scan, open_library, scan
 from dupfinder.api.relations import Comparison, compare
-from dupfinder.api.searching import Tables, batch, find, join, open_index, write_index
+from dupfinder.api.searching import Tables, batch, find, join
 from dupfinder.base.errors import DupfinderError
 from dupfinder.engine.planning import Capacity, plan_capacity
 from dupfinder.fingerprint.scheme import Scheme
@@ -49,6 +50,7 @@ __all__ = [
     "VERSION",
     "Capacity",
     "Comparison",
+    "DiskIndex",
     "Document",
     "DupfinderError",
     "Fingerprint",

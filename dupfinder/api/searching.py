@@ -1,4 +1,4 @@
-"""Search in arrays of fingerprints: permuted tables, simpler methods to compare them with, batches, tables on disk.
+"""Search in arrays of fingerprints: permuted tables, simpler methods to compare them with, and batches.
 
 Arrays are uint32 (n,) for 32 bits, uint64 (n,) for 64, uint64 (n, 2) for 128, the high word first. They carry no
 scheme, so the caller must make sure that all fingerprints were made in the same way (`Fingerprints.values` of one call
@@ -18,11 +18,8 @@ from dupfinder.api import checks
 from dupfinder.api.checks import Array
 from dupfinder.api.errors import explained
 from dupfinder.api.fingerprints import Fingerprint
-from dupfinder.base.errors import UsageError
-from dupfinder.engine import folder as folders
 from dupfinder.engine.batch import BatchPairs, InProcess, ProcessPool, parts_of
 from dupfinder.engine.batch import batch as core_batch
-from dupfinder.engine.coding import Coding
 from dupfinder.engine.exhaustive import METHODS, all_pairs, look_up
 from dupfinder.engine.prints import array_of
 from dupfinder.index.design import TableDesign, family, named
@@ -164,42 +161,3 @@ def batch(
 def _source(source: Any) -> Path | Array:
     """Return a path or an array of fingerprints. Raises TypeError and ValueError."""
     return checks.path_of("old", source) if isinstance(source, str | os.PathLike) else checks.array_of("old", source)
-
-
-def write_index(
-    folder: str | os.PathLike[str],
-    fingerprints: Array,
-    radius: int = 3,
-    *,
-    design: str | None = None,
-    coding: str = "xor",
-    rows: bool = True,
-) -> None:
-    """Write compressed tables into a new folder. It appears complete or not at all.
-
-    coding: "xor" or "difference", of neighbouring keys. rows: store row numbers too, 32 bits each.
-    Raises IndexFileError when the folder exists, DiskFullError, OSError; ValueError for 128 bits.
-    """
-    array, within = checks.array_of("fingerprints", fingerprints), checks.radius_of(radius)
-    checks.one_of("coding", coding, tuple(Coding))
-    bits = width_of(array)
-    if bits > 64:
-        raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, not 128")
-    chosen = design_of(design, bits, within) or family(bits, within, within + 1)
-    with explained():
-        folders.write_index(
-            checks.path_of("folder", folder), array, chosen, coding=Coding(coding), keep_rows=bool(rows)
-        )
-
-
-def open_index(folder: str | os.PathLike[str]) -> folders.CompressedIndex:
-    """Open the compressed tables of a folder, as a context manager with `query(number, radius)`.
-
-    Raises IndexFileError.
-    """
-    path = checks.path_of("folder", folder)
-    with explained():
-        try:
-            return folders.CompressedIndex(path)
-        except NotADirectoryError as error:
-            raise UsageError(f"{path} is not a folder.") from error

@@ -7,7 +7,7 @@ DupfinderError
   RootError           a folder that cannot be scanned
   OccupiedError       an output would replace a file that dupfinder did not write
   LibraryError        LibraryLocked, LibraryTooNew, LibraryDamaged, LibraryUnreachable, LibraryMissing, NotALibrary
-    LibraryLocked     RemovalRunning
+    LibraryLocked     RemovalRunning, IndexLocked
   DiskFullError       the disk is full
   JournalError        the journal of a removal cannot be written, so the removal stops
   ReadersError        the processes that read documents cannot start
@@ -151,6 +151,10 @@ class LibraryLocked(LibraryError):
 
 class RemovalRunning(LibraryLocked):
     """Another dupfinder process is removing or restoring files. Fact: `holder`, as above."""
+
+
+class IndexLocked(LibraryLocked):
+    """Another dupfinder process is changing the index. Fact: `holder`, as above."""
 
 
 class LibraryTooNew(LibraryError):

@@ -46,6 +46,18 @@ def write_whole(path: Path, parts: Iterable[bytes], *, mode: int = 0o600) -> int
     return size
 
 
+def flush_folder(folder: Path) -> None:
+    """Flush a folder, so that a new name survives a power cut, where the system allows to open folders."""
+    if os.name != "posix":
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
 class Held(Exception):
     """Another process has a lock. `holder`: its id, None if unknown."""
 

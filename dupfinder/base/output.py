@@ -13,7 +13,7 @@ from typing import IO
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DiskFullError, OccupiedError, UsageError
-from dupfinder.base.files import READ_ONLY, create_held, half_name, remove_abandoned_halves
+from dupfinder.base.files import READ_ONLY, create_held, flush_folder, half_name, remove_abandoned_halves
 from dupfinder.base.settings import N_
 
 Recogniser = Callable[[IO[bytes]], bool]
@@ -57,7 +57,7 @@ def replacing(path: Path, is_ours: Recogniser, *, force: bool = False, mode: int
             file.flush()
             os.fsync(file.fileno())
         _put(beside, path, is_ours, force)
-    _flush_folder(path.parent)
+    flush_folder(path.parent)
 
 
 def refuse_document(path: Path, documents: Iterable[Path]) -> None:
@@ -136,18 +136,6 @@ def _removed_at_end(beside: Path) -> Iterator[None]:
     finally:
         with contextlib.suppress(OSError):
             os.unlink(beside)
-
-
-def _flush_folder(folder: Path) -> None:
-    """Flush a folder, so that a new name survives a power cut, where the system allows to open folders."""
-    if os.name != "posix":
-        return
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _folded(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli import index_query
+from dupfinder.cli import index_change, index_query
 from dupfinder.cli.choosing import size_of
 from dupfinder.cli.index_query import (
     add_common,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from dupfinder.cli.index_output import Columns
     from dupfinder.cli.terminal import Printer
-    from dupfinder.engine.blocks import TableFacts
     from dupfinder.engine.prints import PrintFile
     from dupfinder.index.design import TableDesign
 
@@ -38,10 +37,11 @@ _FILE_HELP = N_("fingerprints: a file of `fingerprint` or `library export`, a .n
 
 
 def add_parsers(verbs: Any) -> None:
-    """Add `index build|query|join|explain|info`."""
+    """Add `index build|add|remove|merge|query|join|explain|info`."""
     index = verbs.add_parser("index", help=say("the fingerprint index on its own: files of fingerprints"))
-    acts = index.add_subparsers(dest="act", required=True, metavar="build|query|join|explain|info")
+    acts = index.add_subparsers(dest="act", required=True, metavar="build|add|remove|merge|query|join|explain|info")
     _add_build(acts)
+    index_change.add_parsers(acts, say(_FILE_HELP))
     index_query.add_parser(acts, say(_FILE_HELP))
     _add_join(acts)
     _add_explain(acts)
@@ -55,15 +55,12 @@ def add_parsers(verbs: Any) -> None:
 
 
 def _add_build(acts: Any) -> None:
-    build = acts.add_parser("build", help=say("write compressed tables into a new folder"))
+    build = acts.add_parser("build", help=say("write an index into a new folder, to which more can be added"))
     build.add_argument("file", type=Path, metavar="FILE", help=say(_FILE_HELP))
     build.add_argument("--to", type=Path, required=True, metavar="FOLDER", help=say("a folder that does not exist yet"))
     build.add_argument("--design", metavar="NAME", help=say("4, 10, 16, 20 or C(m,r); default: radius + 1 blocks"))
     build.add_argument(
         "--coding", choices=("xor", "difference"), default="xor", help=say("what is coded between neighbours")
-    )
-    build.add_argument(
-        "--rows", action="store_true", help=say("keep row numbers too, 32 bits each, and the paths of the file")
     )
     add_common(build)
     build.set_defaults(run=_build)
@@ -131,15 +128,15 @@ def _loaded(path: Path) -> NDArray[np.unsignedinteger]:
 
 
 def _build(arguments: Namespace) -> int:
+    from dupfinder.cli.index_output import describe_size
     from dupfinder.engine.coding import Coding
-    from dupfinder.engine.folder import write_index
+    from dupfinder.engine.growing import write_index
     from dupfinder.engine.prints import load_prints
     from dupfinder.index.design import family
     from dupfinder.index.words import width_of
 
     prints = load_prints(arguments.file)
-    fingerprints = prints.fingerprints
-    bits = width_of(fingerprints)
+    bits = width_of(prints.fingerprints)
     if bits > 64:
         raise UsageError(N_("compressed tables hold fingerprints of 32 or 64 bits, not 128"))
     design = design_of(arguments.design, bits, arguments.radius) or family(bits, arguments.radius, arguments.radius + 1)
@@ -147,11 +144,11 @@ def _build(arguments: Namespace) -> int:
     try:
         facts = write_index(
             arguments.to,
-            fingerprints,
+            prints.fingerprints,
             design,
             coding=Coding(arguments.coding),
-            keep_rows=arguments.rows,
-            paths=prints.paths if arguments.rows else None,
+            paths=prints.paths,
+            made_by=prints.made_by,
             reporter=printer,
         )
     except OSError as error:
@@ -159,22 +156,8 @@ def _build(arguments: Namespace) -> int:
     finally:
         printer.end()
     if not arguments.quiet:
-        _print_built(len(fingerprints), design, facts)
+        print(describe_size(facts))
     return 0
-
-
-def _print_built(count: int, design: TableDesign, facts: Sequence[TableFacts]) -> None:
-    print(
-        say(
-            "{fingerprints} fingerprints in {tables} tables of design {design}: {size} bytes, {bits} bits a "
-            "fingerprint and table",
-            fingerprints=number_text(count),
-            tables=len(facts),
-            design=design.name,
-            size=number_text(sum(table.file_bytes for table in facts)),
-            bits=number_text(max(table.bits_each for table in facts), 2),
-        )
-    )
 
 
 def _join(arguments: Namespace) -> int:
@@ -205,6 +188,8 @@ def _join(arguments: Namespace) -> int:
     finally:
         printer.end()
     names = _names(arguments, prints) if arguments.paths else None
+    if names is None:
+        columns = _numbered(arguments, prints, columns)
     write_rows(arguments.to, columns, names=names, force=arguments.force, quiet=arguments.quiet)
     return 0
 
@@ -251,6 +236,29 @@ def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) ->
         raise UsageError(N_("--parts needs sketches of kind mod: the others do not tell what is in what."))
     least = 0.5 if arguments.least is None else arguments.least
     return join_sketches(prints.sketches, least, printer, parts=arguments.parts)
+
+
+def _numbered(arguments: Namespace, prints: PrintFile, columns: Columns) -> Columns:
+    """Return pairs with the row numbers of indexes in place of positions.
+
+    The rows of --against count on from file to file.
+    """
+    import numpy as np
+
+    from dupfinder.engine.prints import load_prints
+
+    left, right, third = columns
+    if prints.rows is not None:
+        left = prints.rows[left]
+        right = right if arguments.against else prints.rows[right]
+    if any(file.is_dir() for file in arguments.against or ()):
+        rows = np.empty(0, np.int64)
+        for file in arguments.against:
+            old = load_prints(file)
+            own = np.arange(len(old.fingerprints)) if old.rows is None else old.rows.astype(np.int64)
+            rows = np.concatenate((rows, own + (rows[-1] + 1 if len(rows) else 0)))
+        right = rows[right]
+    return left, right, third
 
 
 def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequence[str]]:
@@ -341,12 +349,13 @@ def _explain(arguments: Namespace) -> int:
 def _info(arguments: Namespace) -> int:
     from dupfinder.cli.index_output import describe_file, describe_index, describe_table
     from dupfinder.engine.blocks import MAGIC, CompressedTable
-    from dupfinder.engine.folder import CompressedIndex
+    from dupfinder.engine.folder import FolderReader
 
     path: Path = arguments.path
     if path.is_dir():
-        with CompressedIndex(path) as index:
-            lines = describe_index([table.facts for table in index.tables])
+        with FolderReader(path) as index:
+            index.verify()
+            lines = describe_index(index.facts())
     else:
         try:
             with open(path, "rb") as stream:

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from dupfinder.base.display import shown
 from dupfinder.base.output import recognise_nothing, replacing
 from dupfinder.engine.blocks import TableFacts
+from dupfinder.engine.folder import IndexFacts
 from dupfinder.engine.planning import NEW_ONES, STREAM_RATE, Capacity, QueryEstimate, QueryPlan
 from dupfinder.engine.prints import escaped_path
+from dupfinder.index.design import named
 from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
 from dupfinder.index.words import width_of
 from dupfinder.wording.catalogue import number_text, say, say_count
@@ -263,36 +265,39 @@ def _way(way: QueryEstimate) -> str:
     )
 
 
-def describe_index(tables: list[TableFacts]) -> list[str]:
+def describe_size(facts: IndexFacts) -> str:
+    """Return the size of an index and its tables, as a line."""
+    return say(
+        "{fingerprints} fingerprints in {tables} tables of design {design}: {size} bytes, {each} a fingerprint",
+        fingerprints=number_text(facts.count),
+        tables=len(named(facts.design, facts.bits, facts.radius).tables),
+        design=facts.design,
+        size=number_text(facts.file_bytes),
+        each=number_text(facts.file_bytes / max(1, facts.count), 1),
+    )
+
+
+def describe_index(facts: IndexFacts) -> list[str]:
     """Return the content of an index, as lines."""
-    first = tables[0]
-    rows = say("row numbers kept") if first.row_bytes else say("no row numbers")
-    return [
+    lines = [
         say(
             "An index of {count} fingerprints of {bits} bits for a radius of up to {radius} bits.",
-            count=number_text(first.keys),
-            bits=first.bits,
-            radius=first.radius,
+            count=number_text(facts.count),
+            bits=facts.bits,
+            radius=facts.radius,
         ),
-        say(
-            "Design {design}, {tables} tables, {coding} coding, {size} bytes; {rows}.",
-            design=first.design,
-            tables=first.tables,
-            coding=first.coding,
-            size=number_text(sum(table.file_bytes for table in tables)),
-            rows=rows,
-        ),
-        *(
-            say(
-                "table {number}: {blocks} blocks, {bits} bits a fingerprint",
-                number=table.number,
-                blocks=number_text(table.blocks),
-                bits=number_text(table.bits_each, 2),
-            )
-            for table in tables
-        ),
-        say("All checksums are right."),
+        describe_size(facts),
     ]
+    if facts.runs:
+        sizes = " + ".join(number_text(count) for count in facts.runs)
+        lines.append(say("Runs, merged as they accumulate: {sizes}", sizes=sizes))
+    if facts.removed:
+        count = number_text(facts.removed)
+        lines.append(say("Removed, and still in the files until their run is merged: {count}", count=count))
+    if facts.made_by:
+        lines.append(say("How the fingerprints were made: {scheme}", scheme=facts.made_by))
+    lines.append(say("Rows have paths.") if facts.has_paths else say("Rows have no paths."))
+    return [*lines, say("All checksums are right.")]
 
 
 def describe_table(facts: TableFacts) -> list[str]:

@@ -123,7 +123,7 @@ def _query(arguments: Namespace) -> int:
     if not queries:
         raise UsageError(N_("no fingerprint to look for: name one, or a file with --from"))
     if arguments.index.is_dir():
-        return _query_folder(arguments, queries)
+        return _query_folder(arguments, queries, query_file)
     return _query_file(arguments, queries, query_file)
 
 
@@ -134,22 +134,32 @@ def _number(text: str) -> int:
     return int(digits, 16)
 
 
-def _query_folder(arguments: Namespace, queries: list[int]) -> int:
-    from dupfinder.engine.folder import CompressedIndex
+def _query_folder(arguments: Namespace, queries: list[int], query_file: PrintFile | None) -> int:
+    from dupfinder.engine.folder import FolderReader
+    from dupfinder.engine.prints import PrintFile, require_same
 
     if arguments.method or arguments.design or arguments.search:
         raise UsageError(N_("--method, --design and --search are of files; tables on disk have theirs."))
-    with CompressedIndex(arguments.index) as index:
-        paths = paths_of(arguments.index, index.paths()) if arguments.paths else None
-        if arguments.radius is not None and arguments.radius > index.facts.radius:
-            raise UsageError(N_("The tables serve a radius of at most {radius}."), radius=index.facts.radius)
-        if max(queries) >> index.facts.bits:
-            raise UsageError(N_("The file holds fingerprints of {bits} bits, a query has more."), bits=index.facts.bits)
+    with FolderReader(arguments.index) as index:
+        if query_file is not None:
+            require_same(PrintFile(query_file.fingerprints, made_by=index.made_by), query_file)
+        if arguments.paths:
+            paths_of(arguments.index, () if index.facts().has_paths else None)
+        if arguments.radius is not None and arguments.radius > index.design.radius:
+            raise UsageError(N_("The tables serve a radius of at most {radius}."), radius=index.design.radius)
+        if max(queries) >> index.design.bits:
+            raise UsageError(
+                N_("The file holds fingerprints of {bits} bits, a query has more."), bits=index.design.bits
+            )
         for query in queries:
-            matches = index.query(query, arguments.radius)
-            rows = [None] * len(matches.distance) if matches.rows is None else matches.rows.tolist()
-            near = zip(matches.fingerprints.tolist(), matches.distance.tolist(), rows, strict=True)
-            _print(((query, value, distance, row) for value, distance, row in near), index.facts.bits, paths)
+            hits = index.query(query, arguments.radius)
+            paths = index.paths(hits.rows.tolist()) if arguments.paths else None
+            near = enumerate(zip(hits.fingerprints.tolist(), hits.distance.tolist(), hits.rows.tolist(), strict=True))
+            _print(
+                ((query, value, distance, place if paths else row) for place, (value, distance, row) in near),
+                index.design.bits,
+                paths,
+            )
     return 0
 
 
@@ -204,13 +214,13 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
     return PermutedTables.build(fingerprints, way.design, way.search).query_many(query_values, radius)
 
 
-def _print(rows: Iterable[tuple[int, int, int, int | None]], bits: int, paths: Any) -> None:
+def _print(rows: Iterable[tuple[int, int, int, int]], bits: int, paths: Any) -> None:
     """Print lines of query, fingerprint, distance and row, or path instead of the row."""
     from dupfinder.engine.prints import escaped_path
 
     digits = bits // 4
     sys.stdout.flush()
     for query, near, distance, row in rows:
-        last = "" if row is None else f"\t{row}" if paths is None else f"\t{escaped_path(paths[row])}"
-        sys.stdout.buffer.write(os.fsencode(f"{query:0{digits}x}\t{near:0{digits}x}\t{distance}{last}\n"))
+        last = row if paths is None else escaped_path(paths[row])
+        sys.stdout.buffer.write(os.fsencode(f"{query:0{digits}x}\t{near:0{digits}x}\t{distance}\t{last}\n"))
     sys.stdout.buffer.flush()

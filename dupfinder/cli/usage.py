@@ -148,11 +148,17 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
         ),
         "index build": (
             ("dupfinder index build old.npy --to tables", N_("compressed tables for a radius of 3")),
-            (
-                "dupfinder index build old.npy --to tables --design 16 --rows",
-                N_("the paper's 16 tables, with row numbers"),
-            ),
+            ("dupfinder index build old.npy --to tables --design 16", N_("the paper's 16 tables")),
         ),
+        "index add": (
+            ("dupfinder index add tables new.npz", N_("add fingerprints, and the paths of the file")),
+            ("dupfinder index add tables changed.npz --replace", N_("in place of those under the same paths")),
+        ),
+        "index remove": (
+            ("dupfinder index remove tables /home/me/old.txt", N_("remove what is held under a path")),
+            ("dupfinder index remove tables --rows 3 14", N_("remove rows by their numbers")),
+        ),
+        "index merge": (("dupfinder index merge tables", N_("make an index smaller and quicker")),),
         "index query": (
             ("dupfinder index query tables 0123456789abcdef", N_("what lies near a fingerprint")),
             ("dupfinder index query old.npy --from new.npy --radius 6", N_("near each of many")),

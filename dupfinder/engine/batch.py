@@ -119,6 +119,8 @@ def parts_of(sources: Iterable[Path | NDArray[np.unsignedinteger]], rows: int = 
     parts: list[Part] = []
     first_row = 0
     for source in sources:
+        if isinstance(source, Path) and source.is_dir():
+            source = load_fingerprints(source)  # an index, which is decoded once
         whole = load_fingerprints(source, mapped=True) if isinstance(source, Path) else source
         width_of(whole)
         for start in range(0, len(whole), rows):

@@ -1,8 +1,9 @@
 """Compressed tables on disk: written atomically, memory-mapped, rejected when damaged, truncated or of another format.
 
-A file: header, number of keys of each block (zlib), row numbers if they are stored, then blocks of 1,024 bytes, the
-last one without its unused end. The first key of each block is held in memory; a query locates its blocks among them
-by interpolation search.
+A file: header, number of keys of each block (zlib), checksum of every eight blocks, first key of each block, row
+numbers if they are stored, then the rest of the blocks, 1,016 bytes each, the last one without its unused end. A query
+locates its blocks among the first keys by interpolation search: blocks that it does not need are not read, and those
+that it reads are compared with their checksums.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import mmap
 import os
 import struct
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -29,17 +31,22 @@ from dupfinder.index.tables import interpolate_one
 from dupfinder.index.words import width_of, words_of
 
 MAGIC: Final = b"\x89DFTABLE"  # no text begins with this byte
-VERSION: Final = 2
+VERSION: Final = 3
 # The fields of _Header in their order; the header's own checksum follows.
-_HEADER: Final = struct.Struct("<8sHBBBBHHQIQH16s65sI")
+_HEADER: Final = struct.Struct("<8sHBBBBHHQIQH16s65sII")
 _CHECK: Final = struct.Struct("<I")
 _CODINGS: Final = (Coding.XOR, Coding.DIFFERENCE)
 _KEY_BYTES: Final = 8
+_REST_BYTES: Final = BLOCK_BYTES - _KEY_BYTES  # of a block, without its first key
+_CHECKED: Final = 8  # blocks that share a checksum
 _PIECE: Final = 1 << 24  # bytes that the checksum reads at a time
 
 
 class _Header(NamedTuple):
-    """The first bytes of a file. `packed` and `last`: size in bytes of the packed counts and of the last block."""
+    """The first bytes of a file. `packed` and `last`: size in bytes of the packed counts and of the last rest.
+
+    check: CRC-32 of all between the header and the row numbers. check_rows: of these.
+    """
 
     magic: bytes
     version: int
@@ -56,6 +63,7 @@ class _Header(NamedTuple):
     design: bytes
     lengths: bytes
     check: int
+    check_rows: int
 
     @property
     def row_bytes(self) -> int:
@@ -64,8 +72,8 @@ class _Header(NamedTuple):
 
     @property
     def block_bytes(self) -> int:
-        """Size of all blocks in bytes."""
-        return (self.blocks - 1) * BLOCK_BYTES + self.last if self.blocks else 0
+        """Size of all blocks without their first keys, in bytes."""
+        return (self.blocks - 1) * _REST_BYTES + self.last if self.blocks else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,64 +101,67 @@ class TableFacts:
         return 8 * (self.file_bytes - self.row_bytes) / self.keys if self.keys else 0.0
 
 
-def write_table(
-    path: Path,
-    fingerprints: NDArray[np.unsignedinteger],
-    design: TableDesign,
-    number: int,
-    *,
-    coding: Coding = Coding.XOR,
-    keep_rows: bool = False,
-) -> TableFacts:
-    """Write table `number` of `design` over fingerprints of 32 or 64 bits. The file appears complete or not at all.
+def sorted_keys(
+    fingerprints: NDArray[np.unsignedinteger], design: TableDesign, number: int
+) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
+    """Return the keys of table `number`, ascending, and the row of each: uint64 (n,), intp (n,).
 
-    Raises DiskFullError, OSError, and ValueError for unsupported fingerprints or designs.
+    Raises ValueError for unsupported fingerprints or designs.
     """
     if width_of(fingerprints) != design.bits or design.bits > 64:
         raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, and a design for their width")
     named(design.name, design.bits, design.radius)
     keys = permuted(words_of(fingerprints)[0], runs_in_order(design, number), design.bits)
-    rows = np.empty(0, np.uint32)
-    if keep_rows:
-        order = np.argsort(keys, kind="stable")
-        keys, rows = keys[order], order.astype(np.uint32)
-    else:
-        keys = np.sort(keys)
-    return _write(path, keys, rows, design, number, coding)
+    order = np.argsort(keys, kind="stable")
+    return keys[order], order
 
 
-def _write(
-    path: Path, keys: NDArray[np.uint64], rows: NDArray[np.uint32], design: TableDesign, number: int, coding: Coding
+def write_table(
+    path: Path,
+    keys: NDArray[np.uint64],
+    rows: NDArray[np.uint32],
+    design: TableDesign,
+    number: int,
+    coding: Coding = Coding.XOR,
 ) -> TableFacts:
-    """Write ascending keys and their row numbers as a table file."""
+    """Write ascending keys of table `number` and their row numbers. The file appears complete or not at all.
+
+    rows: as many as keys, or none. Raises DiskFullError, OSError.
+    """
     if len(keys):
         code, bits, counts = encode(keys, coding)
     else:
         code = Code(np.zeros(65, np.uint8), np.zeros(65, np.uint64))
         bits, counts = np.empty((0, BLOCK_WORDS), np.uint64), np.empty(0, np.uint16)
     packed = zlib.compress(counts.astype("<u2").tobytes(), 9)
-    content = bits.astype(">u8").tobytes()
-    unused = min(len(content) - len(content.rstrip(b"\0")), BLOCK_BYTES - _KEY_BYTES) if len(bits) else 0
-    parts = [packed, rows.astype("<u4").tobytes(), content[: len(content) - unused]]
-    check = 0
-    for part in parts:
-        check = zlib.crc32(part, check)
+    rests = bits[:, 1:].astype(">u8").tobytes()
+    unused = min(len(rests) - len(rests.rstrip(b"\0")), _REST_BYTES)
+    top = b"".join((packed, _checks_of(rests), bits[:, 0].astype(">u8").tobytes()))
+    row_numbers = rows.astype("<u4").tobytes()
     facts = _Header(
         MAGIC, VERSION, design.bits, design.radius, _CODINGS.index(coding), int(len(rows) > 0), number,
-        len(design.tables), len(keys), len(bits), len(packed), BLOCK_BYTES - unused, design.name.encode(),
-        code.lengths.tobytes(), check,
+        len(design.tables), len(keys), len(bits), len(packed), _REST_BYTES - unused, design.name.encode(),
+        code.lengths.tobytes(), zlib.crc32(top), zlib.crc32(row_numbers),
     )  # fmt: skip
     header = _HEADER.pack(*facts)
     try:
-        size = write_whole(path, [header, _CHECK.pack(zlib.crc32(header)), *parts], mode=0o666)
+        parts = [header, _CHECK.pack(zlib.crc32(header)), top, row_numbers, rests[: len(rests) - unused]]
+        size = write_whole(path, parts, mode=0o666)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise DiskFullError(path) from error
         raise
     return TableFacts(
         design.bits, design.name, design.radius, number, len(design.tables), coding, len(keys), len(bits), size,
-        len(parts[1]),
+        len(row_numbers),
     )  # fmt: skip
+
+
+def _checks_of(rests: bytes) -> bytes:
+    """Return the CRC-32 of every eight blocks without their first keys: uint32, as bytes."""
+    view = memoryview(rests)
+    step = _CHECKED * _REST_BYTES
+    return np.array([zlib.crc32(view[at : at + step]) for at in range(0, len(rests), step)], "<u4").tobytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +177,7 @@ class CompressedTable:
     """A table file, open for queries. A context manager."""
 
     def __init__(self, path: Path, *, verify: bool = True) -> None:
-        """Open the file. `verify` compares its content with its checksum.
+        """Open the file. `verify` compares its whole content with its checksums, also what no query reads.
 
         Raises IndexFileError for a file that is of another format, truncated or damaged.
         """
@@ -198,10 +209,13 @@ class CompressedTable:
         if _CHECK.unpack_from(self._map, _HEADER.size)[0] != zlib.crc32(packed):
             raise IndexFileError(self.path, Fault.DAMAGED_HEADER)
         start = _HEADER.size + _CHECK.size
-        expected = start + header.packed + header.row_bytes + header.block_bytes
+        checks_at = start + header.packed
+        firsts_at = checks_at + 4 * -(-header.blocks // _CHECKED)
+        rows_at = firsts_at + _KEY_BYTES * header.blocks
+        expected = rows_at + header.row_bytes + header.block_bytes
         if size != expected:
             raise IndexFileError(self.path, Fault.OTHER_SIZE, bytes=size, expected=expected)
-        if verify and _checksum(self._map, start) != header.check:
+        if zlib.crc32(self._map[start:rows_at]) != header.check:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         self.facts = TableFacts(
             header.bits, header.design.rstrip(b"\0").decode(), header.radius, header.number, header.tables,
@@ -210,13 +224,27 @@ class CompressedTable:
         self._code = code_of(np.frombuffer(header.lengths, np.uint8))
         self.design = named(self.facts.design, header.bits, header.radius)
         self._runs = runs_in_order(self.design, header.number)
-        self._rows_at = start + header.packed
-        self._blocks_at = self._rows_at + header.row_bytes
-        self._counts = np.frombuffer(zlib.decompress(self._map[start : self._rows_at]), "<u2").astype(np.uint16)
+        self._rows_at = rows_at
+        self._rests_at = self._rows_at + header.row_bytes
+        self._counts = np.frombuffer(zlib.decompress(self._map[start:checks_at]), "<u2").astype(np.uint16)
         if len(self._counts) != header.blocks or int(self._counts.sum()) != header.keys:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         self._ends = np.cumsum(self._counts, dtype=np.int64)
-        self._firsts = self._first_keys()
+        # Copies: an array on the map would prevent closing it.
+        self._checks = self._map[checks_at:firsts_at]
+        self._firsts = np.frombuffer(self._map[firsts_at:rows_at], ">u8").astype(np.uint64)
+        if verify:
+            self._verify(header)
+
+    def _verify(self, header: _Header) -> None:
+        """Compare the row numbers and all blocks with their checksums. Raises IndexFileError."""
+        check = 0
+        for at in range(self._rows_at, self._rests_at, _PIECE):
+            check = zlib.crc32(self._map[at : min(at + _PIECE, self._rests_at)], check)
+        if check != header.check_rows:
+            raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
+        for first in range(0, header.blocks, _PIECE >> 10):
+            self._rests(first, min(first + (_PIECE >> 10), header.blocks))
 
     def __enter__(self) -> Self:
         return self
@@ -230,40 +258,47 @@ class CompressedTable:
         """Close the file."""
         self._map.close()
 
-    def _first_keys(self) -> NDArray[np.uint64]:
-        """Return the first key of each block: uint64 (blocks,).
-
-        A copy: an array on the map would prevent closing it.
-        """
-        firsts = np.ndarray((self.facts.blocks,), ">u8", self._map, self._blocks_at, (BLOCK_BYTES,))
-        return firsts.astype(np.uint64)
-
     def keys(self, first: int = 0, stop: int | None = None) -> NDArray[np.uint64]:
-        """Return the permuted keys of blocks `first` to `stop` (None: the last), ascending: uint64 (m,)."""
+        """Return the permuted keys of blocks `first` to `stop` (None: the last), ascending: uint64 (m,).
+
+        Raises IndexFileError for damaged blocks.
+        """
         stop = self.facts.blocks if stop is None else stop
-        content = self._map[self._blocks_at + first * BLOCK_BYTES : self._blocks_at + stop * BLOCK_BYTES]
-        content = content.ljust((stop - first) * BLOCK_BYTES, b"\0")
-        words = np.frombuffer(content, ">u8").reshape(-1, BLOCK_WORDS).astype(np.uint64)
+        rests = np.frombuffer(self._rests(first, stop), ">u8").reshape(-1, BLOCK_WORDS - 1).astype(np.uint64)
+        words = np.column_stack((self._firsts[first:stop], rests))
         return decode(words, self._counts[first:stop], self._code, self.facts.coding)
 
-    def fingerprints(self) -> NDArray[np.unsignedinteger]:
-        """Return all fingerprints, in the order of the table: uint32 or uint64 (n,)."""
-        kind = np.uint32 if self.facts.bits == 32 else np.uint64
-        return restored(self.keys(), self._runs, self.facts.bits).astype(kind)
+    def _rests(self, first: int, stop: int) -> bytes:
+        """Return blocks `first` to `stop` without their first keys. Raises IndexFileError for damaged ones."""
+        group, beyond = first // _CHECKED, -(-stop // _CHECKED)
+        start, end = group * _CHECKED, min(beyond * _CHECKED, self.facts.blocks)
+        content = self._map[self._rests_at + start * _REST_BYTES : self._rests_at + end * _REST_BYTES]
+        content = content.ljust((end - start) * _REST_BYTES, b"\0")
+        if _checks_of(content) != self._checks[4 * group : 4 * beyond]:
+            raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
+        return content[(first - start) * _REST_BYTES : (stop - start) * _REST_BYTES]
+
+    def pieces(self, blocks: int) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint32]]]:
+        """Yield the keys, ascending, and the row numbers, if there are any, of so many blocks at a time."""
+        for first in range(0, self.facts.blocks, blocks):
+            stop = min(first + blocks, self.facts.blocks)
+            start, end = int(self._ends[first] - self._counts[first]), int(self._ends[stop - 1])
+            content = self._map[self._rows_at + 4 * start : self._rows_at + 4 * end] if self.facts.row_bytes else b""
+            yield self.keys(first, stop), np.frombuffer(content, "<u4").astype(np.uint32)
 
     def query(self, fingerprint: int, radius: int | None = None) -> TableHits:
         """Return the fingerprints within `radius` bits (None: the design's) of a query that share its prefix.
 
-        Raises ValueError for a radius or a fingerprint that the table does not support.
+        Raises ValueError for a radius or a fingerprint that the table does not support, IndexFileError.
         """
         within = self.facts.radius if radius is None else radius
         if not 0 <= within <= self.facts.radius:
             raise ValueError(f"a radius of {within} is outside 0 to {self.facts.radius}, which the table serves")
         if not 0 <= fingerprint < 1 << self.facts.bits:
             raise ValueError(f"the query is not a fingerprint of {self.facts.bits} bits")
-        key = int(permuted(np.array([fingerprint], np.uint64), self._runs, self.facts.bits)[0])
-        room = self.facts.bits - self.design.tables[self.facts.number].prefix_bits
-        low, high = key >> room << room, key | ((1 << room) - 1)
+        # Within 0 bits, the whole key must be equal.
+        prefix_bits = self.design.tables[self.facts.number].prefix_bits if within else self.facts.bits
+        key, low, high = key_range(fingerprint, self._runs, self.facts.bits, prefix_bits)
         first = max(0, interpolate_one(self._firsts, low) - 1)
         stop = len(self._firsts) if high == 2**64 - 1 else interpolate_one(self._firsts, high + 1)
         if stop <= first:
@@ -285,12 +320,13 @@ class CompressedTable:
         return np.frombuffer(b"".join(content), "<u4").astype(np.uint32)
 
 
-def _checksum(content: mmap.mmap, start: int) -> int:
-    """Return the CRC-32 of the content from `start` on, read piece by piece."""
-    check = 0
-    for at in range(start, len(content), _PIECE):
-        check = zlib.crc32(content[at : at + _PIECE], check)
-    return check
+def key_range(fingerprint: int, runs: tuple[Run, ...], bits: int, prefix_bits: int) -> tuple[int, int, int]:
+    """Return the key of a fingerprint, and the first and the last key with the same prefix."""
+    key = 0
+    for start, width in runs:
+        key = key << width | (fingerprint >> (bits - start - width)) & ((1 << width) - 1)
+    room = bits - prefix_bits
+    return key, key >> room << room, key | ((1 << room) - 1)
 
 
 def runs_in_order(design: TableDesign, number: int) -> tuple[Run, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -34,7 +35,7 @@ class Coding(StrEnum):
     DIFFERENCE = "difference"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Code:
     """A canonical Huffman code.
 
@@ -45,8 +46,9 @@ class Code:
     lengths: NDArray[np.uint8]
     words: NDArray[np.uint64]
 
+    @cached_property
     def reading(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Return the decoding table by the next 16 bits of the stream: two uint8 (65,536,).
+        """The decoding table by the next 16 bits of the stream: two uint8 (65,536,).
 
         First the symbol, then the bits of its code word and step together.
         """
@@ -166,7 +168,7 @@ def decode(bits: Bits, counts: NDArray[np.uint16], code: Code, coding: Coding) -
     """Return the keys of some blocks, one block after the other: uint64 (n,). bits: uint64 (blocks, 128)."""
     if not len(bits):
         return np.empty(0, np.uint64)
-    symbols, lengths = code.reading()
+    symbols, lengths = code.reading
     if len(bits) <= _FEW:
         parts = [_decode_one(row, int(count), symbols, lengths) for row, count in zip(bits, counts, strict=True)]
         return np.concatenate([_keys_from_steps(part, coding) for part in parts])

@@ -1,111 +1,160 @@
-"""A compressed index: a folder with one file for each table of a design. It appears complete or not at all."""
+"""An index in a folder, as it is read: sorted runs, a list of removed rows, and a manifest that names them.
+
+Nothing that the manifest names is ever changed; `growing` replaces the manifest in one step.
+"""
 
 from __future__ import annotations
 
-import errno
+import json
 import os
-import shutil
 import zlib
-from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import DiskFullError, Fault, IndexFileError
-from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.engine.blocks import CompressedTable, TableFacts, write_table
+from dupfinder.base.details import error_name
+from dupfinder.base.errors import Fault, IndexFileError
+from dupfinder.engine.blocks import CompressedTable, key_range, restored, runs_in_order
 from dupfinder.engine.coding import Coding
-from dupfinder.index.design import TableDesign
-from dupfinder.index.words import differs_within
+from dupfinder.engine.sorted_run import (
+    PIECE_BLOCKS,
+    Run,
+    RunFile,
+    contains,
+    positions_in,
+    rows_at,
+    stored_paths,
+)
+from dupfinder.index.design import mask_of, named
 
-_PATHS: Final = "paths"  # name of a file beside the tables
+MANIFEST: Final = "manifest"
+_HEAD: Final = b"dupfinder index "
+_FORMAT: Final = 1
+_MOST_OPEN: Final = 256  # files of tables open at a time
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class IndexHits:
-    """The fingerprints of an index near a query, each as often as it was indexed.
+    """The fingerprints of an index near a query, each as often as it was added.
 
-    fingerprints: uint64 (m,), by ascending (distance, fingerprint).
+    fingerprints: uint64 (m,), by ascending (distance, fingerprint, row).
     distance:     uint8 (m,), bits.
-    rows:         uint32 (m,), or None if the index has no row numbers.
+    rows:         uint32 (m,).
     """
 
     fingerprints: NDArray[np.uint64]
     distance: NDArray[np.uint8]
-    rows: NDArray[np.uint32] | None
+    rows: NDArray[np.uint32]
 
 
-def write_index(
-    folder: Path,
-    fingerprints: NDArray[np.unsignedinteger],
-    design: TableDesign,
-    *,
-    coding: Coding = Coding.XOR,
-    keep_rows: bool = False,
-    paths: Sequence[str] | None = None,
-    reporter: Reporter | None = None,
-) -> list[TableFacts]:
-    """Write all tables of `design` into a new folder, which appears when the last table is written.
+@dataclass(frozen=True, slots=True)
+class IndexFacts:
+    """What an index holds.
 
-    paths: one for each row, stored beside the tables; they need `keep_rows`.
-    Raises IndexFileError when the folder exists, DiskFullError, OSError, Stopped, and ValueError as `write_table`.
+    bits: f. design, radius, coding: of its tables. made_by: how the fingerprints were made, "" if unknown.
+    count: fingerprints. removed: rows that are removed, but not yet dropped from the files.
+    runs: the fingerprints in each run, removed ones included. has_paths: whether rows have paths.
+    file_bytes: size of all files.
     """
-    reporter = reporter or Silent()
-    if folder.exists():
-        raise IndexFileError(folder, Fault.EXISTS)
-    beside = folder.with_name(f".{folder.name}.{os.getpid()}.new")
-    facts = []
+
+    bits: int
+    design: str
+    radius: int
+    coding: Coding
+    made_by: str
+    count: int
+    removed: int
+    runs: tuple[int, ...]
+    has_paths: bool
+    file_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Everything that is in an index. next_row, next_number: of rows and of files, never used again."""
+
+    bits: int
+    radius: int
+    design: str
+    coding: str
+    made_by: str
+    next_row: int = 0
+    next_number: int = 0
+    runs: tuple[Run, ...] = ()
+    removed: RunFile | None = None
+    removed_number: int = 0
+
+    def files(self) -> dict[str, RunFile | None]:
+        """Return the names of all files but the manifest, and what is known of those that are no tables."""
+        files = {name: file for run in self.runs for name, file in run.files().items()}
+        return files | ({removed_name(self.removed_number): self.removed} if self.removed else {})
+
+    def packed(self) -> bytes:
+        content = json.dumps(asdict(self), separators=(",", ":")).encode()
+        return _HEAD + f"{_FORMAT} {zlib.crc32(content):08x}\n".encode() + content
+
+
+def removed_name(number: int) -> str:
+    """Return the name of a file of removed rows: uint32, ascending."""
+    return f"removed-{number:06}"
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read the manifest. Raises IndexFileError."""
+    path = folder / MANIFEST
     try:
-        beside.mkdir()
-        for number in range(len(design.tables)):
-            reporter.check()
-            reporter.tell(Progress(Stage.WRITE, number, len(design.tables)))
-            path = beside / _name(number)
-            facts.append(write_table(path, fingerprints, design, number, coding=coding, keep_rows=keep_rows))
-        if paths is not None:
-            names = b"".join(os.fsencode(path) + b"\0" for path in paths)
-            (beside / _PATHS).write_bytes(zlib.crc32(names).to_bytes(4, "little") + names)
-        os.rename(beside, folder)
+        head, _, content = path.read_bytes().partition(b"\n")
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise IndexFileError(folder, Fault.NOT_AN_INDEX) from error
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(folder) from error
-        raise
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-    return facts
+        raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
+    version, _, check = head.removeprefix(_HEAD).partition(b" ")
+    if not head.startswith(_HEAD) or not version.isdigit():
+        raise IndexFileError(folder, Fault.NOT_AN_INDEX)
+    if int(version) != _FORMAT:
+        raise IndexFileError(path, Fault.OTHER_FORMAT, version=int(version), known=_FORMAT)
+    if check != f"{zlib.crc32(content):08x}".encode():
+        raise IndexFileError(path, Fault.DAMAGED_CONTENT)
+    fields = json.loads(content)
+    fields["runs"] = tuple(_run_of(run) for run in fields["runs"])
+    fields["removed"] = _file_of(fields["removed"])
+    return Manifest(**fields)
 
 
-def _name(number: int) -> str:
-    """Return the file name of a table."""
-    return f"table-{number:05}.dft"
+def _run_of(fields: dict[str, Any]) -> Run:
+    segments = tuple(tuple((first, count) for first, count in table) for table in fields.pop("segments"))
+    rows, ends, paths = (_file_of(fields.pop(name)) for name in ("rows", "ends", "paths"))
+    assert rows is not None
+    return Run(**fields, segments=segments, rows=rows, ends=ends, paths=paths)
 
 
-class CompressedIndex:
-    """All tables of a folder, open for queries. A context manager."""
+def _file_of(fields: dict[str, int] | None) -> RunFile | None:
+    return None if fields is None else RunFile(**fields)
 
-    def __init__(self, folder: Path, *, verify: bool = True) -> None:
-        """Open the tables. Raises IndexFileError when one is missing, belongs to another index, or is unusable."""
-        first = folder / _name(0)
-        if not first.exists():
-            raise IndexFileError(folder, Fault.NOT_AN_INDEX)
-        with ExitStack() as stack:
-            tables = [stack.enter_context(CompressedTable(first, verify=verify))]
-            wanted = tables[0].facts
-            for number in range(1, wanted.tables):
-                table = stack.enter_context(CompressedTable(folder / _name(number), verify=verify))
-                if _shared_facts(table.facts) != _shared_facts(wanted) or table.facts.number != number:
-                    raise IndexFileError(table.path, Fault.OTHER_INDEX)
-                tables.append(table)
-            self._stack = stack.pop_all()
+
+class FolderReader:
+    """An index in a folder, open for queries; a context manager, for one thread.
+
+    Every call sees the newest state, whichever process made it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open an index. Only its manifest is read. Raises IndexFileError."""
         self.folder = folder
-        self.tables = tuple(tables)
-        self.design = tables[0].design
-        self.facts = wanted
+        self._open: dict[str, CompressedTable] = {}
+        self._ranges: dict[int, NDArray[np.uint32]] = {}
+        self._stamp: tuple[int, ...] = ()
+        self._refresh()
+        self.design = named(self._manifest.design, self._manifest.bits, self._manifest.radius)
+        self._orders = [runs_in_order(self.design, number) for number in range(len(self.design.tables))]
+        self._first_mask = np.uint64(mask_of(self.design.tables[0].prefix, self.design.bits))
 
     def __enter__(self) -> Self:
         return self
@@ -117,36 +166,265 @@ class CompressedIndex:
 
     def close(self) -> None:
         """Close the files."""
-        self._stack.close()
+        while self._open:
+            self._open.popitem()[1].close()
 
-    def paths(self) -> list[str] | None:
-        """Return the paths of the rows; None if the index does not store them. Raises IndexFileError."""
-        path = self.folder / _PATHS
-        if not path.exists() or not self.facts.row_bytes:
-            return None
-        data = path.read_bytes()
-        names = data[4:].split(b"\0")[:-1]
-        if zlib.crc32(data[4:]) != int.from_bytes(data[:4], "little") or len(names) != self.facts.keys:
-            raise IndexFileError(path, Fault.DAMAGED_CONTENT)
-        return [os.fsdecode(name) for name in names]
+    def __len__(self) -> int:
+        self._refresh()
+        return self._count()
+
+    def _count(self) -> int:
+        return sum(run.count for run in self._manifest.runs) - len(self._removed)
+
+    @property
+    def made_by(self) -> str:
+        """How the fingerprints were made; "" if unknown."""
+        return self._manifest.made_by
 
     def query(self, fingerprint: int, radius: int | None = None) -> IndexHits:
-        """Return all fingerprints within `radius` bits (None: the design's) of one fingerprint."""
-        fingerprints, distances, rows = [], [], []
-        for table, layout in zip(self.tables, self.design.tables, strict=True):
-            hits = table.query(fingerprint, radius)
-            fresh = np.ones(len(hits.positions), np.bool_)
-            for mask in layout.earlier:
-                fresh &= differs_within([hits.fingerprints ^ np.uint64(fingerprint)], mask, self.design.bits)
-            fingerprints.append(hits.fingerprints[fresh])
-            distances.append(hits.distance[fresh])
-            if self.facts.row_bytes:
-                rows.append(table.rows(hits.positions[fresh]))
-        near, distance = np.concatenate(fingerprints), np.concatenate(distances)
-        order = np.lexsort((near, distance))
-        return IndexHits(near[order], distance[order], np.concatenate(rows)[order] if rows else None)
+        """Return all fingerprints within `radius` bits (None: the design's) of one fingerprint.
+
+        Raises ValueError for a radius or a fingerprint that the index does not support, IndexFileError.
+        """
+        within = self.design.radius if radius is None else radius
+        if not 0 <= within <= self.design.radius:
+            raise ValueError(f"a radius of {within} is outside 0 to {self.design.radius}, which the index serves")
+        if not 0 <= fingerprint < 1 << self.design.bits:
+            raise ValueError(f"the query is not a fingerprint of {self.design.bits} bits")
+        return self._newest(lambda: self._query(fingerprint, within))
+
+    def _query(self, fingerprint: int, radius: int) -> IndexHits:
+        values, rows = [np.empty(0, np.uint64)], [np.empty(0, np.uint32)]
+        for run in self._manifest.runs:
+            for near, row in self._near(run, fingerprint, radius):
+                values.append(near)
+                rows.append(row)
+        near, row = np.concatenate(values), np.concatenate(rows)
+        kept = ~contains(self._removed, row)
+        near, row = near[kept], row[kept]
+        distance = np.bitwise_count(near ^ np.uint64(fingerprint))
+        order = np.lexsort((row, near, distance))
+        return IndexHits(near[order], distance[order], row[order])
+
+    def _near(self, run: Run, fingerprint: int, radius: int) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint32]]]:
+        """Yield the fingerprints of a run near a query, and their rows: those of table 0, then one value each time."""
+        elsewhere: set[int] = set()
+        for number in range(len(self.design.tables)):
+            for table in self._segments(run, number, fingerprint, exactly=radius == 0):
+                hits = table.query(fingerprint, radius)
+                if number == 0:
+                    yield hits.fingerprints, table.rows(hits.positions)
+                else:
+                    # Those that share the prefix of table 0 were found there.
+                    shared = (hits.fingerprints ^ np.uint64(fingerprint)) & self._first_mask == 0
+                    elsewhere.update(hits.fingerprints[~shared].tolist())
+            if radius == 0:
+                return
+        for value in sorted(elsewhere):
+            for table in self._segments(run, 0, value, exactly=True):
+                hits = table.query(value, 0)
+                yield hits.fingerprints, table.rows(hits.positions)
+
+    def _segments(self, run: Run, number: int, fingerprint: int, *, exactly: bool) -> Iterator[CompressedTable]:
+        """Yield the segments of a table that may hold fingerprints with the same prefix, or this one exactly."""
+        bits = self.design.bits
+        prefix_bits = bits if exactly else self.design.tables[number].prefix_bits
+        _, low, high = key_range(fingerprint, self._orders[number], bits, prefix_bits)
+        segments = run.segments[number]
+        for segment, (first, _) in enumerate(segments):
+            if first > high:
+                return
+            if segment + 1 == len(segments) or segments[segment + 1][0] >= low:
+                yield self._table(run.segment(number, segment))
+
+    def _table(self, name: str) -> CompressedTable:
+        """Return an open table; the one that was not used for longest is closed when there are many."""
+        table = self._open.pop(name, None) or CompressedTable(self.folder / name, verify=False)
+        self._open[name] = table
+        if len(self._open) > _MOST_OPEN:
+            self._open.pop(next(iter(self._open))).close()
+        return table
+
+    def fingerprints(self) -> tuple[NDArray[np.uint32], NDArray[np.unsignedinteger]]:
+        """Return all rows, ascending, and their fingerprints: uint32 (n,), uint32 or uint64 (n,)."""
+        return self._newest(self._fingerprints)
+
+    def _fingerprints(self) -> tuple[NDArray[np.uint32], NDArray[np.unsignedinteger]]:
+        parts = [(np.empty(0, np.uint32), np.empty(0, np.uint64))]
+        for run in self._manifest.runs:
+            for segment in range(len(run.segments[0])):
+                for keys, rows in self._table(run.segment(0, segment)).pieces(PIECE_BLOCKS):
+                    kept = ~contains(self._removed, rows)
+                    parts.append((rows[kept], restored(keys[kept], self._orders[0], self.design.bits)))
+        rows = np.concatenate([some for some, _ in parts])
+        values = np.concatenate([some for _, some in parts])
+        order = np.argsort(rows)
+        return rows[order], values[order].astype(np.uint32 if self.design.bits == 32 else np.uint64)
+
+    def paths(self, rows: Iterable[int]) -> list[str]:
+        """Return the path of each row, "" for a row without. Raises KeyError for a row that is not in the index."""
+        wanted = np.array(list(rows), np.uint32)
+        return self._newest(lambda: self._paths(wanted))
+
+    def _paths(self, rows: NDArray[np.uint32]) -> list[str]:
+        self._require(rows)
+        paths = [""] * len(rows)
+        for run in self._manifest.runs:
+            chosen = np.flatnonzero((rows >= run.low) & (rows < run.high))
+            if run.paths is None or not len(chosen):
+                continue
+            ends = np.memmap(self.folder / run.side("ends"), "<i8", "r")
+            with open(self.folder / run.side("paths"), "rb") as stream:
+                places = positions_in(self._ranges_of(run), rows[chosen])
+                for place, number in zip(places.tolist(), chosen.tolist(), strict=True):
+                    start = int(ends[place - 1]) if place else 0
+                    stream.seek(start)
+                    paths[number] = os.fsdecode(stream.read(int(ends[place]) - start - 1))
+        return paths
+
+    def _require(self, rows: NDArray[np.uint32]) -> None:
+        """Raise KeyError for the first row that is not in the index."""
+        present = np.zeros(len(rows), np.bool_)
+        for run in self._manifest.runs:
+            inside = (rows >= run.low) & (rows < run.high)
+            if inside.any():
+                present[inside] = positions_in(self._ranges_of(run), rows[inside]) >= 0
+        present &= ~contains(self._removed, rows)
+        if not present.all():
+            raise KeyError(int(rows[~present][0]))
+
+    def all_paths(self) -> list[str] | None:
+        """Return the paths of all rows, in ascending order of the rows; None if no row has a path."""
+        return self._newest(self._all_paths)
+
+    def _all_paths(self) -> list[str] | None:
+        runs = self._manifest.runs
+        if all(run.paths is None for run in runs):
+            return None
+        return [os.fsdecode(path) for paths in self._left_paths(runs) for path in paths]
+
+    def rows_of(self, paths: Iterable[str]) -> dict[str, list[int]]:
+        """Return the rows that have each of these paths. Reads all paths of the index."""
+        wanted = {os.fsencode(path): path for path in paths if path}
+        return self._newest(lambda: self._rows_of(wanted))
+
+    def _rows_of(self, wanted: dict[bytes, str]) -> dict[str, list[int]]:
+        rows_of: dict[str, list[int]] = {path: [] for path in wanted.values()}
+        for run in self._manifest.runs if wanted else ():
+            if run.paths is None:
+                continue
+            first = 0
+            for paths in stored_paths(self.folder, run):
+                places = [place for place, path in enumerate(paths) if path in wanted]
+                if places:
+                    rows = rows_at(self._ranges_of(run), first, first + len(paths))[places]
+                    left = ~contains(self._removed, rows)
+                    for place, row, is_left in zip(places, rows.tolist(), left.tolist(), strict=True):
+                        if is_left:
+                            rows_of[wanted[paths[place]]].append(row)
+                first += len(paths)
+        return rows_of
+
+    def _left_paths(self, runs: Sequence[Run]) -> Iterator[list[bytes]]:
+        """Yield the paths of the rows of some runs that are not removed, several at a time."""
+        for run in runs:
+            first = 0
+            for paths in stored_paths(self.folder, run):
+                drop = contains(self._removed, rows_at(self._ranges_of(run), first, first + len(paths)))
+                first += len(paths)
+                if drop.any():
+                    yield [path for path, gone in zip(paths, drop.tolist(), strict=True) if not gone]
+                else:
+                    yield paths
+
+    def facts(self) -> IndexFacts:
+        """Return what the index holds. Raises IndexFileError when a file is missing."""
+        return self._newest(self._facts)
+
+    def _facts(self) -> IndexFacts:
+        manifest = self._manifest
+        size = sum(self._size_of(name) for name in (MANIFEST, *manifest.files()))
+        return IndexFacts(
+            manifest.bits, manifest.design, manifest.radius, Coding(manifest.coding), manifest.made_by, self._count(),
+            len(self._removed), tuple(run.count for run in manifest.runs),
+            any(run.paths is not None for run in manifest.runs), size,
+        )  # fmt: skip
+
+    def _size_of(self, name: str) -> int:
+        try:
+            return (self.folder / name).stat().st_size
+        except OSError as error:
+            raise IndexFileError(self.folder / name, Fault.UNREADABLE, reason=error_name(error)) from error
+
+    def verify(self) -> None:
+        """Read all files and compare their checksums. Raises IndexFileError with the first that is damaged."""
+        self._newest(self._verify)
+
+    def _verify(self) -> None:
+        for name, file in self._manifest.files().items():
+            path = self.folder / name
+            if file is None:
+                CompressedTable(path).close()
+                continue
+            check = size = 0
+            try:
+                with open(path, "rb") as stream:
+                    while piece := stream.read(1 << 24):
+                        check, size = zlib.crc32(piece, check), size + len(piece)
+            except OSError as error:
+                raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
+            if (size, check) != (file.bytes, file.check):
+                raise IndexFileError(path, Fault.DAMAGED_CONTENT)
+
+    def _newest(self, work: Callable[[], _T]) -> _T:
+        """Return the result of reading the newest state; read again if another process replaced it meanwhile."""
+        while True:
+            self._refresh()
+            stamp = self._stamp
+            try:
+                return work()
+            except (IndexFileError, OSError) as error:
+                if _stamp_of(self.folder / MANIFEST) != stamp:
+                    continue
+                if isinstance(error, OSError):
+                    raise IndexFileError(self.folder, Fault.UNREADABLE, reason=error_name(error)) from error
+                raise
+
+    def _refresh(self) -> None:
+        """Read the manifest if it was replaced, and close files that it does not name any more."""
+        stamp = _stamp_of(self.folder / MANIFEST)
+        if stamp and stamp == self._stamp:
+            return
+        manifest = read_manifest(self.folder)
+        removed = np.empty(0, np.uint32)
+        if manifest.removed:
+            path = self.folder / removed_name(manifest.removed_number)
+            try:
+                removed = np.fromfile(path, "<u4").astype(np.uint32)
+            except OSError as error:
+                if _stamp_of(self.folder / MANIFEST) != stamp:
+                    self._refresh()
+                    return
+                raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
+        self._manifest, self._removed, self._stamp = manifest, removed, stamp
+        known = manifest.files()
+        for name in [name for name in self._open if name not in known]:
+            self._open.pop(name).close()
+        numbers = {run.number for run in manifest.runs}
+        self._ranges = {number: ranges for number, ranges in self._ranges.items() if number in numbers}
+
+    def _ranges_of(self, run: Run) -> NDArray[np.uint32]:
+        """Return the row ranges of a run: uint32 (m, 2)."""
+        if run.number not in self._ranges:
+            ranges = np.fromfile(self.folder / run.side("rows"), "<u4").astype(np.uint32)
+            self._ranges[run.number] = ranges.reshape(-1, 2)
+        return self._ranges[run.number]
 
 
-def _shared_facts(facts: TableFacts) -> tuple[object, ...]:
-    """Return the facts that all tables of an index have in common."""
-    return (facts.bits, facts.design, facts.radius, facts.tables, facts.coding, facts.keys, facts.row_bytes)
+def _stamp_of(path: Path) -> tuple[int, ...]:
+    """Return numbers that change when a file is replaced; none for a file that cannot be reached."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return ()
+    return facts.st_ino, facts.st_mtime_ns, facts.st_size

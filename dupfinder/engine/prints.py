@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError, InputError
 from dupfinder.base.output import recognise_nothing, replacing
+from dupfinder.engine.folder import FolderReader
 from dupfinder.index.words import width_of
 
 _NPY: Final = b"\x93NUMPY"
@@ -40,12 +41,15 @@ _VERSION: Final = 1
 def load_fingerprints(
     path: Path, *, mapped: bool = False, paths: list[str] | None = None
 ) -> NDArray[np.unsignedinteger]:
-    """Return the fingerprints of a file: uint32 (n,), uint64 (n,) or uint64 (n, 2).
+    """Return the fingerprints of a file or an index: uint32 (n,), uint64 (n,) or uint64 (n, 2).
 
     mapped: leave the content of a .npy file on disk, mapped into memory and read-only.
     paths:  a list to which the paths in a text file are appended.
     Raises IndexFileError with the reason, for text with the number of the line.
     """
+    if path.is_dir():
+        with FolderReader(path) as index:
+            return index.fingerprints()[1]
     try:
         with open(path, "rb") as stream:
             head = stream.read(len(_NPY))
@@ -149,12 +153,14 @@ class PrintFile:
     fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2).
     paths:        n names, row for row, as text with surrogate escapes; None if the file has none.
     made_by:      how the fingerprints were made; "" if the file does not say.
+    rows:         uint32 (n,), ascending, the row numbers in an index; None for a file, whose rows are 0 to n - 1.
     """
 
     fingerprints: NDArray[np.unsignedinteger]
     paths: Sequence[str] | None = None
     made_by: str = ""
     sketches: Sketched | None = None
+    rows: NDArray[np.uint32] | None = None
 
 
 def require_same(left: PrintFile, right: PrintFile) -> None:
@@ -164,7 +170,11 @@ def require_same(left: PrintFile, right: PrintFile) -> None:
 
 
 def load_prints(path: Path) -> PrintFile:
-    """Load a file of fingerprints, of any of the formats. Raises IndexFileError with the reason."""
+    """Load a file of fingerprints, of any of the formats, or an index. Raises IndexFileError with the reason."""
+    if path.is_dir():
+        with FolderReader(path) as index:
+            rows, fingerprints = index.fingerprints()
+            return PrintFile(fingerprints, index.all_paths(), index.made_by, rows=rows)
     try:
         with open(path, "rb") as stream:
             head = stream.read(len(_HEAD))

@@ -20,6 +20,7 @@ from dupfinder.base.errors import (
     DupfinderError,
     Fault,
     IndexFileError,
+    IndexLocked,
     InputError,
     JournalError,
     LastCopyError,
@@ -126,6 +127,9 @@ _NO_READERS: Final = N_(
 _DISK_FULL: Final = N_(
     "The disk is full: {path} could not be written. What was finished before is kept; make room and start again."
 )
+_INDEX_CHANGES: Final = N_(
+    "The index {path} is being changed by process {holder}. Nothing was done; wait until it has ended."
+)
 _JOURNAL_AT_ONCE: Final = N_(
     "The history cannot be written down in {path} ({reason}). Nothing was removed and nothing was restored; make room "
     "there, or see to its permissions, and start again."
@@ -198,7 +202,7 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     Fault.OTHER_SIZE: N_("it has {bytes} bytes where its header says {expected}"),
     Fault.DAMAGED_CONTENT: N_("it is damaged: its content is not what was written"),
     Fault.EXISTS: N_("it exists already"),
-    Fault.NOT_AN_INDEX: N_("it is not an index: it holds no first table"),
+    Fault.NOT_AN_INDEX: N_("it is not an index of dupfinder"),
     Fault.OTHER_INDEX: N_("it belongs to another index"),
     # sentences
     Fault.NOT_A_PLAN: N_("{path} is not a plan of dupfinder."),
@@ -368,6 +372,8 @@ def _library_sentence(error: DupfinderError) -> str:
     match error:
         case RemovalRunning():
             return say(_REMOVAL_RUNS, holder=error.holder or "?")
+        case IndexLocked():
+            return say(_INDEX_CHANGES, path=shown(error.path), holder=error.holder or "?")
         case LibraryLocked():
             pattern = N_("The library {path} is in use by another process. Nothing was done; wait until it has ended.")
             if error.holder:

@@ -38,11 +38,13 @@ ALLOWED = {
     "gui/shell/starting.py": ("write_whole", "unlink", "writes", "the note that asks the first window to the front"),
     "engine/blocks.py": ("write_whole", "a compressed table, written beside its place"),
     "index/cost.py": ("write_whole", "the measured costs of joins, a file of the program's own"),
-    "engine/folder.py": (
+    "engine/sorted_run.py": ("write_whole", "the files of a run of an index, written beside their place"),
+    "engine/growing.py": (
         "os.rename",
         "shutil.rmtree",
         "writes",
-        "a new folder of tables, and the half-written one of its own",
+        "unlink",
+        "a new folder of an index, the half-written one of its own, and in it files that its manifest does not name",
     ),
     "scan/weights.py": ("writes", "what was learned of the words, a file of the program's own"),
     "processes/leftovers.py": (

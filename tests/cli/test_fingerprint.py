@@ -64,7 +64,7 @@ def test_every_format_feeds_build_query_and_join(run: Shell, docs: Path, tmp_pat
     file = tmp_path / f"a.{ending}"
     assert run("fingerprint", docs, "--to", file).code == 0
     assert run("index", "info", file).out.startswith("7 fingerprints of 64 bits, 4 of them distinct.")
-    assert run("index", "build", file, "--to", tmp_path / "tables", "--rows").code == 0
+    assert run("index", "build", file, "--to", tmp_path / "tables").code == 0
     asked = f"{api.fingerprint(api.read(docs / 'letter1.txt')).value:016x}"
     for where in (file, tmp_path / "tables"):
         found = run("index", "query", where, asked, "--radius", "0").out

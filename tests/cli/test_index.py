@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 from pathlib import Path
 from typing import NoReturn
@@ -65,27 +66,54 @@ def test_new_fingerprints_are_joined_against_old_files(
 
 
 @pytest.mark.parametrize("bits", [32, 64])
-@pytest.mark.parametrize("rows", [[], ["--rows"]])
-def test_an_index_is_built_asked_and_described(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], bits: int, rows: list[str]
-) -> None:
+def test_an_index_is_built_asked_and_described(tmp_path: Path, capsys: pytest.CaptureFixture[str], bits: int) -> None:
     path, fingerprints = saved(tmp_path, bits=bits)
     folder = str(tmp_path / "index")
-    assert main(["index", "build", str(path), "--to", folder, *rows]) == 0
+    assert main(["index", "build", str(path), "--to", folder]) == 0
     assert "2,000 fingerprints in 4 tables" in capsys.readouterr().out
     query = f"{int(fingerprints[3]):0{bits // 4}x}"
     assert main(["index", "query", folder, query]) == 0
     near = distances(fingerprints, fingerprints[3:4])
-    expected = sorted((int(near[row]), int(fingerprints[row])) for row in np.flatnonzero(near <= 3))
-    found = rows_of(capsys.readouterr().out)
-    assert [(int(row[2]), int(row[1], 16)) for row in found] == expected
-    assert all(row[0] == query and len(row) == 3 + len(rows) for row in found)
-    if rows:
-        assert sorted(int(row[3]) for row in found) == np.flatnonzero(near <= 3).tolist()
+    expected = sorted((int(near[row]), int(fingerprints[row]), row) for row in np.flatnonzero(near <= 3).tolist())
+    cells = rows_of(capsys.readouterr().out)
+    assert [(int(row[2]), int(row[1], 16), int(row[3])) for row in cells] == expected
+    assert all(row[0] == query for row in cells)
     assert main(["index", "info", folder]) == 0
     assert "All checksums are right." in capsys.readouterr().out
-    assert main(["index", "info", f"{folder}/table-00002.dft"]) == 0
+    assert main(["index", "info", f"{folder}/run-000000-002-00000.dft"]) == 0
     assert "Table 2 of 4" in capsys.readouterr().out
+    assert main(["index", "join", folder]) == 0
+    assert [[int(cell) for cell in row] for row in rows_of(capsys.readouterr().out)] == judged(fingerprints, 3)
+
+
+def test_an_index_grows_forgets_and_names_rows_by_path_or_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old.tsv").write_text("".join(f"{row:016x}\t/d/{row}\n" for row in (0, 1, 2)), encoding="utf-8")
+    Path("new.tsv").write_text("ffffffffffffffff\t/d/1\n0000000000000003\t/d/\\n\\\\n\n", encoding="utf-8")
+
+    def lines(*words: str, code: int = 0) -> list[str]:
+        assert main(["index", *words]) == code
+        return capsys.readouterr().out.splitlines()
+
+    lines("build", "old.tsv", "--to", "t")
+    assert lines("add", "t", "new.tsv", "--replace") == ["2 fingerprints added; the index holds 4."]
+    assert [line.split("\t")[2:] for line in lines("query", "t", "0" * 16, "--paths")] == [
+        ["0", "/d/0"], ["1", "/d/2"], ["2", "/d/\\n\\\\n"],
+    ]  # fmt: skip
+    assert lines("join", "t", "--radius", "1") == ["0\t2\t1", "2\t4\t1"]
+    np.save("one.npy", np.array([2], np.uint64))
+    assert lines("join", "one.npy", "--against", "one.npy", "t", "--radius", "0") == ["0\t0\t0", "0\t3\t0"]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"/d/\\n\\\\n\n")))
+    assert lines("remove", "t", "/d/1", "--files-from", "-") == ["2 rows removed; the index holds 2."]
+    assert lines("remove", "t", "--rows", "0") == ["1 row removed; the index holds 1."]
+    assert lines("merge", "t") == ["The runs are merged; the index holds 1."]
+    assert lines("query", "t", "0" * 16, "--paths") == [f"{0:016x}\t{2:016x}\t1\t/d/2"]
+    assert "Rows have paths." in lines("info", "t")
+    for wrong in (("remove", "t", "/d/1"), ("remove", "t", "--rows", "0"), ("remove", "t"), ("add", "t", "t/none")):
+        refused(capsys, *wrong)
+    assert len(lines("query", "t", "0" * 16)) == 1
 
 
 @pytest.mark.parametrize("bits", [32, 64, 128])
@@ -167,9 +195,9 @@ def test_a_damaged_index_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     path, _ = saved(tmp_path)
     assert main(["index", "build", str(path), "--to", str(tmp_path / "index"), "--progress", "none"]) == 0
     capsys.readouterr()
-    table = tmp_path / "index" / "table-00001.dft"
+    table = tmp_path / "index" / "run-000000-001-00000.dft"
     content = bytearray(table.read_bytes())
-    content[len(content) // 2] ^= 8
+    content[-5] ^= 8
     table.write_bytes(content)
     assert "damaged" in refused(capsys, "info", str(tmp_path / "index"))
-    assert "damaged" in refused(capsys, "query", str(tmp_path / "index"), "0" * 16)
+    assert "damaged" in refused(capsys, "query", str(tmp_path / "index"), "f" * 16)

@@ -95,7 +95,7 @@ def test_every_verb_speaks_the_language(scanned: tuple[Shell, Path]) -> None:
         ("library", "import", folder / "e.npz", "--library", folder / "other.db"),
         ("library", "clear", "--library", folder / "other.db", "--yes"), ("library", "clear"),
         ("fingerprint", docs, "--to", folder / "p.npz", "--workers", "1", "-v"),
-        ("index", "build", folder / "f.npy", "--to", folder / "tables", "--rows"), ("index", "info", folder / "tables"),
+        ("index", "build", folder / "f.npy", "--to", folder / "tables"), ("index", "info", folder / "tables"),
         ("index", "info", folder / "f.npy"), ("index", "query", folder / "tables", "00000000000000ff"),
         ("index", "join", folder / "f.npy", "--to", folder / "pairs.npy"), ("index", "explain", folder / "f.npy"),
         ("index", "explain", folder / "f.npy", "--for", "many"),

@@ -23,7 +23,7 @@ MISUSES = {
     "scan letters --radis 3": "there is no option --radis; did you mean --radius?",
     "scan letters --report=a.json --quite": "did you mean --quiet?",
     "index jion f.npy": "there is no verb 'jion'; did you mean join?",
-    "index": "build|query|join|explain|info",
+    "index": "build|add|remove|merge|query|join|explain|info",
     "library": "info|check",
     "library shred": "there is no verb 'shred'",
     "weights forget": "there is no verb 'forget'",

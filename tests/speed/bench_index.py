@@ -287,7 +287,7 @@ def disk_rows(counts: Sequence[int]) -> Iterator[Row]:
         keys = np.sort(permuted(fingerprints, runs_in_order(design, 0), 64))
         for coding in Coding:
             with tempfile.TemporaryDirectory() as folder:
-                facts = write_table(Path(folder) / "t", fingerprints, design, 0, coding=coding)
+                facts = write_table(Path(folder) / "t", keys, np.empty(0, np.uint32), design, 0, coding)
                 with CompressedTable(Path(folder) / "t") as table:
                     same(np.array_equal(table.keys(), keys), True, "compressed table")
             floor = _floor(keys, coding)

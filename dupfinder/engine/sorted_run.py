@@ -1,0 +1,316 @@
+"""Sorted runs: the fingerprints of one or several batches, in compressed tables that never change once written.
+
+Source: the log-structured merge tree (O'Neil and others, 1996), with the tables of Manku, Jain, Das Sarma (WWW 2007).
+A table of a run is cut into segments, files of at most 2**21 keys, so that runs of any size are merged piece by piece.
+Row numbers are in table 0 alone; a fingerprint that another table finds is looked up there.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupfinder.base.columns import starts_of
+from dupfinder.base.errors import DiskFullError
+from dupfinder.base.files import write_whole
+from dupfinder.engine.blocks import CompressedTable, permuted, restored, runs_in_order, sorted_keys, write_table
+from dupfinder.engine.coding import Coding
+from dupfinder.index.design import TableDesign
+
+SEGMENT_KEYS: Final = 1 << 21
+PIECE_BLOCKS: Final = 1024  # decoded at once when whole tables are read, some 200,000 keys
+_PIECE_PATHS: Final = 1 << 16
+
+Keys = NDArray[np.uint64]
+Rows = NDArray[np.uint32]
+Columns = tuple[Keys, Rows]  # ascending keys and their row numbers; no rows but in table 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """A file of a run that is no table: its size in bytes and its CRC-32."""
+
+    bytes: int
+    check: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The facts of a run, as the manifest keeps them.
+
+    number:   names its files; never used again.
+    count:    fingerprints, also those removed since the run was written.
+    low, high: the rows of the run are low to high - 1; other runs have none of them.
+    segments: of each table, the first key and the count of each segment.
+    rows:     the file of row ranges: uint32 (m, 2), first row and first row beyond, ascending.
+    ends:     the file of path ends: int64 (count,), where the path of each row ends in the file of paths; None without.
+    paths:    the file of paths, each followed by a zero byte; None without.
+    """
+
+    number: int
+    count: int
+    low: int
+    high: int
+    segments: tuple[tuple[tuple[int, int], ...], ...]
+    rows: RunFile
+    ends: RunFile | None = None
+    paths: RunFile | None = None
+
+    def segment(self, table: int, segment: int) -> str:
+        """Return the name of the file of a segment."""
+        return f"run-{self.number:06}-{table:03}-{segment:05}.dft"
+
+    def side(self, what: str) -> str:
+        """Return the name of the file of "rows", "ends" or "paths"."""
+        return f"run-{self.number:06}.{what}"
+
+    def files(self) -> dict[str, RunFile | None]:
+        """Return the names of all files, and what is known of those that are no tables."""
+        tables = {
+            self.segment(table, number): None
+            for table, segments in enumerate(self.segments)
+            for number in range(len(segments))
+        }
+        sides = {"rows": self.rows, "ends": self.ends, "paths": self.paths}
+        return tables | {self.side(what): file for what, file in sides.items() if file is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Where and how runs are written."""
+
+    folder: Path
+    design: TableDesign
+    coding: Coding
+    check: Callable[[], None]  # raises Stopped
+
+
+def write_run(
+    recipe: Recipe, number: int, first_row: int, fingerprints: NDArray[np.unsignedinteger], paths: Sequence[str] | None
+) -> Run:
+    """Write new fingerprints as a run; their rows are `first_row` on. Raises DiskFullError, OSError, Stopped."""
+    tables = []
+    for table in range(len(recipe.design.tables)):
+        keys, order = sorted_keys(fingerprints, recipe.design, table)
+        rows = (order + first_row).astype(np.uint32) if table == 0 else np.empty(0, np.uint32)
+        tables.append(_write_segments(recipe, number, table, [(keys, rows)]))
+    stop = first_row + len(fingerprints)
+    sides = _write_sides(
+        recipe, number, np.array([[first_row, stop]], np.uint32), None if paths is None else [_encoded(paths)]
+    )
+    return Run(number, len(fingerprints), first_row, stop, tuple(tables), *sides)
+
+
+def _encoded(paths: Sequence[str]) -> list[bytes]:
+    return [os.fsencode(path) for path in paths]
+
+
+def _write_segments(recipe: Recipe, number: int, table: int, pieces: Iterable[Columns]) -> tuple[tuple[int, int], ...]:
+    """Write a table, whose keys arrive in ascending pieces, as segments; return first key and count of each."""
+    segments: list[tuple[int, int]] = []
+    pending: list[Columns] = []
+
+    def write(least: int) -> None:
+        keys, rows = (np.concatenate(columns) for columns in zip(*pending, strict=True))
+        start = 0
+        while len(keys) - start >= least:
+            recipe.check()
+            cut = slice(start, start + SEGMENT_KEYS)
+            path = recipe.folder / f"run-{number:06}-{table:03}-{len(segments):05}.dft"
+            write_table(path, keys[cut], rows[cut], recipe.design, table, recipe.coding)
+            segments.append((int(keys[start]), len(keys[cut])))
+            start += SEGMENT_KEYS
+        pending[:] = [(keys[start:], rows[start:])] if start < len(keys) else []
+
+    for piece in pieces:
+        pending.append(piece)
+        if sum(len(keys) for keys, _ in pending) >= SEGMENT_KEYS:
+            write(SEGMENT_KEYS)
+    if pending:
+        write(1)
+    return tuple(segments)
+
+
+def _write_sides(
+    recipe: Recipe, number: int, ranges: Rows, paths: Iterable[Sequence[bytes]] | None
+) -> tuple[RunFile, RunFile | None, RunFile | None]:
+    """Write the files of a run that are no tables. paths: several at a time, in the order of the rows."""
+    folder, name = recipe.folder, f"run-{number:06}"
+    rows = write_file(folder / f"{name}.rows", [ranges.astype("<u4").tobytes()])
+    if paths is None:
+        return rows, None, None
+    lengths: list[NDArray[np.int64]] = []
+
+    def contents() -> Iterator[bytes]:
+        for some in paths:
+            recipe.check()
+            lengths.append(np.array([len(path) + 1 for path in some], np.int64))
+            yield b"".join(path + b"\0" for path in some)
+
+    names = write_file(folder / f"{name}.paths", contents())
+    ends = np.cumsum(np.concatenate(lengths)).astype("<i8")
+    return rows, write_file(folder / f"{name}.ends", [ends.tobytes()]), names
+
+
+def write_file(path: Path, parts: Iterable[bytes]) -> RunFile:
+    """Write a file, and return its size and checksum. Raises DiskFullError, OSError."""
+    check = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal check
+        for part in parts:
+            check = zlib.crc32(part, check)
+            yield part
+
+    try:
+        size = write_whole(path, counted(), mode=0o666)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFullError(path) from error
+        raise
+    return RunFile(size, check)
+
+
+def merge_runs(
+    recipe: Recipe, number: int, runs: Sequence[Run], ranges: Sequence[Rows], paths: Iterable[Sequence[bytes]] | None,
+    removed: Rows,
+) -> Run | None:  # fmt: skip
+    """Write the fingerprints of neighbouring runs, without removed rows, as a new run; None if no row is left.
+
+    ranges: the row ranges of each run. paths: of the rows that are left. removed: uint32 (r,), ascending.
+    Raises IndexFileError for damaged tables, DiskFullError, OSError, Stopped.
+    """
+    left = without(np.concatenate(ranges), removed)
+    if not len(left):
+        return None
+    gone: list[Keys] = []  # removed fingerprints, as often as they are removed
+    first = [_pieces(recipe, run, 0) for run in runs]
+    tables = [_write_segments(recipe, number, 0, _kept_rows(recipe, merged(first), removed, gone))]
+    fingerprints = np.concatenate([np.empty(0, np.uint64), *gone])
+    for table in range(1, len(recipe.design.tables)):
+        pieces = merged([_pieces(recipe, run, table) for run in runs])
+        keys = permuted(fingerprints, runs_in_order(recipe.design, table), recipe.design.bits)
+        tables.append(_write_segments(recipe, number, table, _kept_keys(pieces, np.sort(keys))))
+    sides = _write_sides(recipe, number, left, paths)
+    count = int((left[:, 1].astype(np.int64) - left[:, 0]).sum())
+    return Run(number, count, runs[0].low, runs[-1].high, tuple(tables), *sides)
+
+
+def _pieces(recipe: Recipe, run: Run, table: int) -> Iterator[Columns]:
+    """Yield the keys and rows of a table, ascending. The checksums of each segment are verified."""
+    for number in range(len(run.segments[table])):
+        with CompressedTable(recipe.folder / run.segment(table, number)) as segment:
+            yield from segment.pieces(PIECE_BLOCKS)
+
+
+def merged(inputs: Iterable[Iterator[Columns]]) -> Iterator[Columns]:
+    """Merge ascending columns that arrive in pieces, in memory for one piece of each input."""
+    heads = [(piece, rest) for rest in inputs if (piece := next(rest, None)) is not None]
+    while heads:
+        bound = min(keys[-1] for (keys, _), _ in heads)
+        taken: list[Columns] = []
+        following = []
+        for (keys, rows), rest in heads:
+            cut = int(keys.searchsorted(bound, "right"))
+            taken.append((keys[:cut], rows[:cut]))
+            piece = (keys[cut:], rows[cut:]) if cut < len(keys) else next(rest, None)
+            if piece is not None:
+                following.append((piece, rest))
+        heads = following
+        keys, rows = (np.concatenate(columns) for columns in zip(*taken, strict=True))
+        if len(rows):
+            order = np.argsort(keys, kind="stable")
+            yield keys[order], rows[order]
+        else:
+            yield np.sort(keys), rows
+
+
+def _kept_rows(recipe: Recipe, pieces: Iterable[Columns], removed: Rows, gone: list[Keys]) -> Iterator[Columns]:
+    """Yield table 0 without removed rows, and append their fingerprints to `gone`."""
+    order = runs_in_order(recipe.design, 0)
+    for keys, rows in pieces:
+        drop = contains(removed, rows)
+        if drop.any():
+            gone.append(restored(keys[drop], order, recipe.design.bits))
+            keys, rows = keys[~drop], rows[~drop]
+        if len(keys):
+            yield keys, rows
+
+
+def _kept_keys(pieces: Iterable[Columns], gone: Keys) -> Iterator[Columns]:
+    """Yield a table without the keys of `gone`, ascending; a key leaves as often as it is in `gone`."""
+    for keys, rows in pieces:
+        stop = int(gone.searchsorted(keys[-1], "right"))
+        some = gone[:stop]
+        # The n-th copy of a key in `gone` takes the n-th copy in the piece, or one of the next piece.
+        position = keys.searchsorted(some) + (np.arange(stop) - some.searchsorted(some))
+        here = position < keys.searchsorted(some, "right")
+        gone = np.concatenate((some[~here], gone[stop:])) if stop else gone
+        kept = np.ones(len(keys), np.bool_)
+        kept[position[here]] = False
+        if kept.any():
+            yield keys[kept], rows
+
+
+def contains(ascending: Rows, rows: Rows) -> NDArray[np.bool_]:
+    """Tell which rows are among ascending ones: bool (n,)."""
+    if not len(ascending):
+        return np.zeros(len(rows), np.bool_)
+    place = ascending.searchsorted(rows)
+    inside: NDArray[np.bool_] = ascending[np.minimum(place, len(ascending) - 1)] == rows
+    return inside
+
+
+def without(ranges: Rows, removed: Rows) -> Rows:
+    """Return row ranges without some rows, neighbours joined: uint32 (m, 2). removed: ascending rows."""
+    removed = removed[positions_in(ranges, removed) >= 0]
+    starts = np.concatenate((ranges[:, 0], removed + np.uint32(1)))
+    stops = np.concatenate((ranges[:, 1], removed))
+    starts, stops = np.sort(starts), np.sort(stops)
+    kept = starts < stops
+    starts, stops = starts[kept], stops[kept]
+    apart = np.ones(len(starts) + 1, np.bool_)
+    apart[1:-1] = starts[1:] != stops[:-1]
+    left: Rows = np.stack((starts[apart[:-1]], stops[apart[1:]]), axis=1)
+    return left
+
+
+def positions_in(ranges: Rows, rows: Rows) -> NDArray[np.int64]:
+    """Return the place of each row among all rows of the ranges, -1 for a row outside: int64 (n,)."""
+    before = starts_of(ranges[:, 1].astype(np.int64) - ranges[:, 0])
+    place = ranges[:, 0].searchsorted(rows, "right") - 1
+    at = np.maximum(place, 0)
+    inside = (place >= 0) & (rows < ranges[at, 1])
+    return np.where(inside, before[at] + rows - ranges[at, 0], -1)
+
+
+def rows_at(ranges: Rows, start: int, stop: int) -> Rows:
+    """Return the rows at places `start` to `stop` of all rows of the ranges; the inverse of `positions_in`."""
+    before = starts_of(ranges[:, 1].astype(np.int64) - ranges[:, 0])
+    positions = np.arange(start, stop)
+    at = before.searchsorted(positions, "right") - 1
+    rows: Rows = (ranges[at, 0] + (positions - before[at])).astype(np.uint32)
+    return rows
+
+
+def stored_paths(folder: Path, run: Run) -> Iterator[list[bytes]]:
+    """Yield the paths of a run in the order of its rows, several at a time; b"" where there is none."""
+    if run.paths is None:
+        for first in range(0, run.count, _PIECE_PATHS):
+            yield [b""] * min(_PIECE_PATHS, run.count - first)
+        return
+    ends = np.memmap(folder / run.side("ends"), "<i8", "r")
+    with open(folder / run.side("paths"), "rb") as stream:
+        at = 0
+        for stop in range(_PIECE_PATHS, run.count + _PIECE_PATHS, _PIECE_PATHS):
+            end = int(ends[min(stop, run.count) - 1])
+            yield stream.read(end - at).split(b"\0")[:-1]
+            at = end
