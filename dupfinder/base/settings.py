@@ -137,6 +137,10 @@ OCR: Final = Setting(
     pattern=r"(?:[A-Za-z][\w/-]*(?:\+[A-Za-z][\w/-]*)*)?",
 )  # fmt: skip
 HIDDEN: Final = Setting("reading.hidden", True, N_("Hidden files"), N_("Also read files whose name begins with a dot."))
+WATCH: Final = Setting(
+    "window.watch", False, N_("Watch scanned folders"),
+    N_("After a scan, as long as the window is open: when files change, scan again and tell of new copies."),
+)  # fmt: skip
 THEME: Final = Setting(
     "window.theme",
     "system",
@@ -158,7 +162,7 @@ JOURNAL_DAYS: Final = Setting(
 
 ALL: Final = (
     RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WEIGHTS, TOP, SIMPLIFY, WORKERS, FILE_SECONDS,
-    FILE_MEMORY, LARGEST, ARCHIVES, ALL_FILES, OCR, HIDDEN, THEME, LANGUAGE, JOURNAL_DAYS,
+    FILE_MEMORY, LARGEST, ARCHIVES, ALL_FILES, OCR, HIDDEN, WATCH, THEME, LANGUAGE, JOURNAL_DAYS,
 )  # fmt: skip
 BY_KEY: Final = {setting.key: setting for setting in ALL}
 

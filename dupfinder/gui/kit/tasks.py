@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dupfinder.library.library import Known
     from dupfinder.library.rows import ScanSummary
     from dupfinder.review.session import ReviewSession
+    from dupfinder.scan.pipeline import Opening
     from dupfinder.scan.request import ScanRequest
 
 _ASK_EVERY = 200  # files
@@ -154,11 +155,50 @@ def scan(request: ScanRequest, library: Path, put_aside: list[Path], repaired: l
 
     put_aside: receives the path of a damaged library. repaired: receives the damaged parts that were dropped.
     """
-    from dupfinder.scan.pipeline import Opening, run_scan
+    from dupfinder.scan.pipeline import run_scan
 
     settings = Settings()
-    opening = Opening(settings.integer(RADIUS), settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT))
+    opening = _opening(settings)
     return run_scan(request, library, reporter, opening, settings, put_aside.append, on_repaired=repaired.extend)
+
+
+def _opening(settings: Settings) -> Opening:
+    """Return the demand of the settings."""
+    from dupfinder.scan.pipeline import Opening
+
+    return Opening(settings.integer(RADIUS), settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT))
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """New documents with relatives, how many, and the number of the scan that holds them."""
+
+    documents: int
+    number: int
+
+
+def watch(
+    library: Path, request: ScanRequest, number: int, tell: Callable[[Arrival], object], reporter: Reporter
+) -> None:
+    """Scan again whenever files change, and tell of each arrival, until Stopped is raised.
+
+    number: of the finished scan with which the first is compared. Raises RootError, LibraryError, DiskFullError.
+    """
+    from dupfinder.library.library import Library
+    from dupfinder.review.newcomers import newcomers
+    from dupfinder.review.session import ReviewSession
+    from dupfinder.scan.watching import keep_fresh
+
+    with Library.open(library) as opened:
+        earlier = opened.documents(number)
+    settings = Settings()
+    for scan_number in keep_fresh(replace(request, fresh=False), library, reporter, _opening(settings), settings):
+        with Library.open(library) as opened:
+            review = ReviewSession(opened.result(scan_number))
+        documents = len(newcomers(review, earlier))
+        earlier = review.result.documents
+        if documents:
+            tell(Arrival(documents, scan_number))
 
 
 def session(

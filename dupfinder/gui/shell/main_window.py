@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from dupfinder.base.errors import DupfinderError
-from dupfinder.base.settings import THEME, Settings
+from dupfinder.base.settings import THEME, WATCH, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.drop_area import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, Work, stop_all
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.scanning.watcher import Watcher
 from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.gui.shell.commands import CommandActions
 from dupfinder.gui.shell.top_bar import TopBar
@@ -111,6 +112,7 @@ class MainWindow(QMainWindow):
         self._theme, self._settings, self._library = theme, settings, library
         self._recent: Job | None = None
         self._opening: Job | None = None
+        self._request: ScanRequest | None = None  # of the last scan
         self.setWindowTitle("dupfinder")
         self.setMinimumSize(*SMALLEST)
         self.resize(_opening_size(self))
@@ -138,6 +140,9 @@ class MainWindow(QMainWindow):
         self.top.theme_asked.connect(self.switch_theme)
         self.top.settings_asked.connect(self.show_settings)
         self._command_actions = CommandActions(self, self._carry_out)
+        self.watcher = Watcher(library, self)
+        self.watcher.news.connect(self._show_news)
+        self.watcher.ended.connect(self.toast.tell)
         self.show_page(self.welcome)
 
     @property
@@ -290,12 +295,24 @@ class MainWindow(QMainWindow):
         if page.is_running:
             self.toast.tell(self.tr("A scan is still running. Pause or cancel it first."))
         else:
-            page.run(request)
+            self._request = request
+            self.watcher.stop(self._begin)
         self.show_page(page)
+
+    def _begin(self) -> None:
+        page = self.scanning()
+        if self._request is not None and not page.is_running:
+            page.run(self._request)
+
+    @Slot(str, int)
+    def _show_news(self, text: str, number: int) -> None:
+        self.toast.tell(text, self.tr("Show results"), partial(self.show_scan, number))
 
     @Slot(int)
     def _scan_ended(self, number: int) -> None:
         QApplication.alert(self)
+        if self._settings.get(WATCH) and self._request is not None:
+            self.watcher.watch(self._request, number)
         if self.page is self.scanning():
             self.show_scan(number)
         else:

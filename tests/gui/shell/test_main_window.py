@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.settings import THEME, Settings
+from dupfinder.base.settings import THEME, WATCH, Settings
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -193,6 +193,23 @@ def test_a_scan_that_ends_behind_another_page_is_told_and_not_forced_on_anyone(
     qtbot.waitUntil(lambda: window.toast.text() == "The scan is complete.", timeout=60_000)
     assert isinstance(window.page, SettingsPage)
     QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
+    wait_for_results(qtbot, window)
+
+
+def test_copies_that_come_to_a_watched_folder_are_told_and_shown_and_the_next_scan_can_begin(
+    qtbot: QtBot, window: MainWindow, settings: Settings, letters: Path
+) -> None:
+    settings.set(WATCH, True)
+    window.choose_folders([letters])
+    trigger(window, "start")
+    before = wait_for_results(qtbot, window)
+    (letters / "again.txt").write_bytes((letters / "first.txt").read_bytes())
+    qtbot.waitUntil(lambda: window.toast.text().startswith("1 new document"), timeout=60_000)
+    QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.page is not before, timeout=60_000)
+    assert len(wait_for_results(qtbot, window).session.result.documents) == 4
+    trigger(window, "new_scan")
+    trigger(window, "start")
     wait_for_results(qtbot, window)
 
 
