@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from dupfinder.base.errors import DupfinderError
+from dupfinder.base.settings import WATCH, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.jobs import Job
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Watcher(QObject):
-    """Scans folders again in a job whenever their files change.
+    """Scans folders again in a job whenever their files change, if the settings say so.
 
     `news(text, number)` is emitted when a later scan holds new documents with relatives: a sentence, and the number of
     that scan. `ended(text)` is emitted when the folders can no longer be watched, with the reason.
@@ -28,10 +29,12 @@ class Watcher(QObject):
     ended = Signal(str)
     _arrived = Signal(object)  # from the job's thread
 
-    def __init__(self, library: Path, parent: QObject | None = None) -> None:
+    def __init__(self, library: Path, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._library = library
+        self._library, self._settings = library, settings
+        self._request: ScanRequest | None = None
         self._job: Job | None = None
+        self._next: Callable[[ScanRequest], object] | None = None  # begins the scan for which watching stops
         self._arrived.connect(self._tell)
 
     @property
@@ -39,35 +42,41 @@ class Watcher(QObject):
         """Whether folders are watched."""
         return self._job is not None
 
-    def watch(self, request: ScanRequest, number: int) -> None:
-        """Watch the folders of a finished scan. number: of this scan in the library."""
-        assert self._job is None
-        job = Job(partial(tasks.watch, self._library, request, number, self._arrived.emit), self)
-        job.failed.connect(self._failed)
-        job.start()
-        self._job = job
+    def begin(self, request: ScanRequest, run: Callable[[ScanRequest], object]) -> None:
+        """Run a scan of the person's as soon as the library is free: watching stops for it."""
+        self._request = request
+        if self._job is None:
+            run(request)
+        else:
+            self._next = run
+            self._job.stop()
 
-    def stop(self, then: Callable[[], None]) -> None:
-        """Stop watching; call `then` when the library is free, at once if nothing is watched."""
-        job, self._job = self._job, None
-        if job is None or not job.is_running():
-            then()
-            return
-        job.stopped.connect(then)
-        job.failed.connect(lambda _: then())
-        job.stop()
+    def scan_ended(self, number: int) -> None:
+        """Begin to watch the folders of the last scan, if the person wants so. number: of the scan in the library."""
+        if self._settings.get(WATCH) and self._request is not None and self._job is None:
+            self._job = Job(partial(tasks.watch, self._library, self._request, number, self._arrived.emit), self)
+            self._job.stopped.connect(self._stopped)
+            self._job.failed.connect(self._failed)
+            self._job.start()
 
     @Slot(object)
     def _tell(self, arrival: tasks.Arrival) -> None:
-        if self._job is not None:
+        if self._job is not None and self._next is None:
             text = self.tr("%n new document(s) like others in the watched folders.", "", arrival.documents)
             self.news.emit(text, arrival.number)
 
+    @Slot()
+    def _stopped(self) -> None:
+        self._job, run, self._next = None, self._next, None
+        if run is not None and self._request is not None:
+            run(self._request)
+
     @Slot(object)
     def _failed(self, error: BaseException) -> None:
-        if self._job is None:
-            return  # it was asked to stop
-        self._job = None
+        is_making_way = self._next is not None
+        self._stopped()
+        if is_making_way:
+            return
         if not isinstance(error, DupfinderError):
             raise error
         from dupfinder.wording.errors import sentence  # slow to import, and rarely needed

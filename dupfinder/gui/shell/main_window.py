@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from dupfinder.base.errors import DupfinderError
-from dupfinder.base.settings import THEME, WATCH, Settings
+from dupfinder.base.settings import THEME, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.drop_area import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, Work, stop_all
@@ -112,7 +112,6 @@ class MainWindow(QMainWindow):
         self._theme, self._settings, self._library = theme, settings, library
         self._recent: Job | None = None
         self._opening: Job | None = None
-        self._request: ScanRequest | None = None  # of the last scan
         self.setWindowTitle("dupfinder")
         self.setMinimumSize(*SMALLEST)
         self.resize(_opening_size(self))
@@ -140,7 +139,7 @@ class MainWindow(QMainWindow):
         self.top.theme_asked.connect(self.switch_theme)
         self.top.settings_asked.connect(self.show_settings)
         self._command_actions = CommandActions(self, self._carry_out)
-        self.watcher = Watcher(library, self)
+        self.watcher = Watcher(library, settings, self)
         self.watcher.news.connect(self._show_news)
         self.watcher.ended.connect(self.toast.tell)
         self.show_page(self.welcome)
@@ -295,14 +294,8 @@ class MainWindow(QMainWindow):
         if page.is_running:
             self.toast.tell(self.tr("A scan is still running. Pause or cancel it first."))
         else:
-            self._request = request
-            self.watcher.stop(self._begin)
+            self.watcher.begin(request, page.run)
         self.show_page(page)
-
-    def _begin(self) -> None:
-        page = self.scanning()
-        if self._request is not None and not page.is_running:
-            page.run(self._request)
 
     @Slot(str, int)
     def _show_news(self, text: str, number: int) -> None:
@@ -311,8 +304,7 @@ class MainWindow(QMainWindow):
     @Slot(int)
     def _scan_ended(self, number: int) -> None:
         QApplication.alert(self)
-        if self._settings.get(WATCH) and self._request is not None:
-            self.watcher.watch(self._request, number)
+        self.watcher.scan_ended(number)
         if self.page is self.scanning():
             self.show_scan(number)
         else:

@@ -5,46 +5,60 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
+from dupfinder.base.settings import WATCH, Settings
 from dupfinder.gui.scanning.watcher import Watcher
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests.scan.documents import family
 
 
-def test_copies_that_come_are_told_with_the_scan_that_holds_them_until_it_stops(
-    qtbot: QtBot, home: Path, tmp_path: Path
+@pytest.fixture
+def watcher(settings: Settings, home: Path) -> Watcher:
+    settings.set(WATCH, True)
+    return Watcher(home / "library.db", settings)
+
+
+def test_copies_that_come_are_told_with_the_scan_that_holds_them_until_another_scan_begins(
+    qtbot: QtBot, watcher: Watcher, home: Path, tmp_path: Path
 ) -> None:
-    docs, library = tmp_path / "docs", home / "library.db"
+    docs = tmp_path / "docs"
     family(docs, 1)
     request = ScanRequest((Root(docs),), workers=1)
-    watcher = Watcher(library)
+    numbers: list[int] = []
+
+    def run(request: ScanRequest) -> None:
+        numbers.append(run_scan(request, home / "library.db"))  # raises LibraryLocked if it is not free
+
+    watcher.begin(request, run)
     with qtbot.waitSignal(watcher.news) as news:
-        watcher.watch(request, run_scan(request, library))
+        watcher.scan_ended(numbers[0])
         shutil.copy(docs / "letter1.txt", docs / "again.txt")
     text, number = news.args
-    assert text.startswith("1 new document") and number >= 2
-    stopped: list[bool] = []
-    watcher.stop(lambda: stopped.append(watcher.is_watching))
-    qtbot.waitUntil(lambda: stopped == [False])
-    run_scan(request, library)  # the library is free
+    assert text.startswith("1 new document") and number > numbers[0]
+    watcher.begin(request, run)
+    watcher.begin(request, run)  # pressed twice
+    qtbot.waitUntil(lambda: not watcher.is_watching)
+    assert len(numbers) == 2
 
 
-def test_a_folder_that_is_gone_ends_it_with_a_sentence(qtbot: QtBot, home: Path, tmp_path: Path) -> None:
-    docs, library = tmp_path / "docs", home / "library.db"
+def test_a_folder_that_is_gone_ends_it_with_a_sentence(
+    qtbot: QtBot, watcher: Watcher, home: Path, tmp_path: Path
+) -> None:
+    docs = tmp_path / "docs"
     family(docs, 1)
-    request = ScanRequest((Root(docs),), workers=1)
-    watcher = Watcher(library)
-    number = run_scan(request, library)
+    watcher.begin(ScanRequest((Root(docs),), workers=1), lambda request: run_scan(request, home / "library.db"))
     with qtbot.waitSignal(watcher.ended) as ended:
         shutil.rmtree(docs)
-        watcher.watch(request, number)
+        watcher.scan_ended(1)
     assert ended.args[0].startswith("The folders are no longer watched: ") and str(docs) in ended.args[0]
     assert not watcher.is_watching
 
 
-def test_without_anything_watched_stopping_is_done_at_once(home: Path) -> None:
-    done: list[int] = []
-    Watcher(home / "library.db").stop(lambda: done.append(1))
-    assert done == [1]
+def test_nothing_is_watched_unless_the_person_wants_so(watcher: Watcher, settings: Settings, tmp_path: Path) -> None:
+    settings.set(WATCH, False)
+    watcher.begin(ScanRequest((Root(tmp_path),), workers=1), lambda request: None)
+    watcher.scan_ended(1)
+    assert not watcher.is_watching
