@@ -11,7 +11,7 @@ DupfinderError
   DiskFullError       the disk is full
   JournalError        the journal of a removal cannot be written, so the removal stops
   ReadersError        the processes that read documents cannot start
-  PlanError           LastCopyError, ProtectedError, ArchivedError, StaleStepError
+  PlanError           LastCopyError, ProtectedError, ArchivedError
   SettingError        a value that a setting does not allow
   IndexFileError      a file of fingerprints or a compressed table that cannot be used
 """
@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dupfinder.base.details import Code, Details
 from dupfinder.base.problems import ProblemKind
@@ -50,7 +50,7 @@ class UsageError(DupfinderError):
 class Fault(Code):
     """What is wrong with a file or another input named by a person.
 
-    path: of a file. reason: the name of the system's error ("ENOENT"), or SQLite's message. line: of a text, from 1.
+    path: of a file. reason: the name of the system's error ("ENOENT"). line: of a text, from 1.
     field: of a plan, as in "plan.steps[0].verb". about: a path in a plan. why: an actions.plan.Contradiction.
     left, right, words: names of schemes and endings.
     """
@@ -61,7 +61,10 @@ class Fault(Code):
     IS_FOLDER = "is_folder"
     NOT_ORDINARY = "not_ordinary"
     NO_FOLDER = "no_folder"
-    SAID_BY_SQLITE = "said_by_sqlite", "reason"
+    NOT_OPENED = "not_opened"
+    READ_ONLY = "read_only"
+    NO_ACCESS = "no_access"
+    DISK_ERROR = "disk_error"
     # files of fingerprints, and scans as files
     NOT_WHOLE = "not_whole"
     NO_FINGERPRINTS = "no_fingerprints", "type", "shape"
@@ -167,10 +170,13 @@ class LibraryTooNew(LibraryError):
 
 
 class Part(NamedTuple):
-    """A part of a library that is damaged: kind "document" or "scan", and its number in the library."""
+    """A part of a library that is damaged.
+
+    kind: "document" or "scan", with its number in the library; or "pages", "index" or "values" of the database.
+    """
 
     kind: str
-    number: int
+    number: int = 0
 
 
 class LibraryDamaged(LibraryError):
@@ -284,24 +290,26 @@ class ArchivedError(PlanError):
         self.archive = archive
 
 
-class StaleStepError(PlanError):
-    """The file has changed since it was read. Facts: `expected`, `found` (None: missing)."""
+class Allowed(Code):
+    """What a setting allows. choices: words, separated by " | ". low, high: the limits of a number."""
 
-    def __init__(self, expected: Any, found: Any) -> None:
-        super().__init__(expected, found)
-        self.expected = expected
-        self.found = found
+    WHOLE_NUMBER = "whole_number"
+    NUMBER = "number"
+    WORD = "word"
+    TRUTH_VALUE = "truth_value"
+    CHOICE = "choice", "choices"
+    JOINED_WORDS = "joined_words"
+    RANGE = "range", "low", "high"
 
 
 class SettingError(DupfinderError):
-    """A value that a setting does not allow. Facts: `key`, `value`, `allowed` (a pattern in words), `limits` for it."""
+    """A value that a setting does not allow. Facts: `key`, `value`, `allowed`; `facts` of `allowed`, by their names."""
 
-    def __init__(self, key: str, value: object, allowed: str, **limits: str) -> None:
+    def __init__(self, key: str, value: object, allowed: Allowed, **facts: str | float) -> None:
         super().__init__(key, value, allowed)
         self.key = key
         self.value = value
-        self.allowed = allowed
-        self.limits = limits
+        self.allowed, self.facts = allowed, facts
 
 
 class IndexFileError(DupfinderError):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from dupfinder.base.errors import SettingError
+from dupfinder.base.errors import Allowed, SettingError
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir
 
@@ -19,7 +19,7 @@ def N_(text: str) -> str:
     return text
 
 
-_TYPE_NAMES: Final = {int: N_("a whole number"), float: N_("a number"), str: N_("a word"), bool: N_("true or false")}
+_TYPES: Final = {int: Allowed.WHOLE_NUMBER, float: Allowed.NUMBER, str: Allowed.WORD, bool: Allowed.TRUTH_VALUE}
 Value = int | float | str | bool
 
 LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文", "es": "Español"}  # each by its own name
@@ -54,14 +54,14 @@ class Setting:
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
         if type(value) is not kind:
-            raise SettingError(self.key, value, _TYPE_NAMES[kind])
+            raise SettingError(self.key, value, _TYPES[kind])
         assert isinstance(value, int | float | str)
         if self.choices and value not in self.choices:
-            raise SettingError(self.key, value, " | ".join(self.choices))
+            raise SettingError(self.key, value, Allowed.CHOICE, choices=" | ".join(self.choices))
         if isinstance(value, str) and self.pattern and not re.fullmatch(self.pattern, value):
-            raise SettingError(self.key, value, N_("words joined by +"))
+            raise SettingError(self.key, value, Allowed.JOINED_WORDS)
         if not isinstance(value, str) and not self.low <= value <= self.high:
-            raise SettingError(self.key, value, N_("{low} to {high}"), low=f"{self.low:g}", high=f"{self.high:g}")
+            raise SettingError(self.key, value, Allowed.RANGE, low=self.low, high=self.high)
         return value
 
 

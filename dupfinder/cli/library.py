@@ -175,12 +175,10 @@ def _check(arguments: Namespace) -> int:
 
     path = library_of(arguments)
     with Library.open(path) as library:
-        complaints = library.check()
-    if complaints:
-        named = listed(
-            complaint if isinstance(complaint, str) else part_words(complaint) for complaint in complaints[:_MOST_NAMED]
-        )
-        if (others := len(complaints) - _MOST_NAMED) > 0:
+        damaged = library.check()
+    if damaged:
+        named = listed(map(part_words, damaged[:_MOST_NAMED]))
+        if (others := len(damaged) - _MOST_NAMED) > 0:
             more = say_count("{count} more part", "{count} more parts", others)
             named = say("{named} and {more}", named=named, more=more)
         raise UsageError(

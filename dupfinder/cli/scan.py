@@ -277,11 +277,13 @@ def _checked(setting: Setting, given: Value, option: str) -> Value:
     try:
         return setting.checked(given)
     except SettingError as error:
+        from dupfinder.wording.errors import allowed_words
+
         raise UsageError(
             N_("{option} cannot be {given}: it must be {allowed}."),
             option=option,
             given=given,
-            allowed=say(error.allowed, **error.limits),
+            allowed=allowed_words(error),
         ) from error
 
 

@@ -51,17 +51,16 @@ class StoredVerdict:
     """A verdict on a set of documents.
 
     kind:      value of VerdictKind.
-    container: None; verdicts of earlier versions may have the path of a document that contains the others.
     documents: (path, content hash in hexadecimal), ascending.
     """
 
     kind: int
-    container: str | None
     documents: tuple[tuple[str, str], ...]
 
     def body(self) -> str:
         """Return the verdict as text; equal for equal verdicts."""
-        return json.dumps([self.kind, self.container, self.documents])  # escapes file names that are not valid text
+        # The second field was used by earlier versions. Names that are not valid text are escaped.
+        return json.dumps([self.kind, None, self.documents])
 
 
 class Decisions:
@@ -143,7 +142,12 @@ class Decisions:
         except LibraryDamaged:
             store.put_aside(self.path)
             return []
-        return [_verdict(body) for key, body in rows if isinstance(body, str) and key == _digest(body)]
+        bodies = [json.loads(body) for key, body in rows if isinstance(body, str) and key == _digest(body)]
+        return [
+            StoredVerdict(kind, tuple((path, content) for path, content in documents))
+            for kind, container, documents in bodies
+            if container is None  # earlier versions stored what is inside another document
+        ]
 
     def keep_verdicts(self, added: Iterable[StoredVerdict], dropped: Iterable[StoredVerdict] = ()) -> None:
         """Store some verdicts and delete others."""
@@ -163,12 +167,6 @@ class Decisions:
                 "INSERT OR REPLACE INTO verdict VALUES (?,?)", ((_digest(body), body) for body in added)
             )
             connection.execute("COMMIT")
-
-
-def _verdict(body: str) -> StoredVerdict:
-    """Return the verdict of which this is the body."""
-    kind, container, documents = json.loads(body)
-    return StoredVerdict(kind, container, tuple((path, content) for path, content in documents))
 
 
 def _digest(body: str) -> bytes:

@@ -31,7 +31,7 @@ from dupfinder.library.columns import (
     pack_documents,
 )
 from dupfinder.library.hashes import FileHashes
-from dupfinder.library.repair import complaints
+from dupfinder.library.repair import damaged_parts
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
 from dupfinder.library.seals import verified, whole
 from dupfinder.library.store import check_library
@@ -390,10 +390,10 @@ class Library:
         size = sum(part.stat().st_size for part in self.path.parent.glob(self.path.name + "*") if part.is_file())
         return {"documents": documents, "scans": scans, "bytes": size}
 
-    def check(self) -> list[str | Part]:
-        """List what is damaged, as `repair.complaints` does; empty for an undamaged library."""
+    def check(self) -> list[Part]:
+        """List what is damaged, as `repair.damaged_parts` does; empty for an undamaged library."""
         with store.faults(self.path):
-            return complaints(self._connection)
+            return damaged_parts(self._connection)
 
 
 def _summary(row: tuple[object, ...]) -> ScanSummary:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -10,13 +11,24 @@ from pathlib import Path
 from dupfinder.base.errors import LibraryDamaged, Part
 from dupfinder.library import seals, store
 
+log = logging.getLogger(__name__)
 
-def complaints(connection: sqlite3.Connection) -> list[str | Part]:
-    """List what is damaged: SQLite's messages, or the damaged rows and the scans that lack some of their files."""
+
+def damaged_parts(connection: sqlite3.Connection) -> list[Part]:
+    """List what is damaged: parts of the database, or the damaged rows and the scans that lack some of their files."""
     rows = connection.execute("PRAGMA integrity_check(10)").fetchall()
     if messages := [str(row[0]) for row in rows if row[0] != "ok"]:
-        return [*messages]
+        log.warning("integrity_check: %s", "; ".join(messages))
+        return [*dict.fromkeys(_part_of(message) for message in messages)]
     return [*_parts(seals.damaged(connection), _incomplete(connection))]
+
+
+def _part_of(message: str) -> Part:
+    """Return the part of the database that a message of SQLite's integrity_check is about."""
+    if "index" in message:  # "row 3 missing from index i", "wrong # of entries in index i"
+        return Part("index")
+    is_value = message.startswith(("NULL value", "NUMERIC value", "TEXT value", "CHECK constraint"))
+    return Part("values" if is_value else "pages")
 
 
 def mending(

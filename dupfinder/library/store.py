@@ -122,6 +122,12 @@ def _refusals(path: Path) -> Iterator[None]:
         raise LibraryUnreachable(path, Fault.UNREADABLE, reason=error_name(error)) from error
 
 
+_FAULTS: Final = {
+    sqlite3.SQLITE_CANTOPEN: Fault.NOT_OPENED,
+    sqlite3.SQLITE_READONLY: Fault.READ_ONLY,
+    sqlite3.SQLITE_PERM: Fault.NO_ACCESS,
+    sqlite3.SQLITE_IOERR: Fault.DISK_ERROR,
+}
 QUICK_CHECK_BYTES = 256 << 20  # library size up to which a check at opening takes well under a second
 _ENDINGS: Final = ("", "-wal", "-shm", "-journal")
 
@@ -248,9 +254,8 @@ def _error_of(path: Path, error: sqlite3.DatabaseError) -> DupfinderError:
         return DiskFullError(path)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryLocked(path, None)
-    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR):
-        return LibraryUnreachable(path, Fault.SAID_BY_SQLITE, reason=str(error))
-    return LibraryDamaged(path, None)
+    fault = _FAULTS.get(code)
+    return LibraryDamaged(path, None) if fault is None else LibraryUnreachable(path, fault)
 
 
 def _is_full(error: OSError) -> bool:

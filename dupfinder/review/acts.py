@@ -86,7 +86,7 @@ class Verdicts:
 def stored(verdict: Verdict, documents: Documents) -> StoredVerdict:
     """Return a verdict in the form that is stored: by paths and content hashes."""
     named_documents = tuple(sorted((documents.paths[row], documents.content_hex(row)) for row in verdict.rows))
-    return StoredVerdict(int(verdict.kind), None, named_documents)
+    return StoredVerdict(int(verdict.kind), named_documents)
 
 
 def restored(decisions: Decisions, documents: Documents) -> Iterator[Verdict]:

@@ -15,6 +15,7 @@ from dupfinder.actions.plan import Contradiction, ContradictoryPlan
 from dupfinder.base.details import Clause, Details, details, error_name
 from dupfinder.base.display import shown
 from dupfinder.base.errors import (
+    Allowed,
     ArchivedError,
     DiskFullError,
     DupfinderError,
@@ -39,7 +40,6 @@ from dupfinder.base.errors import (
     RemovalRunning,
     RootError,
     SettingError,
-    StaleStepError,
     UsageError,
     WhyLast,
 )
@@ -178,6 +178,22 @@ _CONTRADICTIONS: Final[Mapping[Contradiction, str]] = {
     Contradiction.NO_HASH: N_("it does not say what {about} holds"),
     Contradiction.NO_SURVIVOR: N_("nothing that stays has what {about} says"),
 }
+_PARTS: Final = {
+    "document": N_("document {number}"),
+    "scan": N_("scan {number}"),
+    "pages": N_("pages of the database"),
+    "index": N_("an index of the database"),
+    "values": N_("values in the database"),
+}
+_ALLOWED: Final[Mapping[Allowed, str]] = {
+    Allowed.WHOLE_NUMBER: N_("a whole number"),
+    Allowed.NUMBER: N_("a number"),
+    Allowed.WORD: N_("a word"),
+    Allowed.TRUTH_VALUE: N_("true or false"),
+    Allowed.CHOICE: "{choices}",
+    Allowed.JOINED_WORDS: N_("words joined by +"),
+    Allowed.RANGE: N_("{low} to {high}"),
+}
 _FAULTS: Final[Mapping[Fault, str]] = {
     # clauses on a file
     Fault.UNREADABLE: N_("it cannot be read: {reason}"),
@@ -185,7 +201,10 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     Fault.IS_FOLDER: N_("it is a folder"),
     Fault.NOT_ORDINARY: N_("it is not an ordinary file"),
     Fault.NO_FOLDER: N_("its folder does not exist"),
-    Fault.SAID_BY_SQLITE: "{reason}",
+    Fault.NOT_OPENED: N_("it cannot be opened"),
+    Fault.READ_ONLY: N_("it is read-only"),
+    Fault.NO_ACCESS: N_("access to it is refused"),
+    Fault.DISK_ERROR: N_("the disk reports an error"),
     Fault.NOT_WHOLE: N_("it is not a whole file of fingerprints"),
     Fault.NO_FINGERPRINTS: N_("it holds {type} ({shape}), not fingerprints: uint32 (n), uint64 (n) or uint64 (n x 2)"),
     Fault.LINE_TOO_LONG: N_("line {line}: {characters} characters, not the 8, 16 or 32 of a fingerprint"),
@@ -254,15 +273,13 @@ def sentence(error: DupfinderError) -> str:
             return say(pattern, path=shown(error.path), reason=error_words(error.reason), batch=error.batch)
         case SettingError():
             pattern = N_("The setting {key} cannot be {value}: it must be {allowed}.")
-            return say(
-                pattern, key=error.key, value=shown(str(error.value)), allowed=say(error.allowed, **error.limits)
-            )
+            return say(pattern, key=error.key, value=shown(str(error.value)), allowed=allowed_words(error))
         case IndexFileError():
             return say("{path} cannot be used: {reason}.", path=shown(error.path), reason=_fault(error))
         case TooManyPairs():
-            return say(_TOO_MANY_PAIRS, most=f"{error.most:,}", radius=error.radius)
+            return say(_TOO_MANY_PAIRS, most=number_text(error.most), radius=error.radius)
         case WorkerDied():
-            return say(_WORKER_DIED, row=f"{error.first_row:,}")
+            return say(_WORKER_DIED, row=number_text(error.first_row))
         case PlanError():
             return _plan_sentence(error)
         case _:
@@ -310,8 +327,6 @@ def _plan_sentence(error: PlanError) -> str:
         case ContradictoryPlan():
             why = say(_CONTRADICTIONS[error.why], about=shown(error.path))
             return say("The plan contradicts itself: {why}. Nothing was done; write it anew.", why=why)
-        case StaleStepError():
-            return say("A file of the plan is no longer the one that was read. It was left alone; scan again.")
         case _:
             return say("That may not be done. Nothing was changed.")
 
@@ -346,9 +361,14 @@ def repaired_sentence(parts: Sequence[Part]) -> str:
 
 
 def part_words(part: Part) -> str:
-    """Return the name of a damaged part of a library: "document 17", "scan 3"."""
-    pattern = N_("scan {number}") if part.kind == "scan" else N_("document {number}")
-    return say(pattern, number=part.number)
+    """Return the name of a damaged part of a library: "document 17", "scan 3", "pages of the database"."""
+    return say(_PARTS[part.kind], number=part.number)
+
+
+def allowed_words(error: SettingError) -> str:
+    """Return what a setting allows: "a whole number", "0.5 to 1"."""
+    facts = {name: fact if isinstance(fact, str) else f"{fact:g}" for name, fact in error.facts.items()}
+    return say(_ALLOWED[error.allowed], **facts)
 
 
 def system_sentence(error: OSError) -> str:

@@ -122,7 +122,7 @@ def test_verdicts_are_kept_until_they_are_dropped(
 @pytest.mark.parametrize("change", ["body = '[1, null, []]'", "id = X'00'", "body = X'00'"])
 def test_a_verdict_that_was_tampered_with_counts_as_not_there(tmp_path: Path, change: str) -> None:
     decisions = Decisions(tmp_path / "decisions.db")
-    decisions.keep_verdicts([StoredVerdict(1, None, (("/a", "aa"),))])
+    decisions.keep_verdicts([StoredVerdict(1, (("/a", "aa"),))])
     connection = sqlite3.connect(decisions.path)
     connection.execute(f"UPDATE verdict SET {change}")
     connection.commit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import sqlite3
 from collections.abc import Callable
@@ -17,8 +18,10 @@ from dupfinder.base.errors import DupfinderError, LibraryDamaged, Part
 from dupfinder.library import schema, seals
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.library import Library
-from dupfinder.library.repair import mending, repair
+from dupfinder.library.repair import damaged_parts, mending, repair
 from dupfinder.library.stored import Sketch
+from dupfinder.wording.catalogue import speaking
+from dupfinder.wording.errors import part_words
 from tests.library.making import REVISION, row, stored
 
 VALUES = st.lists(st.none() | st.integers(-(2**63), 2**63 - 1) | st.text() | st.binary(max_size=40), max_size=6)
@@ -225,3 +228,23 @@ def test_a_sealed_blob_comes_back_and_no_flipped_bit_passes(blob: bytes, documen
     data[place % len(data)] ^= 1 << bit
     with pytest.raises(seals.DamagedPart):
         seals.unseal(bytes(data), document, "parts")
+
+
+@pytest.mark.parametrize(
+    ("damage", "kind"),
+    [
+        ("PRAGMA ignore_check_constraints = ON; INSERT INTO t VALUES (-1)", "values"),
+        ("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'i'", "pages"),
+        ("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = sql || ' WHERE a > 5' WHERE name = 'i'", "index"),
+    ],
+)
+def test_what_sqlite_finds_damaged_is_named_in_the_language_in_use(tmp_path: Path, damage: str, kind: str) -> None:
+    path = tmp_path / "small.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript("CREATE TABLE t (a CHECK (a > 0)); CREATE INDEX i ON t (a); INSERT INTO t VALUES (1)")
+        connection.executescript(damage)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        damaged = damaged_parts(connection)
+    assert Part(kind) in damaged
+    with speaking("es"):
+        assert not {part_words(part) for part in damaged} & {"an index of the database", "pages of the database"}
