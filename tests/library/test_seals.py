@@ -234,7 +234,7 @@ def test_a_sealed_blob_comes_back_and_no_flipped_bit_passes(blob: bytes, documen
     ("damage", "kind"),
     [
         ("PRAGMA ignore_check_constraints = ON; INSERT INTO t VALUES (-1)", "values"),
-        ("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'i'", "pages"),
+        ("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'i'", "pages"),
         ("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = sql || ' WHERE a > 5' WHERE name = 'i'", "index"),
     ],
 )

@@ -17,12 +17,14 @@ from dupfinder.actions.plan import Contradiction, ContradictoryPlan
 from dupfinder.base import errors
 from dupfinder.base.details import Clause, Details, details, details_of
 from dupfinder.base.errors import (
+    Allowed,
     DupfinderError,
     Fault,
     IndexFileError,
     InputError,
     LastCopyError,
     Part,
+    SettingError,
     UsageError,
     WhyLast,
 )
@@ -36,8 +38,8 @@ NUMBERS = {"line", "characters", "digits", "paths", "fingerprints", "version", "
            "counted"}  # fmt: skip
 BASES = {"DupfinderError", "LibraryError", "PlanError"}
 FACTS: dict[str, object] = {
-    "path": HOSTILE, "sentence": "The \x1b[31mradius must be a number.", "holder": 4711, "found": 9, "known": 1,
-    "moved_to": HOSTILE, "expected": None, "key": "search.radius", "value": "\x1b[31m99", "allowed": "0 to 16",
+    "path": HOSTILE, "sentence": "The \x1b[31mradius must be a number.", "holder": 4711, "version": 9, "known": 1,
+    "moved_to": HOSTILE, "key": "search.radius", "value": "\x1b[31m99",
     "reason": "permission denied", "radius": 8, "most": 100, "first_row": 5000, "batch": "20260101", "name": "Letter",
     "share": 0.5, "details": WHY, "fault": Fault.EXISTS, "part": Part("document", 17), "kind": ProblemKind.DAMAGED,
 }  # fmt: skip
@@ -70,6 +72,8 @@ def made(kind: type[DupfinderError]) -> DupfinderError:
         return ContradictoryPlan(HOSTILE, Contradiction.VICTIM_TWICE)
     if kind is InputError:
         return InputError(Fault.NOT_A_PLAN, path=str(HOSTILE))
+    if kind is SettingError:
+        return SettingError("search.radius", "\x1b[31m99", Allowed.RANGE, low=0, high=16)
     return kind(*(facts.get(name, "fact") for name in names))
 
 
