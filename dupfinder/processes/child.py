@@ -10,7 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess, SpawnProcess
@@ -174,6 +174,7 @@ class Child(Generic[T]):
 
     cage:     its job object on Windows.
     used:     seconds of CPU that it had spent when it began the job.
+    spent:    seconds of CPU spent on the job when it was last measured.
     worked:   seconds of CPU spent on the job when it was last seen to make progress.
     idle:     seconds that it has slept after the deadline since then; asleep: since the job began.
     seen:     when `is_overdue` last looked; looked: when `look` measured its memory, `resident`, in bytes.
@@ -192,6 +193,7 @@ class Child(Generic[T]):
     jobs: deque[Job[T]] = field(default_factory=deque)
     began: float = 0.0
     used: float = 0.0
+    spent: float = 0.0
     worked: float = 0.0
     idle: float = 0.0
     asleep: float = 0.0
@@ -247,15 +249,21 @@ class Child(Generic[T]):
     def take_up(self, now: float) -> None:
         """Reset the measurements: the next job begins now."""
         self.began = self.seen = now
-        self.worked = self.idle = self.asleep = 0.0
+        self.spent = self.worked = self.idle = self.asleep = 0.0
         self.resident = 0
 
     def answered(self, answer: Answer, now: float) -> Job[T]:
-        """Remove and return the job that it has just answered."""
+        """Remove and return the job that it has just answered, with the time spent on it in vain."""
         self.done += 1
+        wasted = max(0.0, answer.used - self.used) if answer.failure else 0.0
         self.used = answer.used
         self.take_up(now)
-        return self.jobs.popleft()
+        job = self.jobs.popleft()
+        return replace(job, spent=job.spent + wasted)
+
+    def failed(self) -> Job[T] | None:
+        """Return the job that it works on, with the time that it has spent on it, before it is ended."""
+        return replace(self.jobs[0], spent=self.jobs[0].spent + self.spent_cpu()) if self.jobs else None
 
     def give_back(self, *, but_the_first: bool = False) -> list[Job[T]]:
         """Remove and return its unanswered jobs. but_the_first: leave it the job that it works on."""
@@ -265,7 +273,10 @@ class Child(Generic[T]):
         return removed
 
     def spent_cpu(self) -> float:
-        """Return the seconds of CPU that it and the programs it started have spent on its job; 0 when it is gone."""
+        """Measure and return the seconds of CPU that it and the programs it started have spent on its job.
+
+        When it is gone, this is what was measured last.
+        """
         import psutil  # only a task that takes long needs it
 
         try:
@@ -274,8 +285,9 @@ class Child(Generic[T]):
             ended = times.children_user + times.children_system
             running = sum(sum(process.cpu_times()[:2]) for process in processes)
         except psutil.Error:
-            return 0.0
-        return float(ended + running) - self.used
+            return self.spent
+        self.spent = max(0.0, float(ended + running) - self.used)
+        return self.spent
 
     def _with_programs(self) -> list[psutil.Process]:
         """Return its process and the programs that it has started. Raises psutil.Error."""
@@ -321,10 +333,11 @@ class Child(Generic[T]):
             psutil.Process(self.process.pid).nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", LOWER))
 
     def look(self, now: float) -> int:
-        """Measure and return the bytes of memory that it holds; 0 when it is gone."""
+        """Measure its time, and measure and return the bytes of memory that it holds; 0 when it is gone."""
         import psutil  # only a task that takes long needs it
 
         self.looked = now
+        self.spent_cpu()
         try:
             self.resident = int(psutil.Process(self.process.pid).memory_info().rss)
         except psutil.Error:

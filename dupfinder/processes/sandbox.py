@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import TracebackType
@@ -44,12 +44,17 @@ MOST_ASIDE = 8  # slow tasks at once; together they may hold as much memory as o
 
 @dataclass(frozen=True)
 class Done(Generic[T, R]):
-    """A task and its outcome: `value` if `failure` is None. `details`: facts of a failure (AFTER_SECONDS: 12)."""
+    """A task and its outcome: `value` if `failure` is None.
+
+    details: facts of a failure (AFTER_SECONDS: 12). seconds: of CPU, of the attempts that gave no value, as far as they
+    could be measured.
+    """
 
     task: T
     value: R | None
     failure: Failure | None = None
     details: Details = ()
+    seconds: float = field(default=0.0, compare=False)
 
 
 def _no_files(_: object) -> Iterable[Path]:
@@ -245,13 +250,13 @@ class Sandbox(Generic[T, R]):
         if answer.failure in _TRIED_AGAIN and self._retry and not job.is_retry:
             second_try = self._retry(job.task, answer.failure)
             if second_try is not None:
-                self._turns.add(Job(second_try, job.weight, retry_of=job.task, late=True))
+                self._turns.add(Job(second_try, job.weight, retry_of=job.task, late=True, spent=job.spent))
                 return []
         if answer.failure is Failure.ENDED and not job.alone:
             self._turns.add(replace(job, late=False, alone=True))
             return []
         task = job.task if job.retry_of is None else job.retry_of
-        return [Done(task, answer.value, answer.failure, answer.trouble)]
+        return [Done(task, answer.value, answer.failure, answer.trouble, job.spent)]
 
     def _lost(self, worker: Child[T], *, sent_invalid: bool) -> list[Done[T, R]]:
         """Replace a worker that has died or sent an invalid message. Its current job fails; others are queued again.
@@ -309,10 +314,10 @@ class Sandbox(Generic[T, R]):
 
     def _end(self, worker: Child[T], answer: Answer) -> list[Done[T, R]]:
         """End a worker, return `answer` as the outcome of its current job and queue its other jobs again."""
-        jobs = worker.give_back()
-        self._requeue(jobs[1:])
+        job = worker.failed()
+        self._requeue(worker.give_back()[1:])
         self._dismiss(worker)
-        return self._outcome(jobs[0], answer) if jobs else []
+        return self._outcome(job, answer) if job else []
 
     def _dismiss(self, worker: Child[T]) -> None:
         """Kill a worker and forget it."""

@@ -19,13 +19,17 @@ LARGE = BATCH_WEIGHT  # bytes: one file in fifty is larger, and most slow ones a
 
 @dataclass(frozen=True)
 class Job(Generic[T]):
-    """A waiting or running task. retry_of: the caller's task if this is the second attempt at it."""
+    """A waiting or running task.
+
+    retry_of: the caller's task if this is the second attempt at it. spent: seconds of CPU of failed attempts.
+    """
 
     task: T
     weight: int
     retry_of: T | None = None
     late: bool = False  # it is done when no other job waits
     alone: bool = False  # it is done after all others, while no other job is running
+    spent: float = 0.0
 
     @property
     def is_retry(self) -> bool:

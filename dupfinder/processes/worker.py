@@ -88,8 +88,8 @@ class Answers:
     def unpack(self, message: bytes) -> Answer:
         """Return the answer that a message holds. Raises WireError."""
         answer = Answer(*self._wire.unpack(message))
-        if answer.used < 0:
-            raise WireError("less than no time")
+        if not 0.0 <= answer.used < MOST_SECONDS:
+            raise WireError("an impossible time")
         return answer
 
 
@@ -105,6 +105,8 @@ def processor_seconds() -> float:
 
 # Seconds that the current task may take; readers limit their own steps by it.
 TASK_SECONDS: ContextVar[float] = ContextVar("TASK_SECONDS", default=Limits().seconds)
+
+MOST_SECONDS = 1e9  # of CPU that a worker may claim
 
 READY = b""  # a worker's first message: its imports are done, so deadlines begin
 

@@ -139,11 +139,16 @@ def answer_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow | List
     """
     task, answer = done.task, done.value
     if answer is not None and _is_possible(answer, task):
-        return answer
+        return answer if isinstance(answer, Listing) or not done.seconds else _charged(answer, done.seconds)
     archive = None if task.inside is None else task.inside.number
     if done.failure is None:
         return DocumentRow(task.stamp, ProblemKind.DAMAGED, details(Clause.IMPOSSIBLE_ANSWER), archive=archive)
-    return DocumentRow(task.stamp, FAILED[done.failure], done.details, archive=archive)
+    return _charged(DocumentRow(task.stamp, FAILED[done.failure], done.details, archive=archive), done.seconds)
+
+
+def _charged(row: DocumentRow, seconds: float) -> DocumentRow:
+    """Return a row with the processor time of attempts in vain added; unknown if none was measured."""
+    return replace(row, seconds=(row.seconds or 0.0) + seconds or None)
 
 
 def _is_possible(answer: DocumentRow | Listing, task: ReadTask) -> bool:

@@ -86,6 +86,8 @@ def test_a_task_that_crashed_or_ran_out_of_memory_or_time_is_tried_once_more_in_
     assert done["spin on"] == Done("spin on", "on too_slow")
     assert done["die"].failure is Failure.CRASHED
     assert done["spin"].failure is Failure.TOO_SLOW
+    assert min(done["spin on"].seconds, done["spin"].seconds) > SHORT.seconds / 2  # of attempts in vain
+    assert done["say x"].seconds == 0.0
 
 
 def test_where_the_kernel_holds_no_limit_a_swelling_worker_is_seen_and_ended() -> None:

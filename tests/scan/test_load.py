@@ -194,3 +194,18 @@ def test_a_process_that_was_ended_says_nothing_of_its_file(docs: Path) -> None:
     ended: Done[ReadTask, DocumentRow | Listing] = Done(task, None, Failure.ENDED, details(Clause.ENDED_FROM_OUTSIDE))
     row = answer_of(ended)
     assert isinstance(row, DocumentRow) and row.status == ProblemKind.UNREADABLE
+    assert row.seconds is None
+
+
+def test_what_attempts_in_vain_cost_is_kept_with_the_file(docs: Path) -> None:
+    path = put(docs / "a.txt", making.txt(prose(1)))
+    from dupfinder.base.stamp import FileStamp
+    from dupfinder.fingerprint.scheme import Scheme
+
+    task = ReadTask(FileStamp.of(path, path.stat()), Scheme())
+    killed: Done[ReadTask, DocumentRow | Listing] = Done(task, None, Failure.TOO_SLOW, seconds=12.5)
+    plainly: Done[ReadTask, DocumentRow | Listing] = Done(
+        task, DocumentRow(task.stamp, READ, seconds=0.25), seconds=12.5
+    )
+    rows = [answer_of(killed), answer_of(plainly)]
+    assert [row.seconds for row in rows if isinstance(row, DocumentRow)] == [12.5, 12.75]
