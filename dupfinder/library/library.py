@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import starts_of
 from dupfinder.base.errors import LibraryDamaged, LibraryMissing, Part
 from dupfinder.base.problems import ProblemKind
+from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import seals, store
@@ -35,7 +36,7 @@ from dupfinder.library.repair import damaged_parts
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
 from dupfinder.library.seals import verified, whole
 from dupfinder.library.store import check_library
-from dupfinder.library.stored import Sketch, clean, document_values, sketch_values
+from dupfinder.library.stored import Sketch, clean, copy_document, document_values, sketch_values
 
 _SCAN_FIELDS = (
     "id, name, roots, started, seconds, state, offered, read, clusters, radius, min_similarity, min_containment, "
@@ -227,6 +228,12 @@ class Library:
         """Add known versions to a scan, as (number, protected)."""
         with store.faults(self.path), store.Transaction(self._connection):
             self._take_in(scan, documents)
+
+    def reuse_elsewhere(self, scan: int, documents: Iterable[tuple[int, FileStamp, bool]]) -> None:
+        """Add files to a scan that have the same bytes as known versions, as (number, stamp, protected)."""
+        with store.reading(self.path), store.Transaction(self._connection):
+            for number, stamp, protected in documents:
+                self._take_in(scan, [(copy_document(self._connection, number, stamp), protected)])
 
     def _take_in(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
         rows = ({"scan": scan, "document": number, "protected": protected} for number, protected in documents)

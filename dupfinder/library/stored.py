@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.details import stored
+from dupfinder.base.errors import Part
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.scheme import TextPrint
 from dupfinder.library.rows import DocumentRow, stored_path
-from dupfinder.library.seals import seal
+from dupfinder.library.seals import DamagedPart, insert, seal, unseal, whole
 
 
 class Sketch(StrEnum):
@@ -33,9 +36,8 @@ def stamp_keys(stamps: Sequence[FileStamp]) -> NDArray[np.int64]:
     return np.array([stamp_key(stamp) for stamp in stamps], np.int64).reshape(-1, 5)
 
 
-def document_values(row: DocumentRow, revision: str) -> dict[str, object]:
-    """Return a row of the table of documents, by the names of its columns but for its number."""
-    stamp, text_print = row.stamp, row.text_print
+def stamp_columns(stamp: FileStamp) -> dict[str, object]:
+    """Return the columns of a stamp in the table of documents, by name."""
     return {
         "path": stored_path(stamp.path),
         "size": stamp.size,
@@ -43,6 +45,13 @@ def document_values(row: DocumentRow, revision: str) -> dict[str, object]:
         "ctime_ns": _signed(stamp.ctime_ns),
         "device": _signed(stamp.device),
         "inode": _signed(stamp.inode),
+    }
+
+
+def document_values(row: DocumentRow, revision: str) -> dict[str, object]:
+    """Return a row of the table of documents, by the names of its columns but for its number."""
+    text_print = row.text_print
+    return stamp_columns(row.stamp) | {
         "revision": revision,
         "status": row.status,
         "detail": stored(row.details),
@@ -88,3 +97,34 @@ def _signed(value: int) -> int:
     """Return the signed number with the same 64 bits, since SQLite's integers are signed."""
     value &= 0xFFFFFFFFFFFFFFFF
     return value - (1 << 64) if value >> 63 else value
+
+
+def copy_document(connection: sqlite3.Connection, number: int, stamp: FileStamp) -> int:
+    """Store a copy of a document, and of its sketches, under another stamp. Return its number. Raises DamagedPart."""
+    row = _row(connection, "document", "id", number)
+    if (
+        row is None
+        or not connection.execute(
+            f"SELECT {whole(connection, 'document')} FROM document WHERE id = ?", (number,)
+        ).fetchone()[0]
+    ):
+        raise DamagedPart(Part("document", number))
+    newest = int(connection.execute("SELECT max(id) FROM document").fetchone()[0]) + 1
+    del row["checksum"]
+    insert(connection, "document", [row | stamp_columns(stamp) | {"id": newest, "seconds": None}])
+    sketch = _row(connection, "sketch", "document", number)
+    if sketch is not None:
+        blobs = {kind.value: bytes(unseal(sketch[kind.value], number, kind.value)) for kind in Sketch}
+        sealed = {name: seal(blob, newest, name) for name, blob in blobs.items()}
+        names = ", ".join(sealed)
+        marks = ", ".join("?" * len(sealed))
+        statement = f"INSERT INTO sketch (document, {names}) VALUES (?, {marks})"
+        connection.execute(statement, (newest, *sealed.values()))
+    return newest
+
+
+def _row(connection: sqlite3.Connection, table: str, key: str, number: int) -> dict[str, Any] | None:
+    """Return a row by the names of its columns; None if there is none."""
+    cursor = connection.execute(f"SELECT * FROM {table} WHERE {key} = ?", (number,))
+    values = cursor.fetchone()
+    return None if values is None else dict(zip((column[0] for column in cursor.description), values, strict=True))

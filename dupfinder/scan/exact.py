@@ -133,6 +133,13 @@ def find_identical(
     return Exact(search.hashes, search.troubles)
 
 
+def hash_files(stamps: Sequence[FileStamp], workers: int, reporter: Reporter) -> dict[FileStamp, bytes]:
+    """Return the content hash of each file that is readable and unchanged. Raises Stopped."""
+    search = _Search(stamps, FileHashes.unknown(stamp_keys(stamps)), reporter, lambda _: None)
+    search.hash_all(workers)
+    return Exact(search.hashes, search.troubles).contents(stamps)
+
+
 @dataclass(frozen=True, slots=True)
 class _Hashed:
     """The result for one file. head, whole: digests, empty if not read. trouble: why it could not be hashed."""
@@ -181,6 +188,11 @@ class _Search:
         """Hash all bytes of candidates whose first blocks are equal, small files first. Raises Stopped."""
         places = self._candidates[~self._settled[self._candidates]]
         self._hash(places[np.argsort(self._size[places], kind="stable")], None, workers)
+
+    def hash_all(self, workers: int) -> None:
+        """Hash all bytes of all files. Raises Stopped."""
+        self._total, self._settled[:] = int(self._size.sum()), False
+        self._hash(np.argsort(self._size, kind="stable"), None, workers)
 
     def _hash(self, places: NDArray[np.intp], most: int | None, workers: int) -> None:
         """Hash files in threads. most: bytes of each; None: all."""

@@ -30,7 +30,7 @@ from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.processes.sandbox import Done, Limits, Sandbox
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
 from dupfinder.scan.earlier import measured_before
-from dupfinder.scan.exact import Copies, find_identical
+from dupfinder.scan.exact import Copies, find_identical, hash_files
 from dupfinder.scan.matching import MEASURING, finish
 from dupfinder.scan.reading import (
     Listing,
@@ -49,10 +49,11 @@ from dupfinder.scan.unread import (
     KnownBytes,
     is_same_row,
     is_still_valid,
+    is_wanted,
     revision_of,
     row_of_unread,
 )
-from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, named, once_each
+from dupfinder.scan.walk import Entry, Walk, check_roots, checked_root, ending, named, once_each
 from dupfinder.text.archives.archive import is_called_archive
 
 BATCH_ROWS = 200  # documents in one transaction
@@ -203,7 +204,32 @@ class _Scan:
             self._library.add(self._summary.id, revision, rows)
         self._library.reuse(self._summary.id, reused)
         self._reused += len(reused)
-        return to_read
+        return self._reuse_elsewhere(to_read)
+
+    def _reuse_elsewhere(self, entries: list[Entry]) -> list[Entry]:
+        """Reuse what is known of the bytes of new files, such as renamed ones, and return the others.
+
+        The end of a name decides how a file is read, so only what was read of files with the same ends is reused.
+        """
+        documents: dict[tuple[int, str], dict[bytes, Known]] = {}
+        for path, known in self._known.items():
+            if known.status == READ and known.content_hash:
+                same_kind = documents.setdefault((known.key[2], ending(os.fsdecode(path).rpartition(os.sep)[2])), {})
+                same_kind[known.content_hash] = known
+        of_entry = [documents.get((entry.stamp.size, ending(entry.stamp.path.name)), {}) for entry in entries]
+        stamps = [entry.stamp for entry, same_kind in zip(entries, of_entry, strict=True) if same_kind]
+        hashes = hash_files(stamps, workers(self._request), self._reporter) if stamps else {}
+        moved: list[tuple[int, FileStamp, bool]] = []
+        others: list[Entry] = []
+        for entry, same_kind in zip(entries, of_entry, strict=True):
+            read = same_kind.get(hashes.get(entry.stamp, b""))
+            if read is None or not is_wanted(read, wanted_media(self._request, entry.stamp.path)):
+                others.append(entry)
+            else:
+                moved.append((read.id, entry.stamp, entry.protected))
+        self._library.reuse_elsewhere(self._summary.id, moved)
+        self._reused += len(moved)
+        return others
 
     def _unchanged(self, stamp: FileStamp, known: Mapping[bytes, Known]) -> Known | None:
         """Return what is known of a file if it is unchanged."""

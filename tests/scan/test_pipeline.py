@@ -219,10 +219,32 @@ def test_a_changed_file_alone_is_read_again(docs: Path, library: Path, monkeypat
     other.rename(docs / "renamed.txt")
     names = read_names(monkeypatch)
     after = scan(library, docs)
-    assert sorted(names) == ["letter1.txt", "renamed.txt"]
+    assert names == ["letter1.txt"]
     row = list(after.documents.paths).index(str(one))
     assert (after.documents.text_hash[row] != before.documents.text_hash[row]).any()
     assert "stranger0.txt" not in statuses(after)
+
+
+def test_a_renamed_file_keeps_what_was_read_of_it(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    family(docs, 2)
+    moved, copied, other_kind, replaced = strangers(docs, 4)
+    before = scan(library, docs)
+    (docs / "deeper").mkdir()
+    moved.rename(docs / "deeper" / "moved.txt")
+    put(docs / "copied.txt", copied.read_bytes())
+    other_kind.rename(docs / "other.md")
+    put(docs / "replaced.txt", replaced.read_bytes()[::-1])
+    replaced.unlink()
+    names = read_names(monkeypatch)
+    after = scan(library, docs)
+    assert sorted(names) == ["other.md", "replaced.txt"]
+    monkeypatch.undo()
+    assert without_ids(after) == without_ids(scan(library.with_name("new.db"), docs))
+    rows = [
+        list(result.documents.paths).index(str(path))
+        for result, path in ((before, moved), (after, docs / "deeper" / "moved.txt"))
+    ]
+    assert (before.documents.text_hash[rows[0]] == after.documents.text_hash[rows[1]]).all()
 
 
 def test_what_another_choice_left_out_is_read_when_it_is_wanted(
