@@ -41,7 +41,7 @@ def count_text(count: int | None) -> str:
 
 
 def size_text(size: float) -> str:
-    """Return a size in decimal units: "0 bytes", "142 KB", "1.9 MB". size: bytes."""
+    """Return a size in decimal units: "0 bytes", "142 KB", "1.9 MB", "1.84 GB". size: bytes."""
     if size < 1000:
         return say_count("{count} byte", "{count} bytes", round(size))
     amount, unit = float(size), ""
@@ -49,7 +49,8 @@ def size_text(size: float) -> str:
         amount /= 1000
         if amount < 999.5 or unit == _UNITS[-1]:
             break
-    return f"{number_text(amount, 1 if amount < 9.95 and unit != 'KB' else 0)} {unit}"
+    places = 0 if unit == "KB" or amount >= 99.5 else 1 if amount >= 9.95 or unit == "MB" else 2
+    return f"{number_text(amount, places)} {unit}"
 
 
 def percent_text(percent: float | str) -> str:
@@ -92,10 +93,13 @@ def date_text(changed_ns: int | None) -> str:
         return NOTHING
 
 
-def moment_text(moment: datetime) -> str:
-    """Return a time in local time: "21 Nov 2026, 10:00"."""
+def clock_text(moment: datetime) -> str:
+    """Return the local time of day: "10:00"."""
     from babel.dates import format_time
 
-    local = moment.astimezone()
-    clock = format_time(local.time(), "short", locale=locale_of(current().language))
-    return say("{day}, {clock}", day=day_text(local), clock=clock)
+    return format_time(moment.astimezone().time(), "short", locale=locale_of(current().language))
+
+
+def moment_text(moment: datetime) -> str:
+    """Return a time in local time: "21 Nov 2026, 10:00"."""
+    return say("{day}, {clock}", day=day_text(moment), clock=clock_text(moment))

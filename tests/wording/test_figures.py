@@ -13,7 +13,7 @@ from dupfinder.wording.catalogue import number_text, speaking
 @pytest.mark.parametrize(
     ("size", "told"),
     [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (142_000, "142 KB"), (999_600, "1.0 MB"),
-     (1_900_000, "1.9 MB"), (38_200_000, "38 MB"), (1_840_000_000, "1.8 GB"), (5 * 10**15, "5,000 TB")],
+     (1_900_000, "1.9 MB"), (38_200_000, "38.2 MB"), (1_840_000_000, "1.84 GB"), (5 * 10**15, "5,000 TB")],
 )  # fmt: skip
 def test_sizes(size: int, told: str) -> None:
     assert figures.size_text(size) == told

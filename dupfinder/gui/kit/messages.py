@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QWidget
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.paths import log_file
-from dupfinder.gui.kit import figures
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.sheet import Sheet
@@ -103,8 +103,8 @@ class Question(Sheet):
         self, theme: Theme, parent: QWidget, title: str, text: str, answers: Sequence[str], looks: Sequence[str]
     ) -> None:
         super().__init__(theme, parent, title, text, width=600)
-        for index, (words, look) in enumerate(zip(answers, looks, strict=True)):
-            widget = button(theme, words, look)
+        for index, (answer, look) in enumerate(zip(answers, looks, strict=True)):
+            widget = button(theme, answer, look)
             widget.clicked.connect(lambda _=False, index=index: self._answer(index))
             self.buttons.addWidget(widget)
             if index == 0:
@@ -224,7 +224,7 @@ def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
     counts = counted_reasons(detail for _, detail in files if detail)
     if len(counts) < 2:
         return []
-    return [*(f"{figures.number(number)}  ×  {shown(reason)}" for reason, number in counts.items()), ""]
+    return [*(f"{words.number(number)}  ×  {shown(reason)}" for reason, number in counts.items()), ""]
 
 
 def _line(path: Path, detail: str) -> str:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Difference, Relation
 from dupfinder.cluster.relation import percent as percent_of
-from dupfinder.gui.kit import figures
-from dupfinder.gui.kit.figures import size
 from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.members import Decision, FileState, Member
+from dupfinder.wording.figures import NOTHING, clock_text, count_text, day_text, percent_text, share_text, size_text
 from dupfinder.wording.relations import content_name, relation_name
 
 __all__ = [
+    "NOTHING",
     "day",
     "decision_word",
     "documents",
@@ -35,7 +34,7 @@ __all__ = [
     "size",
 ]
 
-NO_VALUE: Final = "\u2014"
+number, size, share = count_text, size_text, share_text  # "20,482", "142 KB", "50 %"
 
 
 def counted(relation: Relation, count: int) -> str:
@@ -79,7 +78,7 @@ def decision_word(member: Member) -> str:
     """Return the text of the decision control."""
     translate = QCoreApplication.translate
     if not member.is_there:
-        return NO_VALUE
+        return NOTHING
     if member.archive is not None:
         return translate("Results", "In archive")
     if member.protected:
@@ -199,36 +198,39 @@ def groups(count: int) -> str:
     return QCoreApplication.translate("Results", "%Ln groups", None, count)
 
 
-def number(value: int | None) -> str:
-    """Return a whole number with its thousands grouped; a dash for None."""
-    return NO_VALUE if value is None else figures.number(value)
-
-
 def percent(share: float, *, equal: bool = False) -> str:
     """Return 0.969 as "96 %": rounded down, and 100 % only for equal texts."""
-    return whole_percent(percent_of(share, equal=equal))
-
-
-def share(part: float) -> str:
-    """Return 0.5 as "50 %": a share, not a similarity."""
-    return whole_percent(int(part * 100 + 1e-6))
-
-
-def whole_percent(value: int) -> str:
-    """Return 70 as "70 %"."""
-    return QCoreApplication.translate("Results", "%1 %").replace("%1", number(value))
+    return percent_text(percent_of(share, equal=equal))
 
 
 def day(moment: datetime | None) -> str:
     """Return a date without its time; a dash for None."""
-    if moment is None:
-        return NO_VALUE
-    local = moment.astimezone()
-    return QLocale().toString(QDate(local.year, local.month, local.day), "yyyy-MM-dd" if _cjk() else "dd MMM yyyy")
+    return NOTHING if moment is None else day_text(moment)
 
 
-def _cjk() -> bool:
-    return QLocale().language() in (QLocale.Language.Chinese, QLocale.Language.Japanese, QLocale.Language.Korean)
+def when(moment: datetime) -> str:
+    """Return a time in local time: "Today 14:06", else the day."""
+    days = (datetime.now().astimezone().date() - moment.astimezone().date()).days
+    if days == 0:
+        return QCoreApplication.translate("Figures", "Today %1").replace("%1", clock_text(moment))
+    if days == 1:
+        return QCoreApplication.translate("Figures", "Yesterday %1").replace("%1", clock_text(moment))
+    return day_text(moment)
+
+
+def duration(seconds: float) -> str:
+    """Return a waiting time, rounded: "about 1 min 15 s"."""
+    translate = QCoreApplication.translate
+    if seconds < 60:
+        return translate("Figures", "about %1 s").replace("%1", number(max(5, 5 * round(seconds / 5))))
+    minutes, rest = divmod(15 * round(seconds / 15), 60)
+    if minutes < 5 and rest:
+        text = translate("Figures", "about %1 min %2 s")
+        return text.replace("%1", number(minutes)).replace("%2", number(rest))
+    if minutes < 90:
+        return translate("Figures", "about %1 min").replace("%1", number(minutes))
+    hours, minutes = divmod(10 * round(seconds / 600), 60)
+    return translate("Figures", "about %1 h %2 min").replace("%1", number(hours)).replace("%2", number(minutes))
 
 
 def removed(batch: Batch) -> str:

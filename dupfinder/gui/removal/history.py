@@ -15,7 +15,7 @@ from dupfinder.actions.outcome import Batch, Outcome, State
 from dupfinder.actions.plan import Verb
 from dupfinder.base.display import shown
 from dupfinder.base.settings import JOURNAL_DAYS, Settings
-from dupfinder.gui.kit import figures, tasks
+from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.jobs import Job
@@ -132,9 +132,9 @@ class HistoryPage(Page):
             for outcome in batch.outcomes
             if outcome.state in (State.DONE, State.RESTORED)
         )
-        scope = " · ".join(part for part in (shown(batch.scan_name), figures.size(size)) if part)
+        scope = " · ".join(part for part in (shown(batch.scan_name), words.size(size)) if part)
         row.addWidget(two_lines(self._title(batch), scope), 48)
-        row.addWidget(label(figures.when(batch.started), "secondary"), 14)
+        row.addWidget(label(words.when(batch.started), "secondary"), 14)
         result = label(self._result(batch), "strong" if _skipped(batch) else "medium", "secondary")
         if _skipped(batch):
             result.setProperty("tone", "warn")
@@ -164,7 +164,7 @@ class HistoryPage(Page):
     def _result(self, batch: Batch) -> str:
         parts = []
         away, quarantined = batch.count(State.DONE) - batch.quarantined, batch.quarantined
-        for count, words in (
+        for count, text in (
             (away, self.tr("%Ln moved", "", away)),
             (quarantined, self.tr("%Ln in quarantine", "", quarantined)),
             (batch.count(State.EMPTIED), self.tr("%Ln deleted from quarantine", "", batch.count(State.EMPTIED))),
@@ -172,7 +172,7 @@ class HistoryPage(Page):
             (len(_skipped(batch)), self.tr("%Ln skipped", "", len(_skipped(batch)))),
         ):
             if count:
-                parts.append(words)
+                parts.append(text)
         if batch.stopped:
             parts.append(self.tr("stopped"))
         if batch.damaged:
@@ -219,8 +219,8 @@ class HistoryPage(Page):
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
         back, left = done.count(State.RESTORED), [outcome for outcome in done.outcomes if outcome.state in _SKIPPED]
-        words = self.tr("%Ln documents are back in their folders.", "", back)
-        self.toast_wanted.emit(words if not left else f"{words} {self.tr('%Ln are not.', '', len(left))}")
+        text = self.tr("%Ln documents are back in their folders.", "", back)
+        self.toast_wanted.emit(text if not left else f"{text} {self.tr('%Ln are not.', '', len(left))}")
         self.restored.emit(done)
         self.reload()
         if left:

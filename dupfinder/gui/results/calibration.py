@@ -222,7 +222,7 @@ class CalibrationChart(QSlider):
 
 def share_words(share: float) -> str:
     """Return a share in whole percent; a dash for NaN."""
-    return words.NO_VALUE if math.isnan(share) else words.share(share)
+    return words.NOTHING if math.isnan(share) else words.share(share)
 
 
 _ROW: Final = 24

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
@@ -24,6 +24,7 @@ from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
 from dupfinder.review.filters import Filter, Sort
 from dupfinder.review.listing import RELATIONS
 from dupfinder.review.session import Changed, ReviewSession
+from dupfinder.wording.figures import percent_text
 
 
 class EmptyList(QWidget):
@@ -345,9 +346,9 @@ class ClusterPane(QWidget):
 
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()
-        locale, count = QLocale(), self._model.rowCount()
-        text = self.tr("%1–%2 / %3").replace("%1", locale.toString(first + 1)).replace("%2", locale.toString(last + 1))
-        self._range.setText(text.replace("%3", locale.toString(count)) if count else "")
+        count = self._model.rowCount()
+        text = self.tr("%1–%2 / %3").replace("%1", words.number(first + 1)).replace("%2", words.number(last + 1))
+        self._range.setText(text.replace("%3", words.number(count)) if count else "")
 
     def _prepare_names(self) -> None:
         """Sort the names in a job, before a person selects that order."""
@@ -396,7 +397,7 @@ class BorderHint(QFrame):
         self.setVisible(bool(border.shown or border.hidden))
         if self.isHidden():
             return
-        least = words.whole_percent(round(self._session.min_similarity * 100))
+        least = percent_text(round(self._session.min_similarity * 100))
         title = self.tr("%Ln pairs lie on the border of %1.", None, border.shown + border.hidden)
         self._title.setText(title.replace("%1", least))
         text = self.tr("By an estimate of their similarity: %1 shown, %2 not shown.")

@@ -298,7 +298,7 @@ class FillingsModel(QAbstractTableModel):
     def _fill(self, row: int, field: int) -> str:
         assert self._view is not None and self._view.layout is not None
         if row not in self._view.read:
-            return words.NO_VALUE
+            return words.NOTHING
         content = self._content(row, field)
         return shown(" ".join(content.split())) if content else self.tr("left empty")
 

@@ -225,7 +225,7 @@ class MembersModel(QAbstractTableModel):
                 return self._nearest(member)
             case Column.SIMILAR:
                 return (
-                    words.NO_VALUE
+                    words.NOTHING
                     if member.is_keeper
                     else words.percent(_share(member), equal=member.relation >= Relation.SAME_WORDS)
                 )
@@ -236,7 +236,7 @@ class MembersModel(QAbstractTableModel):
             case Column.WORDS:
                 return words.number(member.words)
             case Column.LANGUAGE:
-                return member.language or words.NO_VALUE
+                return member.language or words.NOTHING
             case Column.SIZE:
                 return words.size(sum(copy.size for copy in line.stack) or member.size)
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
 from dupfinder.gui.compare.pair_reader import PairReader
-from dupfinder.gui.kit import figures, words
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.opening import DocumentActs
 from dupfinder.gui.kit.page import Page, filled
@@ -269,7 +269,7 @@ class ResultsPage(Page):
     def note(self) -> str:
         summary = self._session.result.summary
         text = self.tr("%1 · scanned %2").replace("%1", words.documents(summary.read))
-        return text.replace("%2", figures.when(summary.started))
+        return text.replace("%2", words.when(summary.started))
 
     def tools(self) -> QWidget | None:
         return self._tools

@@ -25,6 +25,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
 from dupfinder.review.grouping import BARS
 from dupfinder.review.session import Counts, Histogram, ReviewSession, Sources
+from dupfinder.wording.figures import percent_text
 
 SMALL: Final = 20_000  # documents: for fewer, a demand takes less than a frame and nothing is prepared
 AT_ONCE: Final = (
@@ -358,8 +359,8 @@ class SimilarityCard(QFrame):
         tips = []
         for bar, count in zip(BARS, pairs, strict=True):
             text = tip if bar < BARS[-1] else self.tr("%1: %3 pairs of equal words")
-            top = words.whole_percent(min(99, bar + 4))
-            tips.append(text.replace("%1", words.whole_percent(bar)).replace("%2", top).replace("%3", count))
+            top = percent_text(min(99, bar + 4))
+            tips.append(text.replace("%1", percent_text(bar)).replace("%2", top).replace("%3", count))
         return Scale(labels, histogram.by_similarity, True, "groove", tips)
 
     def _radius_scale(self, histogram: Histogram) -> Scale:
@@ -387,7 +388,7 @@ class SimilarityCard(QFrame):
     def _tell_value(self) -> None:
         if self.tabs.current() == SIMILARITY:
             bar = BARS[self.similarity.value()]
-            text = words.whole_percent(bar)
+            text = percent_text(bar)
             recommended = bar == round(DEFAULT_MIN_SIMILARITY * 100)
         else:
             text = self.tr("k = %1").replace("%1", str(self.radius.value()))
@@ -447,7 +448,7 @@ class SimilarityCard(QFrame):
                 more = there.documents - now.documents
                 text = self.tr("At %1: +%2 documents") if more > 0 else self.tr("At %1: %2 documents")
         by_similarity = self.tabs.current() == SIMILARITY
-        where = words.whole_percent(round(other.similarity * 100)) if by_similarity else str(other.radius)
+        where = percent_text(round(other.similarity * 100)) if by_similarity else str(other.radius)
         self._ahead.setText(text.replace("%1", where).replace("%2", words.number(more)))
 
 

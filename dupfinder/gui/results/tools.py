@@ -27,8 +27,8 @@ class SearchField(QLineEdit):
     """As wide as its hint; narrower only if there is no room."""
 
     def sizeHint(self) -> QSize:
-        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
-        return super().sizeHint().expandedTo(QSize(words + AROUND, 0))
+        width = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        return super().sizeHint().expandedTo(QSize(width + AROUND, 0))
 
 
 class ResultsTools(QWidget):

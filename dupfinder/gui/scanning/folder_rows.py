@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit import figures
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, icon_button, inset
 from dupfinder.gui.kit.cards import Card, Tile
 from dupfinder.gui.kit.labels import ElidedLabel, line, set_look
@@ -48,10 +48,10 @@ class FolderRow(QWidget):
         self._tile = Tile(theme, "folder")
         self._name = ElidedLabel(shown(path), "strong")
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
-        words = QVBoxLayout()
-        words.setSpacing(3)
-        words.addWidget(self._name)
-        words.addWidget(self._facts)
+        texts = QVBoxLayout()
+        texts.setSpacing(3)
+        texts.addWidget(self._name)
+        texts.addWidget(self._facts)
         roles = (self.tr("Scan"), self.tr("Protect"), self.tr("Leave out"))
         self.segments = Segments(roles, self.tr("Role of %1").replace("%1", shown(path)), width=72)
         self.segments.set_current(_ROLES.index(role))
@@ -63,7 +63,7 @@ class FolderRow(QWidget):
         row.setContentsMargins(18, 12, 12, 12)
         row.setSpacing(14)
         row.addWidget(self._tile)
-        row.addLayout(words, 1)
+        row.addLayout(texts, 1)
         row.addWidget(self.segments)
         row.addSpacing(2)
         row.addWidget(self._remover)
@@ -125,7 +125,7 @@ class FolderRow(QWidget):
         if self._inside is not None:
             parts.append(self.tr("inside %1").replace("%1", shown(self._inside)))
         if self._counts is not None:
-            parts += [self.tr("%Ln documents", "", self._counts[0]), figures.size(self._counts[1])]
+            parts += [self.tr("%Ln documents", "", self._counts[0]), words.size(self._counts[1])]
         return " · ".join(parts)
 
     @Slot()

@@ -15,7 +15,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import Part
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.progress import Identical, Progress, Stage
-from dupfinder.gui.kit import figures, tasks
+from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.jobs import Job
@@ -86,13 +86,13 @@ class ScanningPage(Page):
     def _make_head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 16)
-        words = QVBoxLayout()
-        words.setSpacing(6)
+        texts = QVBoxLayout()
+        texts.setSpacing(6)
         self.title = label("", "page")
         self.line = label("", "body", "secondary")
-        words.addWidget(self.title)
-        words.addWidget(self.line)
-        head.addLayout(words, 1)
+        texts.addWidget(self.title)
+        texts.addWidget(self.line)
+        head.addLayout(texts, 1)
         self.pause = button(self._theme, self.tr("Pause"), "", "pause")
         self.pause.clicked.connect(self.pause_or_resume)
         self.cancel = button(self._theme, self.tr("Cancel…"))
@@ -197,11 +197,9 @@ class ScanningPage(Page):
         if progress.total is None:
             self.line.setText(self.tr("%Ln files so far", "", progress.done) if progress.done else "")
             return
-        parts = [self.steps.amount(progress), figures.percent(progress.done, progress.total)]
+        parts = [self.steps.amount(progress), words.share(progress.done / progress.total)]
         left = self._pace.seconds_left(time.monotonic(), progress.total)
-        parts.append(
-            self.tr("estimating…") if left is None else self.tr("%1 left").replace("%1", figures.duration(left))
-        )
+        parts.append(self.tr("estimating…") if left is None else self.tr("%1 left").replace("%1", words.duration(left)))
         self.line.setText("  ·  ".join(parts))
 
     def _title(self) -> str:
@@ -216,8 +214,8 @@ class ScanningPage(Page):
     def _show_reading(self, progress: Progress) -> None:
         self.figures.show_progress(progress)
         trouble = troubles(progress.problems)
-        words = self.tr("%Ln files whose text cannot be compared", "", trouble)
-        self.problem_title.setText(words if trouble else self.tr("Every file could be read so far"))
+        sentence = self.tr("%Ln files whose text cannot be compared", "", trouble)
+        self.problem_title.setText(sentence if trouble else self.tr("Every file could be read so far"))
         self.problems.show_counts(progress.problems)
         self.being_read.show_files(progress.current, progress.seconds)
 

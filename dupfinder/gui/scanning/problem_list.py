@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 
 from dupfinder.actions.held import GivenBack
 from dupfinder.base.problems import ProblemKind
-from dupfinder.gui.kit import figures, tasks
+from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
@@ -80,11 +80,11 @@ class ProblemList(QWidget):
         count.setAlignment(Qt.AlignmentFlag.AlignCenter)
         count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         row.addWidget(count)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(label(name, "medium"))
-        words.addWidget(label(quiet, "secondary"))
-        row.addLayout(words, 1)
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        texts.addWidget(label(name, "medium"))
+        texts.addWidget(label(quiet, "secondary"))
+        row.addLayout(texts, 1)
         row.addWidget(self._show_button(theme, kind))
         column.addLayout(row)
         return holder, count
@@ -101,7 +101,7 @@ class ProblemList(QWidget):
             number = problems.get(kind.value, 0)
             row.setVisible(number > 0)
             if number:
-                count.setText(figures.number(number))
+                count.setText(words.number(number))
 
 
 def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: list[tuple[Path, str]]) -> None:

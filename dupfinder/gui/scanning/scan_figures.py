@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
-from dupfinder.gui.kit import figures
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look, type_badge, type_tone, type_word
 from dupfinder.gui.kit.progress import Sparkline, Steps, StepState
@@ -38,13 +38,13 @@ class FilesBeingRead(QWidget):
             across.setContentsMargins(0, 0, 0, 0)
             across.setSpacing(12)
             badge = type_badge("")
-            words = QVBoxLayout()
-            words.setSpacing(1)
+            texts = QVBoxLayout()
+            texts.setSpacing(1)
             name, folder = ElidedLabel("", "medium"), ElidedLabel("", "secondary")
-            words.addWidget(name)
-            words.addWidget(folder)
+            texts.addWidget(name)
+            texts.addWidget(folder)
             across.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
-            across.addLayout(words, 1)
+            across.addLayout(texts, 1)
             column.addWidget(row)
             self._rows.append((row, badge, name, folder))
         self.show_files(())
@@ -55,11 +55,11 @@ class FilesBeingRead(QWidget):
         if paths != self._paths or not paths:
             self._show_paths(paths)
         for (_, _, _, folder), path, passed in zip(self._rows, paths, seconds, strict=False):
-            words = shown(path.parent)
+            text = shown(path.parent)
             if passed >= _SLOW:
-                taking = self.tr("for %1 now").replace("%1", figures.duration(passed))
-                words = f"{taking}  ·  {words}"
-            folder.setText(words)
+                taking = self.tr("for %1 now").replace("%1", words.duration(passed))
+                text = f"{taking}  ·  {text}"
+            folder.setText(text)
 
     def _show_paths(self, paths: tuple[Path, ...]) -> None:
         self._paths = paths
@@ -93,7 +93,7 @@ class IdenticalFiles(Card):
             return
         groups = self.tr("%Ln groups of identical files", "", identical.groups)
         copies = self.tr("%Ln copies beyond one of each", "", identical.copies)
-        self.counts.setText(f"{groups}  ·  {copies}, {figures.size(identical.bytes)}")
+        self.counts.setText(f"{groups}  ·  {copies}, {words.size(identical.bytes)}")
         names = (" = ".join(shown(path.name) for path in paths) for paths in identical.largest)
         self.names.setText("  ·  ".join(names))
 
@@ -122,8 +122,8 @@ class ScanSteps(Steps):
 
     def amount(self, progress: Progress) -> str:
         """Return how much of a stage is done: bytes of HASH, else a number."""
-        words = figures.size if progress.stage is Stage.HASH else figures.number
-        return self.tr("%1 of %2").replace("%1", words(progress.done)).replace("%2", words(progress.total or 0))
+        as_text = words.size if progress.stage is Stage.HASH else words.number
+        return self.tr("%1 of %2").replace("%1", as_text(progress.done)).replace("%2", as_text(progress.total or 0))
 
 
 class ReadingFigures(QWidget):
@@ -146,16 +146,16 @@ class ReadingFigures(QWidget):
 
     def show_progress(self, progress: Progress) -> None:
         """Show the amounts of the reading stage."""
-        self.read_bytes.setText(figures.size(progress.bytes_done))
+        self.read_bytes.setText(words.size(progress.bytes_done))
         self.read_line.setText(self.tr("in %Ln documents", "", progress.done))
-        self.reused.setText(figures.number(progress.reused))
+        self.reused.setText(words.number(progress.reused))
         trouble = troubles(progress.problems)
-        self.unread.setText(figures.number(trouble))
+        self.unread.setText(words.number(trouble))
         set_look(self.unread, tone="warn" if trouble else "text")
 
     def show_rate(self, rate: float, reading: int, *, sample: bool) -> None:
         """Show the documents per second and the number of files being read. sample: also draw the rate."""
-        self.rate.setText(self.tr("%1 /s").replace("%1", figures.number(round(rate))))
+        self.rate.setText(self.tr("%1 /s").replace("%1", words.number(round(rate))))
         self.rate_line.setText(self.tr("%Ln files being read", "", reading) if reading else "")
         if sample:
             self.spark.add(rate)

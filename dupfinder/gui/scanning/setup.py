@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import ALL_FILES, ARCHIVES, HIDDEN, LARGEST, OCR, WORKERS, Settings
-from dupfinder.gui.kit import figures, tasks
+from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import Switch, button, chip
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.drop_area import DropArea
@@ -109,10 +109,10 @@ class SetupPage(Page):
         self.folders.changed.connect(self._refresh)
         column.addWidget(self.folders)
         self.area = DropArea(self._theme, radius=10, ground="raised")
-        words = label(self.tr("Drop more folders here"), "medium", "secondary")
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        text = label(self.tr("Drop more folders here"), "medium", "secondary")
+        text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.area.column.setContentsMargins(16, 16, 16, 16)
-        self.area.column.addWidget(words)
+        self.area.column.addWidget(text)
         column.addWidget(self.area)
         self._note = label("", "secondary", "warn", wrap=True)
         self._note.hide()
@@ -133,8 +133,8 @@ class SetupPage(Page):
         card.column.addWidget(label(self.tr("Formats"), "strong"))
         flow = Flow(gap=7)
         self.chips: dict[str, QPushButton] = {}
-        for family, words in _FAMILIES:
-            toggle = chip(self.tr(str(words)), checked=family in _USUAL)
+        for family, text in _FAMILIES:
+            toggle = chip(self.tr(str(text)), checked=family in _USUAL)
             toggle.clicked.connect(self._refresh)
             self.chips[family] = toggle
             flow.addWidget(toggle)
@@ -154,10 +154,10 @@ class SetupPage(Page):
         card.column.addWidget(label(self.tr("Filters"), "strong"))
         self.smallest, self.largest = QComboBox(), QComboBox()
         for size in _SMALLEST:
-            self.smallest.addItem(figures.size(size) if size else self.tr("any size"), size)
+            self.smallest.addItem(words.size(size) if size else self.tr("any size"), size)
         limit = self._settings.integer(LARGEST) * 1_000_000
         for size in sorted({*_LARGEST, limit}):
-            self.largest.addItem(figures.size(size), size)
+            self.largest.addItem(words.size(size), size)
         self.largest.setCurrentIndex(self.largest.findData(limit))
         self.smallest.setAccessibleName(self.tr("Smallest file"))
         self.largest.setAccessibleName(self.tr("Largest file"))
@@ -195,13 +195,13 @@ class SetupPage(Page):
         bar.setMinimumHeight(60)
         row = QHBoxLayout(bar)
         row.setContentsMargins(20, 8, 20, 8)
-        words = QVBoxLayout()
-        words.setSpacing(2)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
         self.total = label("", "strong")
         self.about = label("", "secondary")
-        words.addWidget(self.total)
-        words.addWidget(self.about)
-        row.addLayout(words, 1)
+        texts.addWidget(self.total)
+        texts.addWidget(self.about)
+        row.addLayout(texts, 1)
         self.go = button(self._theme, self.tr("Start scan"), "primary", "search")
         self.go.clicked.connect(self.start_scan)
         row.addWidget(self.go)
@@ -303,7 +303,7 @@ class SetupPage(Page):
             documents = self.tr("%Ln files", "", tally.documents)
         else:
             documents = self.tr("%Ln documents", "", tally.documents)
-        self.total.setText(f"{documents} · {figures.size(tally.bytes)}")
+        self.total.setText(f"{documents} · {words.size(tally.bytes)}")
         if not tally.complete:
             self.about.setText(self.tr("still counting"))
         else:
@@ -315,7 +315,7 @@ class SetupPage(Page):
             tally = replace(tally, unchanged=0)
         seconds, parts = tally.seconds(), []
         if seconds:
-            parts.append(figures.duration(seconds))
+            parts.append(words.duration(seconds))
         if tally.unchanged:
             parts.append(self.tr("%Ln are unchanged since they were read and are not read again", "", tally.unchanged))
         return parts
@@ -352,13 +352,13 @@ def _option(title: str, quiet: str, control: QWidget | QHBoxLayout) -> QHBoxLayo
     """Return a name, a less prominent line below it, and a control at the right."""
     row = QHBoxLayout()
     row.setSpacing(12)
-    words = QVBoxLayout()
-    words.setSpacing(2)
+    texts = QVBoxLayout()
+    texts.setSpacing(2)
     name = label(title, "medium", wrap=True)
-    words.addWidget(name)
+    texts.addWidget(name)
     if quiet:
-        words.addWidget(label(quiet, "secondary", wrap=True))
-    row.addLayout(words, 1)
+        texts.addWidget(label(quiet, "secondary", wrap=True))
+    row.addLayout(texts, 1)
     if isinstance(control, QWidget):
         name.setBuddy(control)
         row.addWidget(control)

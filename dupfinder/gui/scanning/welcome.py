@@ -10,7 +10,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit import figures
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import RowButton, button, inset, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.drop_area import DropArea, Sheets
@@ -85,18 +85,18 @@ class WelcomePage(Page):
             ("eye", self.tr("Only reads while scanning"), self.tr("No file is changed until you confirm it.")),
             ("shield", self.tr("One copy always stays"), self.tr("The last copy of a document cannot be removed.")),
         ):
-            words = QVBoxLayout()
-            words.setSpacing(3)
-            words.addWidget(label(title, "strong", wrap=True))
+            texts = QVBoxLayout()
+            texts.setSpacing(3)
+            texts.addWidget(label(title, "strong", wrap=True))
             sentence = label(text, "secondary", wrap=True)
             sentence.setMaximumWidth(self._theme.px(_ASSURANCE_WIDTH))
-            words.addWidget(sentence)
-            words.addStretch(1)
+            texts.addWidget(sentence)
+            texts.addStretch(1)
             part = QHBoxLayout()
             part.setSpacing(14)
             part.addSpacing(2)
             part.addWidget(Icon(self._theme, icon, "accent", 20), 0, Qt.AlignmentFlag.AlignTop)
-            part.addLayout(words, 1)
+            part.addLayout(texts, 1)
             row.addLayout(part, 1)
         return row
 
@@ -160,7 +160,7 @@ class WelcomePage(Page):
         row.row.addWidget(two_lines(shown(summary.name), gone if recent.missing else folders), 30)
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
         row.row.addWidget(counts, 17)
-        row.row.addWidget(label(figures.when(summary.started), "secondary"), 12)
+        row.row.addWidget(label(words.when(summary.started), "secondary"), 12)
         row.row.addWidget(_at_right(state, self._theme.px(_STATE_WIDTH)))
         row.setEnabled(not recent.missing)
         row.clicked.connect(lambda: self.scan_chosen.emit(recent))

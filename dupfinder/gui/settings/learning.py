@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Reporter
 from dupfinder.base.settings import WEIGHTS, Settings
-from dupfinder.gui.kit import figures, words
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import banner
 from dupfinder.gui.kit.jobs import Job
@@ -23,6 +23,7 @@ from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.weights import Word
+from dupfinder.wording.catalogue import number_text
 
 if TYPE_CHECKING:
     from dupfinder.scan.weights import Learned
@@ -90,8 +91,8 @@ class LearningSheet(Sheet):
     def _tell(self, progress: Progress) -> None:
         total = progress.total or 1
         self._bar.set_share(progress.done / total)
-        text = self.tr("%1 of %2 documents read").replace("%1", figures.number(progress.done))
-        self._note.setText(text.replace("%2", figures.number(total)))
+        text = self.tr("%1 of %2 documents read").replace("%1", words.number(progress.done))
+        self._note.setText(text.replace("%2", words.number(total)))
 
     @Slot()
     def _stop(self) -> None:
@@ -245,7 +246,7 @@ class LearnedWordsModel(QAbstractTableModel):
             return shown(word.word)
         if column == 1:
             return words.number(word.documents)
-        return QLocale().toString(word.rarity if column == 2 else word.shipped, "f", 1)
+        return number_text(word.rarity if column == 2 else word.shipped, 1)
 
 
 class WeightsRow(QWidget):

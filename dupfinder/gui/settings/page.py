@@ -35,7 +35,7 @@ from dupfinder.base.settings import (
     Setting,
     Settings,
 )
-from dupfinder.gui.kit import figures, tasks
+from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_wheel
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
@@ -117,7 +117,7 @@ class SettingsPage(Page):
         super().entered()
         self._fill(THEME)  # the top bar can change it too
         self.weights.refresh()
-        self._size.setText(figures.size(_bytes_of(self._library)))
+        self._size.setText(words.size(_bytes_of(self._library)))
 
     def _section(self, group: str) -> Card:
         card = Card(spacing=0)
@@ -135,15 +135,15 @@ class SettingsPage(Page):
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 10, 0, 10)
         row.setSpacing(16)
-        words = QVBoxLayout()
-        words.setSpacing(2)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
         name = label(self._words(setting.label), "medium")
-        words.addWidget(name)
-        words.addWidget(label(self._words(setting.help), "secondary", wrap=True))
-        row.addLayout(words, 1)
+        texts.addWidget(name)
+        texts.addWidget(label(self._words(setting.help), "secondary", wrap=True))
+        row.addLayout(texts, 1)
         reason = self._cannot(setting)
         if reason:
-            words.addWidget(label(reason, "secondary", "warn", wrap=True))
+            texts.addWidget(label(reason, "secondary", "warn", wrap=True))
         control = self._control(setting)
         control.setAccessibleName(name.text())
         if isinstance(control, QAbstractSpinBox | QComboBox):
@@ -284,12 +284,12 @@ class SettingsPage(Page):
         card = Card(spacing=0)
         row = QHBoxLayout()
         row.setSpacing(16)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(label(self.tr("Scan data"), "medium"))
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(label(self.tr("Scan data"), "medium"))
         quiet = self.tr("What was read of your documents, so that it need not be read again. No document is touched.")
-        words.addWidget(label(quiet, "secondary", wrap=True))
-        row.addLayout(words, 1)
+        texts.addWidget(label(quiet, "secondary", wrap=True))
+        row.addLayout(texts, 1)
         self._size = label("", "body", "secondary")
         row.addWidget(self._size)
         self.clear = button(self._theme, self.tr("Delete scan data…"))
@@ -320,7 +320,7 @@ class SettingsPage(Page):
 
     @Slot(object)
     def _cleared(self, _: object) -> None:
-        self._size.setText(figures.size(_bytes_of(self._library)))
+        self._size.setText(words.size(_bytes_of(self._library)))
         self.toast_wanted.emit(self.tr("The scan data is deleted."))
 
 

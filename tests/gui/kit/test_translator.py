@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from dupfinder.gui.kit import figures
+from dupfinder.gui.kit import words
 from dupfinder.gui.shell import starting
 
 
@@ -29,8 +29,8 @@ def test_words_plurals_numbers_and_the_toolkits_own_words_come_with_the_language
         translate("WelcomePage", "Drop folders here to find duplicate documents"),
         translate("WelcomePage", "%Ln documents", "", 1),
         translate("WelcomePage", "%Ln documents", "", 1_013_904),
-        figures.size(1),
-        figures.duration(75),
+        words.size(1),
+        words.duration(75),
         translate("QPlatformTheme", "Cancel"),
     )
     assert told == {
