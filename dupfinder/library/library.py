@@ -58,6 +58,7 @@ class Known:
     members:  number of members of an archive that was read; None for other files.
     revision: the revision of readers and scheme under which it was read.
     content_hash: of its bytes; empty where they were not read.
+    detail: as `base.details.stored` makes it.
     """
 
     id: int
@@ -67,6 +68,7 @@ class Known:
     members: int | None = None
     revision: str = ""
     content_hash: bytes = b""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,7 @@ class Library:
         with store.reading(self.path):
             query = (
                 "SELECT id, path, device, inode, size, mtime_ns, ctime_ns, status, media, members, revision, "
-                f"content_hash, {whole(self._connection, 'document')} FROM document"
+                f"content_hash, detail, {whole(self._connection, 'document')} FROM document"
                 f" WHERE archive IS NULL AND revision = ? AND {_NOT_TEMPORARY} ORDER BY id"
             )
             rows = verified(self._connection.execute(query, (revision, *_TEMPORARY)), "document")

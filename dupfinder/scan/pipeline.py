@@ -47,6 +47,7 @@ from dupfinder.scan.unread import (
     BY_BYTES,
     NOT_READ,
     KnownBytes,
+    is_same_refusal,
     is_same_row,
     is_still_valid,
     is_wanted,
@@ -178,7 +179,7 @@ class _Scan:
         if not self._request.fresh:
             self._known, self._known_members = self._revisions.known(self._library), self._library.known_members()
             self._known_by_bytes = self._library.known(BY_BYTES) if self._request.all_files else {}
-        unread: dict[str, list[tuple[DocumentRow, bool]]] = {}
+        unread: list[tuple[DocumentRow, Entry, Known | None]] = []
         reused: list[tuple[int, bool]] = []
         to_read: list[Entry] = []
         for entry in entries:
@@ -186,8 +187,7 @@ class _Scan:
             wanted = wanted_media(self._request, entry.stamp.path)
             row = row_of_unread(entry, known, wanted, self._bytes)
             if row is not None and not (known is not None and is_same_row(known, row)):
-                self._problems[row.status] += 1
-                unread.setdefault(revision_of(row, entry, known, self._revision), []).append((row, entry.protected))
+                unread.append((row, entry, known))
             elif known is None or not self._bytes.are_known(known, entry.stamp):
                 to_read.append(entry)
             elif known.members is not None:
@@ -200,8 +200,7 @@ class _Scan:
                 self._count_problem(known)
             else:
                 to_read.append(entry)
-        for revision, rows in unread.items():
-            self._library.add(self._summary.id, revision, rows)
+        self._store_unread(unread)
         self._library.reuse(self._summary.id, reused)
         self._reused += len(reused)
         return self._reuse_elsewhere(to_read)
@@ -230,6 +229,23 @@ class _Scan:
         self._library.reuse_elsewhere(self._summary.id, moved)
         self._reused += len(moved)
         return others
+
+    def _store_unread(self, unread: Sequence[tuple[DocumentRow, Entry, Known | None]]) -> None:
+        """Store (row, entry, what is known of the file) of files that are not read, unless the library has the row."""
+        left_out = {} if self._request.fresh or not unread else self._library.known(NOT_READ)
+        new: dict[str, list[tuple[DocumentRow, bool]]] = {}
+        kept: list[tuple[int, bool]] = []
+        for row, entry, known in unread:
+            self._problems[row.status] += 1
+            revision = revision_of(row, entry, known, self._revision)
+            before = self._unchanged(entry.stamp, left_out) if revision == NOT_READ else None
+            if before is not None and is_same_refusal(before, row):
+                kept.append((before.id, entry.protected))
+            else:
+                new.setdefault(revision, []).append((row, entry.protected))
+        for revision, rows in new.items():
+            self._library.add(self._summary.id, revision, rows)
+        self._library.reuse(self._summary.id, kept)
 
     def _unchanged(self, stamp: FileStamp, known: Mapping[bytes, Known]) -> Known | None:
         """Return what is known of a file if it is unchanged."""

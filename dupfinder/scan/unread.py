@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from dupfinder.base.details import Details
+from dupfinder.base.details import Details, stored
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import Known
@@ -101,6 +101,11 @@ def is_same_row(before: Known, row: DocumentRow) -> bool:
     """Tell whether what is known of a file is this row, so that it can be reused."""
     is_equal = (before.status, before.media, before.content_hash) == (row.status, row.media, row.content_hash)
     return is_equal and row.status == ProblemKind.BYTES_ONLY
+
+
+def is_same_refusal(before: Known, row: DocumentRow) -> bool:
+    """Tell whether a file was left out before for the same reason."""
+    return (before.status, before.media, before.detail) == (row.status, row.media, stored(row.details))
 
 
 def is_still_valid(before: Known, wanted: frozenset[MediaType] | None) -> bool:

@@ -149,3 +149,17 @@ def test_an_unchanged_second_scan_takes_every_file_over(
 def test_a_photo_that_may_not_be_read_is_told_as_trouble(docs: Path, tmp_path: Path) -> None:
     (docs / "one" / "photo.jpg").chmod(0)
     assert statuses(scan(tmp_path / "library.db", docs, all_files=True), docs)["one/photo.jpg"] == "unreadable"
+
+
+def test_files_left_out_for_the_same_reason_are_stored_once(docs: Path, tmp_path: Path) -> None:
+    library = tmp_path / "library.sqlite"
+    first = scan(library, docs)
+    again = scan(library, docs)
+    assert again.documents.ids.tolist() == first.documents.ids.tolist()
+    os.utime(docs / "one" / "photo.jpg", (1, 1))
+    photo = [path.endswith(os.path.join("one", "photo.jpg")) for path in first.documents.paths].index(True)
+    changed = scan(library, docs)
+    assert [place for place, number in enumerate(changed.documents.ids) if number != first.documents.ids[place]] == [
+        photo
+    ]
+    assert statuses(changed, docs) == statuses(first, docs)
