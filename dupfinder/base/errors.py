@@ -96,6 +96,7 @@ class Fault(Code):
     # texts, fingerprints and weights
     TOO_SHORT = "too_short"
     OTHER_ENDING = "other_ending", "words"
+    NO_ARROW = "no_arrow"
     OTHER_FINGERPRINTS = "other_fingerprints", "left", "right"
     WEIGHTS_GONE = "weights_gone"
     MADE_OTHERWISE = "made_otherwise"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from argparse import Namespace
 from pathlib import Path
@@ -18,7 +19,7 @@ from dupfinder.wording.figures import percent_text, row, share_text
 if TYPE_CHECKING:
     from dupfinder.cluster.relation import Demand
     from dupfinder.diff.blocks import Block, Comparison
-    from dupfinder.review.calibration import Calibration
+    from dupfinder.review.calibration import Calibration, Scores
     from dupfinder.review.grouping import Grouping
     from dupfinder.scan.comparison import PairView
 
@@ -35,6 +36,16 @@ def add_parsers(verbs: Any) -> None:
         parser.add_argument("left", type=Path, metavar="A", nargs=number, help=say("a document"))
         parser.add_argument("right", type=Path, metavar="B", nargs=number, help=say("the document to compare it with"))
         parser.set_defaults(run=run)
+    _add_library_options(explain)
+    query = verbs.add_parser("query", help=say("what in the library is like these files?"))
+    query.add_argument("files", nargs="+", metavar="FILE", help=say("a file, or - for text from standard input"))
+    add_library(query)
+    add_radius(query)
+    query.set_defaults(run=_query)
+
+
+def _add_library_options(explain: argparse.ArgumentParser) -> None:
+    """Add the options of `explain --library`."""
     explain.add_argument(
         "--library",
         nargs="?",
@@ -56,13 +67,14 @@ def add_parsers(verbs: Any) -> None:
     explain.add_argument(
         "--json", type=Path, metavar="FILE", help=say("with --library: write the numbers here as well")
     )
+    explain.add_argument(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        help=say("with --labels: draw precision and recall of each radius, as .svg"),
+    )
     add_force(explain, say("a file that holds no such numbers"))
     add_radius(explain)
-    query = verbs.add_parser("query", help=say("what in the library is like these files?"))
-    query.add_argument("files", nargs="+", metavar="FILE", help=say("a file, or - for text from standard input"))
-    add_library(query)
-    add_radius(query)
-    query.set_defaults(run=_query)
 
 
 def _pair(arguments: Namespace) -> PairView:
@@ -148,6 +160,10 @@ def _marked(line: str, spans: tuple[tuple[int, int], ...], begin: str, end: str)
 def _explain(arguments: Namespace) -> int:
     if arguments.labels is not None and (arguments.left is not None or arguments.library is _NO_LIBRARY):
         raise UsageError(N_("--labels goes with --library, and without files."))
+    if arguments.plot is not None and arguments.labels is None:
+        raise UsageError(N_("--plot goes with --labels."))
+    if arguments.plot is not None and arguments.plot.suffix.lower() != ".svg":
+        raise UsageError(N_("The name of a plot ends in .svg."))
     if arguments.left is None and arguments.library is not _NO_LIBRARY:
         return _calibrate(arguments) if arguments.labels is None else _score(arguments)
     if arguments.right is None:
@@ -207,19 +223,32 @@ def _score(arguments: Namespace) -> int:
 
     from dupfinder.base.errors import LibraryMissing
     from dupfinder.base.output import check_output, refuse_document, replacing
-    from dupfinder.review.calibration import is_our_score_file, read_labels, score, shares
+    from dupfinder.review.calibration import is_our_score_file, read_labels, score
+    from dupfinder.review.plot import is_our_plot, plot
 
-    if arguments.json is not None:
-        check_output(arguments.json, is_our_score_file, force=arguments.force)
+    outputs = [(arguments.json, is_our_score_file), (arguments.plot, is_our_plot)]
+    for path, is_ours in outputs:
+        if path is not None:
+            check_output(path, is_ours, force=arguments.force)
     labels = read_labels(arguments.labels)
     grouping = _grouping(arguments)
     if grouping is None:
         raise LibraryMissing(library_of(arguments))
     scores = score(grouping, labels, demand_of(arguments, Settings()))
-    if arguments.json is not None:
-        refuse_document(arguments.json, map(Path, grouping.result.documents.paths))
-        with replacing(arguments.json, is_our_score_file, force=arguments.force) as file:
-            file.write(json.dumps(scores.plain(), indent=1).encode())
+    contents = (json.dumps(scores.plain(), indent=1), plot(scores))
+    for (path, is_ours), content in zip(outputs, contents, strict=True):
+        if path is not None:
+            refuse_document(path, map(Path, grouping.result.documents.paths))
+            with replacing(path, is_ours, force=arguments.force) as file:
+                file.write(content.encode())
+    _print_scores(scores)
+    return 0
+
+
+def _print_scores(scores: Scores) -> None:
+    """Print a row for each radius."""
+    from dupfinder.review.calibration import shares
+
     print(
         say(
             "{labelled_pairs}; {left_out} not among the documents of the scan.",
@@ -236,7 +265,6 @@ def _score(arguments: Namespace) -> int:
         columns = zip((str(scored.radius), *cells), widths, strict=True)
         print(f"{row(*columns)}  {_plotted(scored.shown)}")
     print(say("plot: # recall of what is shown, x share of it that is wrong"))
-    return 0
 
 
 def _figure(share: float | None) -> str:

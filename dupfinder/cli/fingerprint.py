@@ -34,7 +34,7 @@ def add_parsers(verbs: Any) -> None:
         type=Path,
         required=True,
         metavar="FILE",
-        help=say(".npz: paths and sketches too; .tsv: fingerprint and path; .npy: numbers"),
+        help=say(".npz, .parquet, .arrow: paths and sketches too; .tsv: fingerprint and path; .npy: numbers"),
     )
     add_force(verb, say("a file that holds no fingerprints of dupfinder"))
     _add_ways(verb.add_argument_group(say("how")))
@@ -125,8 +125,8 @@ def _run(arguments: Namespace) -> int:
     from dupfinder.engine.prints import check_ending, recogniser, save_prints
     from dupfinder.scan.fingerprinting import fingerprint_files
 
-    if check_ending(arguments.to) != ".npz" and arguments.sketch is not None:
-        raise UsageError(N_("Sketches are kept in .npz files alone."))
+    if check_ending(arguments.to) in (".tsv", ".npy") and arguments.sketch is not None:
+        raise UsageError(N_("Sketches are kept in .npz, .parquet and .arrow files alone."))
     scheme = scheme_of(arguments)
     check_output(arguments.to, recogniser(arguments.to), force=arguments.force)
     request = request_of(arguments, scheme=scheme, outputs=[arguments.to], recogniser_of=recogniser)

@@ -44,13 +44,15 @@ def add_parsers(verbs: Any) -> None:
         type=Path,
         required=True,
         metavar="FILE",
-        help=say(".npz: all that `import` needs; .tsv: fingerprint and path; .npy: numbers"),
+        help=say(".npz, .parquet, .arrow: all that `import` needs; .tsv: fingerprint and path; .npy: numbers"),
     )
     add_force(export, say("a file that holds no fingerprints of dupfinder"))
     add_library(export)
     export.set_defaults(run=_export)
     take = acts.add_parser("import", help=say("take an exported scan in, without reading its documents"))
-    take.add_argument("file", type=Path, metavar="FILE", help=say("what `export` wrote, ending in .npz"))
+    take.add_argument(
+        "file", type=Path, metavar="FILE", help=say("what `export` wrote, ending in .npz, .parquet or .arrow")
+    )
     take.add_argument("--library", type=Path, metavar="FILE", help=say("the library to take it into"))
     add_progress(take)
     take.set_defaults(run=_import)

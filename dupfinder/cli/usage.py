@@ -86,7 +86,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
             ("dupfinder explain old.docx new.pdf", N_("what they are to each other, and why")),
             ("dupfinder explain --library", N_("what each radius finds in the library, and how surely")),
             (
-                "dupfinder explain --library --labels pairs.csv",
+                "dupfinder explain --library --labels pairs.csv --plot scores.svg",
                 N_("precision and recall of each radius on your labels"),
             ),
         ),

@@ -1,7 +1,7 @@
 """Files of fingerprints: their content, and how to read and write them.
 
 .npz: with paths, scheme and sketches. .tsv and other text: one hexadecimal fingerprint a line, optionally followed by a
-tab and a path. .npy: fingerprints only.
+tab and a path. .npy: fingerprints only. .parquet and .arrow: as .npz, for other programs.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError, InputError
 from dupfinder.base.output import recognise_nothing, replacing
+from dupfinder.engine import arrow
 from dupfinder.engine.folder import FolderReader
 from dupfinder.index.words import width_of
 
@@ -31,7 +32,7 @@ _SIGNS: Final = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}
 _ESCAPES: Final = {sign: f"\\{letter}" for letter, sign in _SIGNS.items()}
 _DIGITS: Final = {8: 32, 16: 64, 32: 128}  # hexadecimal digits of a line: bits of the fingerprint
 
-ENDINGS: Final = (".npz", ".tsv", ".npy")
+ENDINGS: Final = (".npz", ".tsv", ".npy", *arrow.ENDINGS)
 ZIP: Final = b"PK\x03\x04"
 _MARK: Final = "dupfinder-fingerprints"  # name of the first array of an .npz
 _HEAD: Final = COMMENT + b" dupfinder fingerprints: "
@@ -57,6 +58,8 @@ def load_fingerprints(
                 stream.seek(0)
                 with np.load(stream, allow_pickle=False) as arrays:
                     return checked(path, arrays["fingerprints"])
+            if head[:4] in arrow.MAGIC:
+                return checked(path, arrow.read_arrays(path)["fingerprints"])
             if head != _NPY:
                 stream.seek(0)
                 return _from_lines(path, stream, paths)
@@ -181,6 +184,8 @@ def load_prints(path: Path) -> PrintFile:
             if head.startswith(ZIP):
                 stream.seek(0)
                 return _from_archive(path, stream)
+            if head[:4] in arrow.MAGIC:
+                return _from_arrays(path, arrow.read_arrays(path))
             made_by = stream.readline().decode("utf-8", "replace").strip() if head == _HEAD else ""
     except OSError as error:
         raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
@@ -195,10 +200,18 @@ def _from_archive(path: Path, stream: IO[bytes]) -> PrintFile:
         with np.load(stream, allow_pickle=False) as arrays:
             if _MARK not in arrays or arrays[_MARK].tolist() != _VERSION:
                 raise IndexFileError(path, Fault.OTHER_VERSION)
-            fingerprints = checked(path, arrays["fingerprints"])
-            paths = [os.fsdecode(name) for name in arrays["paths"].tobytes().split(b"\0")[:-1]]
-            made_by, sketches = str(arrays["made_by"]), _sketches(path, arrays, len(fingerprints))
-    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, ValueError, TypeError) as error:
+            return _from_arrays(path, arrays)
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise IndexFileError(path, Fault.NOT_WHOLE) from error
+
+
+def _from_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> PrintFile:
+    """Return the content of a file from its arrays. Raises IndexFileError."""
+    try:
+        fingerprints = checked(path, arrays["fingerprints"])
+        paths = [os.fsdecode(name) for name in arrays["paths"].tobytes().split(b"\0")[:-1]]
+        made_by, sketches = str(arrays["made_by"]), _sketches(path, arrays, len(fingerprints))
+    except (KeyError, ValueError, TypeError) as error:
         raise IndexFileError(path, Fault.NOT_WHOLE) from error
     if len(paths) not in (0, len(fingerprints)):
         raise IndexFileError(path, Fault.OTHER_PATHS, paths=len(paths), fingerprints=len(fingerprints))
@@ -224,7 +237,10 @@ def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
     load_prints(path)
     try:
         with open(path, "rb") as stream:
-            if stream.read(len(ZIP)) != ZIP:
+            head = stream.read(len(ZIP))
+            if head in arrow.MAGIC:
+                return arrow.read_arrays(path)
+            if head != ZIP:
                 return {}
             stream.seek(0)
             with np.load(stream, allow_pickle=False) as arrays:
@@ -245,6 +261,8 @@ def check_ending(path: Path) -> str:
     """Return the ending of a file to write. Raises UsageError if it is not in ENDINGS."""
     if path.suffix.lower() not in ENDINGS:
         raise InputError(Fault.OTHER_ENDING, words=" ".join(ENDINGS))
+    if path.suffix.lower() in arrow.ENDINGS:
+        arrow.require_arrow()
     return path.suffix.lower()
 
 
@@ -253,9 +271,9 @@ def save_prints(
 ) -> None:
     """Write fingerprints in the format of the file's ending. The file appears complete or not at all.
 
-    .npz: everything, and the arrays of `extra`. .tsv: a line of hexadecimal digits, tab and path each, after a comment
-    that says how they were made. .npy: the fingerprints only. Raises UsageError, DiskFullError, and OccupiedError for a
-    file that dupfinder did not write, unless `force`.
+    .npz, .parquet, .arrow: everything, and the arrays of `extra`. .tsv: a line of hexadecimal digits, tab and path
+    each, after a comment that says how they were made. .npy: the fingerprints only. Raises UsageError, DiskFullError,
+    and OccupiedError for a file that dupfinder did not write, unless `force`.
     """
     ending = check_ending(path)
     with replacing(path, recogniser(path), force=force) as stream:
@@ -263,6 +281,8 @@ def save_prints(
             np.savez_compressed(stream, **_arrays(prints), **(extra or {}))  # type: ignore[arg-type]
         elif ending == ".npy":
             np.save(stream, prints.fingerprints, allow_pickle=False)
+        elif ending in arrow.ENDINGS:
+            arrow.write_arrays(stream, {**_arrays(prints), **(extra or {})}, ending)
         else:
             stream.write(_HEAD + prints.made_by.encode() + b"\n")
             digits = width_of(prints.fingerprints) // 4
@@ -273,7 +293,8 @@ def save_prints(
 
 def recogniser(path: Path) -> Any:
     """Return the function that recognises earlier files of fingerprints under this name."""
-    return recognise_nothing if path.suffix.lower() == ".npy" else is_ours
+    ending = path.suffix.lower()
+    return recognise_nothing if ending == ".npy" else arrow.is_ours if ending in arrow.ENDINGS else is_ours
 
 
 def _arrays(prints: PrintFile) -> dict[str, NDArray[Any]]:

@@ -213,7 +213,9 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     Fault.OTHER_VERSION: N_("another version of dupfinder wrote it, or another program"),
     Fault.OTHER_PATHS: N_("it has {paths} paths for {fingerprints} fingerprints"),
     Fault.DAMAGED_SKETCHES: N_("it is damaged: its sketches are not what they should be"),
-    Fault.FINGERPRINTS_ALONE: N_("it holds fingerprints alone; `library export` to .npz writes what can be imported"),
+    Fault.FINGERPRINTS_ALONE: N_(
+        "it holds fingerprints alone; `library export` to .npz or .parquet writes what can be imported"
+    ),
     Fault.DAMAGED_DOCUMENTS: N_("it is damaged: its documents are not what they should be"),
     Fault.NOT_A_TABLE: N_("it is not a table of dupfinder"),
     Fault.OTHER_FORMAT: N_("it has format {version}; this program reads format {known}"),
@@ -235,6 +237,10 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     Fault.SEVERAL_REMOVALS: N_("In the history several removals begin with {batch}."),
     Fault.TOO_SHORT: N_("The text is too short to compare."),
     Fault.OTHER_ENDING: N_("The name of a file of fingerprints ends in one of {words}."),
+    Fault.NO_ARROW: N_(
+        "Parquet and Arrow files need the extra `arrow`: in the program's folder, pip install '.[arrow]'. Nothing was "
+        "written."
+    ),
     Fault.OTHER_FINGERPRINTS: N_("These files cannot be compared: one holds {left}, the other {right}."),
     Fault.WEIGHTS_GONE: N_("The scan was made with weights that are not here any more. Scan again."),
     Fault.MADE_OTHERWISE: N_("The documents were fingerprinted with weights, or by a version, that are not here."),

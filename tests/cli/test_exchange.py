@@ -77,6 +77,54 @@ def test_what_is_exported_feeds_the_index_in_every_format(run: Shell, exported: 
         assert run("index", "join", file, "--radius", "0").out == run("index", "join", exported, "--radius", "0").out
 
 
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_a_table_of_columns_holds_what_an_archive_does(run: Shell, exported: Path, ending: str) -> None:
+    pytest.importorskip("pyarrow", reason="the extra `arrow` is not installed")
+    file, library = exported.with_name(f"scan.{ending}"), exported.with_name("a.db")
+    for _ in range(2):  # our own file gives way
+        assert run("library", "export", "--library", library, "--to", file, "-q").err == ""
+    before, after = load_arrays(exported), load_arrays(file)
+    assert before.keys() == after.keys()
+    assert [name for name in before if before[name].tobytes() != after[name].tobytes()] == []
+    assert run("library", "import", file, "--library", exported.with_name("b.db")).code == 0
+    assert told(run, exported.with_name("b.db")) == told(run, library)
+    assert run("index", "join", file, "--paths").out == run("index", "join", exported, "--paths").out
+    assert run("index", "build", file, "--to", exported.with_name("tables")).code == 0
+    file.write_bytes(file.read_bytes()[:1000])
+    one_line(run("index", "info", file), 2, "is not a whole file")
+
+
+@pytest.mark.parametrize("bits", ["32", "128"])
+def test_fingerprints_and_sketches_are_columns_for_other_programs(run: Shell, tmp_path: Path, bits: str) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `arrow` is not installed")
+    family(tmp_path / "docs", 1)
+    put(tmp_path / "docs" / "\udcff.txt", making.txt(prose(1)))
+    for ending in ("npz", "parquet"):
+        to = tmp_path / f"prints.{ending}"
+        assert run("fingerprint", tmp_path / "docs", "--to", to, "--bits", bits, "--sketch", "mod", "-q").err == ""
+    left, right = load_prints(tmp_path / "prints.npz"), load_prints(tmp_path / "prints.parquet")
+    assert np.array_equal(left.fingerprints, right.fingerprints) and left.fingerprints.dtype == right.fingerprints.dtype
+    assert (left.paths, left.made_by) == (right.paths, right.made_by)
+    assert left.sketches is not None and right.sketches is not None
+    assert np.array_equal(left.sketches.values, right.sketches.values)
+    columns = parquet.read_table(tmp_path / "prints.parquet")
+    assert columns.column_names == ["fingerprint", "path", "sketch"]
+    parquet.write_table(columns.replace_schema_metadata(None), tmp_path / "foreign.parquet")
+    assert load_prints(tmp_path / "foreign.parquet").paths == left.paths
+    one_line(run("fingerprint", tmp_path / "docs", "--to", tmp_path / "foreign.parquet"), 2, "exists already")
+
+
+def test_without_the_extra_a_parquet_file_is_one_line(
+    run: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    put(tmp_path / "docs" / "a.txt", making.txt(prose(1)))
+    one_line(run("fingerprint", tmp_path / "docs", "--to", tmp_path / "a.parquet"), 2, "pip install '.[arrow]'")
+    put(tmp_path / "b.parquet", b"PAR1 and so on")
+    one_line(run("index", "info", tmp_path / "b.parquet"), 2, "the extra `arrow`")
+    assert not (tmp_path / "a.parquet").exists()
+
+
 def test_a_damaged_or_foreign_file_is_one_line_and_leaves_no_library(
     run: Shell, exported: Path, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -115,7 +116,19 @@ def test_labels_of_a_person_score_every_radius(docs: Path, capsys: pytest.Captur
     assert widest["shown"] == {"precision": 1.0, "recall": 8 / 9}
     recalls = [row["fingerprints"]["recall"] for row in facts["radii"]]
     assert recalls == sorted(recalls) and all(told[2 + k].split()[0] == str(k) for k in range(len(recalls)))
-    assert main([*command, "--json", str(out)]) == DONE  # its own file gives way
+    image = docs.parent / "scores.svg"
+    for _ in range(2):  # its own files give way
+        assert main([*command, "--json", str(out), "--plot", str(image)]) == DONE
+    drawing = ElementTree.parse(image).getroot()
+    lines = drawing.findall("{http://www.w3.org/2000/svg}polyline")
+    assert [len(line.get("points", "").split()) for line in lines] == [len(facts["radii"])] * 4
+    top, bottom = 50, 350  # shares of 1 and 0, in pixels
+    shown_recall = lines[1].get("points", "").split()[-1].partition(",")[2]
+    assert float(shown_recall) == pytest.approx(bottom - (bottom - top) * 8 / 9, abs=0.1)
+    labelled(docs, *rows)
+    assert main([*command, "--plot", str(docs.parent / "pairs.csv")]) == BAD_INPUT
+    out.rename(docs.parent / "other.svg")
+    assert main([*command, "--plot", str(docs.parent / "other.svg")]) == BAD_INPUT
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ MISUSES = {
     "fingerprint letters --to a.npz --sketch max": "it cannot be 'max'; choose from min, mod, super",
     "fingerprint letters --to a.npz --sketch-size 9": "goes with --sketch",
     "fingerprint letters --to a.npz --sketch min --sketch-size 0": "is above 0",
-    "fingerprint letters --to a.tsv --sketch min": "Sketches are kept in .npz files alone",
+    "fingerprint letters --to a.tsv --sketch min": "Sketches are kept in .npz, .parquet and .arrow files alone",
     "fingerprint letters --to f.npy": "is not a file that dupfinder wrote",
     "fingerprint {no} --to a.npz": "is not there",
     # index
