@@ -61,11 +61,12 @@ def _summary(document: Document, report: Report) -> None:
         document.add_paragraph(line, style="List Bullet")
     document.add_paragraph(
         say(
-            "{offered}: {read} read, {problems} could not be read, {skipped} left out. "
-            "{groups} of {documents}; {size} can be freed.",
+            "{offered}: {read} read, {problems} whose text could not be compared, {bytes_only} compared by their bytes "
+            "only, {skipped} left out. {groups} of {documents}; {size} can be freed.",
             offered=say_count("{count} file found", "{count} files found", counts.offered),
             read=count_text(counts.read),
             problems=count_text(counts.problems),
+            bytes_only=count_text(counts.bytes_only),
             skipped=count_text(counts.skipped),
             groups=say_count("{count} group", "{count} groups", counts.clusters),
             documents=say_count("{count} document", "{count} documents", counts.documents_in_clusters),
@@ -163,7 +164,7 @@ def _troubles(document: Document, report: Report) -> None:
     files = [file for file in files_in_order(report) if file.status != "read"]
     if not files:
         return
-    document.add_heading(say("Files that were not read"), 1)
+    document.add_heading(say("Files whose text was not compared"), 1)
     rows = [
         (shown(file.path.name), figures.folder_text(file.path, report.roots, file.archive), figures.reason_text(file))
         for file in files[:MOST_TROUBLES]

@@ -150,13 +150,15 @@ def is_ours(file: IO[bytes]) -> bool:
 
 def _numbers(counts: ReportSummary) -> list[tuple[str, str]]:
     """Return the large figures at the top, with what they count."""
-    return [
+    numbers = [
         (count_text(counts.clusters), say("groups of alike documents")),
         (count_text(counts.documents_in_clusters), say("documents in them")),
         (size_text(counts.bytes_to_free), say("can be freed")),
         (count_text(counts.read), say("documents read")),
-        (count_text(counts.problems), say("could not be read")),
+        (count_text(counts.problems), say("whose text could not be compared")),
     ]
+    by_bytes = (count_text(counts.bytes_only), say("compared by their bytes only"))
+    return [*numbers, by_bytes] if counts.bytes_only else numbers
 
 
 def _facts(report: Report) -> dict[str, object]:
@@ -311,7 +313,7 @@ def _folder(path: Path, report: Report) -> str:
 
 
 def _troubles(report: Report) -> list[Trouble]:
-    """Return files that were not read, by status, the most frequent first."""
+    """Return the files whose text was not compared, by status, the most frequent first."""
     by_status: dict[str, list[ReportFile]] = {}
     for file in files_in_order(report):
         if file.status != "read":
