@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
-from dupfinder.cluster.verify import SharedShingles
+from dupfinder.cluster.verify import SharedShingles, Shingles
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
 
@@ -73,15 +73,15 @@ def passage_pairs(
     documents stay connected. Raises Stopped, DiskFullError.
     """
     reporter, crew = reporter or Silent(), crew or Crew()
-    survey = _Survey.of(shingles, reporter)
-    levels = survey.levels(shingles)
     if asked is not None and asked.all():
         asked = None
+    survey = _Survey.of(shingles, reporter)
+    levels = survey.levels(shingles)
     frequencies = crew.share([survey.frequencies], np.uint16)
     searches = []
     for level in sorted(set(levels.tolist())):
-        source = _Source.of(shingles, frequencies, levels, level, asked, crew)
-        searches.append(_prepared(source, survey.first, share, level == 0, crew, reporter))
+        source = _Source.of(shingles, frequencies, levels, level, asked, share, crew)
+        searches.append(_prepared(source, survey.first, crew, reporter))
     partners = MOST_PARTNERS
     while True:
         limits = _Limits(partners, most if partners > 1 else None)
@@ -190,7 +190,8 @@ class _Source:
 
     documents: int64 (n,), rows among all documents. bound: values below it are compared; None: all.
     asked, longest: bool (n,), a pair has at least one document of each kind; None: all documents are of this kind.
-    marks:     bool (2^b,) each, tell which values may occur in a document of a kind, see `_may_occur`.
+    marks:     of each kind of which not all documents are.
+    share:     as in `passage_pairs`.
     """
 
     shingles: SharedShingles
@@ -199,7 +200,8 @@ class _Source:
     bound: int | None
     asked: Shared | None
     longest: Shared | None
-    marks: tuple[Shared, ...]
+    marks: tuple[_Marks, ...]
+    share: float
 
     @classmethod
     def of(
@@ -209,44 +211,64 @@ class _Source:
         levels: NDArray[np.int64],
         level: int,
         asked: NDArray[np.bool_] | None,
+        share: float,
         crew: Crew,
     ) -> _Source:
         """Return the documents up to a level, of which a pair has at least one with exactly this level."""
         documents = np.flatnonzero(levels <= level)
         kinds = [None if asked is None else asked[documents], None if level == 0 else levels[documents] == level]
-        marks = tuple(
-            crew.share([_marks_of(shingles, documents[kind])], np.bool_) for kind in kinds if kind is not None
-        )
+        bound = None if level == 0 else 1 << (32 - level)
+        marks = tuple(_Marks.of(shingles, documents[kind], bound, crew) for kind in kinds if kind is not None)
         asked_here, longest = (None if kind is None else crew.share([kind], np.bool_) for kind in kinds)
         rows = crew.share([documents], np.int64)
-        bound = None if level == 0 else 1 << (32 - level)
-        return cls(shingles, frequencies, rows, bound, asked_here, longest, marks)
+        return cls(shingles, frequencies, rows, bound, asked_here, longest, marks, share)
 
     def take(self, start: int, stop: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """Return (values, starts) of some of the documents, as in Shingles."""
-        documents = self.documents.array()[start:stop]
-        chosen = self.shingles.take(documents)
-        if self.bound is None:
-            return chosen.values, chosen.starts
-        below = chosen.values < self.bound
-        return chosen.values[below], np.concatenate(([0], np.cumsum(below)))[chosen.starts]
+        return _below(self.shingles.take(self.documents.array()[start:stop]), self.bound)
+
+    def needed(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many values documents with so many values share with one that contains the share of them."""
+        return _needed(sizes, self.share, exact=self.bound is None)
 
 
-def _marks_of(shingles: SharedShingles, documents: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Mark the values of some documents in a table: bool (2^b,)."""
-    starts = shingles.starts.array()
-    sizes = starts_of(starts[documents + 1] - starts[documents])
-    bits = min(max(int(8 * sizes[-1]).bit_length(), _LEAST_BITS), _MOST_MARKS)
-    marks = np.zeros(1 << bits, np.bool_)
-    for start, stop in _portions(sizes, _BLOCK):
-        marks[_mixed(shingles.take(documents[start:stop]).values) >> np.uint32(32 - bits)] = True
-    return marks
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """The values of all documents of a kind.
+
+    marks: bool (2^b,), which values may occur in one of them, see `may_occur`. least: values of the smallest of them.
+    """
+
+    marks: Shared
+    least: int
+
+    @classmethod
+    def of(cls, shingles: SharedShingles, documents: NDArray[np.int64], bound: int | None, crew: Crew) -> _Marks:
+        """Return the values below a bound of some documents."""
+        starts = shingles.starts.array()
+        sizes = starts_of(starts[documents + 1] - starts[documents])
+        bits = min(max(int(32 * sizes[-1]).bit_length(), _LEAST_BITS), _MOST_MARKS)
+        marks, least = np.zeros(1 << bits, np.bool_), _MOST_VALUE
+        for start, stop in _portions(sizes, _BLOCK):
+            values, starts = _below(shingles.take(documents[start:stop]), bound)
+            marks[_mixed(values) >> np.uint32(32 - bits)] = True
+            least = min(least, int(np.diff(starts).min()))
+        return cls(crew.share([marks], np.bool_), least)
+
+    def may_occur(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
+        """Tell which values may occur in the documents: bool (m,). True for all that do and for few others."""
+        marks = self.marks.array()
+        may_occur: NDArray[np.bool_] = marks[_mixed(values) >> np.uint32(33 - len(marks).bit_length())]
+        return may_occur
 
 
-def _may_occur(marks: NDArray[np.bool_], values: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Tell which values may occur in the marked documents: bool (m,). True for all that do and for few others."""
-    may_occur: NDArray[np.bool_] = marks[_mixed(values) >> np.uint32(33 - len(marks).bit_length())]
-    return may_occur
+def _below(shingles: Shingles, bound: int | None) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Return (values, starts) of the values below a bound; None: of all."""
+    values = shingles.values.astype(np.uint32, copy=False)
+    if bound is None:
+        return values, shingles.starts
+    below = values < bound
+    return values[below], np.concatenate(([0], np.cumsum(below)))[shingles.starts]
 
 
 def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
@@ -278,18 +300,27 @@ class _Entries:
 
 
 def _entries_of(task: _RangeTask) -> _Entries:
-    """Return the entries of a range of documents."""
-    values, starts = task.source.take(task.start, task.stop)
-    after = _after(values, starts, _frequency(task.source.frequencies.array(), values))
-    useful = after > 0
-    for marks in task.source.marks:
-        useful &= _may_occur(marks.array(), values)
-    places = np.flatnonzero(useful)
+    """Return the entries of a range of documents, without those that share too little with documents of each kind."""
+    source = task.source
+    values, starts = source.take(task.start, task.stop)
+    sizes = np.diff(starts)
+    useful, documents = np.ones(len(values), np.bool_), np.ones(len(sizes), np.bool_)
+    for marks in source.marks:
+        may_occur = marks.may_occur(values)
+        shared = np.diff(np.concatenate(([0], np.cumsum(may_occur)))[starts])
+        documents &= shared >= source.needed(np.minimum(sizes, marks.least))
+        useful &= may_occur
+    if not documents.all():
+        chosen = np.repeat(documents, sizes)
+        values, useful = values[chosen], useful[chosen]
+        starts = starts_of(np.where(documents, sizes, 0))
+    after = _after(values, starts, _frequency(source.frequencies.array(), values))
+    places = np.flatnonzero(useful & (after > 0))
     places = places[np.argsort(values[places], kind="stable")]
     entries = np.empty(len(places), _ENTRY)
     entries["value"], entries["after"] = values[places], after[places]
     entries["document"] = task.start + np.searchsorted(starts, places, side="right") - 1
-    return _Entries(Shared.stored(entries, task.path), np.diff(starts))
+    return _Entries(Shared.stored(entries, task.path), sizes)
 
 
 def _after(
@@ -326,9 +357,7 @@ class _Search:
     order: Shared
 
 
-def _prepared(
-    source: _Source, first: NDArray[np.uint32], share: float, exact: bool, crew: Crew, reporter: Reporter
-) -> _Search:
+def _prepared(source: _Source, first: NDArray[np.uint32], crew: Crew, reporter: Reporter) -> _Search:
     """Collect the entries of all documents of a level. first: the smallest value of each document."""
     documents, starts = source.documents.array(), source.shingles.starts.array()
     stored = starts_of(starts[documents + 1] - starts[documents])
@@ -341,7 +370,7 @@ def _prepared(
         sizes.append(part.sizes)
         total += len(part.entries.array())
     every_size = np.concatenate(sizes)
-    needed = np.minimum(_needed(every_size, share, exact=exact), _MOST_AFTER)
+    needed = np.minimum(source.needed(every_size), _MOST_AFTER)
     order = crew.share([_order(every_size, first[documents])], np.uint32)
     return _Search(source, tuple(entries), total, crew.share([needed], np.int64), order)
 

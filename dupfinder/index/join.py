@@ -85,6 +85,25 @@ def join_chunks(
     return _checked_stream(fingerprints, _Search(radius, design, reporter or Silent()), chunk)
 
 
+def pairs_with(fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radius: int) -> Pairs:
+    """Return all pairs within `radius` bits that have at least one of the chosen rows, sorted by (left, right).
+
+    All rows are compared with the chosen ones: a few among many. fingerprints: uint64 (n,). chosen: ascending.
+    """
+    is_chosen = np.zeros(len(fingerprints), np.bool_)
+    is_chosen[chosen] = True
+    parts = [Pairs.none()]
+    step = max(1, CHUNK // max(1, len(fingerprints)))
+    for start in range(0, len(chosen), step):
+        block = chosen[start : start + step]
+        bits = np.bitwise_count(fingerprints[block][:, None] ^ fingerprints[None, :])
+        row, other = np.nonzero(bits <= radius)
+        once = (block[row] < other) | ~is_chosen[other]
+        row, other = row[once], other[once]
+        parts.append(_as_pairs(block[row], other, bits[row, other]))
+    return merged(parts)
+
+
 @dataclass(frozen=True, slots=True)
 class _Search:
     """How pairs are searched.

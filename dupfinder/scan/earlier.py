@@ -37,12 +37,15 @@ class Measured:
     """All pairs among some texts. pairs: indices into keys; evidence: row for row.
 
     keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
+    fingerprints: uint64 (n,). near: int64 (65,), pairs of fingerprints within `widest`, by distance.
     """
 
     keys: NDArray[np.uint64]
     pairs: Pairs
     evidence: Evidence
     widest: int
+    fingerprints: NDArray[np.uint64]
+    near: NDArray[np.int64]
 
 
 def measured_before(library: Library, summary: ScanSummary, revision: int) -> Measured | None:
@@ -61,19 +64,23 @@ def measured_before(library: Library, summary: ScanSummary, revision: int) -> Me
     indices = np.zeros(len(result.documents), np.uint32)
     indices[rows] = np.arange(len(rows))
     pairs = replace(result.pairs, left=indices[result.pairs.left], right=indices[result.pairs.right])
-    return Measured(text_keys(result.documents, rows), pairs, result.evidence, scan.widest_radius)
+    widest = scan.widest_radius
+    near = result.rejected + np.bincount(pairs.distance[pairs.distance <= widest], minlength=65)
+    keys = text_keys(result.documents, rows)
+    return Measured(keys, pairs, result.evidence, widest, result.documents.fingerprint[rows], near)
 
 
 @dataclass(frozen=True, slots=True)
 class StillHere:
     """The pairs of an earlier scan whose texts both still exist.
 
-    fresh:   bool (n,), texts that were not compared then.
+    fresh:   bool (n,), texts that were not compared then. gone: intp (g,), indices in Measured.keys of missing texts.
     touched: bool (n,), texts similar to a missing one; for these, forms must be found again.
     pairs, evidence: with indices of the present texts, sorted as in Pairs.
     """
 
     fresh: NDArray[np.bool_]
+    gone: NDArray[np.intp]
     touched: NDArray[np.bool_]
     pairs: Pairs
     evidence: Evidence
@@ -81,7 +88,8 @@ class StillHere:
     @classmethod
     def nothing(cls, count: int) -> StillHere:
         """Return no pairs, for n new texts."""
-        return cls(np.ones(count, np.bool_), np.zeros(count, np.bool_), Pairs.none(), Evidence.none())
+        none = np.empty(0, np.intp)
+        return cls(np.ones(count, np.bool_), none, np.zeros(count, np.bool_), Pairs.none(), Evidence.none())
 
     @classmethod
     def of(cls, measured: Measured, keys: NDArray[np.uint64]) -> StillHere:
@@ -106,7 +114,7 @@ class StillHere:
         )
         left, right = np.minimum(left, right), np.maximum(left, right)
         pairs = Pairs(left.astype(np.uint32), right.astype(np.uint32), measured.pairs.distance[rows])
-        return cls(fresh, touched, *_sorted(pairs, evidence))
+        return cls(fresh, np.flatnonzero(today < 0), touched, *_sorted(pairs, evidence))
 
     def joined(self, pairs: Pairs, evidence: Evidence) -> tuple[Pairs, Evidence]:
         """Return these pairs and others, sorted."""

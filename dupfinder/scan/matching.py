@@ -21,6 +21,7 @@ from dupfinder.cluster.forms import shared_forms
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Evidence
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.index.join import pairs_with
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
 from dupfinder.index.tables import TooManyPairs, join
@@ -33,6 +34,9 @@ from dupfinder.scan.earlier import Measured, StillHere, compared, text_keys
 MEASURING: Final = 3  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
 SHARED_FROM: Final = 8_000  # documents; with fewer, starting processes takes longer than they save
+_COMPARED: Final = (
+    1 << 30
+)  # fingerprints compared one by one, in about a second, to learn what is near to changed texts
 PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since their number is estimated from a sample
 
 
@@ -166,8 +170,35 @@ def match(
     """
     chosen = compared(documents)
     reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
-    with Crew(workers if len(chosen) >= SHARED_FROM else 1) as crew:
-        return _Matching(library, documents, chosen, budget, reporter, crew).run(before)
+    known, near = StillHere.nothing(len(chosen)), None
+    if before is not None:
+        still_here = StillHere.of(before, text_keys(documents, chosen))
+        near = _near_again(documents.fingerprint[chosen], before, still_here, budget)
+        known = known if near is None else still_here
+    with Crew(workers if np.count_nonzero(known.fresh) >= SHARED_FROM else 1) as crew:
+        near = near or near_pairs(documents, chosen, budget, reporter, crew)
+        return _Matching(library, documents, chosen, budget, reporter, crew).run(known, near)
+
+
+def _near_again(
+    fingerprints: NDArray[np.uint64], before: Measured, still_here: StillHere, budget: Budget
+) -> Near | None:
+    """Return the near pairs with a fresh text, and the number of all, by what is known of the others.
+
+    None if too much has changed, or if all pairs within the widest radius of today are other ones.
+    """
+    fresh, gone = np.flatnonzero(still_here.fresh), still_here.gone
+    if (len(fresh) + len(gone)) * len(fingerprints) > _COMPARED:
+        return None
+    counts, pairs = before.near.copy(), Pairs.none()
+    if len(fresh) or len(gone):
+        choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
+        if choice.radius != before.widest:
+            return None
+        pairs = pairs_with(fingerprints, fresh, before.widest)
+        counts += np.bincount(pairs.distance, minlength=65)
+        counts -= np.bincount(pairs_with(before.fingerprints, gone, before.widest).distance, minlength=65)
+    return None if counts.sum() > PAIRS_OVER * budget.pairs else Near(pairs, before.widest, True, counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,19 +212,14 @@ class _Matching:
     reporter: Reporter
     crew: Crew
 
-    def run(self, before: Measured | None) -> Matched:
-        """Do all steps."""
-        near = near_pairs(self.documents, self.chosen, self.budget, self.reporter, self.crew)
-        known = StillHere.nothing(len(self.chosen))
-        if before is not None and near.complete and before.widest == near.widest:
-            known = StillHere.of(before, text_keys(self.documents, self.chosen))
+    def run(self, known: StillHere, near: Near) -> Matched:
+        """Do all steps. known: what an earlier scan measured."""
         pairs, evidence, complete = known.pairs, known.evidence, True
         if known.fresh.any():
             candidates, measured, complete = self._measured(near, known.fresh)
             pairs, evidence = known.joined(candidates, measured)
         form = self._forms(pairs, evidence, known.changed_families(pairs, evidence))
-        rejected = np.bincount(near.pairs.distance, minlength=65)
-        rejected -= np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
+        rejected = near.counts - np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
         left, right = (self.chosen[side].astype(np.uint32) for side in (pairs.left, pairs.right))
         return Matched(
             Pairs(left, right, pairs.distance), with_forms(evidence, form), near.widest,
@@ -232,11 +258,16 @@ def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Pairs of indices whose fingerprints differ in at most `widest` bits. complete: all pairs that were wanted."""
+    """Pairs of indices whose fingerprints differ in at most `widest` bits.
+
+    pairs: all, or of those known before only the ones with a fresh text. complete: all that were wanted are known.
+    counts: int64 (65,), the number of all by distance.
+    """
 
     pairs: Pairs
     widest: int
     complete: bool
+    counts: NDArray[np.int64]
 
 
 def near_pairs(
@@ -246,7 +277,8 @@ def near_pairs(
     fingerprints, hashes = documents.fingerprint[chosen], documents.copy_hashes()[chosen]
     choice = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
     pairs, widest = bounded_join(fingerprints, hashes, choice.radius, PAIRS_OVER * budget.pairs, reporter, crew)
-    return Near(pairs, widest, widest == choice.radius and widest > 0)
+    counts = np.bincount(pairs.distance, minlength=65)
+    return Near(pairs, widest, widest == choice.radius and widest > 0, counts)
 
 
 def propose(

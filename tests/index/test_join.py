@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from dupfinder.base.progress import Latest, Stage, Stopped
 from dupfinder.engine.exhaustive import all_pairs
+from dupfinder.index import join as join_module
 from dupfinder.index.design import PAPER, family, mask_of, named, two_level
-from dupfinder.index.join import merged
+from dupfinder.index.join import merged, pairs_with
 from dupfinder.index.tables import TooManyPairs, join, join_chunks
+from dupfinder.processes.crew import Crew
 from tests.index.making import Fingerprints, families_of_fingerprints, from_integers, planted, random_fingerprints, same
 
 
@@ -128,3 +130,28 @@ def test_what_cannot_be_joined_is_refused_at_once() -> None:
         join(fingerprints, 17)
     with pytest.raises(ValueError, match="design"):
         join(fingerprints, 5, design=named("4"))
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 2**32), st.integers(0, 16), st.sampled_from([1, 100, 1 << 20]))
+def test_the_pairs_of_chosen_rows_are_those_of_all_rows_with_one_of_them(seed: int, radius: int, chunk: int) -> None:
+    chance = np.random.default_rng(seed)
+    bases = chance.integers(0, 2**64, 4, np.uint64)
+    fingerprints = bases[chance.integers(0, 4, 30)] ^ np.left_shift(np.uint64(1), chance.integers(0, 64, 30, np.uint64))
+    chosen = np.flatnonzero(chance.random(30) < 0.3)
+    every = all_pairs(fingerprints, radius)
+    wanted = np.isin(every.left, chosen) | np.isin(every.right, chosen)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(join_module, "CHUNK", chunk)
+        assert same(pairs_with(fingerprints, chosen, radius), every.take(wanted))
+
+
+def test_three_processes_find_the_pairs_of_one() -> None:
+    chance = np.random.default_rng(3)
+    fingerprints = chance.integers(0, 2**64, 900, np.uint64)
+    fingerprints[300:] = fingerprints[:600] ^ np.left_shift(np.uint64(1), chance.integers(0, 64, 600, np.uint64))
+    with Crew(3) as crew:
+        for design in (None, named("16")):
+            assert same(join(fingerprints, 3, design=design, crew=crew), all_pairs(fingerprints, 3))
+        with pytest.raises(TooManyPairs):
+            join(fingerprints, 3, crew=crew, most_pairs=10)

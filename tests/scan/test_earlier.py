@@ -168,7 +168,9 @@ def test_of_earlier_scans_one_of_the_same_folders_is_relied_on_and_else_the_newe
 def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(share: float, is_touched: bool) -> None:
     keys = np.arange(6, dtype=np.uint64).reshape(3, 2)
     evidence = evidence_of(2, resemblance=np.full(2, share, np.float32))
-    before = Measured(keys, pairs_of([(0, 1, 0), (0, 2, 0)]), evidence, 16)
+    before = Measured(
+        keys, pairs_of([(0, 1, 0), (0, 2, 0)]), evidence, 16, np.zeros(3, np.uint64), np.zeros(65, np.int64)
+    )
     still_here = StillHere.of(before, keys[:2])
     assert still_here.touched.tolist() == [is_touched, False]
     assert still_here.pairs.left.tolist() == [0] and not still_here.fresh.any()
