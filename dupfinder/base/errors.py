@@ -11,6 +11,7 @@ DupfinderError
   DiskFullError       the disk is full
   JournalError        the journal of a removal cannot be written, so the removal stops
   ReadersError        the processes that read documents cannot start
+  ClusterError        a Dask cluster that cannot be used, or was lost
   PlanError           LastCopyError, ProtectedError, ArchivedError
   SettingError        a value that a setting does not allow
   IndexFileError      a file of fingerprints or a compressed table that cannot be used
@@ -52,7 +53,8 @@ class Fault(Code):
 
     path: of a file. reason: the name of the system's error ("ENOENT"). line: of a text, from 1.
     field: of a plan, as in "plan.steps[0].verb". about: a path in a plan. why: an actions.plan.Contradiction.
-    left, right, words: names of schemes and endings.
+    left, right, words: names of schemes and endings. address, worker: of a Dask scheduler and of one of its workers.
+    name, here, there: of a program or library, and its versions on this machine and on that worker.
     """
 
     # any file
@@ -101,6 +103,24 @@ class Fault(Code):
     WEIGHTS_GONE = "weights_gone"
     MADE_OTHERWISE = "made_otherwise"
     FEW_DOCUMENTS = "few_documents", "fewest", "counted"
+    # clusters
+    NO_DASK = "no_dask"
+    NO_SCHEDULER = "no_scheduler", "address"
+    NO_WORKERS = "no_workers", "address"
+    WITHOUT_PROGRAM = "without_program", "worker"
+    SCHEDULER_WITHOUT = "scheduler_without", "address"
+    OTHER_PROGRAM = "other_program", "worker", "name", "there", "here"
+    OTHER_SOURCE = "other_source", "worker"
+    OTHER_MEASURE = "other_measure", "worker"
+    WORKER_WITHOUT_WEIGHTS = "worker_without_weights", "worker"
+    WORKER_WITHOUT_OCR = "worker_without_ocr", "worker", "words"
+    WORKER_SHORT_OF_MEMORY = "worker_short_of_memory", "worker"
+    NO_SHARE = "no_share", "worker", "path", "reason"
+    OTHER_SHARE = "other_share", "worker", "path"
+    SCHEDULER_LOST = "scheduler_lost", "address"
+    WORKERS_LOST = "workers_lost", "address"
+    WORKERS_DIE = "workers_die", "address"
+    READERS_FAIL = "readers_fail", "worker"
 
 
 class InputError(UsageError):
@@ -238,6 +258,15 @@ class ReadersError(DupfinderError):
     def __init__(self, details: Details) -> None:
         super().__init__(details)
         self.details = details
+
+
+class ClusterError(DupfinderError):
+    """A Dask cluster cannot be used, or was lost. Facts: `fault`; `facts`, by their names."""
+
+    def __init__(self, fault: Fault, **facts: object) -> None:
+        super().__init__(fault, facts)
+        self.fault = fault
+        self.facts = facts
 
 
 class PlanError(DupfinderError):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from dupfinder.cli.index_output import Columns
     from dupfinder.cli.terminal import Printer
+    from dupfinder.engine.batch import BatchPairs
     from dupfinder.engine.prints import PrintFile
     from dupfinder.index.design import TableDesign
 
@@ -300,24 +301,16 @@ def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns
 
 def _on_cluster(
     arguments: Namespace, new: NDArray[np.unsignedinteger], design: TableDesign | None, printer: Printer
-) -> Any:
-    import importlib
+) -> BatchPairs:
+    from dupfinder.engine.batch import OnCluster, batch, parts_of
+    from dupfinder.engine.remote import Cluster
+    from dupfinder.engine.shares import landmarks_of, refusal_of_roots
 
-    from dupfinder.engine.batch import OnDask, batch, parts_of
-
-    try:
-        distributed = importlib.import_module("distributed")
-    except ImportError as error:
-        raise UsageError(
-            N_("--cluster needs the extra `cluster`: in the program's folder, pip install '.[cluster]'")
-        ) from error
-    parts = parts_of([path.resolve() for path in arguments.against])
-    try:
-        client = distributed.Client(arguments.cluster, timeout=10)
-    except (OSError, ValueError) as error:
-        raise UsageError(N_("no Dask scheduler answers at {cluster}"), cluster=arguments.cluster) from error
-    with client:
-        return batch(new, parts, arguments.radius, engine=OnDask(client), design=design, reporter=printer)
+    files = [path.resolve() for path in arguments.against]
+    parts = parts_of(files)
+    with Cluster(arguments.cluster) as cluster:
+        cluster.ask(refusal_of_roots, landmarks_of(files))
+        return batch(new, parts, arguments.radius, engine=OnCluster(cluster), design=design, reporter=printer)
 
 
 def _explain(arguments: Namespace) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.report.rows import Report
     from dupfinder.review.session import ReviewSession
+    from dupfinder.scan.readers import OpenReaders
     from dupfinder.scan.request import Root, ScanRequest
 
 MOST_REASONS = 8  # for files that were not read; others are counted together
@@ -45,6 +47,11 @@ def add_parsers(verbs: Any) -> None:
     )
     _add_schema(scan)
     add_force(scan, say("files in the place of a report or the library that dupfinder did not write"))
+    scan.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help=say("read on the workers of a Dask cluster that see the folders; of its scheduler: tcp://host:8786"),
+    )
     scan.add_argument("--fresh", action="store_true", help=say("read everything again"))
     add_progress(scan)
     add_format(scan)
@@ -138,9 +145,14 @@ def run_scan_verb(arguments: Namespace) -> int:
     request = replace(whole_request_of(arguments, settings, outputs=arguments.report), fresh=arguments.fresh)
     check_library_to_write(library, force=arguments.force)
     check_reports(arguments.report, library, force=arguments.force)
+    if arguments.cluster is not None and arguments.workers:
+        raise UsageError(N_("--workers is of this machine; with --cluster, its workers read."))
     printer = Printer.of(arguments.progress, verbose=arguments.verbose)
     try:
-        scan = run_scan(request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired)
+        with _readers(arguments.cluster, request, settings) as readers:
+            scan = run_scan(
+                request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired, readers
+            )
     finally:
         printer.end()
     report = report_of(open_session(library, scan))
@@ -154,6 +166,19 @@ def run_scan_verb(arguments: Namespace) -> int:
     # Excerpts need some files to be read again, which is allowed in a scan but not in a later report.
     _write(report, arguments, arguments.report, excerpts=True)
     return 0
+
+
+@contextmanager
+def _readers(address: str | None, request: ScanRequest, settings: Settings) -> Iterator[OpenReaders | None]:
+    """Yield who reads on a cluster, checked before any work; None without a cluster. Raises ClusterError, RootError."""
+    if address is None:
+        yield None
+        return
+    from dupfinder.engine.remote import Cluster
+    from dupfinder.scan.remote import open_readers
+
+    with Cluster(address) as cluster:
+        yield open_readers(cluster, request, settings)
 
 
 def _roots_of(arguments: Namespace, protect: Sequence[Path], leave_out: Sequence[Path]) -> tuple[Root, ...]:

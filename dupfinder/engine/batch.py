@@ -7,7 +7,6 @@ that runs the parts: this process, a pool of processes, or a Dask cluster. All r
 from __future__ import annotations
 
 import hashlib
-import importlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -16,18 +15,21 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.errors import DupfinderError
+from dupfinder.base.errors import DupfinderError, Fault, IndexFileError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.engine.prints import load_fingerprints
 from dupfinder.index.design import TableDesign, family
 from dupfinder.index.tables import PermutedTables
 from dupfinder.index.words import width_of
 from dupfinder.processes.apart import ApartContext
+
+if TYPE_CHECKING:
+    from dupfinder.engine.remote import Cluster, Refusal
 
 PART_ROWS: Final = 1 << 19
 _RETRIES: Final = 3  # times that a part is tried again after its worker died
@@ -255,31 +257,24 @@ class ProcessPool:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-class OnDask:
-    """Runs the parts on the workers of a Dask cluster, where the files of F must have the same paths.
+class OnCluster:
+    """Runs the parts on the workers of a Dask cluster, where the files of F must have the same paths."""
 
-    client: a connected `distributed.Client`; the caller opens and closes it.
-    """
-
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
 
     def run(self, question: Question, parts: Sequence[Part], reporter: Reporter) -> Iterator[BatchPairs]:
-        """Yield the pairs of each part when it is done. Dask itself reassigns the parts of a lost worker."""
-        # Imported late and by name: the package is an optional extra.
-        distributed = importlib.import_module("distributed")
-        shared = self._client.scatter(question, broadcast=True)
-        digest = question.digest()
-        futures = self._client.map(
-            lambda part, asked: match_in_worker(asked, digest, part), parts, asked=shared, pure=False, retries=_RETRIES
-        )
-        part_of = {future.key: part for future, part in zip(futures, parts, strict=True)}
-        try:
-            for future in distributed.as_completed(futures):
-                reporter.check()
-                try:
-                    yield future.result()
-                except distributed.KilledWorker as error:
-                    raise WorkerDied(part_of[future.key].first_row) from error
-        finally:
-            self._client.cancel(futures)
+        """Yield the pairs of each part when it is done; parts of lost workers are done again. Raises ClusterError."""
+        given = (question, question.digest())
+        for _, answered in self._cluster.map(match_on_cluster, parts, given, reporter.check):
+            yield answered.value
+
+
+def match_on_cluster(part: Part, given: tuple[Question, bytes]) -> BatchPairs | Refusal:
+    """Match one part on a worker of a cluster."""
+    from dupfinder.engine.remote import Refusal
+
+    try:
+        return match_in_worker(*given, part)
+    except IndexFileError:
+        return Refusal(Fault.OTHER_SHARE, {"path": part.source})

@@ -20,7 +20,7 @@ from dupfinder.fingerprint.shingles import sketch_of
 from dupfinder.library.rows import READ, DocumentRow, stored_path
 from dupfinder.processes.sandbox import Done
 from dupfinder.scan.archives import plan_members
-from dupfinder.scan.pipeline import sandbox_for
+from dupfinder.scan.readers import reading_limits, sandbox_for, workers
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, in_turns, read_one
 from dupfinder.scan.request import ScanRequest, wanted_media
 from dupfinder.scan.walk import Walk, once_each
@@ -105,7 +105,8 @@ def fingerprint_files(
         task = ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest)
         (now if is_called_archive(entry.stamp.path) else later).append(task)
     done, total = 0, len(now) + len(later)
-    with sandbox_for(read_wide, request, Settings()) as sandbox:
+    limits = reading_limits(Settings())
+    with sandbox_for(read_wide, workers(request), limits, request.scheme.learned) as sandbox:
         while now or later:
             for outcome in chain.from_iterable(sandbox.run(portion, reporter.check) for portion in in_turns(now)):
                 answer = _joined_answer(outcome)

@@ -17,7 +17,7 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import UNIT, DocumentFrequencies, FrequencyCounter, shipped
 from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.processes.sandbox import Limits, Sandbox
-from dupfinder.scan.pipeline import workers
+from dupfinder.scan.readers import workers
 from dupfinder.scan.reading import file_holding, fingerprinter, read_text
 from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.weights import Learned, Word, keep

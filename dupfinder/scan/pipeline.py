@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
 
 from dupfinder.base.errors import Part, RootError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
@@ -17,8 +16,6 @@ from dupfinder.base.settings import (
     DEFAULT_MIN_CONTAINMENT,
     DEFAULT_MIN_SIMILARITY,
     DEFAULT_RADIUS,
-    FILE_MEMORY,
-    FILE_SECONDS,
     Settings,
 )
 from dupfinder.base.stamp import FileStamp
@@ -27,20 +24,12 @@ from dupfinder.library.library import Known, KnownMember, Library
 from dupfinder.library.repair import mending
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.stored import stamp_key, stamp_keys
-from dupfinder.processes.sandbox import Done, Limits, Sandbox
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
 from dupfinder.scan.earlier import measured_before
 from dupfinder.scan.exact import Copies, find_identical, hash_files
 from dupfinder.scan.matching import MEASURING, finish
-from dupfinder.scan.reading import (
-    Listing,
-    ReadTask,
-    another_attempt,
-    answer_of,
-    files_of,
-    in_turns,
-    read_one,
-)
+from dupfinder.scan.readers import LocalReaders, OpenReaders, Outcome, Readers, reading_limits, reading_sandbox, workers
+from dupfinder.scan.reading import Listing, ReadTask, answer_of
 from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest, wanted_media
 from dupfinder.scan.unread import (
@@ -60,8 +49,6 @@ from dupfinder.text.archives.archive import is_called_archive
 BATCH_ROWS = 200  # documents in one transaction
 TELL_SECONDS = 0.5  # between two reports while no file is finished
 BATCH_SECONDS = 2.0  # between two transactions: a kill loses at most this much reading
-MOST_WORKERS = 8
-Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +69,14 @@ def run_scan(
     on_put_aside: Callable[[Path], None] = lambda _: None,
     force: bool = False,
     on_repaired: Callable[[list[Part]], None] = lambda _: None,
+    readers: OpenReaders | None = None,
 ) -> int:
     """Scan, or continue a scan that was stopped. Returns the number of the scan in the library.
 
     on_put_aside: is called with the new path of a damaged library (with `force`: also of a file that is not a library).
     on_repaired: is called with the parts that were damaged and removed from a library that works without them.
-    Raises RootError, LibraryError, DiskFullError, Stopped. What was read until then remains stored.
+    readers: who reads the files; None: processes of this machine.
+    Raises RootError, LibraryError, DiskFullError, ClusterError, Stopped. What was read until then remains stored.
     """
     request = replace(request, roots=check_roots(request.roots))
 
@@ -96,7 +85,8 @@ def run_scan(
         with Library.open(library_path, write=True, force=force) as library:
             if library.put_aside is not None:
                 on_put_aside(library.put_aside)
-            return _Scan(request, library, reporter or Silent(), opening or Opening(), settings or Settings()).run()
+            summary = _summary(request, opening or Opening())
+            return _Scan(request, library, reporter or Silent(), summary, settings or Settings(), readers).run()
 
     return mending(library_path, attempt, on_put_aside, on_repaired)
 
@@ -105,7 +95,13 @@ class _Scan:
     """One scan in progress."""
 
     def __init__(
-        self, request: ScanRequest, library: Library, reporter: Reporter, opening: Opening, settings: Settings
+        self,
+        request: ScanRequest,
+        library: Library,
+        reporter: Reporter,
+        summary: ScanSummary,
+        settings: Settings,
+        readers: OpenReaders | None,
     ) -> None:
         self._request = request
         self._library = library
@@ -115,7 +111,8 @@ class _Scan:
         self._revision = self._revisions.plain
         self._problems: Counter[str] = Counter()
         self._begun = time.monotonic()
-        self._summary = _summary(request, opening)
+        self._summary = summary
+        self._readers = readers or (lambda limits: LocalReaders(reading_sandbox(request, limits)))
         self._reused = 0
         self._known: dict[bytes, Known] = {}
         self._known_by_bytes: dict[bytes, Known] = {}
@@ -137,23 +134,12 @@ class _Scan:
         self._summary = replace(self._summary, id=scan)
         self._find_identical(entries)
         self._read(self._plan(entries))
-        self._check_folders(entries)
+        _check_folders(self._request, entries)
         self._summary = replace(self._summary, reused=self._reused)
         before = None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
         count = workers(self._request)
         finish(self._library, self._summary, self._settings, self._reporter, self._begun, before, count)
         return scan
-
-    def _check_folders(self, entries: Sequence[Entry]) -> None:
-        """Raise RootError if a root has disappeared: a lost share must not look like an empty folder.
-
-        A missing root that is a file already has a problem.
-        """
-        roots = {root.path for root in self._request.roots}
-        file_roots = {entry.stamp.path for entry in entries if entry.stamp.path in roots}
-        for root in self._request.roots:
-            if root.role is not Role.LEAVE_OUT and root.path not in file_roots:
-                checked_root(root.path)
 
     def _find_identical(self, entries: Sequence[Entry]) -> None:
         """Find and report files with equal bytes, before any is read as a document. Raises Stopped."""
@@ -316,34 +302,33 @@ class _Scan:
         # Archives are listed first, so that all tasks are known and read in one balanced order.
         later = [task for task in tasks if not is_called_archive(task.stamp.path)]
         now = [task for task in tasks if is_called_archive(task.stamp.path)]
-        with reading_sandbox(self._request, self._settings) as sandbox:
+        with self._readers(reading_limits(self._settings)) as readers:
             try:
                 while now or later:
-                    later += self._run(sandbox, now)
+                    later += self._run(readers, now)
                     now, later = later, []
             finally:
                 self._flush()
         if self._scanned:
-            with reading_sandbox(self._request, self._settings, recognition_limits(self._settings)) as sandbox:
+            with self._readers(recognition_limits(self._settings)) as readers:
                 try:
-                    self._run(sandbox, [self._revisions.task(task) for task in self._scanned])
+                    self._run(readers, [self._revisions.task(task) for task in self._scanned])
                 finally:
                     self._flush()
 
-    def _run(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing], tasks: list[ReadTask]) -> list[ReadTask]:
+    def _run(self, readers: Readers, tasks: list[ReadTask]) -> list[ReadTask]:
         """Do tasks. Returns the tasks for members of archives that were listed."""
         new_tasks: list[ReadTask] = []
-        for portion in in_turns(tasks):
-            for result in sandbox.run(portion, lambda: self._look(sandbox)):
-                new_tasks += self._handle(result)
-                self._tell(sandbox)
+        for result in readers.run(tasks, lambda: self._look(readers)):
+            new_tasks += self._handle(result)
+            self._tell(readers)
         return new_tasks
 
-    def _look(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing]) -> None:
+    def _look(self, readers: Readers) -> None:
         """Raise Stopped if asked to; report at intervals also while no file is finished."""
         self._reporter.check()
         if time.monotonic() - self._told > TELL_SECONDS:
-            self._tell(sandbox)
+            self._tell(readers)
 
     def _task(self, entry: Entry) -> ReadTask:
         """Return the task of reading a file."""
@@ -351,7 +336,7 @@ class _Scan:
         wanted = wanted_media(request, entry.stamp.path)
         return ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest, protected=entry.protected)
 
-    def _handle(self, result: Done[ReadTask, DocumentRow | Listing]) -> list[ReadTask]:
+    def _handle(self, result: Outcome) -> list[ReadTask]:
         """Handle the result of a task. Returns the tasks for an archive's members or for copies."""
         self._done += 1
         new_tasks: list[ReadTask] = []
@@ -391,10 +376,10 @@ class _Scan:
             self._library.add(self._summary.id, revision, rows)
         self._stored = time.monotonic()
 
-    def _tell(self, sandbox: Sandbox[ReadTask, DocumentRow | Listing] | None = None) -> None:
+    def _tell(self, readers: Readers | None = None) -> None:
         """Report the progress."""
         self._told = time.monotonic()
-        in_hand = [(task.stamp.path, seconds) for task, seconds in sandbox.in_hand()] if sandbox is not None else []
+        in_hand = [(task.stamp.path, seconds) for task, seconds in readers.in_hand()] if readers is not None else []
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
         done, more = (self._done, self._total, self._size), (self._reused, dict(self._problems))
         self._reporter.tell(Progress(Stage.READ, *done, paths, *more, seconds))
@@ -421,38 +406,19 @@ def _summary(request: ScanRequest, opening: Opening) -> ScanSummary:
     )
 
 
+def _check_folders(request: ScanRequest, entries: Sequence[Entry]) -> None:
+    """Raise RootError if a root has disappeared: a lost share must not look like an empty folder.
+
+    A missing root that is a file already has a problem.
+    """
+    roots = {root.path for root in request.roots}
+    file_roots = {entry.stamp.path for entry in entries if entry.stamp.path in roots}
+    for root in request.roots:
+        if root.role is not Role.LEAVE_OUT and root.path not in file_roots:
+            checked_root(root.path)
+
+
 def _name(request: ScanRequest) -> str:
     """Return a name for a scan, from its folders."""
     names = [root.path.name or str(root.path) for root in request.roots if root.role.value == "scan"]
     return " & ".join(names[:3]) + (" …" if len(names) > 3 else "")
-
-
-def workers(request: ScanRequest) -> int:
-    """Return the number of reading processes of a request."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return request.workers or min(MOST_WORKERS, cores)
-
-
-def reading_sandbox(
-    request: ScanRequest, settings: Settings, limits: Limits | None = None
-) -> Sandbox[ReadTask, DocumentRow | Listing]:
-    """Return the processes that read for a request. limits: by default those in the settings."""
-    return sandbox_for(read_one, request, settings, limits)
-
-
-def sandbox_for(
-    work: Callable[[ReadTask], Answer], request: ScanRequest, settings: Settings, limits: Limits | None = None
-) -> Sandbox[ReadTask, Answer]:
-    """Return processes for other work on the files of a request."""
-    if limits is None:
-        limits = Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
-    return Sandbox(
-        work,
-        workers=workers(request),
-        limits=limits,
-        weight=lambda task: task.stamp.size,
-        files=files_of,
-        readable=[path for path in (request.scheme.learned,) if path],
-        retry=another_attempt,
-        preload="dupfinder.scan.ready",
-    )

@@ -17,6 +17,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import (
     Allowed,
     ArchivedError,
+    ClusterError,
     DiskFullError,
     DupfinderError,
     Fault,
@@ -245,6 +246,68 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     Fault.WEIGHTS_GONE: N_("The scan was made with weights that are not here any more. Scan again."),
     Fault.MADE_OTHERWISE: N_("The documents were fingerprinted with weights, or by a version, that are not here."),
     Fault.FEW_DOCUMENTS: N_("To learn weights, {fewest} different documents are needed; this scan has {counted}."),
+    # clusters
+    Fault.NO_DASK: N_(
+        "The option --cluster needs the extra `cluster`: in the program's folder, `pip install '.[cluster]'`."
+    ),
+    Fault.NO_SCHEDULER: N_(
+        "No Dask scheduler answers at {address}. Nothing was done; see to its address, as in "
+        "tcp://host:8786, and whether it runs."
+    ),
+    Fault.NO_WORKERS: N_(
+        "The cluster at {address} has no workers. Nothing was done; start some by `dask worker {address}`."
+    ),
+    Fault.WITHOUT_PROGRAM: N_(
+        "The worker {worker} has no dupfinder, or a much older one. Install the same on every machine."
+    ),
+    Fault.SCHEDULER_WITHOUT: N_(
+        "The scheduler {address} has no dupfinder, or a much older one. Install the same on every machine."
+    ),
+    Fault.OTHER_PROGRAM: N_(
+        "The worker {worker} has {name} {there}, and this machine {here}. Install the same on every machine."
+    ),
+    Fault.OTHER_SOURCE: N_(
+        "The worker {worker} has another build of dupfinder under the same number. Install the same on every machine."
+    ),
+    Fault.OTHER_MEASURE: N_(
+        "The worker {worker} fingerprints a text otherwise than this machine. Install the same on every machine."
+    ),
+    Fault.WORKER_WITHOUT_WEIGHTS: N_(
+        "The worker {worker} does not see the weights that were learned here. Choose the "
+        "weights that are shipped, or share the folder of the settings."
+    ),
+    Fault.WORKER_WITHOUT_OCR: N_(
+        "The worker {worker} cannot recognise pages in {words}. Install tesseract with it on "
+        "every machine, or leave --ocr out."
+    ),
+    Fault.WORKER_SHORT_OF_MEMORY: N_(
+        "The worker {worker} is allowed another amount of memory for a reading process "
+        "than this machine. Give both the same limits."
+    ),
+    Fault.NO_SHARE: N_(
+        "The worker {worker} does not see {path} as this machine does: {reason}. Mount the folder on "
+        "every machine under the same path; what was read so far is kept."
+    ),
+    Fault.OTHER_SHARE: N_(
+        "The worker {worker} sees other contents in {path} than this machine. Mount the same folder "
+        "on every machine under the same path; what was read so far is kept."
+    ),
+    Fault.SCHEDULER_LOST: N_(
+        "The scheduler at {address} does not answer any more. Everything read so far is kept: "
+        "start it and its workers again, and the same command goes on."
+    ),
+    Fault.WORKERS_LOST: N_(
+        "All workers of the cluster at {address} are gone. Everything read so far is kept: start "
+        "some again, and the same command goes on."
+    ),
+    Fault.WORKERS_DIE: N_(
+        "The workers of the cluster at {address} end again and again. Everything done so far is kept; "
+        "see to their memory, then the same command goes on."
+    ),
+    Fault.READERS_FAIL: N_(
+        "On the worker {worker} the processes that read documents cannot start. Everything read so "
+        "far is kept; see to its memory, then the same command goes on."
+    ),
 }
 
 
@@ -263,7 +326,7 @@ def reading_sentence(some: Details) -> str:
 def sentence(error: DupfinderError) -> str:
     """Return one or two sentences about an error; facts from outside are made safe to show."""
     match error:
-        case UsageError():
+        case UsageError() | ClusterError():
             return _usage_sentence(error)
         case OccupiedError():
             return say(_OCCUPIED, path=shown(error.path))
@@ -292,8 +355,8 @@ def sentence(error: DupfinderError) -> str:
             return _library_sentence(error)
 
 
-def _usage_sentence(error: UsageError) -> str:
-    if isinstance(error, InputError):
+def _usage_sentence(error: UsageError | ClusterError) -> str:
+    if isinstance(error, InputError | ClusterError):
         return _fault(error)
     if not isinstance(error, NoTextError):
         return shown(error.translated(say))
@@ -337,7 +400,7 @@ def _plan_sentence(error: PlanError) -> str:
             return say("That may not be done. Nothing was changed.")
 
 
-def _fault(error: InputError | IndexFileError | LibraryUnreachable) -> str:
+def _fault(error: InputError | IndexFileError | LibraryUnreachable | ClusterError) -> str:
     """Return what is wrong with an input: a clause about a file, else a sentence."""
     return say(_FAULTS[error.fault], **_shown(error.facts))
 

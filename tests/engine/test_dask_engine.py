@@ -16,7 +16,8 @@ distributed = pytest.importorskip("distributed")
 def test_a_scheduler_and_two_workers_find_what_one_process_finds(tmp_path: Path) -> None:
     from dask import config
 
-    from dupfinder.engine.batch import WORKER_ENVIRONMENT, OnDask
+    from dupfinder.engine.batch import WORKER_ENVIRONMENT, OnCluster
+    from dupfinder.engine.remote import Cluster
 
     fingerprints = planted(60_000, 3)
     np.save(tmp_path / "old.npy", fingerprints[5000:])
@@ -26,10 +27,10 @@ def test_a_scheduler_and_two_workers_find_what_one_process_finds(tmp_path: Path)
         config.set({"distributed.nanny.pre-spawn-environ": dict(WORKER_ENVIRONMENT)}),
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=str(tmp_path)
-        ) as cluster,
-        distributed.Client(cluster) as client,
+        ) as dask,
+        Cluster(dask.scheduler_address) as cluster,
     ):
-        on_dask = batch(new, parts, 3, engine=OnDask(client))
+        on_dask = batch(new, parts, 3, engine=OnCluster(cluster))
     for engine in (None, ProcessPool(2)):
         other = batch(new, parts, 3, engine=engine)
         assert np.array_equal(on_dask.new, other.new)

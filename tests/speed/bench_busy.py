@@ -25,7 +25,7 @@ def main() -> int:
 
     from dupfinder.base.settings import Settings
     from dupfinder.base.stamp import FileStamp
-    from dupfinder.scan.pipeline import reading_sandbox, workers
+    from dupfinder.scan.readers import reading_limits, reading_sandbox, workers
     from dupfinder.scan.reading import ReadTask
     from dupfinder.scan.request import Root, ScanRequest
 
@@ -37,7 +37,7 @@ def main() -> int:
     tasks = [ReadTask(FileStamp.of(path, path.stat()), request.scheme) for path in files_in(arguments.folder)]
     count = workers(request)
     began, used, machine = time.perf_counter(), processor_seconds(), cpu_times()
-    with reading_sandbox(request, Settings()) as sandbox:
+    with reading_sandbox(request, reading_limits(Settings())) as sandbox:
         done = sum(1 for _ in sandbox.run(tasks))
         passed, used = time.perf_counter() - began, processor_seconds() - used
     now = cpu_times()

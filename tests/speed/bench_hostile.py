@@ -82,7 +82,7 @@ def read(good: list[Path], hostile: list[Path], workers: int) -> Taken:
     # Each worker loads the module that started the program again: it is to find nothing heavy here.
     from dupfinder.base.settings import Settings
     from dupfinder.base.stamp import FileStamp
-    from dupfinder.scan.pipeline import reading_sandbox
+    from dupfinder.scan.readers import reading_limits, reading_sandbox
     from dupfinder.scan.reading import ReadTask
     from dupfinder.scan.request import Root, ScanRequest
 
@@ -91,7 +91,7 @@ def read(good: list[Path], hostile: list[Path], workers: int) -> Taken:
     awaited = set(good)
     began, before = time.perf_counter(), processor_seconds()
     good_done = used = 0.0
-    with reading_sandbox(request, Settings()) as sandbox:
+    with reading_sandbox(request, reading_limits(Settings())) as sandbox:
         for done in sandbox.run(tasks):
             awaited.discard(done.task.stamp.path)
             if not awaited and not good_done:

@@ -74,6 +74,8 @@ def made(kind: type[DupfinderError]) -> DupfinderError:
         return InputError(Fault.NOT_A_PLAN, path=str(HOSTILE))
     if kind is SettingError:
         return SettingError("search.radius", "\x1b[31m99", Allowed.RANGE, low=0, high=16)
+    if kind is errors.ClusterError:
+        return errors.ClusterError(Fault.NO_SHARE, worker="tcp://\x1b[31m", path=HOSTILE, reason="ENOENT")
     return kind(*(facts.get(name, "fact") for name in names))
 
 

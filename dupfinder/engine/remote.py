@@ -1,0 +1,387 @@
+"""Work on the workers of a Dask cluster, which may die, come back, or be of another version.
+
+Workers are checked before they work: each must have this very program, and the libraries that decide what is read. Work
+is divided into items; each is done anew, by any worker, when the worker or the scheduler that had it was lost. What
+happens on which machine never changes a result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import importlib
+import logging
+import sys
+import time
+import unicodedata
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any, Final, Generic, Self, TypeVar
+
+import dupfinder
+from dupfinder.base.errors import ClusterError, Fault
+
+G = TypeVar("G")
+T = TypeVar("T")
+R = TypeVar("R")
+
+CONNECT_SECONDS: Final = 10.0
+PATIENCE_SECONDS: Final = 60.0  # how long lost workers, or a lost scheduler, are waited for
+AHEAD: Final = 3  # items sent to the cluster for each of its threads, so that no worker waits for the next
+MOST_DEATHS: Final = 3  # times that an item is given out again after Dask gave it up because its workers died
+_LOOK_SECONDS: Final = 0.2  # between two checks for a stop
+_ASK_SECONDS: Final = 2.0  # between two questions whether workers are still there, while none answers
+_FETCH_SECONDS: Final = 20.0  # within which a finished result arrives, unless its worker died since
+_LOST: Final = (OSError, RuntimeError, CancelledError, asyncio.CancelledError)  # how a client reports a lost scheduler
+# The libraries that decide what is read of a document, by the names under which they are installed.
+LIBRARIES: Final = (
+    "numpy", "jieba", "rjieba", "pdfminer.six", "python-docx", "pypdfium2", "resiliparse", "lxml", "charset-normalizer",
+    "PyStemmer", "xxhash", "striprtf", "python-calamine", "OpenCC", "olefile", "backports.zstd", "rapidfuzz",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What a machine runs. source: a hash of the program's text; versions: of Python, Unicode and each library."""
+
+    source: str
+    versions: tuple[tuple[str, str], ...]
+
+
+@cache
+def own_build() -> Build:
+    """Return the build of this process."""
+    package = Path(dupfinder.__file__).parent
+    digest = hashlib.blake2b(digest_size=16)
+    for path in sorted(package.rglob("*.py")):
+        name = path.relative_to(package).as_posix()
+        if not name.startswith("gui/"):
+            digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    python = ".".join(map(str, sys.version_info[:2]))
+    known = [("dupfinder", dupfinder.__version__), ("Python", python), ("Unicode", unicodedata.unidata_version)]
+    return Build(digest.hexdigest(), (*known, *((name, _version(name)) for name in LIBRARIES)))
+
+
+def _version(name: str) -> str:
+    """Return the version of an installed library, "" if the system does not tell."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a worker cannot do some work: a fault with its facts, without the worker's address."""
+
+    fault: Fault
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def error(self, worker: str) -> ClusterError:
+        """Return the error, with the worker's address."""
+        return ClusterError(self.fault, worker=worker, **self.facts)
+
+
+def refusal_of(build: Build) -> Refusal | None:
+    """Return why this process must not work for a program of another build; None for the same. Runs on a worker."""
+    own = own_build()
+    for (name, here), (_, there) in zip(build.versions, own.versions, strict=False):
+        if here != there:
+            return Refusal(Fault.OTHER_PROGRAM, {"name": name, "there": there or "?", "here": here or "?"})
+    return None if own == build else Refusal(Fault.OTHER_SOURCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Generic[R]):
+    """A worker's answer to one item, or why it refused it."""
+
+    worker: str
+    value: R
+
+
+def answer(work: Callable[[T, G], R | Refusal], item: T, given: G, build: Build) -> Answered[R | Refusal]:
+    """Do one item, if this worker has the same build. Runs on a worker."""
+    from distributed import get_worker
+
+    refusal = refusal_of(build)
+    return Answered(str(get_worker().address), work(item, given) if refusal is None else refusal)
+
+
+def same(value: T) -> T:
+    """Return the value. As a task of its own, it is sent to each worker once, and never lost."""
+    return value
+
+
+@dataclass
+class _Running(Generic[T]):
+    """Items in work.
+
+    work, given: what is done, and what every item is given. sent: the future of `given`; given_to: the client that
+    sent it. items: by their futures, with how often workers died of each; again: to be given out again. ended: futures
+    that may be done.
+    """
+
+    work: Callable[[T, Any], Any]
+    given: Any
+    sent: Any = None
+    given_to: Any = None
+    items: dict[Any, tuple[T, int]] = field(default_factory=dict)
+    again: deque[tuple[T, int]] = field(default_factory=deque)
+    ended: SimpleQueue[Any] = field(default_factory=SimpleQueue)
+
+    def add(self, future: Any, item: T, deaths: int) -> None:
+        """Add an item that was given out."""
+        self.items[future] = (item, deaths)
+        future.add_done_callback(self.ended.put)
+
+    def give_back(self) -> None:
+        """Queue all items again: the scheduler that had them was lost."""
+        self.again.extend(self.items.values())
+        self.items.clear()
+        self.ended = SimpleQueue()
+
+
+class Cluster:
+    """A connection to a Dask cluster, made anew when it was lost. A context manager.
+
+    address:  of its scheduler, as in "tcp://127.0.0.1:8786".
+    patience: seconds for which lost workers, or a lost scheduler, are waited for.
+    Raises ClusterError if nothing answers, no worker is there, or one is of another build.
+    """
+
+    def __init__(self, address: str, patience: float = PATIENCE_SECONDS) -> None:
+        self.address = address
+        self._patience = patience
+        self._distributed = _imported()
+        self._client: Any = None
+        self._threads = 0
+        self._open(CONNECT_SECONDS)
+        try:
+            self._wait_for_workers(CONNECT_SECONDS)
+            self._check_builds()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection."""
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(Exception):  # what a lost scheduler leaves behind
+                client.close(timeout=2)
+
+    def ask(self, question: Callable[..., Refusal | None], *arguments: object) -> None:
+        """Ask every worker a question, and raise ClusterError for the first, by its address, that refuses."""
+        answers = self._everywhere(self._client.run, question, *arguments, on_error="return")
+        for worker, value in sorted(answers.items()):
+            if isinstance(value, Refusal):
+                raise value.error(worker)
+            if isinstance(value, BaseException):
+                raise ClusterError(Fault.WITHOUT_PROGRAM, worker=worker) from value
+
+    def _check_builds(self) -> None:
+        """Raise ClusterError if a worker is of another build, or the scheduler, which unpacks tasks, has none."""
+        if not isinstance(self._everywhere(self._client.run_on_scheduler, own_build), Build):
+            raise ClusterError(Fault.SCHEDULER_WITHOUT, address=self.address)
+        self.ask(refusal_of, own_build())
+
+    def _everywhere(self, run: Callable[..., Any], *arguments: object, **options: object) -> Any:
+        """Run a function by a method of the client. Raises ClusterError when the scheduler is lost."""
+        try:
+            return run(*arguments, **options)
+        except ModuleNotFoundError:
+            return None
+        except _LOST as error:
+            raise ClusterError(Fault.SCHEDULER_LOST, address=self.address) from error
+
+    def map(
+        self,
+        work: Callable[[T, G], R | Refusal],
+        items: Iterable[T],
+        given: G,
+        check: Callable[[], None] = lambda: None,
+    ) -> Iterator[tuple[T, Answered[R]]]:
+        """Do `work` on each item and `given` on some worker; yield each item with its result once, in any order.
+
+        work: a function of a module. check: may raise to stop. Raises ClusterError when a worker refuses, or when
+        workers or the scheduler stay lost for longer than the patience.
+        """
+        source, running = iter(items), _Running[T](work, given)
+        asked = time.monotonic()
+        try:
+            while self._give_out(source, running):
+                check()
+                try:
+                    future = running.ended.get(timeout=_LOOK_SECONDS)
+                except Empty:
+                    if time.monotonic() - asked > _ASK_SECONDS:
+                        self._look(running, check)
+                        asked = time.monotonic()
+                    continue
+                yield from self._taken(future, running, check)
+        finally:
+            self._cancel(running)
+
+    def _give_out(self, source: Iterator[T], running: _Running[T]) -> bool:
+        """Send items until the cluster has enough of them. Returns whether any is in work."""
+        while len(running.items) < AHEAD * max(1, self._threads):
+            if running.again:
+                item, deaths = running.again.popleft()
+            else:
+                try:
+                    item, deaths = next(source), 0
+                except StopIteration:
+                    break
+            try:
+                future = self._submit(running, item)
+            except _LOST:
+                running.again.append((item, deaths))
+                break
+            running.add(future, item, deaths)
+        return bool(running.items or running.again)
+
+    def _submit(self, running: _Running[T], item: T) -> Any:
+        """Give out an item. Returns its future."""
+        # A client connects anew by itself when its scheduler comes back soon; what it had sent is cancelled then.
+        if running.given_to is not self._client or running.sent.status in ("cancelled", "lost", "error"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # it may be large
+                running.sent = self._client.submit(same, running.given, pure=False)
+            running.given_to = self._client
+        return self._client.submit(answer, running.work, item, running.sent, own_build(), pure=False)
+
+    def _taken(self, future: Any, running: _Running[T], check: Callable[[], None]) -> Iterator[tuple[T, Answered[R]]]:
+        """Yield an item that is done with its result; queue it again if it was lost. Raises ClusterError."""
+        if future not in running.items:
+            return
+        item, deaths = running.items[future]
+        if future.status == "error":
+            error = None
+            with suppress(*_LOST):
+                error = future.exception(timeout=_FETCH_SECONDS)
+            if error is not None:
+                deaths = self._deaths(error, deaths)
+        elif future.status == "finished":
+            try:
+                answered = future.result(timeout=_FETCH_SECONDS)
+            except _LOST:
+                answered = None
+            if answered is not None:
+                del running.items[future]
+                if isinstance(answered.value, Refusal):
+                    raise answered.value.error(answered.worker)
+                yield item, answered
+                return
+        del running.items[future]
+        running.again.append((item, deaths))
+        if future.status not in ("error", "finished"):
+            self._look(running, check)
+
+    def _deaths(self, error: BaseException, deaths: int) -> int:
+        """Return how often the workers of an item died by now; raise any other error that it ended with."""
+        if isinstance(error, self._distributed.KilledWorker):
+            if deaths >= MOST_DEATHS:
+                raise ClusterError(Fault.WORKERS_DIE, address=self.address) from error
+            return deaths + 1
+        if isinstance(error, ModuleNotFoundError | AttributeError) or "deserialization" in str(error):
+            raise ClusterError(Fault.WITHOUT_PROGRAM, worker=self.address) from error
+        raise error
+
+    def _look(self, running: _Running[T], check: Callable[[], None]) -> None:
+        """Wait until workers are there, connecting anew if the scheduler was lost. Raises ClusterError."""
+        until = time.monotonic() + self._patience
+        while not self._has_workers():
+            check()
+            if not self._is_connected():
+                running.give_back()
+                self._open_again(until, check)
+            elif time.monotonic() > until:
+                raise ClusterError(Fault.WORKERS_LOST, address=self.address)
+            time.sleep(_LOOK_SECONDS)
+
+    def _is_connected(self) -> bool:
+        return self._client is not None and self._client.status == "running"
+
+    def _has_workers(self) -> bool:
+        """Ask the scheduler whether it has workers, and note their threads; False if it does not answer."""
+        if not self._is_connected():
+            return False
+        try:
+            self._threads = sum(self._client.nthreads().values())
+        except _LOST:
+            return False
+        return self._threads > 0
+
+    def _wait_for_workers(self, seconds: float) -> None:
+        """Wait for the first worker. Raises ClusterError."""
+        until = time.monotonic() + seconds
+        while not self._has_workers():
+            if time.monotonic() > until:
+                raise ClusterError(Fault.NO_WORKERS, address=self.address)
+            time.sleep(_LOOK_SECONDS)
+
+    def _open(self, seconds: float) -> None:
+        """Open the connection. Raises ClusterError."""
+        try:
+            self._check_address()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # on libraries of other versions, which do not matter here
+                self._client = self._distributed.Client(self.address, timeout=seconds, set_as_default=False)
+        except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
+            raise ClusterError(Fault.NO_SCHEDULER, address=self.address) from error
+
+    def _check_address(self) -> None:
+        """Raise ValueError for an address to which no connection can be made. A client would take long to end then."""
+        addressing = importlib.import_module("distributed.comm.addressing")
+        address = addressing.normalize_address(self.address)
+        addressing.get_address_host_port(address, strict=True)
+        connection = self._distributed.Security().get_connection_args("client")
+        if address.startswith("tls:") and connection.get("ssl_context") is None:
+            raise ValueError("no certificates")
+
+    def _open_again(self, until: float, check: Callable[[], None]) -> None:
+        """Connect anew to a scheduler that was lost. Raises ClusterError when it stays lost until then."""
+        self.close()
+        while self._client is None:
+            check()
+            try:
+                self._open(min(_ASK_SECONDS, max(until - time.monotonic(), _LOOK_SECONDS)))
+            except ClusterError as error:
+                if time.monotonic() > until:
+                    raise ClusterError(Fault.SCHEDULER_LOST, address=self.address) from error
+                time.sleep(_LOOK_SECONDS)
+
+    def _cancel(self, running: _Running[T]) -> None:
+        """Cancel what is in work, if the scheduler is still there."""
+        if running.items and self._is_connected():
+            with suppress(*_LOST):
+                self._client.cancel(list(running.items))
+
+
+def _imported() -> Any:
+    """Load Dask, which is an optional extra, and let it say nothing on standard error. Raises ClusterError."""
+    try:
+        config = importlib.import_module("dask.config")
+        levels = {"distributed": "critical", "distributed.client": "critical", "tornado": "critical"}
+        config.set({"logging": levels})
+        distributed = importlib.import_module("distributed")
+    except ImportError as error:
+        raise ClusterError(Fault.NO_DASK) from error
+    for name in levels:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    return distributed

@@ -1,0 +1,86 @@
+"""The readers of a scan: processes of this machine that read files in a sandbox."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
+from dupfinder.library.rows import DocumentRow
+from dupfinder.processes.sandbox import Done, Limits, Sandbox
+from dupfinder.scan.reading import Listing, ReadTask, another_attempt, files_of, in_turns, read_one
+from dupfinder.scan.request import ScanRequest
+
+MOST_WORKERS = 8
+Answer = TypeVar("Answer")
+Outcome = Done[ReadTask, DocumentRow | Listing]
+
+
+class Readers(Protocol):
+    """Reads files, wherever that is done."""
+
+    def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
+        """Do the tasks; yield the outcome of each once, in any order. `check` may raise to stop."""
+
+    def in_hand(self) -> Sequence[tuple[ReadTask, float]]:
+        """Return the tasks being worked on, as far as is known, and their seconds so far."""
+
+
+# Opens the readers of a scan under limits of time and memory.
+OpenReaders = Callable[[Limits], AbstractContextManager[Readers]]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalReaders:
+    """Reads in processes of this machine."""
+
+    sandbox: Sandbox[ReadTask, DocumentRow | Listing]
+
+    def __enter__(self) -> Readers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.sandbox.close()
+
+    def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
+        for portion in in_turns(tasks):
+            yield from self.sandbox.run(portion, check)
+
+    def in_hand(self) -> Sequence[tuple[ReadTask, float]]:
+        return self.sandbox.in_hand()
+
+
+def workers(request: ScanRequest) -> int:
+    """Return the number of reading processes of a request."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return request.workers or min(MOST_WORKERS, cores)
+
+
+def reading_limits(settings: Settings) -> Limits:
+    """Return the limits of reading one file."""
+    return Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
+
+
+def reading_sandbox(request: ScanRequest, limits: Limits) -> Sandbox[ReadTask, DocumentRow | Listing]:
+    """Return the processes that read for a request."""
+    return sandbox_for(read_one, workers(request), limits, request.scheme.learned)
+
+
+def sandbox_for(
+    work: Callable[[ReadTask], Answer], count: int, limits: Limits, learned: Path | None
+) -> Sandbox[ReadTask, Answer]:
+    """Return `count` processes that do some work on files. learned: table of weights that they may read."""
+    return Sandbox(
+        work,
+        workers=count,
+        limits=limits,
+        weight=lambda task: task.stamp.size,
+        files=files_of,
+        readable=[] if learned is None else [learned],
+        retry=another_attempt,
+        preload="dupfinder.scan.ready",
+    )

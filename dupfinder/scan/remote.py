@@ -1,0 +1,271 @@
+"""Read files on the workers of a Dask cluster, which see the same folders under the same paths.
+
+The tasks of a scan are divided into portions. A worker reads a portion in the same sandbox as a local scan, with one
+reading process for each of its threads, and answers as a reading process does: with plain data of a declared type.
+Each machine has its own numbers for disks and files, so the stamps of the machine that walked through the folders are
+the ones that are stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+from multiprocessing import current_process
+from pathlib import Path
+from typing import Final
+
+from dupfinder.base.details import Clause, Details
+from dupfinder.base.errors import ClusterError, Fault, ReadersError
+from dupfinder.base.files import READ_ONLY
+from dupfinder.base.problems import ProblemKind
+from dupfinder.base.settings import Settings
+from dupfinder.base.stamp import FileStamp
+from dupfinder.engine.remote import Answered, Cluster, Refusal
+from dupfinder.engine.shares import landmarks_of, refusal_of_roots
+from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.weights import DocumentFrequencies
+from dupfinder.library.rows import DocumentRow
+from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
+from dupfinder.processes.wire import Wire
+from dupfinder.processes.worker import memory_allowed
+from dupfinder.scan.readers import OpenReaders, Outcome, reading_limits, sandbox_for
+from dupfinder.scan.reading import Listing, ReadTask, file_holding, fingerprinter, in_turns, read_one
+from dupfinder.scan.request import Role, ScanRequest
+from dupfinder.scan.walk import check_roots
+from dupfinder.text.archives.archive import is_unpacked_whole
+from dupfinder.text.normalise import normalise
+from dupfinder.text.pdf import ocr
+
+PORTION_FILES: Final = 64  # a second of reading, long against the 5 ms that a portion costs
+PORTION_BYTES: Final = 2 << 20
+LARGE: Final = 1 << 20  # bytes; larger files are begun first, so that all workers end at about the same time
+_SAMPLE: Final = "Été/déjà; running, 12,5; 中文也是繁體字。Привет, мир! 日本語の文です。"  # tokens of every kind
+_IDLE_SECONDS: Final = 60.0  # after which the reading processes of a worker without work end
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a worker must be able to do as this machine does.
+
+    sample:    a hash of all that the scheme measures of a sample text.
+    memory:    bytes that this machine allows a reading process.
+    languages: that are recognised on pages without a text layer; "": none.
+    """
+
+    scheme: Scheme
+    limits: Limits
+    languages: str
+    sample: str
+    memory: int
+
+    @classmethod
+    def of(cls, scheme: Scheme, limits: Limits, languages: str) -> Terms:
+        """Return the terms, measured on this machine."""
+        return cls(scheme, limits, languages, _sample(scheme), memory_allowed(limits.memory_bytes))
+
+
+def _sample(scheme: Scheme) -> str:
+    """Return a hash of all that is measured of a sample text. Raises OSError, ValueError without the learned table."""
+    measured = fingerprinter(scheme).print_of(normalise(_SAMPLE, simplify=scheme.simplify))
+    digest = hashlib.blake2b(f"{scheme.id} {measured.fingerprint} {measured.language}".encode(), digest_size=16)
+    digest.update(measured.text_hash + measured.sketch.tobytes() + measured.trace.tobytes())
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=8)
+def refusal_of_terms(terms: Terms) -> Refusal | None:
+    """Return which of the terms this worker cannot keep. Runs on a worker."""
+    scheme = terms.scheme
+    try:
+        if scheme.learned and DocumentFrequencies.load(scheme.learned).digest != scheme.learned_digest:
+            return Refusal(Fault.WORKER_WITHOUT_WEIGHTS)
+        sample = _sample(scheme)
+    except (OSError, ValueError):
+        return Refusal(Fault.WORKER_WITHOUT_WEIGHTS if scheme.learned else Fault.OTHER_MEASURE)
+    if sample != terms.sample:
+        return Refusal(Fault.OTHER_MEASURE)
+    if memory_allowed(terms.limits.memory_bytes) != terms.memory:
+        return Refusal(Fault.WORKER_SHORT_OF_MEMORY)
+    missing = ocr.missing_languages(terms.languages)
+    return Refusal(Fault.WORKER_WITHOUT_OCR, {"words": "+".join(missing)}) if missing else None
+
+
+def open_readers(cluster: Cluster, request: ScanRequest, settings: Settings) -> OpenReaders:
+    """Return what opens the readers of a scan on a cluster.
+
+    Raises ClusterError for the first worker that would not read as this machine does, RootError, OSError.
+    """
+    languages = request.ocr if ocr.is_available() else ""
+    cluster.ask(refusal_of_terms, Terms.of(request.scheme, reading_limits(settings), languages))
+    scanned = [root.path for root in check_roots(request.roots) if root.role is not Role.LEAVE_OUT]
+    cluster.ask(refusal_of_roots, landmarks_of(scanned))
+    return lambda limits: RemoteReaders(cluster, Terms.of(request.scheme, limits, languages))
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The outcome of one task as a worker sends it. number: of the task in its portion."""
+
+    number: int
+    value: DocumentRow | Listing | None
+    failure: Failure | None
+    details: Details
+
+
+_WIRE: Final = Wire(tuple[Sent, ...])
+_idle: dict[tuple[Limits, Path | None], list[tuple[Sandbox[ReadTask, DocumentRow | Listing], threading.Timer]]] = {}
+_idle_lock = threading.Lock()
+
+
+@contextmanager
+def _sandbox(terms: Terms) -> Iterator[Sandbox[ReadTask, DocumentRow | Listing]]:
+    """Yield a sandbox with one reading process. It stays for the next portion, and ends when none comes for a while."""
+    key = (terms.limits, terms.scheme.learned)
+    with _idle_lock:
+        waiting = _idle.get(key)
+        sandbox, timer = waiting.pop() if waiting else (None, None)
+    if timer is not None:
+        timer.cancel()
+    if sandbox is None:
+        current_process().daemon = False  # as a daemon, which Dask makes of its workers, it may start no process
+        sandbox = sandbox_for(read_one, 1, *key)
+    try:
+        yield sandbox
+    except BaseException:
+        sandbox.close()
+        raise
+    timer = threading.Timer(_IDLE_SECONDS, _end_idle, (key, sandbox))
+    timer.daemon = True
+    with _idle_lock:
+        _idle.setdefault(key, []).append((sandbox, timer))
+    timer.start()
+
+
+def _end_idle(key: tuple[Limits, Path | None], sandbox: Sandbox[ReadTask, DocumentRow | Listing]) -> None:
+    """End a sandbox unless it is in use again."""
+    with _idle_lock:
+        waiting = _idle.get(key, [])
+        is_idle = any(other is sandbox for other, _ in waiting)
+        _idle[key] = [pair for pair in waiting if pair[0] is not sandbox]
+    if is_idle:
+        sandbox.close()
+
+
+def read_portion(tasks: Sequence[ReadTask], terms: Terms) -> bytes | Refusal:
+    """Read some files; return the outcomes, packed. Runs on a worker."""
+    refusal = refusal_of_terms(terms)
+    if refusal is not None:
+        return refusal
+    here = [_as_seen_here(task) for task in tasks]
+    number_of = {id(task): number for number, task in enumerate(here)}
+    sent = []
+    try:
+        with _sandbox(terms) as sandbox:
+            for outcome in chain.from_iterable(map(sandbox.run, in_turns(here))):
+                number = number_of[id(outcome.task)]
+                value = None if outcome.value is None else as_seen_there(outcome.value, tasks[number])
+                sent.append(Sent(number, value, outcome.failure, outcome.details))
+    except ReadersError:
+        return Refusal(Fault.READERS_FAIL)
+    return _WIRE.pack(tuple(sent))
+
+
+def _as_seen_here(task: ReadTask) -> ReadTask:
+    """Return a task with this machine's numbers of the archive that holds its member."""
+    if task.inside is None:
+        return task
+    archive = task.inside.archive
+    try:
+        here = FileStamp.of(archive.path, os.stat(archive.path))
+    except OSError:
+        return task
+    return replace(task, inside=replace(task.inside, archive=here)) if _is_same(archive, here) else task
+
+
+def as_seen_there(value: DocumentRow | Listing, task: ReadTask) -> DocumentRow | Listing:
+    """Return an answer with the stamp that the walking machine saw; a problem if the file is another one now."""
+    if _is_same(value.stamp, task.stamp):
+        return replace(value, stamp=task.stamp)
+    return DocumentRow(task.stamp, ProblemKind.CHANGED)
+
+
+def _is_same(left: FileStamp, right: FileStamp) -> bool:
+    """Tell whether two machines saw the same version of a file: what its server tells both of them is equal."""
+    return (left.size, left.mtime_ns) == (right.size, right.mtime_ns)
+
+
+def portions(tasks: Iterable[ReadTask]) -> list[list[ReadTask]]:
+    """Split tasks among workers: large files first, members of an archive that is unpacked as a whole together."""
+    whole: dict[Path, list[ReadTask]] = {}
+    large: list[ReadTask] = []
+    small: list[ReadTask] = []
+    for task in tasks:
+        if task.inside is not None and is_unpacked_whole(task.inside.member):
+            whole.setdefault(task.inside.archive.path, []).append(task)
+        else:
+            (large if task.stamp.size > LARGE else small).append(task)
+    large.sort(key=lambda task: -task.stamp.size)
+    parts = list(whole.values())
+    room = files = 0
+    for task in (*large, *small):
+        if task.stamp.size > room or not files:
+            parts.append([])
+            room, files = PORTION_BYTES, PORTION_FILES
+        parts[-1].append(task)
+        room -= task.stamp.size
+        files -= 1
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteReaders:
+    """Reads on the workers of a cluster."""
+
+    cluster: Cluster
+    terms: Terms
+
+    def __enter__(self) -> RemoteReaders:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
+        for portion, answered in self.cluster.map(read_portion, portions(tasks), self.terms, check):
+            for sent in _WIRE.unpack(answered.value):
+                outcome = Done(portion[sent.number], sent.value, sent.failure, sent.details)
+                check_seen(outcome, answered)
+                yield outcome
+
+    def in_hand(self) -> Sequence[tuple[ReadTask, float]]:
+        return ()
+
+
+def check_seen(outcome: Outcome, answered: Answered[bytes]) -> None:
+    """Raise ClusterError if a worker did not see a file, or another version of it, that is here as it was."""
+    row = outcome.value
+    if not isinstance(row, DocumentRow) or row.status not in _SEEN_OTHERWISE:
+        return
+    stamp = outcome.task.stamp if outcome.task.inside is None else outcome.task.inside.archive
+    try:
+        descriptor = os.open(stamp.path, READ_ONLY)
+    except OSError:
+        return
+    try:
+        if not stamp.describes(os.fstat(descriptor)):
+            return
+    finally:
+        os.close(descriptor)
+    if row.status == ProblemKind.CHANGED:
+        raise ClusterError(Fault.OTHER_SHARE, worker=answered.worker, path=file_holding(stamp.path))
+    reason = next((str(detail.facts["error"]) for detail in row.details if detail.code is Clause.SYSTEM_ERROR), "EIO")
+    raise ClusterError(Fault.NO_SHARE, worker=answered.worker, path=stamp.path, reason=reason)
+
+
+_SEEN_OTHERWISE: Final = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
