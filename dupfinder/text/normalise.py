@@ -10,6 +10,11 @@ from itertools import chain
 
 # ASCII control characters are deleted, except white space, which is collapsed later.
 _ASCII_TABLE = dict.fromkeys((*range(9), *range(14, 28), 127))
+# The most frequent characters that are not in NFKC, with their forms in it.
+_FREQUENT = (
+    *zip("，：；？！（）", ",:;?!()", strict=True),
+    *(("\u00a0", " "), ("\u3000", " "), ("\u2026", "...")),
+)
 _DELETED = frozenset({"Cc", "Cf"})
 # The planes that may contain them; the others hold ideographs, nothing, or private use characters.
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
@@ -22,12 +27,18 @@ def normalise(text: str, *, simplify: bool = False) -> str:
     Simplified.
     """
     if text.isascii():
-        return " ".join(text.lower().translate(_ASCII_TABLE).split())
+        collapsed = " ".join(text.lower().split())
+        return collapsed if collapsed.isprintable() else " ".join(text.lower().translate(_ASCII_TABLE).split())
+    # Replaced one by one, because any of them makes the search for the normal form many times slower.
+    for letter, plain in _FREQUENT:
+        text = text.replace(letter, plain)
     folded = unicodedata.normalize("NFKC", text).casefold()
     # Case folding may undo the normal form (Unicode 3.13, definition 146).
     if not unicodedata.is_normalized("NFKC", folded):
         folded = unicodedata.normalize("NFKC", folded)
-    collapsed = " ".join(_unwanted().sub("", folded).split())
+    collapsed = " ".join(folded.split())
+    if not collapsed.isprintable():  # then it may hold some of the unwanted characters
+        collapsed = " ".join(_unwanted().sub("", folded).split())
     return _to_simplified()(collapsed) if simplify else collapsed
 
 
