@@ -67,6 +67,13 @@ class Fault(Code):
     READ_ONLY = "read_only"
     NO_ACCESS = "no_access"
     DISK_ERROR = "disk_error"
+    # files to write
+    OUTPUT_IS_DOCUMENT = "output_is_document", "path"
+    OUTPUT_IS_FOLDER = "output_is_folder", "path"
+    OUTPUT_IS_LINK = "output_is_link", "path"
+    OUTPUT_NOT_ORDINARY = "output_not_ordinary", "path"
+    OUTPUT_NO_FOLDER = "output_no_folder", "path", "folder"
+    OUTPUT_REFUSED = "output_refused", "path", "reason"
     # files of fingerprints, and scans as files
     NOT_WHOLE = "not_whole"
     NO_FINGERPRINTS = "no_fingerprints", "type", "shape"

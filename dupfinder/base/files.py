@@ -31,17 +31,17 @@ def write_whole(path: Path, parts: Iterable[bytes], *, mode: int = 0o600) -> int
 
     Raises OSError; then no temporary file is left and an earlier file at `path` is unchanged.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    new_path = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode), "wb") as stream:
+        with open(os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, mode), "wb") as stream:
             for part in parts:
                 stream.write(part)
             stream.flush()
             os.fsync(stream.fileno())
             size = stream.tell()
-        os.replace(beside, path)
+        os.replace(new_path, path)
     except OSError:
-        beside.unlink(missing_ok=True)
+        new_path.unlink(missing_ok=True)
         raise
     return size
 

@@ -11,14 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
-from dupfinder.base.display import shown
-from dupfinder.base.errors import DiskFullError, OccupiedError, UsageError
+from dupfinder.base.details import error_name
+from dupfinder.base.errors import DiskFullError, Fault, InputError, OccupiedError
 from dupfinder.base.files import READ_ONLY, create_held, flush_folder, half_name, remove_abandoned_halves
-from dupfinder.base.settings import N_
 
 Recogniser = Callable[[IO[bytes]], bool]
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
-_TAKEN = N_("{path} is one of the scanned documents; a report never takes the place of one.")
 
 
 def recognise_nothing(_: IO[bytes]) -> bool:
@@ -30,16 +28,15 @@ def check_output(path: Path, is_ours: Recogniser, *, force: bool = False) -> Non
     """Check, before any work, that `path` may be written and that its folder accepts new files.
 
     The path must be absent, or a regular file whose content `is_ours` recognises; `force` allows any regular file.
-    Raises OccupiedError for a file that is not recognised, UsageError for anything else in the way, DiskFullError.
+    Raises OccupiedError for a file that is not recognised, InputError for anything else in the way, DiskFullError.
     """
     with _refusals(path):
         _check_occupant(path, is_ours, force)
         if not path.parent.is_dir():
-            no_folder = N_("{path} cannot be written: there is no folder {folder}.")
-            raise UsageError(no_folder, path=shown(path), folder=shown(path.parent))
-        beside = path.with_name(half_name())
-        os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        os.unlink(beside)
+            raise InputError(Fault.OUTPUT_NO_FOLDER, path=path, folder=path.parent)
+        new_path = path.with_name(half_name())
+        os.close(os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        os.unlink(new_path)
 
 
 @contextlib.contextmanager
@@ -50,18 +47,18 @@ def replacing(path: Path, is_ours: Recogniser, *, force: bool = False, mode: int
     """
     check_output(path, is_ours, force=force)
     remove_abandoned_halves(path.parent)
-    beside = path.with_name(half_name())
-    with _refusals(path), _removed_at_end(beside):
-        with open(create_held(beside, mode), "wb") as file:
+    new_path = path.with_name(half_name())
+    with _refusals(path), _removed_at_end(new_path):
+        with open(create_held(new_path, mode), "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        _put(beside, path, is_ours, force)
+        _put(new_path, path, is_ours, force)
     flush_folder(path.parent)
 
 
 def refuse_document(path: Path, documents: Iterable[Path]) -> None:
-    """Raise UsageError when `path` is one of `documents`, also by another spelling, a link or another case."""
+    """Raise InputError when `path` is one of `documents`, also by another spelling, a link or another case."""
     folded_name = _folded(path.name)
     if not os.path.lexists(path):
         return
@@ -72,7 +69,7 @@ def refuse_document(path: Path, documents: Iterable[Path]) -> None:
             or os.fspath(document) == real
             or (_folded(document.name) == folded_name and _same(document, path))
         ):
-            raise UsageError(_TAKEN, path=shown(path))
+            raise InputError(Fault.OUTPUT_IS_DOCUMENT, path=path)
 
 
 def _check_occupant(path: Path, is_ours: Recogniser, force: bool) -> None:
@@ -82,11 +79,11 @@ def _check_occupant(path: Path, is_ours: Recogniser, force: bool) -> None:
     except FileNotFoundError:
         return
     if stat.S_ISDIR(status.st_mode):
-        raise UsageError(N_("{path} is a folder; a file name is needed."), path=shown(path))
+        raise InputError(Fault.OUTPUT_IS_FOLDER, path=path)
     if stat.S_ISLNK(status.st_mode):
-        raise UsageError(N_("{path} is a symbolic link; name the file itself."), path=shown(path))
+        raise InputError(Fault.OUTPUT_IS_LINK, path=path)
     if not stat.S_ISREG(status.st_mode):
-        raise UsageError(N_("{path} is not an ordinary file; choose another name."), path=shown(path))
+        raise InputError(Fault.OUTPUT_NOT_ORDINARY, path=path)
     if not force and not _holds_ours(path, is_ours):
         raise OccupiedError(path)
 
@@ -100,42 +97,41 @@ def _holds_ours(path: Path, is_ours: Recogniser) -> bool:
         return False
 
 
-def _put(beside: Path, path: Path, is_ours: Recogniser, force: bool) -> None:
+def _put(new_path: Path, path: Path, is_ours: Recogniser, force: bool) -> None:
     """Rename the finished file to `path`. A file that appeared there meanwhile is checked like an earlier one."""
     if not os.path.lexists(path):
         try:
-            os.link(beside, path)  # unlike a rename, a link never replaces a file
+            os.link(new_path, path)  # unlike a rename, a link never replaces a file
             return
         except FileExistsError:
             pass
         except OSError:  # a file system without hard links
             if not os.path.lexists(path):
-                os.rename(beside, path)
+                os.rename(new_path, path)
                 return
     _check_occupant(path, is_ours, force)
-    os.replace(beside, path)
+    os.replace(new_path, path)
 
 
 @contextlib.contextmanager
 def _refusals(path: Path) -> Iterator[None]:
-    """Raise UsageError or DiskFullError about `path` for an OSError in the block."""
+    """Raise InputError or DiskFullError about `path` for an OSError in the block."""
     try:
         yield
     except OSError as error:
         if error.errno in _NO_ROOM:
             raise DiskFullError(path) from error
-        reason = error.strerror or error
-        raise UsageError(N_("{path} cannot be written: {reason}."), path=shown(path), reason=reason) from error
+        raise InputError(Fault.OUTPUT_REFUSED, path=path, reason=error_name(error)) from error
 
 
 @contextlib.contextmanager
-def _removed_at_end(beside: Path) -> Iterator[None]:
+def _removed_at_end(new_path: Path) -> Iterator[None]:
     """Remove the temporary file at the end of the block, also when it fails or is stopped."""
     try:
         yield
     finally:
         with contextlib.suppress(OSError):
-            os.unlink(beside)
+            os.unlink(new_path)
 
 
 def _folded(name: str) -> str:

@@ -60,21 +60,21 @@ def write_index(
     named(design.name, design.bits, design.radius)
     if folder.exists():
         raise IndexFileError(folder, Fault.EXISTS)
-    beside = folder.with_name(f".{folder.name}.{os.getpid()}.new")
+    new_folder = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     try:
-        beside.mkdir()
+        new_folder.mkdir()
         manifest = Manifest(design.bits, design.radius, design.name, coding.value, made_by)
-        write_file(beside / MANIFEST, [manifest.packed()])
-        with FolderIndex(beside) as index:
+        write_file(new_folder / MANIFEST, [manifest.packed()])
+        with FolderIndex(new_folder) as index:
             index.add(fingerprints, paths, made_by=made_by, reporter=reporter)
             facts = index.facts()
-        os.rename(beside, folder)
+        os.rename(new_folder, folder)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise DiskFullError(folder) from error
         raise
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(new_folder, ignore_errors=True)
     return facts
 
 

@@ -206,6 +206,14 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     Fault.READ_ONLY: N_("it is read-only"),
     Fault.NO_ACCESS: N_("access to it is refused"),
     Fault.DISK_ERROR: N_("the disk reports an error"),
+    # sentences on a file to write
+    Fault.OUTPUT_IS_DOCUMENT: N_("{path} is one of the scanned documents; a report never takes the place of one."),
+    Fault.OUTPUT_IS_FOLDER: N_("{path} is a folder; a file name is needed."),
+    Fault.OUTPUT_IS_LINK: N_("{path} is a symbolic link; name the file itself."),
+    Fault.OUTPUT_NOT_ORDINARY: N_("{path} is not an ordinary file; choose another name."),
+    Fault.OUTPUT_NO_FOLDER: N_("{path} cannot be written: there is no folder {folder}."),
+    Fault.OUTPUT_REFUSED: N_("{path} cannot be written: {reason}."),
+    # clauses on a file of fingerprints
     Fault.NOT_WHOLE: N_("it is not a whole file of fingerprints"),
     Fault.NO_FINGERPRINTS: N_("it holds {type} ({shape}), not fingerprints: uint32 (n), uint64 (n) or uint64 (n x 2)"),
     Fault.LINE_TOO_LONG: N_("line {line}: {characters} characters, not the 8, 16 or 32 of a fingerprint"),

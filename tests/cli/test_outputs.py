@@ -347,7 +347,7 @@ def test_a_folder_that_is_read_only_or_full_is_one_line_before_the_scan(docs: Pa
         refused(run(*command), "full", "out.json")
         (disk / "b").unlink()
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        refused(run(*command), "Read-only")
+        refused(run(*command), "can only be read")
         refused(run("scan", docs, "--library", disk / "library.db", "--progress", "none"), "library.db")
         assert not library.exists()
     finally:

@@ -78,7 +78,7 @@ def test_a_scanned_document_is_never_replaced_by_whatever_name(report: Report, t
     scanned = replace(report, files=(ReportFile(document, "read"),))
     for path in (document, tmp_path / "link" / "notes.html", tmp_path / "link" / ".." / "folder" / "notes.html",
                  tmp_path / "other.html"):  # fmt: skip
-        with pytest.raises(UsageError, match="scanned documents"):
+        with pytest.raises(UsageError, match="output_is_document"):
             write(scanned, path)
     assert document.read_text() == "mine"
 
@@ -126,7 +126,7 @@ def test_a_file_that_may_not_grow_gives_one_sentence_and_no_half_report(
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
     try:
-        with pytest.raises(UsageError, match="cannot be written"):
+        with pytest.raises(UsageError, match="output_refused"):
             write(replace(report, files=files), tmp_path / f"out{ending}")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -135,8 +135,8 @@ def test_a_file_that_may_not_grow_gives_one_sentence_and_no_half_report(
 
 
 def test_a_folder_that_is_missing_or_a_folder_in_the_place_gives_one_sentence(report: Report, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(UsageError, match="output_no_folder"):
         write(report, tmp_path / "missing" / "out.json")
     (tmp_path / "out.json").mkdir()
-    with pytest.raises(UsageError, match="is a folder"):
+    with pytest.raises(UsageError, match="output_is_folder"):
         write(report, tmp_path / "out.json")
