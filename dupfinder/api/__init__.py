@@ -39,7 +39,7 @@ from dupfinder.api.fingerprints import (
 from dupfinder.api.indexes import Index, KeyPair, Match, SketchIndex, SketchMatch, SketchPair
 from dupfinder.api.libraries import Library, Scan, open_library, scan
 from dupfinder.api.relations import Comparison, compare
-from dupfinder.api.searching import Tables, batch, find, join
+from dupfinder.api.searching import Tables, batch, find, join, plan_join, plan_query
 from dupfinder.base.errors import DupfinderError
 from dupfinder.engine.planning import Capacity, plan_capacity
 from dupfinder.fingerprint.scheme import Scheme
@@ -83,6 +83,8 @@ __all__ = [
     "open_index",
     "open_library",
     "plan_capacity",
+    "plan_join",
+    "plan_query",
     "read",
     "read_many",
     "resemblance",

@@ -23,6 +23,8 @@ from dupfinder.library import library as core
 from dupfinder.library.rows import ScanResult, ScanSummary
 from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportPair
 from dupfinder.report.write import write
+from dupfinder.review.calibration import Calibration, Scores, calibrate, read_labels, score
+from dupfinder.review.grouping import Grouping
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import Opening, run_scan
@@ -92,6 +94,24 @@ class Scan:
         rows = np.flatnonzero(documents.comparable)
         paths = tuple(documents.path(row) for row in rows.tolist())
         return paths, Fingerprints(documents.fingerprint[rows], np.ones(len(rows), np.bool_), scheme)
+
+    def calibration(self, *, min_similarity: float = DEFAULT_MIN_SIMILARITY) -> Calibration:
+        """Count the pairs at each radius, verified and not verified: the price of each k on these documents."""
+        return calibrate(Grouping(self._result), self._demand(min_similarity))
+
+    def score(self, labels: PathLike, *, min_similarity: float = DEFAULT_MIN_SIMILARITY) -> Scores:
+        """Return precision and recall of each radius on pairs that a person labelled.
+
+        labels: a file with a pair on each line: path, path, and yes or no, separated by commas or tabs. Raises
+                UsageError with the number of an invalid line.
+        """
+        with explained():
+            pairs = read_labels(checks.path_of("labels", labels))
+            return score(Grouping(self._result), pairs, self._demand(min_similarity))
+
+    def _demand(self, min_similarity: float) -> Demand:
+        similarity = checks.share_of("min_similarity", min_similarity)
+        return Demand(similarity, DEFAULT_MIN_CONTAINMENT, self.summary.widest_radius)
 
 
 class Library:

@@ -30,6 +30,7 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path / "letters" / "a.txt", making.txt(text))
     put(tmp_path / "letters" / "b.txt", making.txt(text))
     put(tmp_path / "letters" / "c.txt", making.txt(revised(text, 1)))
+    put(tmp_path / "labels.csv", b"letters/a.txt,letters/c.txt,yes\n")
     monkeypatch.chdir(tmp_path)
 
 

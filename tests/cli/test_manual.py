@@ -34,6 +34,8 @@ def test_every_command_of_the_manual_prints_what_it_shows(
     text = prose(1)
     for name, paragraphs in (("a", text), ("b", text), ("c", revised(text, 1))):
         put(tmp_path / "letters" / f"{name}.txt", making.txt(paragraphs))
+    for seed in range(2, 26):  # weights are learned of twenty documents and more
+        put(tmp_path / "office" / f"{seed}.txt", making.txt(prose(seed)))
     put(tmp_path / "labels.csv", b"letters/a.txt,letters/b.txt,yes\nletters/b.txt,letters/c.txt,yes\n")
     monkeypatch.chdir(tmp_path)
     run = Shell(capsys)
@@ -44,6 +46,20 @@ def test_every_command_of_the_manual_prints_what_it_shows(
         said = run(*arguments)
         assert program == "dupfinder" and said.code == 0, (command, said)
         assert CHECKER.check_output(shown, said.out, FLAGS), f"{command}\n{said.out}"
+
+
+def test_every_algorithm_has_an_example_of_a_command_and_of_a_call() -> None:
+    page, interface = (resource(f"manual/{name}.md").read_text(encoding="utf-8") for name in ("algorithms", "api"))
+    calls = "\n".join(re.findall(r"^(?:>>>|\.\.\.) (.*)", interface, re.MULTILINE))
+    shown = "\n".join(command for command, _ in commands())
+    rows = [line.strip("|").split("|") for line in page.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) > 25
+    for row in rows:
+        _, by_command, by_call = row
+        examples = [(words, shown) for words in re.findall("`(.*?)`", by_command)]
+        examples += [(words, calls) for words in re.findall("`(.*?)`", by_call)]
+        assert [words for words, where in examples if words not in where] == []
+        assert re.findall("`(.*?)`", by_command) and re.findall("`(.*?)`", by_call), row
 
 
 def without_help(parser: argparse.ArgumentParser) -> Iterator[str]:

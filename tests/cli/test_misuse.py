@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from dupfinder.cli.main import main
+from dupfinder.engine.growing import write_index
+from dupfinder.index.design import named
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests import making
@@ -154,6 +156,24 @@ MISUSES = {
     "index build wide.npy --to t": "32 or 64 bits, not 128",
     "index build f.npy": "--to",
     "index build f.npy --to t --coding zip": "it cannot be 'zip'",
+    "index add letters f.npy": "is not an index of dupfinder",
+    "index add {no} f.npy": "is not an index of dupfinder",
+    "index add t0": "the following arguments are required: FILE",
+    "index add t0 g32.npy": "holds fingerprints of 32 bits, and the index those of 64. Nothing was added.",
+    "index add t0 f.npy {no}": "cannot be used: it cannot be read",
+    "index add t0 f.npy --replace": "holds no paths, by which --replace works",
+    "index remove t0": "Nothing to remove was named",
+    "index remove t0 nothing.txt": "The index holds no nothing.txt. Nothing was removed.",
+    "index remove t0 --rows 1 200": "The index holds no row 200. Nothing was removed.",
+    "index remove t0 --rows=-1": "a row number is wanted, not '-1'",
+    "index remove t0 --files-from {no}": "cannot be read",
+    "index merge letters": "is not an index of dupfinder",
+    "index query t0 0123456789abcdef --radius 4": "The tables serve a radius of at most 3",
+    "index query t0 0123456789abcdef --paths": "holds no paths",
+    "index query t0 0123456789abcdef --method brute": "are of files; tables on disk have theirs",
+    "index join t0 --against g32.npy": "different widths",
+    "explain --library l.db --plot p.svg": "--plot goes with --labels",
+    "explain --library l.db --labels other.csv --plot p.png": "The name of a plot ends in .svg",
     "index query f.npy": "no fingerprint to look for",
     "index query f.npy xyz": "'xyz' is not a fingerprint",
     "index query f.npy 0123456789abcdef0123456789abcdef": "a query has more",
@@ -188,6 +208,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, array in (("f", numbers), ("g32", numbers.astype(np.uint32)), ("floats", numbers.astype(np.float64)),
                         ("wide", numbers.reshape(-1, 2))):  # fmt: skip
         np.save(folder / f"{name}.npy", array)
+    write_index(folder / "t0", numbers, named("4"))
     put(folder / "empty.txt", b"")
     put(folder / "zeros.txt", b"letters\0letters\0")
     put(folder / "numbers.txt", b"12 34")
