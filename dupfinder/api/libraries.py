@@ -119,6 +119,7 @@ class Library:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._lookup: tuple[object, Lookup] | None = None
         with explained():
             self._library = core.Library.open(path)
 
@@ -156,6 +157,7 @@ class Library:
     ) -> list[Hit]:
         """Find documents of the library that are similar to a text or a document, the most similar first.
 
+        The first query loads what the library knows, which stays in memory (about 1.5 KB a document) for the next ones.
         The document's own path is left out. Raises UsageError for a text that is too short to compare, LibraryMissing.
         """
         document = document_of(text)
@@ -166,7 +168,14 @@ class Library:
         )
         digest = b"" if document.path is None else digest_of(document.path)
         with explained():
-            return Lookup(self._library).find(document.extracted, demand, document.path, digest)
+            return self._current_lookup().find(document.extracted, demand, document.path, digest)
+
+    def _current_lookup(self) -> Lookup:
+        """Return the look-up of the library as it is now: the one of the query before, if no scan was added since."""
+        scans = [(scan.id, scan.state, scan.scheme) for scan in self._library.scans()]
+        if self._lookup is None or self._lookup[0] != scans:
+            self._lookup = scans, Lookup(self._library)
+        return self._lookup[1]
 
 
 def open_library(path: PathLike | None = None) -> Library:

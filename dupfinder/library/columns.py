@@ -158,8 +158,34 @@ def load_documents(connection: sqlite3.Connection, scan: int) -> Documents:
 def load_every_document(connection: sqlite3.Connection, scheme: str) -> Documents:
     """Load the newest version of every file in the finished scans of a scheme, and the members of such archives.
 
-    As columns, sorted by path bytes. A file counts as protected if any of the scans protects it. Raises DamagedPart.
+    As columns, sorted by path bytes. A file counts as protected if any of the scans protects it, or, where the newest
+    scan has all files, if that one does. Raises DamagedPart.
     """
+    query = "SELECT id, offered FROM scan WHERE state = 'done' AND scheme = ? ORDER BY id DESC LIMIT 1"
+    for scan, offered in connection.execute(query, (scheme,)):
+        if not _has_other_files(connection, scan, scheme):
+            documents = kept_documents(connection, scan, offered)
+            if documents is not None:
+                return documents
+    return _newest_of_every_file(connection, scheme)
+
+
+def _has_other_files(connection: sqlite3.Connection, scan: int, scheme: str) -> bool:
+    """Tell whether other finished scans of the scheme have files, by their paths, that this one lacks."""
+    query = """
+        SELECT 1 FROM scan c JOIN scan_document s ON s.scan = c.id
+        WHERE c.state = 'done' AND c.scheme = :scheme AND c.id != :scan
+        AND NOT EXISTS (SELECT 1 FROM scan_document n WHERE n.scan = :scan AND n.document = s.document)
+        AND NOT EXISTS (
+            SELECT 1 FROM document old JOIN document same ON same.path = old.path
+            JOIN scan_document n ON n.scan = :scan AND n.document = same.id WHERE old.id = s.document
+        ) LIMIT 1
+    """
+    return connection.execute(query, {"scan": scan, "scheme": scheme}).fetchone() is not None
+
+
+def _newest_of_every_file(connection: sqlite3.Connection, scheme: str) -> Documents:
+    """Load the same as `load_every_document` from the rows of the documents. Raises DamagedPart."""
     is_whole = whole(connection, "document", "d")
     query = f"""
         WITH seen AS (

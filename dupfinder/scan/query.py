@@ -27,7 +27,7 @@ from dupfinder.cluster.relation import (
     of_same_words,
     similarity,
 )
-from dupfinder.cluster.verify import Shingles, verify
+from dupfinder.cluster.verify import Shingles, taken, verify
 from dupfinder.fingerprint.scheme import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import other
@@ -42,6 +42,7 @@ from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 
 _MOST_FORMS = 100  # documents among which fillings of one form are searched
+_TOGETHER = 1 << 17  # values compared together, so that they stay in the cache
 _SHORT_WORDS = 2_000  # of a text; for longer texts only documents with short differences are searched for forms
 
 
@@ -106,6 +107,7 @@ class Lookup:
             raise LibraryMissing(library.path)
         self._hashes = self._documents.copy_hashes()
         self._rows = np.flatnonzero(self._documents.comparable)
+        self._known: Shingles | None = None
 
     def find(self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b"") -> list[Hit]:
         """Return the documents that are related to a text, the closest first. UsageError if the text is too short.
@@ -186,25 +188,53 @@ class Lookup:
 
     def _candidates(self, text: TextPrint) -> NDArray[np.int64]:
         """Return the rows that the fingerprint or shared passages propose."""
-        sketches = self._library.sketches(self._documents.ids[self._rows])
         text_sketch = (text.sketch >> np.uint64(32)).astype(np.uint32)
-        values, starts = (
-            np.concatenate((text_sketch, sketches.values)),
-            np.concatenate(([0], sketches.starts + len(text_sketch))),
-        )
-        shingles = Shingles.of(values, starts, np.concatenate(([text.shingles], self._documents.shingles[self._rows])))
         bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(text.fingerprint)).astype(np.uint8)
-        count = len(self._rows)
-        shares = verify(Pairs(np.zeros(count, np.uint32), np.arange(1, count + 1, dtype=np.uint32), bits), shingles)
+        known = self._shingles()
+        chosen = np.arange(len(self._rows))
+        if len(text_sketch) >= text.shingles:  # then a complete document without common values has no passages of it
+            chosen = np.flatnonzero(_have_some(known, text_sketch) | ~known.whole)
+        values, starts = taken(known.values, known.starts, chosen)
+        shingles = Shingles.of(
+            np.concatenate((text_sketch, values)),
+            np.concatenate(([0], starts + len(text_sketch))),
+            np.concatenate(([text.shingles], self._documents.shingles[self._rows[chosen]])),
+        )
+        count = len(chosen)
+        pairs = Pairs(np.zeros(count, np.uint32), np.arange(1, count + 1, dtype=np.uint32), bits[chosen])
+        shares = verify(pairs, shingles)
         shared = np.maximum(shares.left_in_right, shares.right_in_left) + ERRORS * shares.error
-        rows: NDArray[np.int64] = self._rows[(bits <= MAX_RADIUS) | (shared >= LEAST_SHARE)].astype(np.int64)
+        proposed = bits <= MAX_RADIUS
+        proposed[chosen[shared >= LEAST_SHARE]] = True
+        rows: NDArray[np.int64] = self._rows[proposed].astype(np.int64)
         return rows
+
+    def _shingles(self) -> Shingles:
+        """Return the shingles of all rows. They are loaded once."""
+        if self._known is None:
+            sketches = self._library.sketches(self._documents.ids[self._rows])
+            self._known = Shingles.of(sketches.values, sketches.starts, self._documents.shingles[self._rows])
+        return self._known
 
     def _hit(self, row: int, relation: Relation, alike: float, shares: tuple[float, float], text: TextPrint) -> Hit:
         """Return the hit of a row."""
         documents = self._documents
         distance = (int(documents.fingerprint[row]) ^ text.fingerprint).bit_count()
         return Hit(documents.path(row), relation, alike, *shares, distance, documents.archive_of(row))
+
+
+def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Tell which documents have at least one of some values, uint32 ascending: bool (n,)."""
+    marks = np.zeros(1 << 16, np.bool_)
+    marks[values & 0xFFFF] = True
+    have_some = np.zeros(len(shingles.whole), np.bool_)
+    for start in range(0, len(shingles.values) if len(values) else 0, _TOGETHER):
+        part = shingles.values[start : start + _TOGETHER]
+        marked = np.flatnonzero(marks[(part & 0xFFFF).astype(np.intp)])
+        nearest = np.minimum(np.searchsorted(values, part[marked]), len(values) - 1)
+        places = start + marked[values[nearest] == part[marked]]
+        have_some[np.searchsorted(shingles.starts, places, side="right") - 1] = True
+    return have_some
 
 
 def _with_text(text: TextPrint, prints: Prints) -> Prints:

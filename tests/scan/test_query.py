@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import Silent
 from dupfinder.base.settings import WEIGHTS, Settings
 from dupfinder.cluster.relation import Demand, Relation
+from dupfinder.cluster.verify import Shingles
+from dupfinder.library import columns, seals
 from dupfinder.library.library import Library
+from dupfinder.library.texts import Texts
+from dupfinder.scan import query
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.query import Lookup
@@ -105,3 +111,42 @@ def test_a_library_is_asked_under_the_scheme_that_it_was_read_with(library: Path
         assert Settings().get(WEIGHTS) == "learned"
         assert Lookup(opened).find(text, DEMAND) == before
         assert {hit.path.stem: hit.distance for hit in before}["text"] == 0
+
+
+def test_a_rescan_that_has_all_files_is_looked_up_by_its_columns_and_one_of_other_folders_is_not(
+    library: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "library.db"
+    copy.write_bytes(library.read_bytes())
+    with Library.open(copy) as opened:
+        (folder,) = {path for path, _ in opened.summary().roots}
+        scheme = opened.summary().scheme
+    for root in (folder, tmp_path / "more"):
+        root.mkdir(exist_ok=True)
+        (root / "new.txt").write_text("\n\n".join(story(70, "en")), encoding="utf-8")
+        run_scan(ScanRequest((Root(root),), workers=1), copy, Silent())
+        (folder / "new.txt").unlink(missing_ok=True)
+        with sqlite3.connect(copy) as connection:
+            seals.register(connection)
+            every, slowly = (
+                columns.load_every_document(connection, scheme),
+                columns._newest_of_every_file(connection, scheme),
+            )
+        assert isinstance(every.paths, Texts) is (root == folder)
+        assert list(every.paths) == list(slowly.paths) and (every.ids == slowly.ids).all()
+        assert len(every) == (25 if root == folder else 26)
+
+
+def test_documents_without_common_passages_are_no_candidates_whatever_the_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chance = np.random.default_rng(5)
+    sets = [np.unique(chance.integers(0, 300_000, 60)).astype(np.uint32) for _ in range(40)] + [np.empty(0, np.uint32)]
+    starts = np.concatenate(([0], np.cumsum([len(values) for values in sets])))
+    shingles = Shingles(np.concatenate(sets), starts, np.ones(len(sets), np.bool_))
+    values = np.unique(np.concatenate((sets[3][:5], sets[20][-1:], [sets[0][0] ^ 0x10000]))).astype(np.uint32)
+    expected = [bool(np.isin(one, values).any()) for one in sets]
+    for together in (7, 1 << 17):
+        monkeypatch.setattr(query, "_TOGETHER", together)
+        assert query._have_some(shingles, values).tolist() == expected
+    assert not query._have_some(shingles, values[:0]).any()
