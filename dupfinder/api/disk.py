@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
@@ -110,7 +111,8 @@ class DiskIndex:
                 if not own:
                     raise KeyError(f"the path {path!r} is not in the index")
                 numbers.update(own)
-            self._index.remove(numbers)
+            with _named_rows():
+                self._index.remove(numbers)
         return len(numbers)
 
     def query(self, fingerprint: Fingerprint | int, radius: int | None = None) -> IndexHits:
@@ -133,7 +135,7 @@ class DiskIndex:
     def paths(self, rows: Iterable[int]) -> list[str]:
         """Return the path of each row, "" for a row without. Raises KeyError for a row that is not in the index."""
         numbers = [checks.whole("row", row, 0, 2**32 - 1) for row in checks.many("rows", rows, "row numbers")]
-        with explained():
+        with explained(), _named_rows():
             return self._index.paths(numbers)
 
     def rows_of(self, paths: Iterable[str]) -> dict[str, list[int]]:
@@ -160,6 +162,15 @@ class DiskIndex:
         """Raise MixedSchemes for fingerprints that were made in another way than those of the index."""
         if made_by and self._index.made_by:
             require_same(self._index.made_by, made_by, "fingerprints")
+
+
+@contextmanager
+def _named_rows() -> Iterator[None]:
+    """Raise a KeyError of the block again, with a sentence."""
+    try:
+        yield
+    except KeyError as error:
+        raise KeyError(f"the row {error.args[0]} is not in the index") from None
 
 
 def _values(fingerprints: Array | Fingerprints) -> tuple[Array, str]:

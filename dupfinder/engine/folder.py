@@ -293,9 +293,9 @@ class FolderReader:
         if not present.all():
             raise KeyError(int(rows[~present][0]))
 
-    def all_paths(self) -> list[str] | None:
-        """Return the paths of all rows, in ascending order of the rows; None if no row has a path."""
-        return self._newest(self._all_paths)
+    def contents(self) -> tuple[NDArray[np.uint32], NDArray[np.unsignedinteger], list[str] | None]:
+        """Return all rows, ascending, their fingerprints and their paths; None if no row has a path."""
+        return self._newest(lambda: (*self._fingerprints(), self._all_paths()))
 
     def _all_paths(self) -> list[str] | None:
         runs = self._manifest.runs

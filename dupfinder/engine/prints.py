@@ -176,8 +176,8 @@ def load_prints(path: Path) -> PrintFile:
     """Load a file of fingerprints, of any of the formats, or an index. Raises IndexFileError with the reason."""
     if path.is_dir():
         with FolderReader(path) as index:
-            rows, fingerprints = index.fingerprints()
-            return PrintFile(fingerprints, index.all_paths(), index.made_by, rows=rows)
+            rows, fingerprints, row_paths = index.contents()
+            return PrintFile(fingerprints, row_paths, index.made_by, rows=rows)
     try:
         with open(path, "rb") as stream:
             head = stream.read(len(_HEAD))

@@ -121,6 +121,11 @@ MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: dupfinder.write_index("x", NUMBERS, coding="zip"), ValueError, "coding is one of xor, difference"),
     (lambda: dupfinder.write_index(".", NUMBERS), dupfinder.DupfinderError, ". cannot be used: it exists already"),
     (lambda: dupfinder.open_index("gone"), dupfinder.DupfinderError, "gone cannot be used: it is not an index"),
+    (lambda: dupfinder.write_index("x", NUMBERS, paths=["a"]), ValueError, "there are 1 paths for 10 fingerprints"),
+    (lambda: dupfinder.write_index("x", NUMBERS, paths="a"), TypeError, "paths is several paths"),
+    (lambda: dupfinder.write_index("x", dupfinder.fingerprint_many(["1"])), ValueError, "row 0 has no words"),
+    (lambda: dupfinder.plan_query(NUMBERS, queries=0), ValueError, "queries is at least 1, not 0"),
+    (lambda: dupfinder.plan_join([1]), TypeError, "fingerprints is a numpy array"),  # type: ignore[arg-type]
     (lambda: dupfinder.read(7), TypeError, "path is the path of a file, not 7"),  # type: ignore[arg-type]
     (lambda: dupfinder.read(""), ValueError, "path cannot be ''"),
     (lambda: dupfinder.read("a\0b"), ValueError, "path cannot be"),
@@ -155,3 +160,24 @@ def test_a_wrong_argument_is_told_in_a_sentence(place: int, tmp_path: Path, monk
 def test_fingerprints_can_be_gone_through_to_their_end() -> None:
     fingerprints = dupfinder.fingerprint_many([TEXT, f"{TEXT} for ships"])
     assert [str(fingerprint) for fingerprint in fingerprints] == [str(fingerprints[0]), str(fingerprints[-1])]  # type: ignore[attr-defined]
+
+
+def test_an_index_on_disk_says_what_is_wrong_and_stays_as_it_was(tmp_path: Path) -> None:
+    dupfinder.write_index(tmp_path / "index", dupfinder.fingerprint_many(["harbour closed", "barley soup"]))
+    other = dupfinder.Scheme(weights="tf")
+    with dupfinder.open_index(tmp_path / "index") as index:
+        for call, kind, words in (
+            (lambda: index.remove([0, 9]), KeyError, "the row 9 is not in the index"),
+            (lambda: index.remove(paths=["a"]), KeyError, "the path 'a' is not in the index"),
+            (lambda: index.remove([-1]), ValueError, "row is at least 0, not -1"),
+            (lambda: index.paths([2]), KeyError, "the row 2 is not in the index"),
+            (lambda: index.query(1, 4), ValueError, "radius is 0 to 3, not 4"),
+            (lambda: index.query(dupfinder.fingerprint("soup", other)), dupfinder.MixedSchemes, "weighted by tf,"),
+            (lambda: index.add(NUMBERS.astype(np.uint32)), ValueError, "fingerprints of 64 bits, not 32"),
+            (lambda: index.add(dupfinder.fingerprint_many(["soup"], other)), dupfinder.MixedSchemes, "weighted by tf,"),
+            (lambda: index.add(NUMBERS[:1], ["a\0b"]), ValueError, "a path holds no zero byte"),
+        ):
+            with pytest.raises(kind) as caught:
+                call()
+            assert words in str(caught.value)
+        assert len(index) == 2
