@@ -18,7 +18,8 @@ from dupfinder.actions.check import Judgement
 from dupfinder.cluster.evidence import compare
 from dupfinder.cluster.relation import Demand, Relation, decide, of_same_words, similarity
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.scheme import Scheme, TextPrint
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library import other
 from dupfinder.processes.handed import open_handed
 from dupfinder.processes.sandbox import Limits, Sandbox

@@ -19,7 +19,8 @@ from dupfinder.engine.prints import array_of, number_of
 from dupfinder.fingerprint import simhash as core
 from dupfinder.fingerprint import sketch as sketches
 from dupfinder.fingerprint.hashing import xxh3
-from dupfinder.fingerprint.scheme import BITS, Scheme, TextPrint
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import BITS, Scheme
 from dupfinder.fingerprint.shingles import sketch_of
 from dupfinder.fingerprint.weights import FrequencyCounter, learned_scheme
 from dupfinder.scan.reading import fingerprinter

@@ -23,7 +23,8 @@ from dupfinder.cluster.relation import (
     of_same_words,
     similarity,
 )
-from dupfinder.fingerprint.scheme import Scheme, TextPrint
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library import other
 
 

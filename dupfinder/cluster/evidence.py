@@ -28,7 +28,7 @@ from dupfinder.cluster.relation import (
 from dupfinder.cluster.verify import SharedShingles, Shares, Shingles, verify
 from dupfinder.diff.matching import CELLS_PER_SECOND
 from dupfinder.fingerprint.hashing import Hashes
-from dupfinder.fingerprint.scheme import TextPrint
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.shingles import shingle_set
 from dupfinder.fingerprint.sketch import shared
 from dupfinder.fingerprint.tokens import Trace

@@ -13,7 +13,8 @@ from dupfinder.fingerprint import shingles, sketch, weights
 from dupfinder.fingerprint.features import Features, Terms, counted, merged
 from dupfinder.fingerprint.hashing import Hashes, HashMemo
 from dupfinder.fingerprint.language import language_of
-from dupfinder.fingerprint.scheme import Scheme, TextPrint
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.simhash import simhash
 from dupfinder.fingerprint.tokens import MOST_TRACED, Tokens, Trace, chunks, tokens_of, trace_of
 

@@ -1,4 +1,4 @@
-"""Scheme: all choices that make fingerprints comparable; and TextPrint, the numbers of one text under a scheme.
+"""Scheme: all choices that make fingerprints comparable. It is named without loading what computes them.
 
 Fingerprints of different schemes are never compared.
 """
@@ -9,35 +9,6 @@ import hashlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
-
-
-@dataclass(frozen=True, slots=True)
-class TextPrint:
-    """The numbers of one text under one scheme.
-
-    fingerprint:  simhash, bit 0 most significant; meaningless unless has_features.
-    has_features: False for a text of nothing but stop-words, digits and punctuation: too short to compare.
-    words:        number of words; each CJK character counts as a word.
-    language:     ISO 639-1 code, or "" when it cannot be determined.
-    text_hash:    16 bytes of BLAKE2b over the words and their order: equal means IDENTICAL_TEXT.
-    shingles:     number of distinct shingles.
-    sketch:       uint64 (<= scheme.sketch,), ascending: MIN_s of the shingle set, or all of it if it has at most s
-                  members.
-    trace:        uint16 (<= trace.MOST_TRACED,), codes of the first MOST_TRACED words, in their order.
-    """
-
-    fingerprint: int
-    has_features: bool
-    words: int
-    language: str
-    text_hash: bytes
-    shingles: int
-    sketch: NDArray[np.uint64]
-    trace: NDArray[np.uint16]
-
 
 # Increase it when a change of tokens, hashing or shipped tables changes fingerprints or sketches.
 REVISION = 6

@@ -19,7 +19,7 @@ from dupfinder.cluster.families import Files, disks
 from dupfinder.cluster.keeper import claims, preference, richness_of
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import Evidence
-from dupfinder.fingerprint.scheme import TextPrint
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.texts import Words
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dupfinder.base.details import stored
 from dupfinder.base.errors import Part
 from dupfinder.base.stamp import FileStamp
-from dupfinder.fingerprint.scheme import TextPrint
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.library.seals import DamagedPart, insert, seal, unseal, whole
 

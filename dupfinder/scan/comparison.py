@@ -18,7 +18,8 @@ from dupfinder.cluster.relation import Demand, Evidence, Relation, decide, of_sa
 from dupfinder.diff.align import Options, compare
 from dupfinder.diff.blocks import Comparison
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.scheme import Scheme, TextPrint
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import shared
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import other

@@ -21,7 +21,7 @@ from dupfinder.base.progress import Reporter, Silent
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.engine.prints import PrintFile, load_arrays
-from dupfinder.fingerprint.scheme import TextPrint
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
 from dupfinder.library.stored import Sketch

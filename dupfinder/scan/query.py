@@ -28,7 +28,7 @@ from dupfinder.cluster.relation import (
     similarity,
 )
 from dupfinder.cluster.verify import Shingles, taken, verify
-from dupfinder.fingerprint.scheme import TextPrint
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import other
 from dupfinder.library.library import Library

@@ -23,7 +23,8 @@ from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.scheme import Scheme, TextPrint
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.tokens import MOST_TRACED
 from dupfinder.library.other import packed
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow

@@ -12,7 +12,8 @@ import pytest
 from dupfinder.cluster.evidence import Prints, compare, is_kept, measure
 from dupfinder.cluster.relation import Difference
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.scheme import Scheme, TextPrint
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
 from tests.cluster.making import evidence_of
 

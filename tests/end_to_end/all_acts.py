@@ -21,7 +21,10 @@ from dupfinder.cli.main import main
 from tests import making
 from tests.scan.documents import prose, put, revised
 
-CHANGING = re.compile(r"\d{8}T\d{6}-[0-9a-f]+|\d{4}-\d\d-\d\d \d\d:\d\d(?: UTC)?|\d+(?:\.\d+)? (?:ms|s|seconds?)\b")
+CHANGING = re.compile(
+    r"\d{8}T\d{6}-[0-9a-f]+|\d{4}-\d\d-\d\d \d\d:\d\d(?: UTC)?|\d{1,2} \w+ \d{4}, \d\d:\d\d"
+    r"|\d+(?:\.\d+)? (?:ms|s|seconds?)\b"
+)
 LIBRARY = re.compile(r"[\d,]+ bytes")
 COLUMNS = re.compile(r" +")
 

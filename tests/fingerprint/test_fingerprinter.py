@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from dupfinder.fingerprint import tokens
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.language import LANGUAGES, stop_words
-from dupfinder.fingerprint.scheme import Scheme, TextPrint
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.shingles import numbered
 from dupfinder.fingerprint.simhash import distance, plain_simhash, simhash
 from dupfinder.fingerprint.sketch import min_sketch

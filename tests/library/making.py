@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dupfinder.base.details import Details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
-from dupfinder.fingerprint.scheme import TextPrint
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary

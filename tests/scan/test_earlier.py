@@ -16,7 +16,8 @@ from dupfinder.base.progress import Silent
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.scheme import Scheme, TextPrint
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan import matching

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 
 from dupfinder.base.stamp import FileStamp
-from dupfinder.fingerprint.scheme import TextPrint
+from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, Documents
 from tests.speed.bench_window import made_result

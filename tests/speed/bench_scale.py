@@ -33,7 +33,8 @@ from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.scheme import Scheme, TextPrint
+from dupfinder.fingerprint.prints import TextPrint
+from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping

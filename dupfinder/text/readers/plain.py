@@ -21,9 +21,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_EAST_ASIAN = frozenset(
-    {"gb18030", "gbk", "big5", "big5-hkscs", "shift_jis", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"}
-)
+_EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
 _CONTROL = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\ufffd]")
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
@@ -137,7 +135,7 @@ def detect(data: bytes) -> str:
     from resiliparse.parse.encoding import detect_encoding  # loads a C library that UTF-8 files never need
 
     sample = data[:SAMPLE_BYTES]
-    guess = str(detect_encoding(sample) or "utf-8").lower()
+    guess = str(detect_encoding(sample) or "utf-8").lower().replace("_", "-")
     if guess in _EAST_ASIAN and _decodes(sample, guess):
         return guess
     from charset_normalizer import from_bytes  # takes 30 ms to import
