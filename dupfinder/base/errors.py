@@ -124,6 +124,8 @@ class Fault(Code):
     WORKER_SHORT_OF_MEMORY = "worker_short_of_memory", "worker"
     NO_SHARE = "no_share", "worker", "path", "reason"
     OTHER_SHARE = "other_share", "worker", "path"
+    NO_SCRATCH = "no_scratch", "worker", "path", "reason"
+    NO_SCRATCH_HERE = "no_scratch_here", "path", "reason"
     SCHEDULER_LOST = "scheduler_lost", "address"
     WORKERS_LOST = "workers_lost", "address"
     WORKERS_DIE = "workers_die", "address"

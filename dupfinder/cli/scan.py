@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.report.rows import Report
     from dupfinder.review.session import ReviewSession
-    from dupfinder.scan.readers import OpenReaders
+    from dupfinder.scan.readers import Machines
     from dupfinder.scan.request import Root, ScanRequest
 
 MOST_REASONS = 8  # for files that were not read; others are counted together
@@ -51,6 +51,12 @@ def add_parsers(verbs: Any) -> None:
         "--cluster",
         metavar="ADDRESS",
         help=say("read on the workers of a Dask cluster that see the folders; of its scheduler: tcp://host:8786"),
+    )
+    scan.add_argument(
+        "--scratch",
+        type=Path,
+        metavar="DIR",
+        help=say("of --cluster: a folder that all its machines may write into; then pairs are found there too"),
     )
     scan.add_argument("--fresh", action="store_true", help=say("read everything again"))
     add_progress(scan)
@@ -145,13 +151,15 @@ def run_scan_verb(arguments: Namespace) -> int:
     request = replace(whole_request_of(arguments, settings, outputs=arguments.report), fresh=arguments.fresh)
     check_library_to_write(library, force=arguments.force)
     check_reports(arguments.report, library, force=arguments.force)
+    if arguments.scratch is not None and arguments.cluster is None:
+        raise UsageError(N_("--scratch goes with --cluster."))
     if arguments.cluster is not None and arguments.workers:
         raise UsageError(N_("--workers is of this machine; with --cluster, its workers read."))
     printer = Printer.of(arguments.progress, verbose=arguments.verbose)
     try:
-        with _readers(arguments.cluster, request, settings) as readers:
+        with _machines(arguments, request, settings) as machines:
             scan = run_scan(
-                request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired, readers
+                request, library, printer, opening, settings, _say_put_aside, arguments.force, _say_repaired, machines
             )
     finally:
         printer.end()
@@ -169,16 +177,15 @@ def run_scan_verb(arguments: Namespace) -> int:
 
 
 @contextmanager
-def _readers(address: str | None, request: ScanRequest, settings: Settings) -> Iterator[OpenReaders | None]:
-    """Yield who reads on a cluster, checked before any work; None without a cluster. Raises ClusterError, RootError."""
-    if address is None:
+def _machines(arguments: Namespace, request: ScanRequest, settings: Settings) -> Iterator[Machines | None]:
+    """Yield the cluster of --cluster, checked before any work; None without. Raises ClusterError, RootError."""
+    if arguments.cluster is None:
         yield None
         return
-    from dupfinder.engine.remote import Cluster
-    from dupfinder.scan.remote import open_readers
+    from dupfinder.scan.remote import remote_machines
 
-    with Cluster(address) as cluster:
-        yield open_readers(cluster, request, settings)
+    with remote_machines(arguments.cluster, request, settings, arguments.scratch) as machines:
+        yield machines
 
 
 def _roots_of(arguments: Namespace, protect: Sequence[Path], leave_out: Sequence[Path]) -> tuple[Root, ...]:

@@ -178,6 +178,11 @@ class Cluster:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
+    @property
+    def threads(self) -> int:
+        """How many items the workers can do at once."""
+        return max(1, self._threads)
+
     def close(self) -> None:
         """End the connection."""
         client, self._client = self._client, None
@@ -239,7 +244,7 @@ class Cluster:
 
     def _give_out(self, source: Iterator[T], running: _Running[T]) -> bool:
         """Send items until the cluster has enough of them. Returns whether any is in work."""
-        while len(running.items) < AHEAD * max(1, self._threads):
+        while len(running.items) < AHEAD * self.threads:
             if running.again:
                 item, deaths = running.again.popleft()
             else:
@@ -350,9 +355,12 @@ class Cluster:
         addressing = importlib.import_module("distributed.comm.addressing")
         address = addressing.normalize_address(self.address)
         addressing.get_address_host_port(address, strict=True)
-        connection = self._distributed.Security().get_connection_args("client")
-        if address.startswith("tls:") and connection.get("ssl_context") is None:
+        security = self._distributed.Security()
+        is_secure = address.startswith("tls:")
+        if is_secure and security.get_connection_args("client").get("ssl_context") is None:
             raise ValueError("no certificates")
+        if security.require_encryption and not is_secure:
+            raise ValueError("no encryption")
 
     def _open_again(self, until: float, check: Callable[[], None]) -> None:
         """Connect anew to a scheduler that was lost. Raises ClusterError when it stays lost until then."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import signal
 import threading
+import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -172,11 +173,16 @@ class Crew:
 
 
 def _write(path: Path, parts: Iterable[NDArray[Any]]) -> None:
-    """Write arrays to a new file, one after the other. Raises DiskFullError, OSError."""
+    """Write arrays to a file, one after the other. Raises DiskFullError, OSError.
+
+    The file is there when it is whole, so that a task whose process was killed can be done again.
+    """
+    unfinished = path.with_suffix(f".{uuid.uuid4().hex}")
     try:
-        with open(path, "xb") as stream:
+        with open(unfinished, "xb") as stream:
             for part in parts:
                 stream.write(part.view(np.uint8).data)
+        unfinished.replace(path)
     except OSError as error:
         if error.errno in _FULL:
             raise DiskFullError(path) from error

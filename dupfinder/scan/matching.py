@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -162,11 +162,12 @@ def match(
     reporter: Reporter,
     before: Measured | None = None,
     workers: int = 1,
+    crew_of: Callable[[int], Crew] = Crew,
 ) -> Matched:
     """Measure all pairs of documents with different words. Raises Stopped, DiskFullError, OSError.
 
     before: the result of this function in an earlier scan, to be reused; it does not change the result.
-    workers: processes that share the work, if there is much of it.
+    workers: processes that share the work, if there is much of it. crew_of: makes them of their number.
     """
     chosen = compared(documents)
     reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
@@ -175,7 +176,7 @@ def match(
         still_here = StillHere.of(before, text_keys(documents, chosen))
         near = _near_again(documents.fingerprint[chosen], before, still_here, budget)
         known = known if near is None else still_here
-    with Crew(workers if np.count_nonzero(known.fresh) >= SHARED_FROM else 1) as crew:
+    with crew_of(workers if np.count_nonzero(known.fresh) >= SHARED_FROM else 1) as crew:
         near = near or near_pairs(documents, chosen, budget, reporter, crew)
         return _Matching(library, documents, chosen, budget, reporter, crew).run(known, near)
 
@@ -310,14 +311,16 @@ def finish(
     begun: float,
     before: Measured | None = None,
     workers: int = 1,
+    crew_of: Callable[[int], Crew] = Crew,
 ) -> None:
     """Match and group the documents of an unfinished scan, and store it as done.
 
-    begun: the monotonic time of its start. before: what an earlier scan measured, to be reused. workers: as in `match`.
+    begun: the monotonic time of its start. before: what an earlier scan measured, to be reused. workers, crew_of: as
+    in `match`.
     """
     budget = Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
     documents = library.documents(summary.id)
-    matched = match(library, documents, budget, reporter, before, workers)
+    matched = match(library, documents, budget, reporter, before, workers, crew_of)
     reporter.tell(Progress(Stage.GROUP, 0, 1))
     clusters = form_families(matched.pairs, matched.evidence, demand_of(summary), documents.files())
     summary = replace(

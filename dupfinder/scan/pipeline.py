@@ -28,7 +28,7 @@ from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_
 from dupfinder.scan.earlier import measured_before
 from dupfinder.scan.exact import Copies, find_identical, hash_files
 from dupfinder.scan.matching import MEASURING, finish
-from dupfinder.scan.readers import LocalReaders, OpenReaders, Outcome, Readers, reading_limits, reading_sandbox, workers
+from dupfinder.scan.readers import Machines, Outcome, Readers, ThisMachine, reading_limits, workers
 from dupfinder.scan.reading import Listing, ReadTask, answer_of
 from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest, wanted_media
@@ -69,13 +69,13 @@ def run_scan(
     on_put_aside: Callable[[Path], None] = lambda _: None,
     force: bool = False,
     on_repaired: Callable[[list[Part]], None] = lambda _: None,
-    readers: OpenReaders | None = None,
+    machines: Machines | None = None,
 ) -> int:
     """Scan, or continue a scan that was stopped. Returns the number of the scan in the library.
 
     on_put_aside: is called with the new path of a damaged library (with `force`: also of a file that is not a library).
     on_repaired: is called with the parts that were damaged and removed from a library that works without them.
-    readers: who reads the files; None: processes of this machine.
+    machines: where files are read and pairs are found; None: on this machine.
     Raises RootError, LibraryError, DiskFullError, ClusterError, Stopped. What was read until then remains stored.
     """
     request = replace(request, roots=check_roots(request.roots))
@@ -86,7 +86,7 @@ def run_scan(
             if library.put_aside is not None:
                 on_put_aside(library.put_aside)
             summary = _summary(request, opening or Opening())
-            return _Scan(request, library, reporter or Silent(), summary, settings or Settings(), readers).run()
+            return _Scan(request, library, reporter or Silent(), summary, settings or Settings(), machines).run()
 
     return mending(library_path, attempt, on_put_aside, on_repaired)
 
@@ -101,7 +101,7 @@ class _Scan:
         reporter: Reporter,
         summary: ScanSummary,
         settings: Settings,
-        readers: OpenReaders | None,
+        machines: Machines | None,
     ) -> None:
         self._request = request
         self._library = library
@@ -112,7 +112,7 @@ class _Scan:
         self._problems: Counter[str] = Counter()
         self._begun = time.monotonic()
         self._summary = summary
-        self._readers = readers or (lambda limits: LocalReaders(reading_sandbox(request, limits)))
+        self._machines = machines or ThisMachine(request)
         self._reused = 0
         self._known: dict[bytes, Known] = {}
         self._known_by_bytes: dict[bytes, Known] = {}
@@ -137,8 +137,8 @@ class _Scan:
         _check_folders(self._request, entries)
         self._summary = replace(self._summary, reused=self._reused)
         before = None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
-        count = workers(self._request)
-        finish(self._library, self._summary, self._settings, self._reporter, self._begun, before, count)
+        count, crew_of = self._machines.workers, self._machines.crew
+        finish(self._library, self._summary, self._settings, self._reporter, self._begun, before, count, crew_of)
         return scan
 
     def _find_identical(self, entries: Sequence[Entry]) -> None:
@@ -302,7 +302,7 @@ class _Scan:
         # Archives are listed first, so that all tasks are known and read in one balanced order.
         later = [task for task in tasks if not is_called_archive(task.stamp.path)]
         now = [task for task in tasks if is_called_archive(task.stamp.path)]
-        with self._readers(reading_limits(self._settings)) as readers:
+        with self._machines.readers(reading_limits(self._settings)) as readers:
             try:
                 while now or later:
                     later += self._run(readers, now)
@@ -310,7 +310,7 @@ class _Scan:
             finally:
                 self._flush()
         if self._scanned:
-            with self._readers(recognition_limits(self._settings)) as readers:
+            with self._machines.readers(recognition_limits(self._settings)) as readers:
                 try:
                     self._run(readers, [self._revisions.task(task) for task in self._scanned])
                 finally:

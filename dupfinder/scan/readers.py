@@ -1,4 +1,4 @@
-"""The readers of a scan: processes of this machine that read files in a sandbox."""
+"""Who reads the files of a scan and shares its calculations: processes of this machine."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Protocol, TypeVar
 
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.library.rows import DocumentRow
+from dupfinder.processes.crew import Crew
 from dupfinder.processes.sandbox import Done, Limits, Sandbox
 from dupfinder.scan.reading import Listing, ReadTask, another_attempt, files_of, in_turns, read_one
 from dupfinder.scan.request import ScanRequest
@@ -30,8 +31,18 @@ class Readers(Protocol):
         """Return the tasks being worked on, as far as is known, and their seconds so far."""
 
 
-# Opens the readers of a scan under limits of time and memory.
-OpenReaders = Callable[[Limits], AbstractContextManager[Readers]]
+class Machines(Protocol):
+    """Where a scan's files are read and its pairs are found."""
+
+    @property
+    def workers(self) -> int:
+        """How many processes share what can be shared."""
+
+    def readers(self, limits: Limits) -> AbstractContextManager[Readers]:
+        """Open the readers of files, under limits of time and memory."""
+
+    def crew(self, workers: int) -> Crew:
+        """Return those who share a calculation; with 1, this process does it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,23 @@ class LocalReaders:
 
     def in_hand(self) -> Sequence[tuple[ReadTask, float]]:
         return self.sandbox.in_hand()
+
+
+@dataclass(frozen=True, slots=True)
+class ThisMachine:
+    """Reads and calculates on this machine alone."""
+
+    request: ScanRequest
+
+    @property
+    def workers(self) -> int:
+        return workers(self.request)
+
+    def readers(self, limits: Limits) -> AbstractContextManager[Readers]:
+        return LocalReaders(reading_sandbox(self.request, limits))
+
+    def crew(self, workers: int) -> Crew:
+        return Crew(workers)
 
 
 def workers(request: ScanRequest) -> int:

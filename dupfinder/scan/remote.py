@@ -12,7 +12,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -27,14 +27,16 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.engine.remote import Answered, Cluster, Refusal
+from dupfinder.engine.remote_crew import RemoteCrew, scratch_folder
 from dupfinder.engine.shares import landmarks_of, refusal_of_roots
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies
 from dupfinder.library.rows import DocumentRow
+from dupfinder.processes.crew import Crew
 from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
 from dupfinder.processes.wire import Wire
 from dupfinder.processes.worker import memory_allowed
-from dupfinder.scan.readers import OpenReaders, Outcome, reading_limits, sandbox_for
+from dupfinder.scan.readers import Outcome, Readers, reading_limits, sandbox_for, workers
 from dupfinder.scan.reading import Listing, ReadTask, file_holding, fingerprinter, in_turns, read_one
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import check_roots
@@ -94,18 +96,6 @@ def refusal_of_terms(terms: Terms) -> Refusal | None:
         return Refusal(Fault.WORKER_SHORT_OF_MEMORY)
     missing = ocr.missing_languages(terms.languages)
     return Refusal(Fault.WORKER_WITHOUT_OCR, {"words": "+".join(missing)}) if missing else None
-
-
-def open_readers(cluster: Cluster, request: ScanRequest, settings: Settings) -> OpenReaders:
-    """Return what opens the readers of a scan on a cluster.
-
-    Raises ClusterError for the first worker that would not read as this machine does, RootError, OSError.
-    """
-    languages = request.ocr if ocr.is_available() else ""
-    cluster.ask(refusal_of_terms, Terms.of(request.scheme, reading_limits(settings), languages))
-    scanned = [root.path for root in check_roots(request.roots) if root.role is not Role.LEAVE_OUT]
-    cluster.ask(refusal_of_roots, landmarks_of(scanned))
-    return lambda limits: RemoteReaders(cluster, Terms.of(request.scheme, limits, languages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,3 +259,44 @@ def check_seen(outcome: Outcome, answered: Answered[bytes]) -> None:
 
 
 _SEEN_OTHERWISE: Final = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteMachines:
+    """Reads on a cluster, and finds pairs there too if its workers share a folder with this machine.
+
+    languages: as in Terms. scratch: that folder; None: pairs are found on this machine.
+    """
+
+    cluster: Cluster
+    request: ScanRequest
+    languages: str
+    scratch: Path | None
+
+    @property
+    def workers(self) -> int:
+        return workers(self.request) if self.scratch is None else max(2, self.cluster.threads)
+
+    def readers(self, limits: Limits) -> AbstractContextManager[Readers]:
+        return RemoteReaders(self.cluster, Terms.of(self.request.scheme, limits, self.languages))
+
+    def crew(self, workers: int) -> Crew:
+        return Crew(workers) if self.scratch is None or workers < 2 else RemoteCrew(self.cluster, self.scratch)
+
+
+@contextmanager
+def remote_machines(
+    address: str, request: ScanRequest, settings: Settings, scratch: Path | None
+) -> Iterator[RemoteMachines]:
+    """Connect to a cluster and yield it, after every worker was asked whether it works as this machine does.
+
+    scratch: a folder of which all machines may write into a new subfolder. Raises ClusterError for the first worker
+    that does not, RootError, OSError.
+    """
+    languages = request.ocr if ocr.is_available() else ""
+    scanned = [root.path for root in check_roots(request.roots) if root.role is not Role.LEAVE_OUT]
+    with Cluster(address) as cluster, ExitStack() as ends:
+        cluster.ask(refusal_of_terms, Terms.of(request.scheme, reading_limits(settings), languages))
+        cluster.ask(refusal_of_roots, landmarks_of(scanned))
+        shared = None if scratch is None else ends.enter_context(scratch_folder(cluster, scratch))
+        yield RemoteMachines(cluster, request, languages, shared)

@@ -300,6 +300,14 @@ _FAULTS: Final[Mapping[Fault, str]] = {
         "The worker {worker} sees other contents in {path} than this machine. Mount the same folder "
         "on every machine under the same path; what was read so far is kept."
     ),
+    Fault.NO_SCRATCH: N_(
+        "The worker {worker} cannot share the folder {path} of --scratch: {reason}. Name a folder that every machine "
+        "sees under the same path and may write into."
+    ),
+    Fault.NO_SCRATCH_HERE: N_(
+        "Nothing can be written into the folder {path} of --scratch: {reason}. Name a folder that every machine sees "
+        "under the same path and may write into."
+    ),
     Fault.SCHEDULER_LOST: N_(
         "The scheduler at {address} does not answer any more. Everything read so far is kept: "
         "start it and its workers again, and the same command goes on."

@@ -18,6 +18,7 @@ from dupfinder.engine.remote import Answered, Refusal
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.processes.sandbox import Done, Limits
+from dupfinder.scan import matching
 from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.remote import (
     LARGE,
@@ -85,7 +86,7 @@ def test_a_file_that_a_worker_sees_otherwise_than_this_machine_is_an_error(tmp_p
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_scan_on_a_cluster_reports_what_a_scan_here_reports(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "docs"
     for seed in range(6):
@@ -94,12 +95,20 @@ def test_a_scan_on_a_cluster_reports_what_a_scan_here_reports(
     troubles(folder)
     put(folder / "some.zip", making.zipped({"inside.txt": making.txt(["A text inside an archive."] * 9)}))
     trial = Trial(2)
-    reports = [tmp_path / "here.json", tmp_path / "there.json"]
+    reports = [tmp_path / f"{name}.json" for name in ("here", "there", "scratch")]
     command = ["scan", str(folder), "--progress", "none", "--quiet", "--library", str(tmp_path / "library.db")]
     try:
         assert main([*command, "--report", str(reports[0])]) == 0
         assert main([*command, "--report", str(reports[1]), "--fresh", "--cluster", trial.address]) == 0
         assert without_times(reports[0]) == without_times(reports[1])
+        # Pairs, too, are found there, as soon as there are enough documents.
+        monkeypatch.setattr(matching, "SHARED_FROM", 1)
+        scratch = tmp_path / "scratch"
+        scratch.mkdir()
+        there = ["--report", str(reports[2]), "--fresh", "--cluster", trial.address, "--scratch", str(scratch)]
+        assert main([*command, *there]) == 0
+        assert without_times(reports[0]) == without_times(reports[2])
+        assert list(scratch.iterdir()) == []
         # What a cluster read is known to a scan here: nothing is read again.
         capfd.readouterr()
         assert main([*command, "--format", "json"]) == 0
