@@ -35,7 +35,7 @@ from dupfinder.index.design import mask_of, named
 MANIFEST: Final = "manifest"
 _HEAD: Final = b"dupfinder index "
 _FORMAT: Final = 1
-_MOST_OPEN: Final = 256  # files of tables open at a time
+_MOST_OPEN: Final = 128  # files of tables open at a time; some systems allow a process 256 files
 
 _T = TypeVar("_T")
 

@@ -2,7 +2,8 @@
 
 Source: the log-structured merge tree (O'Neil and others, 1996), with the tables of Manku, Jain, Das Sarma (WWW 2007).
 A table of a run is cut into segments, files of at most 2**21 keys, so that runs of any size are merged piece by piece.
-Row numbers are in table 0 alone; a fingerprint that another table finds is looked up there.
+Row numbers are in table 0 alone; a fingerprint that another table finds is looked up there. In a design of k + 1 blocks
+of which one must agree, a table holds for each value of its block the list of fingerprints: the pigeonhole lists.
 """
 
 from __future__ import annotations
