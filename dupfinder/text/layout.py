@@ -135,7 +135,7 @@ LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
 LEAST_PAGE_LINES = 20
 # "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12"; the first number is used
 _COUNTING = re.compile(r"\s*+(?:[-–—|\[(]\s*+)?+(?:[^\W\d_]{1,12}+\.?+\s*+)?+(\d{1,5})\b[^.!?\n]{0,20}$")
-_NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
+_NUMBER = re.compile(r"\d+|\b[ivxlcIVXLC]{1,7}\b")
 
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 

@@ -58,3 +58,8 @@ def test_heads_that_count_a_few_pages_in_roman_numbers_are_found() -> None:
 def test_a_sign_for_numbers_is_no_number() -> None:
     pages = [["C #", *page(number), "see # there"] for number in range(2)]
     assert split_running_heads(pages) == (pages, [])
+
+
+def test_a_turkish_letter_is_no_roman_number() -> None:
+    pages = [["\u0131", *page(number)] for number in range(4)]
+    assert split_running_heads(pages) == ([page(number) for number in range(4)], ["\u0131"])
