@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import LibraryError, NoTextError, UsageError
 from dupfinder.base.settings import MIN_CONTAINMENT, Settings
-from dupfinder.cli.outputs import add_force
+from dupfinder.cli.options import add_force
 from dupfinder.cli.scan import add_library, add_radius, library_of, radius_of, similarity_of
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import percent_text, row, share_text
@@ -223,8 +223,7 @@ def _score(arguments: Namespace) -> int:
 
     from dupfinder.base.errors import LibraryMissing
     from dupfinder.base.output import check_output, refuse_document, replacing
-    from dupfinder.review.calibration import is_our_score_file, read_labels, score
-    from dupfinder.review.plot import is_our_plot, plot
+    from dupfinder.review.calibration import is_our_plot, is_our_score_file, plot, read_labels, score
 
     outputs = [(arguments.json, is_our_score_file), (arguments.plot, is_our_plot)]
     for path, is_ours in outputs:

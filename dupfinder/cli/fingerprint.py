@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.choosing import add_choices
-from dupfinder.cli.outputs import add_force
+from dupfinder.cli.options import add_choices, add_force
 from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.figures import listed

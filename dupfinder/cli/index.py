@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.cli import index_change, index_query
-from dupfinder.cli.choosing import size_of
 from dupfinder.cli.index_query import (
     add_common,
     add_paths,
@@ -19,7 +18,7 @@ from dupfinder.cli.index_query import (
     paths_of,
     printer_of,
 )
-from dupfinder.cli.outputs import add_force
+from dupfinder.cli.options import add_force, size_of
 from dupfinder.wording.catalogue import N_, number_text, say
 
 if TYPE_CHECKING:

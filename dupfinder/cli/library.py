@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.outputs import add_force, check_library_to_write
+from dupfinder.cli.options import add_force, check_library_to_write
 from dupfinder.cli.scan import add_library, library_of
 from dupfinder.cli.terminal import Printer, add_progress, agreed
 from dupfinder.wording.catalogue import N_, number_text, say, say_count

@@ -37,7 +37,6 @@ def build_parser() -> Parser:
         fingerprint,
         index,
         library,
-        quarantine,
         removal,
         scan,
         select,
@@ -55,7 +54,7 @@ def build_parser() -> Parser:
     parser.add_argument("--debug", action="store_true", help=say("show tracebacks"))
     add_language(parser, None)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
-    for module in (scan, watch, compare, select, removal, quarantine, library, fingerprint, index, weights):
+    for module in (scan, watch, compare, select, removal, library, fingerprint, index, weights):
         module.add_parsers(verbs)
     completion.add_parsers(verbs, parser)
     finish(parser)

@@ -15,9 +15,16 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import Part, SettingError, UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import ALL_FILES, ARCHIVES, LARGEST, MIN_SIMILARITY, OCR, RADIUS, Setting, Settings, Value
-from dupfinder.cli.choosing import add_choices, filters_of, listed_files
 from dupfinder.cli.groups import add_format, check_format, format_of, write_groups
-from dupfinder.cli.outputs import add_force, check_library_to_write, check_reports, reports_within
+from dupfinder.cli.options import (
+    add_choices,
+    add_force,
+    check_library_to_write,
+    check_reports,
+    filters_of,
+    listed_files,
+    reports_within,
+)
 from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.outputs import add_force
+from dupfinder.cli.options import add_force
 from dupfinder.cli.scan import add_library, add_radius, library_of, open_session, radius_of, similarity_of
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.settings import Settings
-from dupfinder.cli.outputs import check_library_to_write
+from dupfinder.cli.options import check_library_to_write
 from dupfinder.cli.scan import add_request, library_of, open_session, radius_of, similarity_of, whole_request_of
 from dupfinder.cli.terminal import Printer, add_progress
 from dupfinder.wording.catalogue import N_, say, say_count

@@ -16,8 +16,7 @@ from rapidfuzz.distance import LCSseq
 from dupfinder.base.columns import starts_of
 from dupfinder.diff.blocks import Block, Comparison, Kind, Span, Verdict, classify
 from dupfinder.diff.matching import Ints, Run, Work, matching_runs
-from dupfinder.diff.reflow import reflow
-from dupfinder.diff.tokens import Numbering, Options, Tokens, key, tokens
+from dupfinder.diff.tokens import Numbering, Options, Tokens, key, reflow, tokens
 
 _CONTEXT: Final = 2  # tokens that must match before and after a line end for the other side to be split there too
 # The share of characters that two lines must have in common to count as a changed line: half of the longer line; or,

@@ -1,8 +1,13 @@
-"""Keys of lines and tokens of text for comparison: what counts as equal, and what counts as a word."""
+"""Texts split for comparison: into lines for reading side by side, and lines into tokens with their keys.
+
+A key says what counts as equal. A PDF has a line break at every line of a page, a Word file only at the end of a
+paragraph. Split into sentences, both give the same lines.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -94,3 +99,130 @@ class Numbering:
         """Return the number of each key, in order."""
         numbers = self._numbers
         return [numbers.setdefault(text, len(numbers)) for text in keys]
+
+
+# Chinese sentences end without a space; western ones with a space before the start of the next.
+_SENTENCE_END: Final = re.compile(
+    r"(?P<cjk>[。！？；][”’」』）】》〉]*)"
+    r"|(?P<western>[.!?…][\"'”’»)\]]*)(?=\s+[\"'“‘«(\[¿¡]?[^\W_a-z])"
+    rf"|(?P<mixed>[.!?…])(?=\s*[{CJK}])"
+)
+_ABBREVIATION: Final = re.compile(
+    r"(?:^|[\s(\[\"'“‘])(?:[^\W\d_]|no|nos|art|arts|sec|cl|mr|mrs|ms|dr|prof|st|vs|cf|al|fig|eq|vol|pp?|ed|eds"
+    r"|ch|inc|ltd|co|corp|jr|sr|approx|e\.g|i\.e|a\.m|p\.m|núm|sr|sra|sres|dra?|ud|uds|pág|págs|s\.a|jan|feb|mar|apr"
+    r"|jun|jul|aug|sept?|oct|nov|dec)$",
+    re.IGNORECASE,
+)
+_CLAUSE_NUMBER: Final = re.compile(r"\(?\d+(?:\.\d+)*")
+_LONGEST_ABBREVIATION: Final = 12  # characters examined before a full stop, with the sign before the abbreviation
+_ENDS: Final = ".!?…:;。！？；："
+_CLOSERS: Final = "\"'”’»)]」』）】》〉"
+_ITEM: Final = re.compile(
+    r"(?:[•▪◦‣·*–—\-]\s|\w{1,3}[.)、]\s|\([a-z]{1,3}\)\s|\d+(?:\.\d+)+\s|第[\d一二三四五六七八九十百零〇]+[条章节款]|[一二三四五六七八九十]+、)"
+)
+_HYPHENATED: Final = re.compile(r"[^\W\d_]{2}-$")
+_WRAP_WIDEST: Final = 160  # columns; wider lines are whole paragraphs
+_WRAP_FULL: Final = 0.72  # share of the full width; a line at least this long continues in the next
+_LONG: Final = 320  # columns; longer sentences are split at clauses
+_ENDLESS: Final = 640  # characters; longer clauses are split at a space, or anywhere
+_CLAUSE_END: Final = re.compile(r"[;:,；：，、]\s*")
+
+
+def reflow(text: str) -> list[str]:
+    """Return the sentences and headings of `text`, one a line, with single spaces and without blank lines."""
+    lines: list[str] = []
+    for paragraph in paragraphs(text):
+        lines.extend(sentences(paragraph))
+    return lines
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of `text`. Lines that seem to be wrapped at the width of a page are joined."""
+    raw = [" ".join(line.split()) for line in text.splitlines()]
+    width = _wrap_width(raw)
+    pieces_of: list[list[str]] = []
+    continues = False
+    for line in raw:
+        if line:
+            if continues and not _ITEM.match(line):
+                pieces_of[-1][-1:] = _joined(pieces_of[-1][-1], line)
+            else:
+                pieces_of.append([line])
+        continues = bool(line) and _is_wrapped(line, width)
+    return ["".join(pieces) for pieces in pieces_of]
+
+
+def sentences(paragraph: str) -> list[str]:
+    """Return the sentences of one paragraph; very long sentences are split at clauses."""
+    pieces: list[str] = []
+    start = 0
+    for end in _SENTENCE_END.finditer(paragraph):
+        if end.lastgroup == "western" and _is_no_end(paragraph, start, end.start()):
+            continue
+        pieces.append(paragraph[start : end.end()].strip())
+        start = end.end()
+    pieces.append(paragraph[start:].strip())
+    return [line for piece in pieces if piece for line in _split_long(piece)]
+
+
+def _is_no_end(paragraph: str, start: int, stop: int) -> bool:
+    """Tell whether the full stop at `stop` ends an abbreviation, or the number at the start of the sentence."""
+    tail = paragraph[max(start, stop - _LONGEST_ABBREVIATION) : stop]
+    return bool(_ABBREVIATION.search(tail) or _CLAUSE_NUMBER.fullmatch(paragraph, start, stop))
+
+
+def columns(text: str) -> int:
+    """Return the width of `text` in terminal columns: wide East Asian characters count as two."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _wrap_width(lines: list[str]) -> int:
+    """Return the width at which lines are wrapped, 0 if they do not seem to be: too wide, or too few lines."""
+    widths = sorted(columns(line) for line in lines if line)
+    if len(widths) < 3:
+        return 0
+    full = widths[(len(widths) * 9) // 10]
+    return full if full <= _WRAP_WIDEST else 0
+
+
+def _is_wrapped(line: str, width: int) -> bool:
+    """Tell whether a paragraph continues after the line: it is long and does not end in a punctuation mark."""
+    return bool(width) and columns(line) >= _WRAP_FULL * width and line.rstrip(_CLOSERS)[-1:] not in _ENDS
+
+
+def _joined(first: str, second: str) -> list[str]:
+    """Join two lines of a paragraph: return the pieces, without the hyphen of a divided word or a space between Han."""
+    if _HYPHENATED.search(first, len(first) - 3) and second[0].islower():
+        return [first[:-1], second]
+    both_wide = columns(first[-1]) == 2 and columns(second[0]) == 2
+    return [first, second] if both_wide else [first, " ", second]
+
+
+def _split_long(sentence: str) -> list[str]:
+    """Split a sentence into pieces of readable length.
+
+    Splits depend on nearby words, not on where the sentence begins.
+    """
+    if len(sentence) * 2 <= _LONG or columns(sentence) <= _LONG:
+        return [sentence]
+    pieces: list[str] = []
+    start = 0
+    for end in _CLAUSE_END.finditer(sentence):
+        if columns(sentence[start : end.end()]) >= _LONG // 2:
+            pieces.append(sentence[start : end.end()].strip())
+            start = end.end()
+    pieces.append(sentence[start:].strip())
+    return [line for piece in pieces if piece for line in _split_clause(piece)]
+
+
+def _split_clause(clause: str) -> list[str]:
+    """Split a clause at spaces, or anywhere, into pieces of at most _ENDLESS characters."""
+    pieces: list[str] = []
+    while len(clause) > _ENDLESS:
+        space = clause.rfind(" ", _ENDLESS // 2, _ENDLESS)
+        at = space if space > 0 else _ENDLESS
+        pieces.append(clause[:at].strip())
+        clause = clause[at:].strip()
+    return [*pieces, clause] if clause else pieces

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from dupfinder.base.errors import Part
 from dupfinder.library import other
-from dupfinder.library.rows import READ, Documents, hash_columns
+from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns
 from dupfinder.library.seals import DamagedPart, unseal, verified, whole
-from dupfinder.library.texts import Texts, Words
 
 
 def pack(column: NDArray[Any]) -> bytes:

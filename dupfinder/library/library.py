@@ -32,10 +32,9 @@ from dupfinder.library.columns import (
     pack_documents,
 )
 from dupfinder.library.hashes import FileHashes
-from dupfinder.library.repair import damaged_parts
 from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
 from dupfinder.library.seals import verified, whole
-from dupfinder.library.store import check_library
+from dupfinder.library.store import check_library, damaged_parts
 from dupfinder.library.stored import Sketch, clean, copy_document, document_values, sketch_values
 
 _SCAN_FIELDS = (

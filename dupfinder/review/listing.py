@@ -1,9 +1,16 @@
-"""The list of groups: filtered and sorted, with the counts of each group and of the filter buttons."""
+"""The list of groups: its filters, orders and search, and the counts of each group and of the filter buttons."""
 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+import heapq
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -11,9 +18,237 @@ from numpy.typing import NDArray
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.rows import Documents
-from dupfinder.review.filters import Filter, Names, Sort
 from dupfinder.review.grouping import Clusters, Counts
 from dupfinder.review.members import title_of
+
+_RUN = 10_000  # names sorted in one call: other threads wait at most that long
+
+
+class Sort(StrEnum):
+    """Orders of the list of groups; the default begins with the group of the newest document."""
+
+    NEWEST = "newest"
+    SPACE = "space"
+    SIMILARITY = "similarity"
+    COPIES = "copies"
+    NAME = "name"
+    FOLDER = "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Conditions that a group must meet to be shown.
+
+    relations:  it has a document with one of these relations to the kept copy (empty: any; VERSION includes distant
+    versions).
+    text:       see Query. documents: only groups with one of these rows (None: any).
+    only_apart: only groups marked as no duplicates, which are hidden otherwise.
+    """
+
+    relations: frozenset[Relation] = field(default_factory=frozenset)
+    text: str = ""
+    only_unreviewed: bool = False
+    only_marked: bool = False
+    only_protected: bool = False
+    only_apart: bool = False
+    documents: frozenset[int] | None = None
+
+
+_TOKEN = re.compile(r'(folder|type|lang|size|date)([:<>])("[^"]*"|\S+)|"([^"]*)"|(\S+)')
+_UNITS = {"": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "gb": 10**9}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A search: words in names and folders, and the conditions folder: type: lang: size> size< date> date<."""
+
+    words: tuple[str, ...]
+    conditions: tuple[tuple[str, str, str], ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Query:
+        """Return the query that a person typed; an invalid condition counts as a word."""
+        words: list[str] = []
+        conditions: list[tuple[str, str, str]] = []
+        for match in _TOKEN.finditer(text.casefold()):
+            field_name, sign, value, quoted, plain = match.groups()
+            if field_name and _sensible(field_name, sign, value.strip('"')):
+                conditions.append((field_name, sign, value.strip('"')))
+            else:
+                words.append(quoted or plain or match.group(0))
+        return cls(tuple(words), tuple(conditions))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Return the words that are searched for in names and folders, in lower case."""
+        return (*self.words, *(value for name, _, value in self.conditions if name == "folder"))
+
+    def meets(self, documents: Documents, row: int) -> bool:
+        """Tell whether a document meets the query."""
+        path = documents.paths[row].casefold()
+        return all(word in path for word in self.words) and all(
+            _meets(documents, row, *condition) for condition in self.conditions
+        )
+
+    @staticmethod
+    def numbers(documents: Documents, field_name: str, value: str) -> tuple[NDArray[np.float64], float]:
+        """Return the column of "size" or "date", float64 (n,), and the limit, in bytes or seconds since 1970."""
+        if field_name == "size":
+            return documents.size.astype(np.float64), _bytes(value) or 0.0
+        return documents.mtime_ns / 1e9, _date(value) or 0.0
+
+
+def in_folder(documents: Documents, row: int, value: str) -> bool:
+    """Tell whether the path of a document's folder contains `value`, which is in lower case."""
+    return value in str(PurePath(documents.paths[row]).parent).casefold()
+
+
+def _sensible(field_name: str, sign: str, value: str) -> bool:
+    """Tell whether a condition is valid."""
+    if field_name == "size":
+        return sign != ":" and _bytes(value) is not None
+    if field_name == "date":
+        return sign != ":" and _date(value) is not None
+    return sign == ":"
+
+
+def _bytes(value: str) -> float | None:
+    """Return the number of bytes of a size such as "10 MB", None if invalid."""
+    match = re.fullmatch(r"([\d.]+)\s*([a-z]*)", value)
+    if match is None or match.group(2) not in _UNITS:
+        return None
+    try:
+        return float(match.group(1)) * _UNITS[match.group(2)]
+    except ValueError:
+        return None
+
+
+def _date(value: str) -> float | None:
+    """Return the time of a date such as "2024-05", in seconds since 1970, None if invalid."""
+    try:
+        padded = "-".join([*value.split("-"), "1", "1"][:3])
+        return datetime.strptime(padded, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return None
+
+
+def _meets(documents: Documents, row: int, field_name: str, sign: str, value: str) -> bool:
+    """Tell whether a document meets one condition."""
+    if field_name == "folder":
+        return in_folder(documents, row, value)
+    if field_name == "type":
+        return documents.media[row] == value or documents.paths[row].casefold().endswith("." + value)
+    if field_name == "lang":
+        return documents.language[row] == value
+    if field_name == "size":
+        number, limit = float(documents.size[row]), _bytes(value) or 0.0
+    else:
+        number, limit = documents.mtime_ns[row] / 1e9, _date(value) or 0.0
+    return number > limit if sign == ">" else number < limit
+
+
+class Names:
+    """Names and paths for search and sorting; each part is computed at its first use, in any thread."""
+
+    def __init__(self, documents: Documents) -> None:
+        self._documents = documents
+        self._folded: list[str] | None = None
+        self._asked: tuple[str, NDArray[np.bool_]] | None = None
+        self._name_ranks: NDArray[np.int64] | None = None
+        self._path_ranks: NDArray[np.int64] | None = None
+
+    def prepare(self) -> None:
+        """Compute all parts now."""
+        self.name_ranks()
+        self.path_ranks()
+
+    def matches(self, text: str) -> NDArray[np.bool_]:
+        """Return which documents meet a search as typed, bool (n,); the same as Query.meets for each."""
+        if self._asked is None or self._asked[0] != text:
+            self._asked = (text, self._search(Query.parse(text)))
+        return self._asked[1]
+
+    def name_ranks(self) -> NDArray[np.int64]:
+        """Return the rank of each document's title in alphabetical order without case, int64 (n,).
+
+        Equal titles share a rank.
+        """
+        if self._name_ranks is None:
+            self._name_ranks = _ranks([_stem(path) for path in self._paths()])
+        return self._name_ranks
+
+    def path_ranks(self) -> NDArray[np.int64]:
+        """Return the rank of each document's path in alphabetical order without case, int64 (n,)."""
+        if self._path_ranks is None:
+            self._path_ranks = _ranks(self._paths())
+        return self._path_ranks
+
+    def _paths(self) -> list[str]:
+        """Return all paths in lower case."""
+        if self._folded is None:
+            self._folded = [path.casefold() for path in self._documents.paths]
+        return self._folded
+
+    def _search(self, query: Query) -> NDArray[np.bool_]:
+        """Return which documents meet a query, bool (n,)."""
+        paths = self._paths()
+        rows = np.arange(len(paths))
+        for word in query.words:
+            rows = rows[np.array([word in path for path in _of(paths, rows)], np.bool_)]
+        for name, sign, value in query.conditions:
+            rows = self._meeting(rows, name, sign, value)
+        matches = np.zeros(len(paths), np.bool_)
+        matches[rows] = True
+        return matches
+
+    def _meeting(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
+        """Return the rows that meet one condition."""
+        documents, paths = self._documents, self._paths()
+        if name == "folder":
+            rows = rows[np.array([value in path for path in _of(paths, rows)], np.bool_)]
+            return np.array([row for row in rows.tolist() if in_folder(documents, row, value)], np.int64)
+        if name == "type":
+            ending = "." + value
+            pairs = zip(_of(documents.media, rows), _of(paths, rows), strict=True)
+            return rows[np.array([media == value or path.endswith(ending) for media, path in pairs], np.bool_)]
+        if name == "lang":
+            return rows[np.array([language == value for language in _of(documents.language, rows)], np.bool_)]
+        numbers, limit = Query.numbers(documents, name, value)
+        meets = numbers[rows] > limit if sign == ">" else numbers[rows] < limit
+        return rows[meets]
+
+
+def _of(values: Sequence[str], rows: NDArray[np.int64]) -> Sequence[str]:
+    """Return the values of some rows; `values` itself if these are all rows."""
+    return values if len(rows) == len(values) else [values[row] for row in rows.tolist()]
+
+
+def _stem(path: str) -> str:
+    """Return the file name without its suffix, as pathlib does."""
+    name = path[path.rfind(os.sep) + 1 :]
+    dot = name.rfind(".")
+    return name[:dot] if 0 < dot < len(name) - 1 else name
+
+
+def _ranks(texts: list[str]) -> NDArray[np.int64]:
+    """Return the rank of each text in sorted order, int64 (n,); equal texts share one."""
+    ranks = np.empty(len(texts), np.int64)
+    rank, before = -1, None
+    for row in _sorted(texts):
+        if texts[row] != before:
+            rank, before = rank + 1, texts[row]
+        ranks[row] = rank
+    return ranks
+
+
+def _sorted(texts: list[str]) -> Iterator[int]:
+    """Return the rows in the order of their texts, sorted in runs that are merged."""
+    runs = [
+        sorted(range(start, min(start + _RUN, len(texts))), key=texts.__getitem__)
+        for start in range(0, len(texts), _RUN)
+    ]
+    return heapq.merge(*runs, key=texts.__getitem__)
+
 
 RELATIONS = (Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.PART)
 """Relations to the kept copy of a group, in the order of the filter buttons; every member except the kept copy is

@@ -19,9 +19,8 @@ from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.acts import Act, Acts, Changed, Summary, Verdict, VerdictKind
-from dupfinder.review.filters import Filter, Names, Query, Sort
 from dupfinder.review.grouping import Border, Clusters, Counts, Grouping, Histogram, Sources
-from dupfinder.review.listing import ClusterTable, Listing, RelationCounts
+from dupfinder.review.listing import ClusterTable, Filter, Listing, Names, Query, RelationCounts, Sort
 from dupfinder.review.marks import Marks
 from dupfinder.review.members import Decision, FileState, Member, members_of
 from dupfinder.review.survivors import make_plan

@@ -21,8 +21,8 @@ from dupfinder.base.settings import (
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.hashes import FileHashes
 from dupfinder.library.library import Known, KnownMember, Library
-from dupfinder.library.repair import mending
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
+from dupfinder.library.store import mending
 from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
 from dupfinder.scan.earlier import measured_before

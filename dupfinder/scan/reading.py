@@ -42,8 +42,7 @@ from dupfinder.text.archives.archive import (
     is_unpacked_whole,
     pieces_of,
 )
-from dupfinder.text.bounds import Unreadable
-from dupfinder.text.document import Extracted, Extraction, MediaType
+from dupfinder.text.document import Extracted, Extraction, MediaType, Unreadable
 from dupfinder.text.extract import Attempt, extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.sniff import recognise, sniff, unread_kind

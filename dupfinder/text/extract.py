@@ -13,8 +13,7 @@ from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.text.archives.packed import inner_path, unpack
-from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, Extraction, MediaType
+from dupfinder.text.document import MAX_CHARACTERS, Extracted, Extraction, MediaType, Unreadable
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.epub import read_epub

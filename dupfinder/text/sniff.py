@@ -11,8 +11,7 @@ from zipfile import BadZipFile, ZipFile
 
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.text.archives.packed import inner_path, unpack, unpacked_head
-from dupfinder.text.bounds import Unreadable
-from dupfinder.text.document import MediaType
+from dupfinder.text.document import MediaType, Unreadable
 
 HEAD_BYTES = 4096  # of a file, needed by `recognise`
 

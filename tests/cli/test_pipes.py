@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.cli import choosing
+from dupfinder.cli import options
 from dupfinder.cli.main import build_parser
 from dupfinder.cli.usage import every
 from tests import making
@@ -152,9 +152,9 @@ def test_patterns_sizes_and_times_choose_among_the_files(run: Shell, docs: Path)
 
 
 def test_sizes_and_moments_are_read_as_people_write_them() -> None:
-    assert [choosing.size_of(text) for text in ("0", "10k", "2.5M", "1G", "3kB")] == [0, 10**4, 2_500_000, 10**9, 3000]
-    assert choosing.moment_of("1970-01-02T00:00:00+00:00") == 86_400 * 10**9
-    assert choosing.moment_of("2d") < choosing.moment_of("36h") < choosing.moment_of("5m")
+    assert [options.size_of(text) for text in ("0", "10k", "2.5M", "1G", "3kB")] == [0, 10**4, 2_500_000, 10**9, 3000]
+    assert options.moment_of("1970-01-02T00:00:00+00:00") == 86_400 * 10**9
+    assert options.moment_of("2d") < options.moment_of("36h") < options.moment_of("5m")
 
 
 def test_verbose_names_every_file_that_was_not_read_and_the_time_of_each_stage(run: Shell, docs: Path) -> None:

@@ -11,7 +11,7 @@ from dupfinder.actions import apply
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.plan import save
 from dupfinder.base.errors import UsageError
-from dupfinder.cli import quarantine, removal
+from dupfinder.cli import removal
 from tests.actions.making import contents, plan_of, step, write
 from tests.actions.test_quarantine import no_trash
 
@@ -20,7 +20,6 @@ def run(*arguments: str) -> int:
     parser = argparse.ArgumentParser()
     verbs = parser.add_subparsers()
     removal.add_parsers(verbs)
-    quarantine.add_parsers(verbs)
     namespace = parser.parse_args(arguments)
     code: int = namespace.run(namespace)
     return code

@@ -18,7 +18,7 @@ from dupfinder.base.errors import DupfinderError, LibraryDamaged, Part
 from dupfinder.library import schema, seals
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.library import Library
-from dupfinder.library.repair import damaged_parts, mending, repair
+from dupfinder.library.store import damaged_parts, mending, repair
 from dupfinder.library.stored import Sketch
 from dupfinder.wording.catalogue import speaking
 from dupfinder.wording.errors import part_words

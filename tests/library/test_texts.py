@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.library.texts import Texts, Words
+from dupfinder.library.rows import Texts, Words
 
 NAMES = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=6) | st.sampled_from(["a", "\udcff.txt"]))
 

@@ -15,8 +15,7 @@ from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decisions
-from dupfinder.review.filters import Sort
-from dupfinder.review.listing import RELATIONS
+from dupfinder.review.listing import RELATIONS, Sort
 from dupfinder.review.members import Decision
 from dupfinder.review.reporting import report_of
 from dupfinder.review.rules import Rule, RuleKind, apply, select

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.review.filters import Query
+from dupfinder.review.listing import Query
 from dupfinder.review.session import Filter, ReviewSession
 from tests.review.making import Doc, Made
 

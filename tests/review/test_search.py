@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.review import filters
-from dupfinder.review.filters import Names, Query
+from dupfinder.review import listing
+from dupfinder.review.listing import Names, Query
 from dupfinder.review.members import title_of
 from tests.review.making import Made, made
 
@@ -28,12 +28,12 @@ def test_a_search_finds_what_reading_each_document_finds(given_made: Made, text:
 @given(made())
 def test_ranks_sort_as_titles_and_paths_do_however_short_the_runs(given_made: Made) -> None:
     documents = given_made.result().documents
-    before, filters._RUN = filters._RUN, 2
+    before, listing._RUN = listing._RUN, 2
     try:
         names = Names(documents)
         names.prepare()
     finally:
-        filters._RUN = before
+        listing._RUN = before
     titles = [title_of(documents, row).casefold() for row in range(len(documents))]
     assert names.name_ranks().tolist() == [sorted(set(titles)).index(title) for title in titles]
     paths = [path.casefold() for path in documents.paths]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dupfinder.library.decisions import Decisions
 from dupfinder.review.acts import Verdict, VerdictKind, Verdicts
-from dupfinder.review.filters import Filter
+from dupfinder.review.listing import Filter
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, made

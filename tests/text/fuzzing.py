@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from zipfile import ZipFile
 
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Unreadable
 from tests import making, making_compound
 
 Reading = Callable[[bytes], object]

@@ -19,7 +19,7 @@ from dupfinder.base.problems import ProblemKind
 from dupfinder.text.archives import members as bounds
 from dupfinder.text.archives import ziparchive
 from dupfinder.text.archives.archive import Contents, contents_of, holder_of, is_archive, pieces_of
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Unreadable
 from tests import making
 from tests.text.zips import Part, Zip
 

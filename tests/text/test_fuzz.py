@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.sandbox import Limits, Sandbox
-from dupfinder.text.bounds import MAX_CHARACTERS
-from dupfinder.text.document import Extraction, MediaType
+from dupfinder.text.document import MAX_CHARACTERS, Extraction, MediaType
 from dupfinder.text.extract import READERS, Attempt, extract
 from dupfinder.text.sniff import HEAD_BYTES, recognise
 from tests import making, making_compound

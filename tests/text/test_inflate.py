@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.text.archives.ziparchive import CHUNK, METHODS, method_name, unpacked
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Unreadable
 from tests.text.zips import deflated
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Unreadable
 from dupfinder.text.readers import package as package_module
 from dupfinder.text.readers.package import opened, parse_xml, relationships
 from tests.making import zipped

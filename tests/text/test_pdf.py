@@ -11,7 +11,7 @@ import pytest
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import TASK_SECONDS
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf.reader import pdf_time, read_pdf, read_pdf_slowly

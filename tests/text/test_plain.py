@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Unreadable
 from dupfinder.text.readers.plain import decode, read_markdown, read_plain
 from tests.making import CHINESE, PARAGRAPHS
 

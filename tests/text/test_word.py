@@ -6,7 +6,7 @@ import pytest
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Unreadable
 from dupfinder.text.readers.word import read_docx, read_docx_slowly
 from tests.making import docx, mhtml, word_paragraph, zipped
 

@@ -9,7 +9,7 @@ import pytest
 
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.readers.word97 import read_doc
 from tests import making_compound

@@ -18,11 +18,9 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
 from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.cluster_list import ClusterList
-from dupfinder.gui.results.clusters import ClustersModel
+from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
-from dupfinder.review.filters import Filter, Sort
-from dupfinder.review.listing import RELATIONS
+from dupfinder.review.listing import RELATIONS, Filter, Sort
 from dupfinder.review.session import Changed, ReviewSession
 from dupfinder.wording.figures import percent_text
 

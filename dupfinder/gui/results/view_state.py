@@ -8,8 +8,8 @@ from dataclasses import replace
 from PySide6.QtCore import QSettings
 
 from dupfinder.base.paths import data_dir
-from dupfinder.review.filters import Sort
 from dupfinder.review.grouping import BARS
+from dupfinder.review.listing import Sort
 from dupfinder.review.session import ReviewSession
 
 FILE = "views.ini"

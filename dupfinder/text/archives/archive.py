@@ -14,7 +14,7 @@ from typing import IO
 
 from dupfinder.text.archives import tararchive, ziparchive
 from dupfinder.text.archives.members import ArchiveMember, Contents, is_called_archive
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Unreadable
 
 __all__ = [
     "HEAD_BYTES",

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
+from dupfinder.text.document import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
 CHUNK = 1 << 18
 P = TypeVar("P", bound=PurePath)

@@ -30,7 +30,7 @@ from dupfinder.text.archives.members import (
     without_doubles,
 )
 from dupfinder.text.archives.packed import DAMAGE, inner_path, unpacked_head, unpacker_of
-from dupfinder.text.bounds import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
+from dupfinder.text.document import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
 PLAIN: Final = 1 << 16  # numbers of packing methods beyond those of ZIP: a plain archive,
 PACKED: Final = PLAIN + 1  # a packed one

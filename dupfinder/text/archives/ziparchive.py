@@ -31,7 +31,7 @@ from dupfinder.text.archives.members import (
     without_doubles,
 )
 from dupfinder.text.archives.packed import ZSTANDARD, unpacker_of
-from dupfinder.text.bounds import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
+from dupfinder.text.document import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
 
 MAX_DIRECTORY_BYTES: Final = 32 << 20  # enough for 100,000 members with names of 270 bytes
 

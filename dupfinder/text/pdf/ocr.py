@@ -14,8 +14,7 @@ from typing import Any
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import processor_seconds
-from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, MediaType, all_unknown
+from dupfinder.text.document import MAX_CHARACTERS, Extracted, MediaType, Unreadable, all_unknown
 
 PROGRAM = "tesseract"
 DOTS_PER_INCH = 200  # enough for tesseract to read print well; more takes longer

@@ -1,9 +1,10 @@
-"""PDF: pdfium page by page, and pdfminer as the second opinion; with corrections of letters that both return wrongly.
+"""PDF: pdfium page by page, and pdfminer as the second opinion; what is outside the text; corrections of letters.
 
-Older programs wrote bitmap fonts (Type 3), which do not name characters, so readers return the codes. Codes of letters
-are those of ASCII; ligatures, dashes and some letters have the codes of ASCII's control characters.
-Some programs, among them browsers, store Arabic and Hebrew words in the order of their letters from the left, and many
-readers return them so. The positions of the letters show it: in reading order they go leftwards.
+Outside the text of a page are form fields and their values, typed text, comments and links; outside the pages, pictures
+and attachments. Letters: older programs wrote bitmap fonts (Type 3), which do not name characters, so readers return
+the codes. Codes of letters are those of ASCII; ligatures, dashes and some letters have the codes of ASCII's control
+characters. Some programs, among them browsers, store Arabic and Hebrew words in the order of their letters from the
+left, and many readers return them so. The positions of the letters show it: in reading order they go leftwards.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import ctypes
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
@@ -19,10 +21,147 @@ from typing import Any
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.processes.worker import TASK_SECONDS
-from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import MAY_HOLD, Extracted, MediaType, OtherContent, language_tag
+from dupfinder.text.document import (
+    MAX_CHARACTERS,
+    MAY_HOLD,
+    Extracted,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    Unreadable,
+    digest,
+    language_tag,
+)
 from dupfinder.text.layout import joined_lines, part_numbers, running_text, split_running_heads, without_page_numbers
-from dupfinder.text.pdf.annotations import Annotations, add_files, gather, wide_string
+
+MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
+MOST_ATTACHED = 64 << 20  # bytes of an attached file
+MOST_IN_A_DICTIONARY = 4096  # bytes between a stream's /Subtype and its start
+
+
+@dataclass
+class Annotations:
+    """filled: form values and typed text in page order, part of the document's text. comments: remarks of readers."""
+
+    filled: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    other: OtherHashes = field(default_factory=OtherHashes)
+
+
+def gather(page: Any, document: Any, raw: Any, annotations: Annotations) -> None:
+    """Add the annotations of a page to `annotations`.
+
+    raw: pypdfium2.raw. Fields need the document's form environment, which may be None.
+    """
+    form = document.formenv
+    count = raw.FPDFPage_GetAnnotCount(page)
+    if count > MOST_ON_A_PAGE:
+        annotations.other.unknown(OtherContent.COMMENTS, OtherContent.FORM_FIELDS, OtherContent.LINKS)
+    for index in range(min(MOST_ON_A_PAGE, count)):
+        annotation = raw.FPDFPage_GetAnnot(page, index)
+        if not annotation:
+            continue
+        try:
+            kind = raw.FPDFAnnot_GetSubtype(annotation)
+            if kind == raw.FPDF_ANNOT_LINK:
+                _add_link(document, annotation, raw, annotations.other)
+            elif kind == raw.FPDF_ANNOT_WIDGET and form is not None:
+                filled = list(_filled(form, annotation, raw))
+                annotations.filled.extend(filled)
+                name = wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)
+                annotations.other.add(OtherContent.FORM_FIELDS, name, *filled)
+            elif kind == raw.FPDF_ANNOT_FREETEXT:
+                annotations.filled.extend(_contents(annotation, raw))
+            elif kind not in (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_POPUP):
+                remarks = list(_contents(annotation, raw))
+                annotations.comments.extend(remarks)
+                author = wide_string(raw.FPDFAnnot_GetStringValue, annotation, b"T")
+                annotations.other.add(OtherContent.COMMENTS, str(kind), author, *remarks)
+                if kind == raw.FPDF_ANNOT_FILEATTACHMENT:  # pdfium cannot read its file
+                    annotations.other.unknown(OtherContent.ATTACHMENTS)
+        finally:
+            raw.FPDFPage_CloseAnnot(annotation)
+
+
+def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
+    """Add the attachments of a document and the pictures stored in its file.
+
+    Pictures are compared by their stored bytes, wherever they are shown. Drawings made of lines are ignored, because
+    visiting all objects of the pages takes a tenth of the time for their text.
+    """
+    for index in range(raw.FPDFDoc_GetAttachmentCount(document)):
+        attachment = raw.FPDFDoc_GetAttachment(document, index)
+        other.add(OtherContent.ATTACHMENTS, wide_string(raw.FPDFAttachment_GetName, attachment), _file(attachment, raw))
+    pictures = sorted(set(map(digest, stored_pictures(data))))
+    if pictures:
+        # Encryption makes the bytes differ from file to file.
+        other.add(OtherContent.PICTURES, *(pictures if b"/Encrypt" not in data else [None]))
+
+
+def _file(attachment: Any, raw: Any) -> bytes | None:
+    """Return a hash of an attached file; None if it cannot be read or is too large."""
+    length = ctypes.c_ulong()
+    if not raw.FPDFAttachment_GetFile(attachment, None, 0, length) or length.value > MOST_ATTACHED:
+        return None
+    buffer = ctypes.create_string_buffer(max(1, length.value))
+    if not raw.FPDFAttachment_GetFile(attachment, buffer, length.value, length):
+        return None
+    return digest(buffer.raw[: length.value])
+
+
+def stored_pictures(data: bytes) -> Iterator[bytes]:
+    """Yield the stored bytes of the picture streams in a PDF file, replaced versions included."""
+    position = 0
+    while (position := data.find(b"/Image", position)) >= 0:
+        position += len(b"/Image")
+        if not data[max(0, position - 40) : position - len(b"/Image")].rstrip().endswith(b"/Subtype"):
+            continue
+        start = data.find(b"stream", position, position + MOST_IN_A_DICTIONARY)
+        end = data.find(b"endstream", start) if start >= 0 else -1
+        if end >= 0:
+            yield data[start + len(b"stream") : end].strip(b"\r\n")
+            position = end
+
+
+def _add_link(document: Any, annotation: Any, raw: Any, other: OtherHashes) -> None:
+    """Add the address of a link; links within the document are ignored."""
+    action = raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
+    if action and raw.FPDFAction_GetType(action) == raw.PDFACTION_URI:
+        length = raw.FPDFAction_GetURIPath(document, action, None, 0)
+        buffer = ctypes.create_string_buffer(max(1, length))
+        raw.FPDFAction_GetURIPath(document, action, buffer, length)
+        other.add(OtherContent.LINKS, buffer.raw[: max(0, length - 1)])
+
+
+def _filled(form: Any, annotation: Any, raw: Any) -> Iterator[str]:
+    """Yield the value of a field: its text, or the name of a ticked box."""
+    kind = raw.FPDFAnnot_GetFormFieldType(form, annotation)
+    if kind in (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX):
+        value = wide_string(raw.FPDFAnnot_GetFormFieldValue, form, annotation)
+        if value:
+            yield value
+    elif kind in (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON) and raw.FPDFAnnot_IsChecked(
+        form, annotation
+    ):
+        yield wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)
+
+
+def _contents(annotation: Any, raw: Any) -> Iterator[str]:
+    """Yield the text of an annotation, if any."""
+    text = wide_string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
+    if text:
+        yield text
+
+
+def wide_string(call: Any, *arguments: Any) -> str:
+    """Return a UTF-16 string of pdfium's. call: a function that returns its length in bytes for a NULL buffer."""
+    length = call(*arguments, None, 0)
+    if length <= 2:
+        return ""
+    buffer = ctypes.create_string_buffer(length)
+    call(*arguments, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
+    return buffer.raw[: length - 2].decode("utf-16-le", "replace").strip()
+
 
 LEAST_CODES = 2  # different codes; a single one may be another program's line break
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")

@@ -11,7 +11,7 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Unreadable
+from dupfinder.text.document import Unreadable
 
 _HEADER_BYTES = 512
 _SHIFTS = frozenset({(9, 6), (12, 6)})  # allowed sizes of a sector and of a mini sector, in bits

@@ -10,8 +10,16 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, all_unknown, language_tag
+from dupfinder.text.document import (
+    Collected,
+    Extracted,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    Unreadable,
+    all_unknown,
+    language_tag,
+)
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.page_source import prepared, without_huge_tags

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Unreadable
-from dupfinder.text.document import Extracted, MediaType, all_unknown
+from dupfinder.text.document import Extracted, MediaType, Unreadable, all_unknown
 from dupfinder.text.pdf.reader import read_pdf
 from dupfinder.text.readers.package import opened
 

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dupfinder.text.bounds import Unreadable
-from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.document import OtherContent, OtherHashes, Unreadable
 from dupfinder.text.readers.package import Package, all_relationships, elements, relationships
 
 # Elements that refer to relationships (ISO 29500-1), and the kind of content of each relationship.

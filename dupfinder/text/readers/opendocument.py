@@ -9,8 +9,7 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, language_tag
+from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
 from dupfinder.text.readers.office import without_page_numbers
 from dupfinder.text.readers.package import Package, elements, feed, opened, parse_time, parse_xml, refuse_doctype
 from dupfinder.text.sniff import HEAD_BYTES

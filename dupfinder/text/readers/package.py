@@ -14,8 +14,15 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import FREE_BYTES, MAX_PACKAGE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
-from dupfinder.text.document import digest, language_tag
+from dupfinder.text.document import (
+    FREE_BYTES,
+    MAX_PACKAGE_BYTES,
+    MAX_PART_BYTES,
+    MAX_RATIO,
+    Unreadable,
+    digest,
+    language_tag,
+)
 
 CHUNK = 1 << 20
 MAX_LOOKED_AT = 64 << 20  # bytes of pictures and other files in one package: a third of a second

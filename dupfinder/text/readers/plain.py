@@ -7,8 +7,15 @@ import re
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, language_tag
+from dupfinder.text.document import (
+    MAX_CHARACTERS,
+    Extracted,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    Unreadable,
+    language_tag,
+)
 from dupfinder.text.layout import running_text, without_page_breaks, without_page_numbers
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.sniff import HEAD_BYTES, wide_order

@@ -16,8 +16,17 @@ from types import MappingProxyType
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import FREE_BYTES, MAX_PACKAGE_BYTES, MAX_PART_BYTES, MAX_RATIO, Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, all_unknown
+from dupfinder.text.document import (
+    FREE_BYTES,
+    MAX_PACKAGE_BYTES,
+    MAX_PART_BYTES,
+    MAX_RATIO,
+    Collected,
+    Extracted,
+    MediaType,
+    Unreadable,
+    all_unknown,
+)
 from dupfinder.text.readers.html import decode_page
 from dupfinder.text.readers.plain import decode
 

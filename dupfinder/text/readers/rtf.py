@@ -12,8 +12,17 @@ from locale import windows_locale
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import MAX_PART_BYTES, Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, all_unknown, language_tag
+from dupfinder.text.document import (
+    MAX_PART_BYTES,
+    Collected,
+    Extracted,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    Unreadable,
+    all_unknown,
+    language_tag,
+)
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 
 _TOKEN = re.compile(

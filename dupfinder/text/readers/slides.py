@@ -7,8 +7,7 @@ from io import BytesIO
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes
+from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
 from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
 from dupfinder.text.readers.package import (
     Package,

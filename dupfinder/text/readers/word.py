@@ -9,8 +9,16 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import Collected, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, all_unknown, language_tag
+from dupfinder.text.document import (
+    Collected,
+    Extracted,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    Unreadable,
+    all_unknown,
+    language_tag,
+)
 from dupfinder.text.readers.office import WORD_TAGS, OfficePart, add_programs, without_page_numbers
 from dupfinder.text.readers.package import Package, core_facts, elements, opened, refuse_doctype, relationships
 

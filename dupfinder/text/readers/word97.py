@@ -10,8 +10,15 @@ from typing import Any
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.problems import ProblemKind
-from dupfinder.text.bounds import MAX_CHARACTERS, Unreadable
-from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, all_unknown
+from dupfinder.text.document import (
+    MAX_CHARACTERS,
+    Extracted,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    Unreadable,
+    all_unknown,
+)
 from dupfinder.text.readers.compound import compound_facts, opened_compound, stream_of
 from dupfinder.text.readers.office import add_link, shown_field, without_page_numbers
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.drawing import Drawing, hit_spans, pieces_of
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.review.filters import Filter
+from dupfinder.review.listing import Filter
 from tests.gui.showing import page_on, session_in
 
 

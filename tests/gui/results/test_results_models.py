@@ -12,9 +12,8 @@ from pytestqt.qtbot import QtBot
 from dupfinder.actions.plan import Verb
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.table import RemovalModel, by_folder
-from dupfinder.gui.results.cluster_list import ClusterList
-from dupfinder.gui.results.clusters import ClustersModel
+from dupfinder.gui.removal.review import RemovalModel, by_folder
+from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.members import Column, MembersModel
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.review.members import Decision

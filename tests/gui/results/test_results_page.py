@@ -22,7 +22,7 @@ from dupfinder.gui.results.members_table import MembersTable, control_box
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.similarity_card import RADIUS
 from dupfinder.gui.shell import starting
-from dupfinder.review.filters import Sort
+from dupfinder.review.listing import Sort
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAPERS, WIDEST, scan_result

@@ -20,7 +20,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.shell.commands import COMMANDS, Command
 from dupfinder.gui.shell.main_window import MainWindow
-from dupfinder.review.filters import Filter
+from dupfinder.review.listing import Filter
 from dupfinder.review.members import REMOVED, Decision
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result

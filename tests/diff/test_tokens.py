@@ -7,7 +7,7 @@ import textwrap
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.diff.reflow import columns, paragraphs, reflow, sentences
+from dupfinder.diff.tokens import columns, paragraphs, reflow, sentences
 
 CLAUSES = """1. Delivery
 The Supplier shall deliver the Goods to the warehouse of the Buyer in fourteen (14) days of the Order. Any delay \
