@@ -16,11 +16,10 @@ import numpy as np
 
 from dupfinder.actions.check import Judgement
 from dupfinder.cluster.evidence import compare
-from dupfinder.cluster.relation import Demand, Relation, decide, of_same_words, similarity
+from dupfinder.cluster.relation import Demand, Relation, decide, of_same_words, other_bytes, other_row, similarity
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.library import other
 from dupfinder.processes.handed import open_handed
 from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.text.extract import extract
@@ -71,7 +70,7 @@ def read_facts(task: ReadTask) -> TextFacts | None:
     text_print = fingerprinter.print_of(text)
     if not text_print.words:
         return None
-    return TextFacts(text_print, extracted.partial, extracted.media_type, other.packed(extracted.other))
+    return TextFacts(text_print, extracted.partial, extracted.media_type, other_bytes(extracted.other))
 
 
 class TextJudge:
@@ -133,9 +132,8 @@ def judge_facts(victim: TextFacts, keeper: TextFacts, demand: Demand, width: int
     """
     left, right = victim.text_print, keeper.text_print
     if left.text_hash == right.text_hash and not victim.partial and not keeper.partial:
-        columns = [np.frombuffer(facts.other, "<u8").astype(np.uint64)[None, :] for facts in (victim, keeper)]
         same_format = np.array([victim.media == keeper.media])
-        relation = of_same_words(columns[0], columns[1], same_format, np.zeros(1, np.bool_))
+        relation = of_same_words(other_row(victim.other), other_row(keeper.other), same_format, np.zeros(1, np.bool_))
         return Judgement(Relation(int(relation[0])), 1.0, 1.0)
     if not (left.has_features and right.has_features):
         return Judgement(Relation.NONE, 0.0, 0.0)

@@ -21,11 +21,12 @@ from dupfinder.cluster.relation import (
     decide,
     name_of,
     of_same_words,
+    other_bytes,
+    other_row,
     similarity,
 )
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.library import other
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +112,6 @@ def _compared(
 
 def _same_words(left: Document, right: Document) -> Relation:
     """Return the relation of two documents with the same words."""
-    left_content, right_content = (
-        np.frombuffer(other.packed(document.extracted.other), "<u8").astype(np.uint64)[None, :]
-        for document in (left, right)
-    )
+    left_content, right_content = (other_row(other_bytes(document.extracted.other)) for document in (left, right))
     same_format, same_bytes = np.array([left.kind == right.kind]), np.zeros(1, np.bool_)
     return Relation(int(of_same_words(left_content, right_content, same_format, same_bytes)[0]))

@@ -11,7 +11,7 @@ are nearly all in a longer text is a part of it. `cluster.forms` recognises fill
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Final
@@ -51,6 +51,8 @@ class Relation(IntEnum):
     IDENTICAL = 7
 
 
+KINDS: Final = tuple(OtherContent)
+NO_CONTENT: Final = 0  # instead of a hash, for a kind of content that a document does not have
 NOT_KNOWN: Final = 1  # hash for a kind of content that a format may contain but its reader does not examine
 _BOUND_TO_FORMAT: Final = frozenset((OtherContent.HEADERS, OtherContent.LINKS))
 
@@ -235,6 +237,26 @@ def confidence(evidence: Evidence, pairs: Pairs, demand: Demand) -> NDArray[np.u
     """Return the certainty of each pair's relation; see Measured.confidence."""
     measured = Measured(evidence, pairs)
     return measured.confidence(demand, measured.decide(demand))
+
+
+def other_bytes(other: Mapping[OtherContent, str]) -> bytes:
+    """Return the other content of a document as it is stored: for each kind a hash as little-endian uint64.
+
+    other: as in Extracted. A kind without content is NO_CONTENT, a kind that is not known NOT_KNOWN.
+    """
+    return np.array([_hash_of(other.get(kind)) for kind in KINDS], "<u8").tobytes()
+
+
+def _hash_of(digest: str | None) -> int:
+    """Return the hash of a kind. digest: hexadecimal; "": not known; None: no content."""
+    if digest is None:
+        return NO_CONTENT
+    return max(int(digest, 16), NOT_KNOWN + 1) if digest else NOT_KNOWN
+
+
+def other_row(stored: bytes) -> NDArray[np.uint64]:
+    """Return a result of `other_bytes` as one row for `other_content`: uint64 (1, kinds)."""
+    return np.frombuffer(stored, "<u8").astype(np.uint64)[None, :]
 
 
 def other_content(

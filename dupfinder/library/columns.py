@@ -6,7 +6,7 @@ import io
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from typing import Any, Final
@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import Part
-from dupfinder.library import other
+from dupfinder.cluster.relation import KINDS, other_bytes
 from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns
 from dupfinder.library.seals import DamagedPart, unseal, verified, whole
+from dupfinder.text.document import MAY_HOLD, MediaType, all_unknown
 
 
 def pack(column: NDArray[Any]) -> bytes:
@@ -223,7 +224,7 @@ def _columns(rows: list[tuple[Any, ...]]) -> Documents:
         title=list(columns["title"]),
         content_hash=hash_columns(columns["content_hash"]),
         text_hash=hash_columns(columns["text_hash"]) * is_whole[:, None].astype(np.uint64),
-        other=other.columns(columns["other"], columns["media"]),
+        other=other_columns(columns["other"], columns["media"]),
     )
 
 
@@ -237,3 +238,31 @@ def _rows_of(wanted: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[n
         raise ValueError("a member without its archive")
     rows[given] = order[positions]
     return rows
+
+
+_OTHER_BYTES: Final = 8 * len(KINDS)
+
+
+def other_columns(stored: Sequence[bytes | None], media: Sequence[str]) -> NDArray[np.uint64]:
+    """Return n stored values, of documents with these media types, as uint64 (n, kinds).
+
+    None, stored for documents read before this was recorded, is NOT_KNOWN for every kind that the format may hold; so
+    is a kind that was added to OtherContent after a document was read.
+    """
+    completed: dict[tuple[bytes, str], bytes] = {}
+    parts: list[bytes] = []
+    for value, kind in zip(stored, media, strict=True):
+        if value is None or len(value) != _OTHER_BYTES:
+            key = (value or b"", kind)
+            if key not in completed:
+                completed[key] = _completed(*key)
+            value = completed[key]
+        parts.append(value)
+    whole = b"".join(parts)
+    return np.frombuffer(whole, "<u8").astype(np.uint64).reshape(-1, len(KINDS))
+
+
+def _completed(value: bytes, media: str) -> bytes:
+    """Return a stored value cut or extended to all kinds, NOT_KNOWN where the format may hold a missing kind."""
+    kind = MediaType(media) if media in MAY_HOLD else MediaType.UNKNOWN
+    return value[:_OTHER_BYTES] + other_bytes(all_unknown(kind))[len(value) :]

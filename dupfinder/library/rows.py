@@ -142,7 +142,7 @@ class DocumentRow:
                   of the archive, its size is unpacked. None for other files.
     members:      number of members of an archive that was read; None for other files.
     seconds:      processor time of reading; None if it was not read.
-    other:        its content beside the words, as `library.other.packed` returns it; None if no reader examined it.
+    other:        its content beside the words, as `other_bytes` returns it; None if no reader examined it.
     """
 
     stamp: FileStamp
@@ -183,7 +183,7 @@ class Documents:
                   below that of its archive.
     seconds:      float32 (n,), processor time of reading; -1 where unknown.
     other:        uint64 (n, kinds of OtherContent), content beside the words: 0 none of this kind, 1 not known, else a
-                  hash of it. `library.other.difference` compares rows.
+                  hash of it. `cluster.relation.other_content` compares rows.
     """
 
     ids: NDArray[np.int64]

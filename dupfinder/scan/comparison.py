@@ -14,7 +14,17 @@ from dupfinder.base.paths import weights_dir
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
 from dupfinder.cluster.evidence import compare as measure_pair
-from dupfinder.cluster.relation import Demand, Evidence, Relation, decide, of_same_words, other_content, similarity
+from dupfinder.cluster.relation import (
+    Demand,
+    Evidence,
+    Relation,
+    decide,
+    of_same_words,
+    other_bytes,
+    other_content,
+    other_row,
+    similarity,
+)
 from dupfinder.diff.align import Options, compare
 from dupfinder.diff.blocks import Comparison
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
@@ -22,7 +32,6 @@ from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import shared
 from dupfinder.index.pairs import Pairs
-from dupfinder.library import other
 from dupfinder.processes.sandbox import Limits, Sandbox
 from dupfinder.scan.reading import FAILED, file_holding, fingerprinter, read_text
 from dupfinder.scan.weights import scheme_in_use
@@ -215,7 +224,7 @@ def _same_words(
     """
     if left.text_hash != right.text_hash or any(text.partial for text in texts):
         return None, (), ()
-    columns = [np.frombuffer(other.packed(text.other), "<u8").astype(np.uint64)[None, :] for text in texts]
+    columns = [other_row(other_bytes(text.other)) for text in texts]
     same_format = np.array([texts[0].media_type == texts[1].media_type])
     relation = of_same_words(columns[0], columns[1], same_format, np.zeros(1, np.bool_))
     differs, unknown = other_content(columns[0], columns[1], same_format)

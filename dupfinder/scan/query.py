@@ -25,12 +25,13 @@ from dupfinder.cluster.relation import (
     Relation,
     decide,
     of_same_words,
+    other_bytes,
+    other_row,
     similarity,
 )
 from dupfinder.cluster.verify import Shingles, taken, verify
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.index.pairs import Pairs
-from dupfinder.library import other
 from dupfinder.library.library import Library
 from dupfinder.library.rows import hash_columns
 from dupfinder.processes.sandbox import Sandbox
@@ -128,7 +129,7 @@ class Lookup:
             return []
         text_hash = np.frombuffer(text.text_hash, ">u8").astype(np.uint64)
         rows = np.flatnonzero((self._documents.text_hash == text_hash).all(axis=1) & self._documents.comparable)
-        other_hashes = np.frombuffer(other.packed(extracted.other), "<u8").astype(np.uint64)[None, :]
+        other_hashes = other_row(other_bytes(extracted.other))
         same_format = np.array([self._documents.media[row] == extracted.media_type for row in rows.tolist()], np.bool_)
         hashes = hash_columns([digest])
         same_bytes = (self._documents.content_hash[rows] == hashes).all(axis=1) & hashes.any()

@@ -22,11 +22,11 @@ from dupfinder.base.details import Clause, Details, details, system_details
 from dupfinder.base.problems import Problem, ProblemKind
 from dupfinder.base.progress import Stage
 from dupfinder.base.stamp import FileStamp
+from dupfinder.cluster.relation import other_bytes
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.tokens import MOST_TRACED
-from dupfinder.library.other import packed
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow
 from dupfinder.processes.handed import open_handed
 from dupfinder.processes.sandbox import Done
@@ -354,7 +354,7 @@ def _document(
         content_hash=digest,
         partial=extracted.partial,
         text_print=text_print if text_print.words else None,
-        other=packed(extracted.other),
+        other=other_bytes(extracted.other),
     )
 
 

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.judge import TextFacts, TextJudge, judge_facts
-from dupfinder.cluster.relation import Demand, Relation
+from dupfinder.cluster.relation import Demand, Relation, other_bytes
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.library import other
 from dupfinder.text.document import MediaType, OtherContent
 from dupfinder.text.normalise import normalise
 from tests.actions.making import write
@@ -22,7 +21,7 @@ WIDTH = Scheme().shingle
 
 def facts(text: str, *, partial: bool = False, pictures: str | None = None) -> TextFacts:
     said = {} if pictures is None else {OtherContent.PICTURES: pictures}
-    return TextFacts(Fingerprinter(Scheme()).print_of(normalise(text)), partial, MediaType.DOCX, other.packed(said))
+    return TextFacts(Fingerprinter(Scheme()).print_of(normalise(text)), partial, MediaType.DOCX, other_bytes(said))
 
 
 def test_the_relation_is_the_one_that_a_scan_gives() -> None:

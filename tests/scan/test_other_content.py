@@ -6,8 +6,10 @@ import zipfile
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
+
+from dupfinder.cluster.relation import KINDS, NO_CONTENT, NOT_KNOWN, other_content
 from dupfinder.library.library import Library
-from dupfinder.library.other import KINDS, NONE, UNKNOWN, difference
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.text.document import OtherContent
@@ -37,10 +39,10 @@ def test_a_scan_tells_which_kinds_of_content_differ_and_which_are_not_known(tmp_
         documents = opened.documents(number)
     other = {Path(path).name: row for path, row in zip(documents.paths, documents.other, strict=True)}
     place = {kind: number for number, kind in enumerate(KINDS)}
-    assert (other["a.docx"] == NONE).all() and (other["d.txt"] == NONE).all()
-    differs, unknown = difference(other["a.docx"], other["b.docx"])
+    assert (other["a.docx"] == NO_CONTENT).all() and (other["d.txt"] == NO_CONTENT).all()
+    (differs,), (unknown,) = other_content(other["a.docx"][None], other["b.docx"][None], np.ones(1, np.bool_))
     assert differs.nonzero()[0].tolist() == [place[OtherContent.COMMENTS]] and not unknown.any()
     assert (other["inside.docx"] == other["b.docx"]).all()
-    differs, unknown = difference(other["a.docx"], other["c.doc"])
+    (differs,), (unknown,) = other_content(other["a.docx"][None], other["c.doc"][None], np.ones(1, np.bool_))
     assert unknown.nonzero()[0].tolist() == [place[OtherContent.ATTACHMENTS]] and not differs.any()
-    assert other["c.doc"][place[OtherContent.ATTACHMENTS]] == UNKNOWN
+    assert other["c.doc"][place[OtherContent.ATTACHMENTS]] == NOT_KNOWN
