@@ -30,16 +30,17 @@ from dupfinder.scan.exact import Copies, find_identical, hash_files
 from dupfinder.scan.matching import MEASURING, finish
 from dupfinder.scan.readers import Machines, Outcome, Readers, ThisMachine, reading_limits, workers
 from dupfinder.scan.reading import Listing, ReadTask, answer_of
-from dupfinder.scan.recognition import Revisions, recognition_limits
 from dupfinder.scan.request import Role, ScanRequest, wanted_media
-from dupfinder.scan.unread import (
+from dupfinder.scan.revisions import (
     BY_BYTES,
     NOT_READ,
     KnownBytes,
+    Revisions,
     is_same_refusal,
     is_same_row,
     is_still_valid,
     is_wanted,
+    recognition_limits,
     revision_of,
     row_of_unread,
 )

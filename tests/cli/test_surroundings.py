@@ -68,7 +68,7 @@ def test_too_little_memory_is_one_sentence(docs: Path, tmp_path: Path, kilobytes
 
 LIMITED = (
     "from pathlib import Path; from dupfinder.base.settings import Settings; "
-    "from dupfinder.scan.recognition import Revisions; from dupfinder.scan.request import Root, ScanRequest; "
+    "from dupfinder.scan.revisions import Revisions; from dupfinder.scan.request import Root, ScanRequest; "
     "print(Revisions.of(ScanRequest((Root(Path('/')),)), Settings()).limited)"
 )
 
