@@ -24,8 +24,7 @@ from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import ALL_FILES, ARCHIVES, HIDDEN, LARGEST, OCR, WORKERS, Settings
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import Switch, button, chip
-from dupfinder.gui.kit.cards import Card, Icon
-from dupfinder.gui.kit.drop_area import DropArea
+from dupfinder.gui.kit.cards import Card, DropArea, Icon
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.messages import explain

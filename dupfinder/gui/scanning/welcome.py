@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWi
 from dupfinder.base.display import shown
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import RowButton, button, inset, two_lines
-from dupfinder.gui.kit.cards import Card, Icon, Tile
-from dupfinder.gui.kit.drop_area import DropArea, Sheets
+from dupfinder.gui.kit.cards import Card, DropArea, Icon, Sheets, Tile
 from dupfinder.gui.kit.labels import badge, label, line
 from dupfinder.gui.kit.page import Page, centred, filled
 from dupfinder.gui.kit.tasks import RecentScan

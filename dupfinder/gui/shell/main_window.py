@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import THEME, Settings
 from dupfinder.gui.kit import tasks
-from dupfinder.gui.kit.drop_area import DropArea, dropped_paths
+from dupfinder.gui.kit.cards import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, Work, stop_all
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.buttons import Segments, Switch, chip, icon_button
-from dupfinder.gui.kit.drop_area import dropped_paths
+from dupfinder.gui.kit.cards import dropped_paths
 from dupfinder.gui.kit.labels import ElidedLabel, label
 from dupfinder.gui.kit.messages import Toast
 from dupfinder.gui.kit.page import Flow
