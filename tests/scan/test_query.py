@@ -15,7 +15,7 @@ from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.cluster.verify import Shingles
 from dupfinder.library import columns, seals
 from dupfinder.library.library import Library
-from dupfinder.library.texts import Texts
+from dupfinder.library.rows import Texts
 from dupfinder.scan import query
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
