@@ -22,8 +22,7 @@ from dupfinder.text.document import (
 )
 from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.page_source import prepared, without_huge_tags
-from dupfinder.text.readers.page_style import UNSEEN
+from dupfinder.text.readers.page_source import UNSEEN, prepared, without_huge_tags
 from dupfinder.text.readers.plain import decode
 from dupfinder.text.readers.site_chrome import classes_of, content_of, remarks, texts_of
 

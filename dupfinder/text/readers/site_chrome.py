@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dupfinder.text.readers.link_marks import MARK_BYTES, outside_links, unmarked
-from dupfinder.text.readers.page_style import UNSEEN
+from dupfinder.text.readers.page_source import UNSEEN
 
 MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the heuristics have failed
 MAIN_WORDS = 50
