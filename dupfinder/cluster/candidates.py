@@ -75,12 +75,11 @@ def passage_pairs(
     reporter, crew = reporter or Silent(), crew or Crew()
     if asked is not None and asked.all():
         asked = None
-    survey = _Survey.of(shingles, reporter)
+    survey = _Survey.of(shingles, crew, reporter)
     levels = survey.levels(shingles)
-    frequencies = crew.share([survey.frequencies], np.uint16)
     searches = []
     for level in sorted(set(levels.tolist())):
-        source = _Source.of(shingles, frequencies, levels, level, asked, share, crew)
+        source = _Source.of(shingles, survey.frequencies, levels, level, asked, share, crew)
         searches.append(_prepared(source, survey.first, crew, reporter))
     partners = MOST_PARTNERS
     while True:
@@ -129,10 +128,10 @@ class _Survey:
 
     first: NDArray[np.uint32]
     last: NDArray[np.uint32]
-    frequencies: NDArray[np.uint16]
+    frequencies: Shared
 
     @classmethod
-    def of(cls, shingles: SharedShingles, reporter: Reporter) -> _Survey:
+    def of(cls, shingles: SharedShingles, crew: Crew, reporter: Reporter) -> _Survey:
         """Count the values of all documents, block by block."""
         starts = shingles.starts.array()
         count, total = len(starts) - 1, int(starts[-1])
@@ -151,7 +150,7 @@ class _Survey:
             begins, lengths = runs(places)
             counted = places[begins]
             frequencies[counted] = np.minimum(frequencies[counted] + lengths, _MOST_HOLDERS)
-        return cls(first, last, frequencies)
+        return cls(first, last, crew.share([frequencies], np.uint16))
 
     def levels(self, shingles: SharedShingles) -> NDArray[np.int64]:
         """Return for each document the least j such that all its values below 2^(32 - j) are stored: int64 (n,).
@@ -511,7 +510,7 @@ def _meetings(
 def _appended(keys: list[NDArray[np.uint64]], more: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
     """Append keys, and merge all of them when those after the first array take much memory."""
     keys = [*keys, _distinct([more])]
-    return [_distinct(keys)] if sum(map(len, keys[1:])) > _BLOCK else keys
+    return [_distinct(keys)] if sum(map(len, keys[1:])) > max(_BLOCK, len(keys[0])) else keys
 
 
 def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:

@@ -88,15 +88,16 @@ def measure_shared(
     pairs: Pairs, prints: SharedPrints, radius: int, crew: Crew, reporter: Reporter
 ) -> tuple[NDArray[np.intp], Evidence]:
     """Measure candidate pairs as `measure` does, in portions that the processes of a crew share. Raises Stopped."""
-    rows, evidence = [np.empty(0, np.intp)], [Evidence.none()]
+    rows, evidence, count = [np.empty(0, np.intp)], Evidence.room_for(len(pairs)), 0
     bounds = _portions(pairs, prints.traces.words.array())
     slices = [slice(start, stop) for start, stop in itertools.pairwise(bounds)]
     tasks = (_PairsTask(pairs.take(portion), prints, radius) for portion in slices)
     for portion, (kept, measured) in zip(slices, crew.run(_measured, tasks, reporter.check), strict=True):
         reporter.tell(Progress(Stage.VERIFY, portion.start, len(pairs)))
         rows.append(kept + portion.start)
-        evidence.append(measured)
-    return np.concatenate(rows), Evidence.joined(evidence)
+        evidence.put(count, measured)
+        count += len(kept)
+    return np.concatenate(rows), evidence.take(slice(0, count))
 
 
 def _portions(pairs: Pairs, words: NDArray[np.int64]) -> list[int]:

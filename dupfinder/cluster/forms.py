@@ -75,20 +75,22 @@ class _PairsTask:
 def shared_forms(
     pairs: Pairs,
     evidence: Evidence,
+    changed: NDArray[np.intp],
     traces: SharedTraces,
     ranks: NDArray[np.int64],
     crew: Crew,
     reporter: Reporter,
 ) -> NDArray[np.bool_]:
-    """Tell the same as `same_forms`, in portions that the processes of a crew share. Raises Stopped.
+    """Tell the same as `same_forms`, in portions that the processes of a crew share: bool (m,). Raises Stopped.
 
+    changed: rows of similar pairs, all of connected documents; of the others, the column `form` is taken as it is.
     Documents that no similar pairs connect do not influence each other, so the portions are connected documents.
     """
-    form = np.zeros(len(pairs), np.bool_)
+    form = evidence.form.copy()
     shared_ranks = crew.share([ranks], np.int64)
     portions: list[NDArray[np.intp]] = []
     large: list[NDArray[np.intp]] = []
-    for rows in _connected(pairs, evidence, len(ranks)):
+    for rows in _connected(pairs, changed, len(ranks)):
         (large if len(rows) > 2 * _PORTION else portions).append(rows)
     tasks = (_PairsTask(pairs.take(rows), evidence.take(rows), traces, shared_ranks) for rows in portions)
     for number, (rows, is_form) in enumerate(zip(portions, crew.run(_forms, tasks, reporter.check), strict=True)):
@@ -99,9 +101,8 @@ def shared_forms(
     return form
 
 
-def _connected(pairs: Pairs, evidence: Evidence, count: int) -> Iterator[NDArray[np.intp]]:
-    """Yield the rows of similar pairs in portions of about _PORTION, all of connected documents in the same one."""
-    rows = np.flatnonzero(similarity(evidence) >= LEAST_SIMILARITY)
+def _connected(pairs: Pairs, rows: NDArray[np.intp], count: int) -> Iterator[NDArray[np.intp]]:
+    """Yield rows of pairs in portions of about _PORTION, all of connected documents in the same one."""
     labels = components(pairs.left[rows], pairs.right[rows], np.arange(count, dtype=np.int32))[pairs.left[rows]]
     order = np.argsort(labels, kind="stable")
     begins, lengths = runs(labels[order])

@@ -114,9 +114,20 @@ class Evidence:
     def __len__(self) -> int:
         return len(self.resemblance)
 
-    def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Evidence:
-        """Return the rows that `chosen` (a mask, or positions) selects."""
+    def take(self, chosen: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Evidence:
+        """Return the rows that `chosen` (a mask, positions, or a slice) selects."""
         return Evidence(*(getattr(self, column.name)[chosen] for column in fields(self)))
+
+    def put(self, start: int, part: Evidence) -> None:
+        """Replace the rows from start on by those of `part`."""
+        for column in fields(self):
+            getattr(self, column.name)[start : start + len(part)] = getattr(part, column.name)
+
+    @classmethod
+    def room_for(cls, count: int) -> Evidence:
+        """Return rows to be replaced by `put`."""
+        none = cls.none()
+        return cls(*(np.empty(count, getattr(none, column.name).dtype) for column in fields(cls)))
 
     @classmethod
     def joined(cls, parts: Sequence[Evidence]) -> Evidence:

@@ -6,7 +6,7 @@ import io
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from typing import Any, Final
@@ -52,6 +52,7 @@ _NUMBERS: Final = {
     "archive": ("coalesce(d.archive, -1)", np.int64),
     "seconds": ("coalesce(d.seconds, -1)", np.float32),
 }
+_PORTION: Final = 20_000  # rows loaded together
 _REPEATED: Final = ("status", "detail", "media", "reader", "language")  # few different texts in many documents
 _FIELDS: Final = {
     **{name: expression for name, (expression, _) in _NUMBERS.items()},
@@ -116,23 +117,25 @@ def kept_documents(connection: sqlite3.Connection, scan: int, count: int) -> Doc
     return Documents(**columns) if {len(column) for column in columns.values()} == {count} else None
 
 
-def _document_rows(connection: sqlite3.Connection, scan: int) -> list[tuple[Any, ...]]:
-    """Return the _FIELDS of the files of a scan. Raises DamagedPart when a row is missing or fails its checksum."""
+def _document_rows(connection: sqlite3.Connection, scan: int) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the _FIELDS of the files of a scan in portions. Raises DamagedPart for a missing or damaged row."""
     conditions = whole(connection, "document", "d"), whole(connection, "scan_document", "s")
     query = (
         f"SELECT {', '.join(_FIELDS.values())}, s.document, {conditions[0]}, {conditions[1]} FROM scan_document s"
         " LEFT JOIN document d ON d.id = s.document WHERE s.scan = ? ORDER BY d.path"
     )
-    rows = connection.execute(query, (scan,)).fetchall()
-    for row in rows:
-        if row[0] is None or not row[-2]:
-            raise DamagedPart(Part("document", row[-3]))
-        if not row[-1]:
-            raise DamagedPart(Part("scan", scan))
+    cursor, count = connection.execute(query, (scan,)), 0
+    while rows := cursor.fetchmany(_PORTION):
+        for row in rows:
+            if row[0] is None or not row[-2]:
+                raise DamagedPart(Part("document", row[-3]))
+            if not row[-1]:
+                raise DamagedPart(Part("scan", scan))
+        count += len(rows)
+        yield [row[:-3] for row in rows]
     state = connection.execute("SELECT state, offered FROM scan WHERE id = ?", (scan,)).fetchone()
-    if state is not None and state[0] == "done" and state[1] != len(rows):
+    if state is not None and state[0] == "done" and state[1] != count:
         raise DamagedPart(Part("scan", scan))
-    return [row[:-3] for row in rows]
 
 
 def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], column: str) -> list[memoryview]:
@@ -203,29 +206,42 @@ def _newest_of_every_file(connection: sqlite3.Connection, scheme: str) -> Docume
     for row in rows:
         if not row[-1]:
             raise DamagedPart(Part("document", row[-2]))
-    return _columns([row[:-2] for row in rows])
+    return _columns([[row[:-2] for row in rows]])
 
 
-def _columns(rows: list[tuple[Any, ...]]) -> Documents:
-    """Return rows of _FIELDS as columns."""
+def _columns(portions: Iterable[list[tuple[Any, ...]]]) -> Documents:
+    """Return rows of _FIELDS, which are consumed portion by portion, as columns."""
+    interned: dict[str, str] = {}  # equal texts share one string: there are few different ones
+    parts = [_portion([], interned), *(_portion(rows, interned) for rows in portions)]
+    columns: dict[str, Any] = {}
+    for name in list(parts[0]):
+        values = [part.pop(name) for part in parts]
+        if name in _REPEATED:
+            columns[name] = [text for value in values for text in value]
+        else:
+            columns[name] = Texts.joined(values) if name in _TEXTS else np.concatenate(values)
+    columns["archive"] = _rows_of(columns["archive"], columns["ids"])
+    return Documents(**columns)
+
+
+def _portion(rows: list[tuple[Any, ...]], interned: dict[str, str]) -> dict[str, Any]:
+    """Return some rows of _FIELDS as the columns of Documents; archives by their numbers."""
     read: Iterable[tuple[Any, ...]] = zip(*rows, strict=True) if rows else [()] * len(_FIELDS)
     columns = dict(zip(_FIELDS, read, strict=True))
-    interned: dict[str, str] = {}  # equal texts share one string: there are few different ones
     texts: dict[str, Any] = {name: [interned.setdefault(text, text) for text in columns[name]] for name in _REPEATED}
     numbers: dict[str, Any] = {name: np.array(columns[name], dtype) for name, (_, dtype) in _NUMBERS.items()}
     numbers["fingerprint"] = numbers["fingerprint"].view(np.uint64)
     numbers["comparable"] &= np.fromiter((status == READ for status in texts["status"]), np.bool_, len(rows))
-    numbers["archive"] = _rows_of(numbers["archive"], numbers["ids"])
     is_whole = ~np.array(columns["partial"], np.bool_)
-    return Documents(
+    return {
         **texts,
         **numbers,
-        paths=[os.fsdecode(path) for path in columns["path"]],
-        title=list(columns["title"]),
-        content_hash=hash_columns(columns["content_hash"]),
-        text_hash=hash_columns(columns["text_hash"]) * is_whole[:, None].astype(np.uint64),
-        other=other_columns(columns["other"], columns["media"]),
-    )
+        "paths": Texts.of([os.fsdecode(path) for path in columns["path"]]),
+        "title": Texts.of(columns["title"]),
+        "content_hash": hash_columns(columns["content_hash"]),
+        "text_hash": hash_columns(columns["text_hash"]) * is_whole[:, None].astype(np.uint64),
+        "other": other_columns(columns["other"], columns["media"]),
+    }
 
 
 def _rows_of(wanted: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int32]:

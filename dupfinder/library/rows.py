@@ -17,6 +17,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import starts_of
 from dupfinder.base.details import Details
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
@@ -76,6 +77,12 @@ class Texts(_Column):
         starts = np.zeros(len(encoded) + 1, np.int64)
         np.cumsum([len(text) for text in encoded], out=starts[1:])
         return cls(np.frombuffer(b"".join(encoded), np.uint8), starts)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Texts]) -> Texts:
+        """Return the texts of all parts, at least one, in the order of the parts."""
+        sizes = np.concatenate([np.diff(part.starts) for part in parts])
+        return cls(np.concatenate([part.values for part in parts]), starts_of(sizes))
 
     def __len__(self) -> int:
         return len(self.starts) - 1

@@ -118,6 +118,8 @@ class StillHere:
 
     def joined(self, pairs: Pairs, evidence: Evidence) -> tuple[Pairs, Evidence]:
         """Return these pairs and others, sorted."""
+        if not len(self.pairs):
+            return pairs, evidence  # sorted already
         return _sorted(joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
 
     def changed_families(self, pairs: Pairs, evidence: Evidence) -> NDArray[np.intp]:

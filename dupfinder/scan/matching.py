@@ -241,13 +241,10 @@ class _Matching:
 
     def _forms(self, pairs: Pairs, evidence: Evidence, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which pairs are fillings of one form, of which `rows` may have changed."""
-        changed = pairs.take(rows)
-        wanted = np.concatenate((changed.left, changed.right))
+        wanted = np.concatenate((pairs.left[rows], pairs.right[rows]))
         traces = _traces_of(self.library, self.documents, self.chosen, wanted, self.crew, self.reporter)
         ranks = ranks_of(self.documents.copy_hashes()[self.chosen])
-        form = evidence.form.copy()
-        form[rows] = shared_forms(changed, evidence.take(rows), traces, ranks, self.crew, self.reporter)
-        return form
+        return shared_forms(pairs, evidence, rows, traces, ranks, self.crew, self.reporter)
 
 
 def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -15,7 +15,6 @@ from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.cluster.verify import Shingles
 from dupfinder.library import columns, seals
 from dupfinder.library.library import Library
-from dupfinder.library.rows import Texts
 from dupfinder.scan import query
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
@@ -124,15 +123,16 @@ def test_a_rescan_that_has_all_files_is_looked_up_by_its_columns_and_one_of_othe
     for root in (folder, tmp_path / "more"):
         root.mkdir(exist_ok=True)
         (root / "new.txt").write_text("\n\n".join(story(70, "en")), encoding="utf-8")
-        run_scan(ScanRequest((Root(root),), workers=1), copy, Silent())
+        scan = run_scan(ScanRequest((Root(root),), workers=1), copy, Silent())
         (folder / "new.txt").unlink(missing_ok=True)
         with sqlite3.connect(copy) as connection:
             seals.register(connection)
+            lacks = columns._has_other_files(connection, scan, scheme)
             every, slowly = (
                 columns.load_every_document(connection, scheme),
                 columns._newest_of_every_file(connection, scheme),
             )
-        assert isinstance(every.paths, Texts) is (root == folder)
+        assert lacks is (root != folder)
         assert list(every.paths) == list(slowly.paths) and (every.ids == slowly.ids).all()
         assert len(every) == (25 if root == folder else 26)
 
