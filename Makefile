@@ -12,6 +12,7 @@ SUITE  ?=
 T      ?=
 N      ?= 3000 10000 30000
 DIR    ?=
+SHARED := --numprocesses auto --maxprocesses 4 --dist loadfile # tests run on several cores, each file on one
 BENCH  := .venv-bench
 FREEZE := .venv-freeze
 LOWEST := .venv-lowest
@@ -28,7 +29,7 @@ test: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
-	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow"
+	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow" $(SHARED)
 else
 test: $(VENV)/.installed-dev
 	@packaging/linux/qt-libraries.sh
@@ -37,7 +38,7 @@ endif
 
 # The same tests on the oldest version of each dependency that pyproject.toml allows.
 test-lowest: $(LOWEST)/.installed
-	QT_QPA_PLATFORM=offscreen $(LOWEST)/bin/python -m pytest -m "not slow"
+	QT_QPA_PLATFORM=offscreen $(LOWEST)/bin/python -m pytest -m "not slow" $(SHARED)
 
 $(LOWEST)/.installed: pyproject.toml tests/lowest.py
 	@python=$$(packaging/linux/python.sh) && "$$python" -m venv $(LOWEST)

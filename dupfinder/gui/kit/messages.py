@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QWidget
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.paths import log_file
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import counted_reasons
+from dupfinder.wording.figures import count_text
 
 _SHOWN_MS: Final = 8000
 _FROM_BOTTOM: Final = 72
@@ -224,7 +224,7 @@ def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
     counts = counted_reasons(detail for _, detail in files if detail)
     if len(counts) < 2:
         return []
-    return [*(f"{words.number(number)}  ×  {shown(reason)}" for reason, number in counts.items()), ""]
+    return [*(f"{count_text(number)}  ×  {shown(reason)}" for reason, number in counts.items()), ""]
 
 
 def _line(path: Path, detail: str) -> str:

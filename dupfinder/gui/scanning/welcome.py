@@ -10,7 +10,6 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import RowButton, button, inset, two_lines
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, Sheets, Tile
 from dupfinder.gui.kit.labels import badge, label, line
@@ -148,6 +147,8 @@ class WelcomePage(Page):
             self._rows[min(focused, len(self._rows) - 1)].setFocus()
 
     def _row(self, recent: RecentScan) -> RowButton:
+        from dupfinder.gui.kit import words  # loads numpy: only after the window was painted
+
         summary = recent.summary
         folders = ", ".join(shown(path) for path, role in summary.roots if role != "leave_out")
         gone = self.tr("Folder not found — reconnect the drive or choose it again")
