@@ -40,6 +40,7 @@ from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping
 from dupfinder.scan.matching import Budget, match
 from dupfinder.scan.pipeline import run_scan
+from dupfinder.scan.readers import workers
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.text.normalise import normalise
 from tests.speed.realistic import Writer
@@ -163,6 +164,7 @@ def write_files(place: Path, count: int) -> None:
 def measure_rows(place: Path) -> dict[str, float]:
     """Match, group and store what is in the library."""
     results: dict[str, float] = {}
+    cores = workers(ScanRequest(()))
     with Library.open(place / "library.db", write=True) as library, _memory(results):
         summary = library.scans()[-1]
         with _timed("load documents", results):
@@ -170,7 +172,9 @@ def measure_rows(place: Path) -> dict[str, float]:
         with _timed("match and verify", results):
             budget = Budget(float(MATCH_SECONDS.default), int(MATCH_PAIRS.default))
             stages = _Stages()
-            matched = match(library, documents, budget, stages)
+            matched = match(library, documents, budget, stages, workers=cores)
+        spent = results["match and verify [CPU s]"] / results["match and verify [s]"]
+        results["cores busy in it [%]"] = 100 * spent / cores
         results |= stages.seconds()
         summary = replace(summary, offered=len(documents), widest_radius=matched.widest)
         with _timed("store", results):
