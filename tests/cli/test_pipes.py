@@ -273,6 +273,19 @@ def test_other_shells_get_every_verb_and_option(run: Shell, tmp_path: Path, shel
         subprocess.run([program, "-n", tmp_path / "script"], check=True)
 
 
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish completes")
+def test_fish_completes_verbs_options_and_their_words(run: Shell, tmp_path: Path) -> None:
+    (tmp_path / "completion").write_text(run("completion", "fish").out)
+    typed = {"sc": {"scan"}, "index b": {"build"}, "index join --ra": {"--radius"}, "completion f": {"fish"},
+             "index query --method ": {"tables", "pigeonhole", "variants", "brute"}}  # fmt: skip
+    code = 'source completion; for line in $argv; echo =; complete -C "dupfinder $line"; end'
+    ran = subprocess.run(
+        ["fish", "--no-config", "-c", code, *typed], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    offered = [{line.split("\t")[0] for line in part.splitlines() if line} for part in ran.stdout.split("=\n")[1:]]
+    assert (offered, ran.stderr) == (list(typed.values()), "")
+
+
 def test_the_manual_page_shows_every_verb_and_is_whole_for_man(run: Shell) -> None:
     page = run("man").out
     assert page.startswith(".TH DUPFINDER 1") and ".SH EXIT STATUS" in page
