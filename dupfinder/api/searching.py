@@ -18,7 +18,7 @@ from dupfinder.api import checks
 from dupfinder.api.checks import Array
 from dupfinder.api.errors import explained
 from dupfinder.api.fingerprints import Fingerprint
-from dupfinder.engine.batch import BatchPairs, InProcess, ProcessPool, parts_of
+from dupfinder.engine.batch import BatchPairs, InProcess, ProcessPool, batch_on_cluster, parts_of
 from dupfinder.engine.batch import batch as core_batch
 from dupfinder.engine.exhaustive import METHODS, all_pairs, look_up
 from dupfinder.engine.planning import QueryPlan
@@ -141,13 +141,16 @@ def batch(
     *,
     design: str | None = None,
     workers: int = 1,
+    cluster: str | None = None,
 ) -> BatchPairs:
     """Find all pairs of a new fingerprint and an old one: columns `new`, `old` (rows) and `distance`.
 
     old:     an array, or several arrays and files of fingerprints, with rows numbered across all of them. They are read
              in parts and looked up in tables of the new fingerprints, so memory depends on `new` only.
     workers: processes.
-    Raises IndexFileError for a file that cannot be used.
+    cluster: the address of a Dask scheduler, as "tcp://host:8786", whose workers match instead; they see the files of
+             `old` under the same paths. Needs the extra `cluster`.
+    Raises IndexFileError for a file that cannot be used, ClusterError.
     """
     array = checks.array_of("new", new)
     within, count = checks.radius_of(radius), checks.whole("workers", workers, 1, 64)
@@ -158,13 +161,27 @@ def batch(
         parts = parts_of(sources)
         if any(width_of(part.load()[:0]) != width_of(array) for part in parts):
             raise ValueError("new and old are fingerprints of different widths")
+        chosen = design_of(design, width_of(array), within)
+        if cluster is not None:
+            return batch_on_cluster(_address(cluster), array, parts, within, design=chosen)
         engine = InProcess() if count == 1 else ProcessPool(count)
-        return core_batch(array, parts, within, engine=engine, design=design_of(design, width_of(array), within))
+        return core_batch(array, parts, within, engine=engine, design=chosen)
+
+
+def _address(cluster: Any) -> str:
+    """Return the address of a scheduler. Raises TypeError."""
+    if not isinstance(cluster, str):
+        raise TypeError(f"cluster is the address of a scheduler, such as 'tcp://host:8786', not {cluster!r}")
+    return cluster
 
 
 def _source(source: Any) -> Path | Array:
-    """Return a path or an array of fingerprints. Raises TypeError and ValueError."""
-    return checks.path_of("old", source) if isinstance(source, str | os.PathLike) else checks.array_of("old", source)
+    """Return an absolute path or an array of fingerprints. Raises TypeError and ValueError."""
+    return (
+        checks.path_of("old", source).absolute()
+        if isinstance(source, str | os.PathLike)
+        else checks.array_of("old", source)
+    )
 
 
 def plan_join(fingerprints: Array, radius: int = 3) -> JoinPlan:

@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 
     from dupfinder.cli.index_output import Columns
     from dupfinder.cli.terminal import Printer
-    from dupfinder.engine.batch import BatchPairs
     from dupfinder.engine.prints import PrintFile
-    from dupfinder.index.design import TableDesign
 
 _FILE_HELP = N_("fingerprints: a file of `fingerprint` or `library export`, a .npy array, or hexadecimal lines")
 
@@ -272,7 +270,7 @@ def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequ
 
 
 def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns:
-    from dupfinder.engine.batch import InProcess, ProcessPool, WorkerDied, batch, parts_of
+    from dupfinder.engine.batch import InProcess, ProcessPool, WorkerDied, batch, batch_on_cluster, parts_of
     from dupfinder.engine.prints import load_prints, require_same
     from dupfinder.index.words import width_of
 
@@ -286,7 +284,8 @@ def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns
         raise UsageError(N_("the files hold fingerprints of different widths"))
     try:
         if arguments.cluster:
-            pairs = _on_cluster(arguments, new, design, printer)
+            parts = parts_of([path.resolve() for path in arguments.against])
+            pairs = batch_on_cluster(arguments.cluster, new, parts, arguments.radius, design=design, reporter=printer)
         else:
             engine = InProcess() if arguments.workers == 1 else ProcessPool(arguments.workers)
             pairs = batch(new, parts, arguments.radius, engine=engine, design=design, reporter=printer)
@@ -296,20 +295,6 @@ def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> Columns
             first_row=number_text(error.first_row),
         ) from error
     return pairs.new, pairs.old, pairs.distance
-
-
-def _on_cluster(
-    arguments: Namespace, new: NDArray[np.unsignedinteger], design: TableDesign | None, printer: Printer
-) -> BatchPairs:
-    from dupfinder.engine.batch import OnCluster, batch, parts_of
-    from dupfinder.engine.remote import Cluster
-    from dupfinder.engine.shares import landmarks_of, refusal_of_roots
-
-    files = [path.resolve() for path in arguments.against]
-    parts = parts_of(files)
-    with Cluster(arguments.cluster) as cluster:
-        cluster.ask(refusal_of_roots, landmarks_of(files))
-        return batch(new, parts, arguments.radius, engine=OnCluster(cluster), design=design, reporter=printer)
 
 
 def _explain(arguments: Namespace) -> int:

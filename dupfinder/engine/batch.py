@@ -278,3 +278,26 @@ def match_on_cluster(part: Part, given: tuple[Question, bytes]) -> BatchPairs | 
         return match_in_worker(*given, part)
     except IndexFileError:
         return Refusal(Fault.OTHER_SHARE, {"path": part.source})
+
+
+def batch_on_cluster(
+    address: str,
+    new: NDArray[np.unsignedinteger],
+    parts: Sequence[Part],
+    radius: int,
+    *,
+    design: TableDesign | None = None,
+    reporter: Reporter | None = None,
+) -> BatchPairs:
+    """Return what `batch` does, by the workers of the Dask cluster at this address.
+
+    The paths of the parts are absolute, and are compared with what each worker sees there before any work. Raises
+    ClusterError, and as `batch`.
+    """
+    from dupfinder.engine.remote import Cluster
+    from dupfinder.engine.shares import landmarks_of, refusal_of_roots
+
+    files = sorted({part.source for part in parts if isinstance(part.source, Path)})
+    with Cluster(address) as cluster:
+        cluster.ask(refusal_of_roots, landmarks_of(files))
+        return batch(new, parts, radius, engine=OnCluster(cluster), design=design, reporter=reporter)

@@ -110,6 +110,7 @@ MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: dupfinder.find(NUMBERS, 1, method="index"), ValueError, "method is one of tables, pigeonhole"),
     (lambda: dupfinder.find(NUMBERS, 1, 5, method="variants"), ValueError, "a radius of at most 4"),
     (lambda: dupfinder.batch(NUMBERS, NUMBERS, workers=0), ValueError, "workers is 1 to 64, not 0"),
+    (lambda: dupfinder.batch(NUMBERS, NUMBERS, cluster=8786), TypeError, "address of a scheduler"),  # type: ignore[arg-type]
     (lambda: dupfinder.batch(NUMBERS, [[1, 2]]), TypeError, "old is a numpy array"),  # type: ignore[list-item]
     (lambda: dupfinder.batch(NUMBERS, NUMBERS.astype(np.uint32)), ValueError, "different widths"),
     (

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import dupfinder.api as dupfinder
 from dupfinder.cli.main import main
 from tests.index.making import planted
 
@@ -58,6 +59,11 @@ def test_a_cluster_started_by_command_gives_the_pairs_of_one_process(tmp_path: P
     command = ["index", "join", str(tmp_path / "new.npy"), "--against", str(tmp_path / "old.npy")]
     assert main([*command, "--to", str(tmp_path / "here.npy")]) == 0
     assert main([*command, "--cluster", scheduler, "--to", str(tmp_path / "there.npy")]) == 0
+    dupfinder.write_index(tmp_path / "index", fingerprints[2000:])
+    for old in ("old.npy", "index"):
+        pairs = dupfinder.batch(fingerprints[:2000], [tmp_path / old], cluster=scheduler)
+        columns = np.stack((pairs.new, pairs.old, pairs.distance), axis=1)
+        assert np.array_equal(columns, np.load(tmp_path / "here.npy"))
     here = np.load(tmp_path / "here.npy")
     assert len(here) > 1000
     assert np.array_equal(here, np.load(tmp_path / "there.npy"))
