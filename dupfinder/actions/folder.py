@@ -14,10 +14,9 @@ import os
 import stat
 import sys
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
-from dupfinder.base.files import BINARY, NO_FOLLOW, READ_ONLY
+from dupfinder.base.files import BINARY, NO_FOLLOW, READ_ONLY, Closing
 from dupfinder.base.stamp import FileStamp
 
 Identity = tuple[int, int]
@@ -45,7 +44,7 @@ def is_one_file(left: os.stat_result, right: os.stat_result) -> bool:
     return FileStamp.of(Path(), left).is_same_file(FileStamp.of(Path(), right))
 
 
-class Folder:
+class Folder(Closing):
     """An open folder. line: the identities of all folders from the root of the file system to this one.
 
     Methods that take a name act on that name in this folder, never follow a symbolic link there, and raise OSError.
@@ -61,14 +60,6 @@ class Folder:
         """Open an absolute path. Symbolic links are followed down to `below`; beneath it they raise OSError (ELOOP)."""
         free = len(path.parts) if below is None else len(below.parts)
         return _walk(path, free) if _BY_DESCRIPTOR else _look(path, free)
-
-    def __enter__(self) -> Folder:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the folder."""

@@ -9,12 +9,12 @@ import stat
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 import numpy as np
 
 from dupfinder.actions.check import Judgement
+from dupfinder.base.files import Closing
 from dupfinder.cluster.evidence import compare
 from dupfinder.cluster.relation import Demand, Relation, decide, of_same_words, other_bytes, other_row, similarity
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
@@ -73,7 +73,7 @@ def read_facts(task: ReadTask) -> TextFacts | None:
     return TextFacts(text_print, extracted.partial, extracted.media_type, other_bytes(extracted.other))
 
 
-class TextJudge:
+class TextJudge(Closing):
     """The judge that front ends pass to `carry_out`. Use it as a context: leaving it ends the reading process.
 
     The process starts at the first judgement, so a plan of exact copies needs none.
@@ -89,14 +89,6 @@ class TextJudge:
             readable=[path for path in (self._scheme.learned,) if path],
         )
         self._cache: OrderedDict[tuple[Path, int, int, int], TextFacts | None] = OrderedDict()
-
-    def __enter__(self) -> TextJudge:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the reading process."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
@@ -15,6 +13,7 @@ from dupfinder.api.checks import Array
 from dupfinder.api.errors import explained, require_same
 from dupfinder.api.fingerprints import Fingerprint, Fingerprints
 from dupfinder.api.searching import design_of, value_of
+from dupfinder.base.files import Closing
 from dupfinder.engine import growing
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.folder import IndexFacts, IndexHits
@@ -58,7 +57,7 @@ def open_index(folder: str | os.PathLike[str]) -> DiskIndex:
         return DiskIndex(growing.FolderIndex(path))
 
 
-class DiskIndex:
+class DiskIndex(Closing):
     """An open index on disk; a context manager, for one thread. `open_index` makes it.
 
     Rows are numbered in the order of adding, and no number is used again. Each change is complete when its call
@@ -71,14 +70,6 @@ class DiskIndex:
         self._index = index
         self.radius = index.design.radius
         self.bits = index.design.bits
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the files."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
@@ -15,6 +13,7 @@ from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import explained
 from dupfinder.api.fingerprints import Fingerprints
 from dupfinder.base.errors import LibraryMissing
+from dupfinder.base.files import Closing
 from dupfinder.base.paths import default_library
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
@@ -114,7 +113,7 @@ class Scan:
         return Demand(similarity, DEFAULT_MIN_CONTAINMENT, self.summary.widest_radius)
 
 
-class Library:
+class Library(Closing):
     """A library, open for reading. A context manager."""
 
     def __init__(self, path: Path) -> None:
@@ -122,14 +121,6 @@ class Library:
         self._lookup: tuple[object, Lookup] | None = None
         with explained():
             self._library = core.Library.open(path)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file."""

@@ -13,10 +13,12 @@ import shutil
 import stat
 import sys
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 from dupfinder.base.paths import OWN_PREFIX
 
@@ -24,6 +26,24 @@ NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 BINARY: Final = getattr(os, "O_BINARY", 0)
 # O_NONBLOCK: should a pipe have taken the file's place, opening it does not wait for a writer.
 READ_ONLY: Final = os.O_RDONLY | NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | BINARY
+
+
+class Closing(ABC):
+    """A context manager that is closed at the end of its block."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release what is held."""
 
 
 def write_whole(path: Path, parts: Iterable[bytes], *, mode: int = 0o600) -> int:

@@ -16,15 +16,14 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import DiskFullError, Fault, IndexFileError
-from dupfinder.base.files import write_whole
+from dupfinder.base.files import Closing, write_whole
 from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Code, Coding, code_of, decode, encode
 from dupfinder.index.design import Run, TableDesign, mask_of, named, runs_of
 from dupfinder.index.tables import interpolate_one
@@ -173,7 +172,7 @@ class TableHits:
     positions: NDArray[np.int64]
 
 
-class CompressedTable:
+class CompressedTable(Closing):
     """A table file, open for queries. A context manager."""
 
     def __init__(self, path: Path, *, verify: bool = True) -> None:
@@ -245,14 +244,6 @@ class CompressedTable:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         for first in range(0, header.blocks, _PIECE >> 10):
             self._rests(first, min(first + (_PIECE >> 10), header.blocks))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file."""

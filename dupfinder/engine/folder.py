@@ -11,14 +11,14 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
+from dupfinder.base.files import Closing
 from dupfinder.engine.blocks import CompressedTable, key_range, restored, runs_in_order
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.sorted_run import (
@@ -139,7 +139,7 @@ def _file_of(fields: dict[str, int] | None) -> RunFile | None:
     return None if fields is None else RunFile(**fields)
 
 
-class FolderReader:
+class FolderReader(Closing):
     """An index in a folder, open for queries; a context manager, for one thread.
 
     Every call sees the newest state, whichever process made it.
@@ -155,14 +155,6 @@ class FolderReader:
         self.design = named(self._manifest.design, self._manifest.bits, self._manifest.radius)
         self._orders = [runs_in_order(self.design, number) for number in range(len(self.design.tables))]
         self._first_mask = np.uint64(mask_of(self.design.tables[0].prefix, self.design.bits))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the files."""

@@ -24,11 +24,11 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from types import TracebackType
-from typing import Any, Final, Generic, Self, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import dupfinder
 from dupfinder.base.errors import ClusterError, Fault
+from dupfinder.base.files import Closing
 
 G = TypeVar("G")
 T = TypeVar("T")
@@ -150,7 +150,7 @@ class _Running(Generic[T]):
         self.ended = SimpleQueue()
 
 
-class Cluster:
+class Cluster(Closing):
     """A connection to a Dask cluster, made anew when it was lost. A context manager.
 
     address:  of its scheduler, as in "tcp://127.0.0.1:8786".
@@ -171,12 +171,6 @@ class Cluster:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
 
     @property
     def threads(self) -> int:

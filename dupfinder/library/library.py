@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import starts_of
 from dupfinder.base.errors import LibraryDamaged, LibraryMissing, Part
+from dupfinder.base.files import Closing
 from dupfinder.base.problems import ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Evidence
@@ -104,7 +104,7 @@ class Sketches:
     starts: NDArray[np.int64]
 
 
-class Library:
+class Library(Closing):
     """The SQLite library. A context manager; a connection may be used only in the thread that opened it.
 
     Opening for writing locks it (LibraryLocked, with the process that holds it); reading needs no lock. A damaged
@@ -142,14 +142,6 @@ class Library:
     def open(cls, path: Path, *, write: bool = False, force: bool = False) -> Library:
         """Open a library; see the class for errors."""
         return cls(path, write=write, force=force)
-
-    def __enter__(self) -> Library:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the connection and release the lock."""

@@ -13,11 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Generic, TypeVar
 
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.errors import ReadersError
+from dupfinder.base.files import Closing
 from dupfinder.processes.child import COPIES, Child, packed
 from dupfinder.processes.handed import HANDS_OVER
 from dupfinder.processes.turns import BATCH_TASKS, BATCH_WEIGHT, Job, Turns
@@ -67,7 +67,7 @@ def _weigh(task: object) -> int:
     return len(task) if isinstance(task, bytes | bytearray) else int(getattr(task, "size", 0))
 
 
-class Sandbox(Generic[T, R]):
+class Sandbox(Generic[T, R], Closing):
     """Runs `work` on tasks in `workers` child processes, each in a cell (see processes.cell).
 
     `work` is a function of a module with a declared return type: answers are sent as plain data of that type (see
@@ -105,12 +105,6 @@ class Sandbox(Generic[T, R]):
         self._workers: list[Child[T]] = []
         self._turns: Turns[T] = Turns(self._count)
         self._false_starts = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
 
     def run(self, tasks: Iterable[T], check: Callable[[], None] = lambda: None) -> Iterator[Done[T, R]]:
         """Run the tasks and yield their outcomes as they come, exactly one for each. `check` may raise to stop.

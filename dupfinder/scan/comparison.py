@@ -6,10 +6,10 @@ import filecmp
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 
+from dupfinder.base.files import Closing
 from dupfinder.base.paths import weights_dir
 from dupfinder.base.problems import Problem
 from dupfinder.base.progress import Stage
@@ -268,7 +268,7 @@ def _inside(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> 
     )
 
 
-class Comparer:
+class Comparer(Closing):
     """Compares pairs in a process that is kept ready. Use it from one thread at a time."""
 
     def __init__(self, limits: Limits | None = None) -> None:
@@ -279,14 +279,6 @@ class Comparer:
             files=lambda task: (file_holding(task.left), file_holding(task.right)),
             readable=[weights_dir()],
         )
-
-    def __enter__(self) -> Comparer:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def compare(self, task: PairTask, check: Callable[[], None] = lambda: None) -> PairView:
         """Compare two files. `check` may raise Stopped, which ends the process."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dupfinder.gui.kit.buttons import icon_button
+from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.theme import Theme
 
@@ -104,6 +107,23 @@ class Sheet(QDialog):
         veil = self._theme.colour("scrim")
         veil.setAlphaF(_DARKNESS)
         painter.fillRect(self.rect(), veil)
+
+
+class JobSheet(Sheet):
+    """A dialog that closes when its job ends. Then `failed(error)` is emitted, or a signal with the result."""
+
+    failed = Signal(object)
+
+    def close_after(self, job: Job, succeeded: SignalInstance) -> Job:
+        """Start a job; once it has ended and the dialog is closed, emit `succeeded` with its result, or `failed`."""
+        job.succeeded.connect(partial(self.close_and_emit, succeeded))
+        job.failed.connect(partial(self.close_and_emit, self.failed))
+        return job.start()
+
+    def close_and_emit(self, ended: SignalInstance, result: object) -> None:
+        """Close the dialog, then emit a signal."""
+        self.accept()
+        ended.emit(result)
 
 
 def _shaded_card(theme: Theme, width: int) -> QFrame:

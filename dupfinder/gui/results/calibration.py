@@ -45,7 +45,7 @@ from dupfinder.gui.kit.cards import banner
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.review.calibration import Calibration, calibrate
@@ -231,12 +231,11 @@ Index = QModelIndex | QPersistentModelIndex
 AT_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class CalibrationSheet(Sheet):
+class CalibrationSheet(JobSheet):
     """Emits `radius_wanted(int)` for the chosen radius; `written(Path)` or `failed(error)` at the end of an export."""
 
     radius_wanted = Signal(int)
     written = Signal(object)
-    failed = Signal(object)
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
         text = self.tr(
@@ -264,7 +263,7 @@ class CalibrationSheet(Sheet):
         self.chart.valueChanged.connect(self._tell_radius)
         self._job = Job(partial(_calibrate, session.grouping, replace(session.demand, passages=False)), self)
         self._job.succeeded.connect(self._show)
-        self._job.failed.connect(self._broke)
+        self._job.failed.connect(partial(self.close_and_emit, self.failed))
         self._job.start()
 
     def _choice(self) -> QHBoxLayout:
@@ -403,20 +402,8 @@ class CalibrationSheet(Sheet):
     @Slot(str)
     def write_to(self, name: str) -> None:
         """Write the data to a file."""
-        self._saving = Job(partial(_write, self._session.grouping, self.json(), Path(name)), self)
-        self._saving.succeeded.connect(self._saved)
-        self._saving.failed.connect(self._broke)
-        self._saving.start()
-
-    @Slot(object)
-    def _saved(self, path: Path) -> None:
-        self.accept()
-        self.written.emit(path)
-
-    @Slot(object)
-    def _broke(self, error: Exception) -> None:
-        self.accept()
-        self.failed.emit(error)
+        work = partial(_write, self._session.grouping, self.json(), Path(name))
+        self._saving = self.close_after(Job(work, self), self.written)
 
 
 def _calibrate(grouping: Grouping, demand: Demand, reporter: Reporter) -> Calibration:

@@ -14,7 +14,7 @@ from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
 from dupfinder.review.reporting import report_of
@@ -23,11 +23,10 @@ from dupfinder.review.session import ReviewSession
 SCOPES: Final = ("all", "shown", "marked")
 
 
-class ExportSheet(Sheet):
+class ExportSheet(JobSheet):
     """`written(Path)` or `failed(error)` is emitted once, after the sheet has closed."""
 
     written = Signal(object)
-    failed = Signal(object)
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget, scope: str = "all") -> None:
         super().__init__(
@@ -105,20 +104,8 @@ class ExportSheet(Sheet):
         path = Path(name) if Path(name).suffix.lower() == self.ending else Path(name + self.ending)
         self._go.setEnabled(False)
         # The dialog asked about a file of this name only, not of the name with a suffix added.
-        self._job = Job(partial(_write, self._session, self.scope, path, path == Path(name)), self)
-        self._job.succeeded.connect(self._done)
-        self._job.failed.connect(self._broke)
-        self._job.start()
-
-    @Slot(object)
-    def _done(self, path: Path) -> None:
-        self.accept()
-        self.written.emit(path)
-
-    @Slot(object)
-    def _broke(self, error: Exception) -> None:
-        self.accept()
-        self.failed.emit(error)
+        work = partial(_write, self._session, self.scope, path, path == Path(name))
+        self._job = self.close_after(Job(work, self), self.written)
 
 
 def scoped(session: ReviewSession, scope: str) -> Report:

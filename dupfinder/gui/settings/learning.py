@@ -20,7 +20,7 @@ from dupfinder.gui.kit.cards import banner
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.progress import Bar
-from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.weights import Word
 from dupfinder.wording.catalogue import number_text
@@ -36,14 +36,13 @@ RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class LearningSheet(Sheet):
+class LearningSheet(JobSheet):
     """Asks, then reads the documents of the newest scan in a job; closing the sheet stops it without changes.
 
     `learned(Learned)` is emitted when the new weights are in use; `failed(error)` after the sheet has closed.
     """
 
     learned = Signal(object)
-    failed = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget, settings: Settings, library: Path) -> None:
         text = self.tr(
@@ -83,9 +82,7 @@ class LearningSheet(Sheet):
             partial(_learn, self._library, self._settings)
         )  # it may run longer than the sheet, until its next check
         self._job.progressed.connect(self._tell)
-        self._job.succeeded.connect(self._done)
-        self._job.failed.connect(self._broke)
-        self._job.start()
+        self.close_after(self._job, self.learned)
 
     @Slot(object)
     def _tell(self, progress: Progress) -> None:
@@ -98,16 +95,6 @@ class LearningSheet(Sheet):
     def _stop(self) -> None:
         if self._job is not None:
             self._job.stop()
-
-    @Slot(object)
-    def _done(self, learned: Learned) -> None:
-        self.accept()
-        self.learned.emit(learned)
-
-    @Slot(object)
-    def _broke(self, error: Exception) -> None:
-        self.accept()
-        self.failed.emit(error)
 
 
 class LearnedSheet(Sheet):
