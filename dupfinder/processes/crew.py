@@ -12,7 +12,7 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -84,8 +84,9 @@ class Crew:
                 self._threads = ThreadPoolExecutor(self.workers, "dupfinder-crew")
                 self._ends.callback(self._threads.shutdown, cancel_futures=True)
                 self._ends.callback(self._end_processes)
-                for _ in range(self.workers):
-                    self._start_process()
+                with suppress(OSError):  # the threads do what is left to processes that cannot be started
+                    for _ in range(self.workers):
+                        self._start_process()
                 self._ends = self._ends.pop_all()
         return self
 

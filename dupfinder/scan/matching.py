@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import Progress, Reporter, Silent, Stage
 from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import SharedTraces
@@ -164,7 +166,7 @@ def match(
     workers: int = 1,
     crew_of: Callable[[int], Crew] = Crew,
 ) -> Matched:
-    """Measure all pairs of documents with different words. Raises Stopped, DiskFullError, OSError.
+    """Measure all pairs of documents with different words. Raises Stopped, OSError.
 
     before: the result of this function in an earlier scan, to be reused; it does not change the result.
     workers: processes that share the work, if there is much of it. crew_of: makes them of their number.
@@ -176,9 +178,17 @@ def match(
         still_here = StillHere.of(before, text_keys(documents, chosen))
         near = _near_again(documents.fingerprint[chosen], before, still_here, budget)
         known = known if near is None else still_here
-    with crew_of(workers if np.count_nonzero(known.fresh) >= SHARED_FROM else 1) as crew:
-        near = near or near_pairs(documents, chosen, budget, reporter, crew)
-        return _Matching(library, documents, chosen, budget, reporter, crew).run(known, near)
+
+    def matched(workers: int) -> Matched:
+        """Do what remains with so many processes."""
+        with crew_of(workers) as crew:
+            near_now = near or near_pairs(documents, chosen, budget, reporter, crew)
+            return _Matching(library, documents, chosen, budget, reporter, crew).run(known, near_now)
+
+    if workers > 1 and np.count_nonzero(known.fresh) >= SHARED_FROM:
+        with suppress(DiskFullError):  # no room for what processes share: then in memory
+            return matched(workers)
+    return matched(1)
 
 
 def _near_again(

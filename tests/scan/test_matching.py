@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import Latest, Silent, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster import candidates, evidence
@@ -21,6 +24,7 @@ from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY
 from dupfinder.fingerprint.prints import TextPrint
 from dupfinder.library.library import Library
 from dupfinder.library.rows import READ, DocumentRow
+from dupfinder.processes.crew import Crew, Shared
 from dupfinder.scan import matching
 from dupfinder.scan.matching import MEASURING, PAIRS_OVER, Budget, Matched, match, prints_of
 from tests.library.making import REVISION, digest, summary
@@ -209,3 +213,25 @@ def test_three_processes_find_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -
     for field in fields(alone.evidence):
         assert np.array_equal(getattr(alone.evidence, field.name), getattr(together.evidence, field.name))
     assert np.array_equal(alone.rejected, together.rejected) and alone.revision == together.revision == MEASURING
+
+
+class Cramped(Crew):
+    """A crew of several without room for what they share."""
+
+    def __enter__(self) -> Cramped:
+        return self
+
+    def share(self, parts: Iterable[NDArray[Any]], dtype: Any) -> Shared:
+        if self.workers > 1:
+            raise DiskFullError(Path("full"))
+        return super().share(parts, dtype)
+
+
+def test_without_room_for_what_processes_share_one_does_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matching, "SHARED_FROM", 0)
+    texts = [Text(frozenset(range(1 << 40, 20 << 40, 1 << 40)) | {extra << 40}, extra) for extra in (30, 31)]
+    with tempfile.TemporaryDirectory() as folder, Library.open(Path(folder) / "library.db", write=True) as library:
+        scan = library.begin_scan(summary(Path("/docs")), REVISION)
+        library.add(scan, REVISION, [(row_of(text, f"/docs/{text.bits}"), False) for text in texts])
+        documents = library.documents(scan)
+        assert len(match(library, documents, BUDGET, Silent(), workers=2, crew_of=Cramped).pairs) == 1
