@@ -191,6 +191,8 @@ def _lacking(view: PairView, demand: Demand) -> str:
             "Not joined: they are alike enough, but it would need a radius of {radius}, or shared passages switched on."
         )
         return say(pattern, radius=view.distance)
+    if not view.similarity:
+        return say("Not versions: no passage is in both.")
     pattern = N_("Not versions: too few passages are in both; it would need a least similarity of {similarity}.")
     return say(pattern, similarity=percent_text(percent(view.similarity)))
 

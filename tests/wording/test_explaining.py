@@ -120,3 +120,10 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> No
     lines = verdict(view, DEMAND, view.relation(DEMAND))
     said = next(line for line in lines if line.startswith("Containment"))
     assert f"{tmp_path / 'old' / 'a.txt'} is in {tmp_path / 'new' / 'a.txt'}" in said
+
+
+def test_texts_without_a_common_passage_are_no_versions_at_any_similarity(tmp_path: Path) -> None:
+    for name in ("1", "2"):
+        (tmp_path / f"{name}.txt").write_text(name, encoding="utf-8")
+    view = explain_files(tmp_path / "1.txt", tmp_path / "2.txt")
+    assert verdict(view, DEMAND, view.relation(DEMAND))[0] == "Not versions: no passage is in both."
