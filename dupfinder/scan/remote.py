@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -44,7 +44,9 @@ from dupfinder.text.archives.archive import is_unpacked_whole
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf import ocr
 
-PORTION_FILES: Final = 64  # a second of reading, long against the 5 ms that a portion costs
+PORTION_FILES: Final = 512  # a fifth of a second of reading or more, long against the 5 ms that a portion costs
+FEWEST_FILES: Final = 32
+PORTIONS_A_THREAD: Final = 16  # at least, where there are enough files: all threads end at about the same time
 PORTION_BYTES: Final = 2 << 20
 LARGE: Final = 1 << 20  # bytes; larger files are begun first, so that all workers end at about the same time
 _SAMPLE: Final = "Été/déjà; running, 12,5; 中文也是繁體字。Привет, мир! 日本語の文です。"  # tokens of every kind
@@ -190,8 +192,12 @@ def _is_same(left: FileStamp, right: FileStamp) -> bool:
     return (left.size, left.mtime_ns) == (right.size, right.mtime_ns)
 
 
-def portions(tasks: Iterable[ReadTask]) -> list[list[ReadTask]]:
-    """Split tasks among workers: large files first, members of an archive that is unpacked as a whole together."""
+def portions(tasks: Sequence[ReadTask], threads: int) -> list[list[ReadTask]]:
+    """Split tasks among workers: large files first, members of an archive that is unpacked as a whole together.
+
+    threads: of all workers.
+    """
+    most = min(PORTION_FILES, max(FEWEST_FILES, len(tasks) // (PORTIONS_A_THREAD * threads)))
     whole: dict[Path, list[ReadTask]] = {}
     large: list[ReadTask] = []
     small: list[ReadTask] = []
@@ -206,7 +212,7 @@ def portions(tasks: Iterable[ReadTask]) -> list[list[ReadTask]]:
     for task in (*large, *small):
         if task.stamp.size > room or not files:
             parts.append([])
-            room, files = PORTION_BYTES, PORTION_FILES
+            room, files = PORTION_BYTES, most
         parts[-1].append(task)
         room -= task.stamp.size
         files -= 1
@@ -227,7 +233,8 @@ class RemoteReaders:
         return None
 
     def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
-        for portion, answered in self.cluster.map(read_portion, portions(tasks), self.terms, check):
+        parts = portions(tasks, self.cluster.threads)
+        for portion, answered in self.cluster.map(read_portion, parts, self.terms, check):
             for sent in _WIRE.unpack(answered.value):
                 outcome = Done(portion[sent.number], sent.value, sent.failure, sent.details)
                 check_seen(outcome, answered)

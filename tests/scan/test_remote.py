@@ -21,9 +21,11 @@ from dupfinder.processes.sandbox import Done, Limits
 from dupfinder.scan import matching
 from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.remote import (
+    FEWEST_FILES,
     LARGE,
     PORTION_BYTES,
     PORTION_FILES,
+    PORTIONS_A_THREAD,
     Terms,
     as_seen_there,
     check_seen,
@@ -41,14 +43,15 @@ def task(name: str, size: int) -> ReadTask:
 
 
 def test_files_are_sent_in_portions_the_large_ones_first() -> None:
-    small = [task(f"{number}.txt", 1000) for number in range(2 * PORTION_FILES + 1)]
+    small = [task(f"{number}.txt", 1000) for number in range(4 * PORTIONS_A_THREAD * FEWEST_FILES)]
     large = [task(f"{number}.pdf", LARGE + number) for number in range(1, 4)]
-    made = portions([*small, *large])
+    made = portions([*small, *large], 2)
     assert sorted(each.stamp.path for part in made for each in part) == sorted(
         each.stamp.path for each in (*small, *large)
     )
     assert made[0][0] == large[-1]
-    assert max(map(len, made)) <= PORTION_FILES
+    assert max(map(len, made)) <= PORTION_FILES and len(made) >= 2 * PORTIONS_A_THREAD
+    assert len(portions(small, 1000)) == len(small) // FEWEST_FILES
     assert all(sum(each.stamp.size for each in part) <= PORTION_BYTES for part in made if len(part) > 1)
 
 
