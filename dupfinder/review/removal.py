@@ -11,13 +11,12 @@ from datetime import timedelta
 from pathlib import Path
 
 from dupfinder.actions.apply import carry_out, dry_run
-from dupfinder.actions.held import GivenBack, give_back_held
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.judge import TextJudge
 from dupfinder.actions.outcome import Batch, Outcome
 from dupfinder.actions.plan import Plan
 from dupfinder.actions.safeguards import Safeguards
-from dupfinder.actions.undo import recover, undo
+from dupfinder.actions.undo import GivenBack, give_back_held, recover, undo
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.scan.weights import scheme_in_use

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from dupfinder.actions.held import NO_NAME, GivenBack
 from dupfinder.actions.marks import Mark
 from dupfinder.actions.outcome import Aspect, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step
+from dupfinder.actions.undo import NO_NAME, GivenBack
 from dupfinder.base.display import shown
 from dupfinder.base.paths import held_name
 from dupfinder.cluster.relation import Relation, percent

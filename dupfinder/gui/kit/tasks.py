@@ -17,9 +17,9 @@ from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import MIN_CONTAINMENT, MIN_SIMILARITY, RADIUS, Settings
 
 if TYPE_CHECKING:
-    from dupfinder.actions.held import GivenBack
     from dupfinder.actions.journal import Journal
     from dupfinder.actions.outcome import Batch
+    from dupfinder.actions.undo import GivenBack
     from dupfinder.library.library import Known
     from dupfinder.library.rows import ScanSummary
     from dupfinder.review.session import ReviewSession

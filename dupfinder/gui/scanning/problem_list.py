@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from dupfinder.actions.held import GivenBack
+from dupfinder.actions.undo import GivenBack
 from dupfinder.base.problems import ProblemKind
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
