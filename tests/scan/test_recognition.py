@@ -20,7 +20,7 @@ from dupfinder.processes.turns import Job
 from dupfinder.report.figures import reason_text
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
-from dupfinder.scan import pipeline
+from dupfinder.scan import readers
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, read_one
 from dupfinder.scan.request import Root, ScanRequest
@@ -75,7 +75,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             found.extend(job.task.stamp.path.name + "*" * bool(job.task.ocr) for job in batch)
             super()._send(worker, batch)
 
-    monkeypatch.setattr(pipeline, "Sandbox", Watched)
+    monkeypatch.setattr(readers, "Sandbox", Watched)
     return found
 
 
@@ -148,7 +148,7 @@ def test_the_command_line_takes_languages_that_are_installed(
 def test_what_limits_cut_short_is_read_again_under_other_limits(
     docs: Path, library: Path, names: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(pipeline, "read_one", slow_on_notes)
+    monkeypatch.setattr(readers, "read_one", slow_on_notes)
     chosen = Settings(tmp_path / "settings.json")
     first = scan(library, docs, settings=chosen)
     assert first.documents.status[row_of(first, "note.txt")] == ProblemKind.TOO_SLOW
@@ -160,7 +160,7 @@ def test_what_limits_cut_short_is_read_again_under_other_limits(
     assert names == ["note.txt"]
     names.clear()
     chosen.set(FILE_MEMORY, 2048)
-    monkeypatch.setattr(pipeline, "read_one", read_one)
+    monkeypatch.setattr(readers, "read_one", read_one)
     after = scan(library, docs, settings=chosen)
     assert names == ["note.txt"] and after.documents.status[row_of(after, "note.txt")] == READ
     chosen.set(FILE_SECONDS, 5.0)
@@ -194,7 +194,7 @@ def read_first_page(task: ReadTask) -> DocumentRow | Listing:
 def test_texts_that_were_read_in_part_are_never_taken_for_the_same(
     docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "read_one", read_first_page)
+    monkeypatch.setattr(readers, "read_one", read_first_page)
     first, *others = (prose(seed) for seed in (1, 2, 3))
     put(docs / "one.pdf", making.pdf([first, others[0]]))
     put(docs / "two.pdf", making.pdf([first, others[1]]))
@@ -223,7 +223,7 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
 ) -> None:
     put(docs / "letter.docx", making.docx(prose(1)))
     put(docs / "letter.txt", making.txt(prose(2)))
-    monkeypatch.setattr(pipeline, "read_one", endless_at_first)
+    monkeypatch.setattr(readers, "read_one", endless_at_first)
     chosen = Settings(tmp_path / "settings.json")
     chosen.set(FILE_SECONDS, 1.0)
     result = scan(library, docs, settings=chosen)
@@ -236,7 +236,7 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
     reasons = {Path(file.path).name: reason_text(file) for file in report_of(ReviewSession(result)).files}
     assert reasons["letter.docx"] == "Read plainly: its usual reader took too long."
     names.clear()
-    monkeypatch.setattr(pipeline, "read_one", read_one)
+    monkeypatch.setattr(readers, "read_one", read_one)
     chosen.set(FILE_SECONDS, 5.0)
     scan(library, docs, settings=chosen)
     assert names == ["letter.docx", "letter.txt"]
