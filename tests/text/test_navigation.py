@@ -20,6 +20,11 @@ def test_lines_that_lead_to_the_parts_before_and_behind_are_left_out() -> None:
     assert normalise(read_html(html(before=TURNS, after=TURNS)).text) == WORDS
 
 
+def test_tags_may_be_in_capitals_and_go_over_several_lines() -> None:
+    turns = TURNS.replace("<a href=", "<A\nHREF=").replace("</a>", "</A\n>")
+    assert normalise(read_html(html(before=turns, after=turns)).text) == WORDS
+
+
 def test_a_sentence_with_a_link_to_the_next_page_stays() -> None:
     sentence = 'What came of it is told in <a rel="next" href="two.html">the second part</a> of this book.'
     found = read_html(
