@@ -41,7 +41,8 @@ def carry_out(
     """Do the steps of `plan` in order. If a step is refused or fails, its file stays where it is and the others go on.
 
     safeguards: the person's decisions outside the plan, which take precedence over it.
-    A stop finishes the current file; the batch is then `stopped`. Raises ContradictoryPlan before anything is done,
+    If the job is stopped, the current file is finished, and the batch is
+    marked `stopped`. Raises ContradictoryPlan before anything is done,
     LibraryLocked while another removal runs, JournalError if the journal cannot be written; then nothing more is
     touched.
     """
@@ -219,7 +220,7 @@ class _Worker:
         raise self._give_up(examined, intent, refusal)
 
     def _check_not_keeper(self, examined: Examined, intent: Intent) -> None:
-        """Hold the victim and give it back, to notice a keeper that is the same file by another mount."""
+        """Rename the victim and back, to detect a keeper that is the same file seen through another mount."""
         self._hold(examined, intent)
         name = intent.step.victim.path
         if (at := moving.give_back(examined.folder, intent.holding.name, name)) is not None:

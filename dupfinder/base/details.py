@@ -1,7 +1,7 @@
 """Details of how a file was read, as codes with facts. `wording` makes clauses of them in every language.
 
 A code is declared with the names of its facts; a fact's name has the same meaning in every code. Details come from
-reading processes, which a file may have taken over, and are stored in the library for years: only declared codes and
+reading processes, which a hostile file may control, and are stored in the library for years: only declared codes and
 facts are accepted.
 """
 
@@ -143,7 +143,7 @@ class Clause(Code):
     CHARACTERS_READ = "characters_read", "characters"
     DELETIONS_LEFT_OUT = "deletions_left_out"
     ATTACHMENTS_NOT_READ = "attachments_not_read", "attachments"
-    # what became of its reading process
+    # how its reading process ended
     AFTER_SECONDS = "after_seconds", "seconds"
     OWN_ALARM = "own_alarm"
     AT_MEGABYTES = "at_megabytes", "megabytes"

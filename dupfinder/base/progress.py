@@ -30,8 +30,8 @@ SCAN_STAGES = (Stage.FIND, Stage.HASH, Stage.READ, Stage.MATCH, Stage.VERIFY, St
 class Identical:
     """The groups of identical files that are known so far.
 
-    groups: how many. copies: files beyond one of each group; bytes: in these.
-    largest: the paths of the groups with the most bytes in copies, that first.
+    groups: their number. copies: all files but one of each group. bytes: the size of these copies.
+    largest: the paths of the groups with the largest copies, largest first.
     """
 
     groups: int = 0

@@ -109,7 +109,7 @@ def _occurrences(wanted: str, text: str) -> Iterator[int]:
 def degrees(count: int, left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     """Count the accepted pairs of each document: int64 (n,).
 
-    A keeper should have one with every member of its group.
+    A keeper should have a pair with every member of its group.
     """
     return np.bincount(left, minlength=count) + np.bincount(right, minlength=count)
 

@@ -12,7 +12,7 @@ from dupfinder.fingerprint.sketch import divisible, min_sketch
 
 _BASE = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3: multiplying by it is a permutation modulo 2^64
 _SLICES = 16
-_TOP = np.uint64(60)  # bits below the four that name a slice
+_TOP = np.uint64(60)  # bits of a number after the first four, which select its slice
 
 _EMPTY = 0xC15D213AA4D7A795  # the polynomial, and the fingerprint of the empty message
 _BYTES = 8  # of a token's hash

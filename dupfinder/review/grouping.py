@@ -279,7 +279,7 @@ class Grouping:
         return relation, float(self.similarity[row])
 
     def share_of(self, part: int, whole: int) -> float:
-        """Return the share of a document's text that is in another, 0..1; 1 only if all of it was seen there."""
+        """Return the share of a document's text that is in another, 0..1; 1 only if counted, not estimated."""
         representatives = int(self.copies[part]), int(self.copies[whole])
         if representatives[0] == representatives[1]:
             return 1.0
@@ -313,7 +313,7 @@ def pair_row(pairs: Pairs, left: int, right: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What a scan knows of two documents. keeper: the kept copy of their group; None: they are in none together."""
+    """What a scan knows of two documents. keeper: the kept copy of their group; None: they share no group."""
 
     relation: Relation
     keeper: Path | None

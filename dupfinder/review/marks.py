@@ -154,7 +154,7 @@ class Marks:
     def safe(
         self, marked: Iterable[int] | NDArray[np.int64], parts: Iterable[int] | NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return which of some documents may be marked together, and which of others may be marked as parts with them.
+        """Return which of `marked` may be marked together, and which of `parts` may be marked as parts with them.
 
         Every mark then has a survivor. Each round drops at least one document, so the loop ends.
         """

@@ -49,8 +49,8 @@ class Member:
     why_keeper: the reason for the proposed one.
     relation:   to the kept copy; NONE: a distant version, without a verified pair. A part may be in another member:
     then `whole` is its path.
-    in_whole:   share of its text that is in `whole`, or else in the kept copy, 0..1; 1 only if all of it was seen
-    there.
+    in_whole:   share of its text that is in `whole`, or else in the kept copy, 0..1; 1 only if counted,
+    not estimated.
     similarity: to the kept copy, 0..1, 1 for equal words only (of distant versions and of parts of other members: the
     largest to any member).
     in_keeper, keeper_in: share of this text in the kept copy's, and the reverse.

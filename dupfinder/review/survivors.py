@@ -33,7 +33,7 @@ class Choices:
     rows:       int32 (m,), the survivor's row, -1 for none.
     relation:   uint8 (m,), Relation of the document to it (NONE for none).
     similarity: float32 (m,), of the two, 0..1.
-    share:      float32 (m,), share of the document's text in the survivor, 0..1; 1 only if all of it was seen there.
+    share:      float32 (m,), share of the document's text in the survivor, 0..1; 1 only if counted, not estimated.
     """
 
     rows: NDArray[np.int32]

@@ -368,6 +368,6 @@ def count(request: ScanRequest, reporter: Reporter | None = None) -> Counted:
 
 
 def _unseen(path: Path, role: Role, error: OSError) -> Entry:
-    """Return the entry of a file or folder that the system did not show."""
+    """Return the entry of a file or folder that the system could not examine."""
     kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
     return Entry(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, kind, system_details(error))

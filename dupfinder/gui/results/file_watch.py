@@ -32,7 +32,7 @@ class FileWatch(QObject):
         self._again: tuple[Sequence[int] | None] | None = None  # the check that was requested during another
 
     def look(self, rows: Sequence[int] | None = None) -> None:
-        """Check the files of some documents, or of all in groups; after a running check."""
+        """Check the files of some documents, or of all in groups, once a running check has ended."""
         if self._job is not None:
             self._again = (rows,) if self._again != (None,) else (None,)
             return

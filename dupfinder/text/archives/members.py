@@ -17,9 +17,9 @@ from dupfinder.text.archives.packed import inner_path
 from dupfinder.text.sniff import may_be_document, unread_kind
 
 MAX_MEMBERS: Final = 100_000
-MAX_UNPACKED: Final = 16 << 30  # bytes of all members of an archive; and not more than
-MAX_UNPACKED_RATIO: Final = 100  # times the size of the archive, but
-FREE_UNPACKED: Final = 256 << 20  # so many are always allowed
+MAX_UNPACKED: Final = 16 << 30  # bytes of all members of an archive together
+MAX_UNPACKED_RATIO: Final = 100  # by the size of the archive; not applied below FREE_UNPACKED
+FREE_UNPACKED: Final = 256 << 20  # bytes that any archive may unpack to
 
 _TAPES: Final = frozenset({".tar", ".tgz", ".taz", ".tbz", ".tbz2", ".txz", ".tzst"})
 
@@ -184,7 +184,7 @@ def _share(names: bytes, encoding: str, weigh: Callable[[bytes], float]) -> floa
     except UnicodeDecodeError:
         return -1.0
     weights = [
-        0.0 if _swallows(text, position, raw) else weigh(raw)
+        0.0 if _is_accent_and_letter(text, position, raw) else weigh(raw)
         for position, character in enumerate(text)
         if not character.isascii() and (raw := character.encode(encoding))
     ]
@@ -198,7 +198,7 @@ def _share(names: bytes, encoding: str, weigh: Callable[[bytes], float]) -> floa
     return common / len(weights)
 
 
-def _swallows(text: str, index: int, raw: bytes) -> bool:
+def _is_accent_and_letter(text: str, index: int, raw: bytes) -> bool:
     """Tell whether a two-byte character is rather an accented Latin letter and the ASCII letter after it.
 
     This is assumed if it follows a Latin letter and an ASCII character comes next.
