@@ -71,11 +71,11 @@ def _is_navigation(line: str) -> bool:
     if _TURN not in line and line.count(_CLOSE) < LEAST_LETTERS:
         return False
     links = _MARKED.findall(line)
-    beside = len(_WORD.findall(_MARKED.sub(" ", line)))
+    unlinked = len(_WORD.findall(_MARKED.sub(" ", line)))
     if _TURN in line:
-        return beside <= len(links) + 1
+        return unlinked <= len(links) + 1
     single = sum(len(link.strip()) == 1 for link in links)
-    return single >= LEAST_LETTERS and beside + len(links) - single <= 2
+    return single >= LEAST_LETTERS and unlinked + len(links) - single <= 2
 
 
 def _index_term(line: str) -> str | None:
