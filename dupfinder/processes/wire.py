@@ -111,6 +111,8 @@ def _codec(declared: Any) -> _Codec:
     if declared in _PLAIN:
         return _PLAIN[declared]
     origin, arguments = get_origin(declared), get_args(declared)
+    if (aliased := getattr(origin, "__value__", None)) is not None:  # numpy 2.5 declares NDArray as a type alias
+        origin, arguments = get_origin(aliased), get_args(aliased[arguments])
     if origin in (Union, types.UnionType):
         return _union([_codec(argument) for argument in arguments])
     if origin is np.ndarray:
